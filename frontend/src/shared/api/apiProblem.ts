@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+
+const ProblemBody = v.object({
+  code: v.number(),
+  reason: v.fallback(v.string(), 'UNKNOWN'),
+  message: v.fallback(v.string(), ''),
+  traceId: v.fallback(v.string(), ''),
+  fields: v.optional(v.unknown()),
+});
+
+/** Codes of problems that never reached a server or came back unreadable. */
+export const NETWORK_CODE = 0;
+export const UNREADABLE_CODE = -1;
+
+/** A refused or failed call. Decide by `code` and `reason`; `message` is the sentence a member may read. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly code: number;
+  readonly reason: string;
+  readonly traceId: string;
+  readonly status: number;
+  /** What each field of a malformed body did wrong, or the figures of a refused rule. */
+  readonly fields: unknown;
+
+  constructor(body: { code: number; reason: string; message?: string; traceId?: string; fields?: unknown }, status = 0) {
+    super(body.message ?? '');
+    this.code = body.code;
+    this.reason = body.reason;
+    this.traceId = body.traceId ?? '';
+    this.fields = body.fields;
+    this.status = status;
+  }
+
+  /** True when nobody knows whether the server acted: the answer was lost or never came. */
+  get isOutcomeUnknown(): boolean {
+    return this.code === NETWORK_CODE || this.code === UNREADABLE_CODE || this.status >= 500;
+  }
+}
+
+/** Reads a parsed error body; one that is not a problem document becomes UNREADABLE. */
+export function problemFrom(body: unknown, status: number): ApiProblem {
+  const parsed = v.safeParse(ProblemBody, body);
+  return parsed.success
+    ? new ApiProblem(parsed.output, status)
+    : new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
+}
+
+/** A fetch that threw: no connection, or no answer in time. */
+export function problemFromThrown(thrown: unknown): ApiProblem {
+  if (thrown instanceof ApiProblem) return thrown;
+  const isTimeout = thrown instanceof DOMException && thrown.name === 'TimeoutError';
+  return new ApiProblem({ code: NETWORK_CODE, reason: isTimeout ? 'TIMEOUT' : 'NETWORK' });
+}
+
+export function isProblem(error: unknown, reason: string): error is ApiProblem {
+  return error instanceof ApiProblem && error.reason === reason;
+}

@@ -1,0 +1,17 @@
+import createClient from 'openapi-fetch';
+import { problemFrom, problemFromThrown } from './apiProblem';
+import type { paths } from './schema';
+import { sessionFetch } from './sessionFetch';
+
+/** The typed client of the gateway. Wrap each call in `unwrap`. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch });
+
+/** The data of a call, or the problem thrown. */
+export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const answer = await call.catch((thrown: unknown) => {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
+    throw problemFromThrown(thrown);
+  });
+  if (!answer.response.ok) throw problemFrom(answer.error, answer.response.status);
+  return answer.data as T;
+}

@@ -1,0 +1,19 @@
+/** Item categories as their routes spell them. */
+export type Category = 'stock' | 'coin';
+
+/**
+ * Query keys that more than one feature touches. Everything under `account` is private to one member and is dropped when the
+ * session ends; an order or a fill invalidates all of it.
+ */
+export const queryKeys = {
+  account: (memberSid: number) => ['acct', memberSid] as const,
+  accountAll: ['acct'] as const,
+  member: (memberSid: number) => ['acct', memberSid, 'member'] as const,
+  assets: (memberSid: number) => ['acct', memberSid, 'assets'] as const,
+  holdings: (memberSid: number, category: Category) => ['acct', memberSid, 'holdings', category] as const,
+  holding: (memberSid: number, category: Category, code: string) => ['acct', memberSid, 'holdings', category, code] as const,
+  waiting: (memberSid: number, category: Category) => ['acct', memberSid, 'waiting', category] as const,
+  waitingFor: (memberSid: number, category: Category, code: string) => ['acct', memberSid, 'waiting', category, code] as const,
+  orderTerms: (memberSid: number, code: string) => ['acct', memberSid, 'order-terms', code] as const,
+  market: ['market'] as const,
+};

@@ -1,0 +1,42 @@
+import { create } from 'zustand';
+import { clearSessionCookies, readMemberSid, writeSessionCookies } from './sessionCookies';
+
+/** Why a session ended: the member asked for it, or the server no longer accepts it. */
+export type SessionEnd = 'logout' | 'expired';
+
+interface SessionState {
+  memberSid: number | null;
+  ended: SessionEnd | null;
+}
+
+const useSessionStore = create<SessionState>(() => ({ memberSid: readMemberSid(), ended: null }));
+
+/** The signed-in member's id, null when nobody is signed in. Re-renders on sign-in and sign-out. */
+export function useMemberSid(): number | null {
+  return useSessionStore((state) => state.memberSid);
+}
+
+/** The same outside React. */
+export function memberSid(): number | null {
+  return useSessionStore.getState().memberSid;
+}
+
+/** Called with every token reply: login, join, refresh. */
+export function startSession(tokens: { accessToken: string; memberSid: number }): void {
+  writeSessionCookies(tokens);
+  useSessionStore.setState({ memberSid: tokens.memberSid, ended: null });
+}
+
+/** Forgets the session on this device. The app listens and clears caches or goes to the login screen. */
+export function endSession(why: SessionEnd): void {
+  if (useSessionStore.getState().memberSid === null && readMemberSid() === null) return;
+  clearSessionCookies();
+  useSessionStore.setState({ memberSid: null, ended: why });
+}
+
+/** Calls back when the session starts, ends or changes hands. Returns the function that stops it. */
+export function onSessionChange(listener: (memberSid: number | null, ended: SessionEnd | null) => void): () => void {
+  return useSessionStore.subscribe((state, previous) => {
+    if (state.memberSid !== previous.memberSid) listener(state.memberSid, state.ended);
+  });
+}

@@ -1,0 +1,76 @@
+// Copy that several screens share: states, tabs, the sign-in prompt.
+export const appName = '시드업';
+
+export const state = {
+  loading: '불러오는 중이에요',
+  errorTitle: '불러오지 못했어요',
+  errorBody: '잠시 후 다시 시도해주세요.',
+  retry: '다시 시도',
+  notFound: '찾는 페이지가 없어요',
+  crash: '문제가 생겼어요',
+  goHome: '홈으로 가기',
+  goToList: '목록으로 가기',
+  requestId: (id: string) => `요청 번호 ${id}`,
+  offline: '인터넷 연결이 끊겼어요. 마지막으로 불러온 내용을 보여드려요.',
+  offlineSince: (time: string) => `${time} 기준`,
+  offlineBlocked: '연결되면 할 수 있어요',
+  backOnline: '다시 연결했어요',
+  newVersion: '새 버전을 불러올게요',
+  reload: '새로고침',
+  coldOffline: '인터넷 연결을 확인해주세요',
+  opening: '여는 중이에요',
+  bootError: '연결이 원활하지 않아요',
+} as const;
+
+export const realtime = {
+  live: '실시간',
+  reconnecting: '다시 연결하는 중',
+  lost: '실시간 연결이 끊겼어요',
+  reconnect: '다시 연결',
+  practice: '연습 시세',
+  practiceExplained:
+    '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.',
+  replay: '기록 시세',
+  replayExplained: '과거에 기록된 가격을 다시 재생하는 연습용 시세예요. 지금 시장 가격이 아니고, 실제 돈은 오가지 않아요.',
+} as const;
+
+export const nav = {
+  main: '주요 메뉴',
+  invest: '투자',
+  my: '마이',
+  back: '뒤로 가기',
+  skip: '본문으로 건너뛰기',
+  search: '검색',
+} as const;
+
+export const action = {
+  close: '닫기',
+  confirm: '확인',
+  next: '다음',
+  more: '더 보기',
+  end: '다 봤어요',
+  clear: '지우기',
+  buy: '구매하기',
+  sell: '판매하기',
+  login: '로그인',
+  join: '회원가입',
+  showPassword: '비밀번호 보기',
+  hidePassword: '비밀번호 가리기',
+} as const;
+
+export const signInPrompt = {
+  title: '로그인하면 쓸 수 있어요',
+  body: '가상 머니로 마음 편히 연습해보세요',
+  action: '로그인하기',
+} as const;
+
+export const session = {
+  expired: '로그인한 지 오래돼서 다시 로그인해주세요',
+} as const;
+
+export const field = {
+  keypad: '수량 입력',
+  backspace: '한 글자 지우기',
+  max: '최대',
+  ratio: (percent: number) => `${percent}%`,
+} as const;

@@ -1,0 +1,22 @@
+const GROUPED = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 5 });
+const QUANTITY = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 8 });
+
+/** A grouped number with up to five decimals and no unit: `1,234.5`. A missing value is `-`. */
+export function unitless(value: number | null | undefined): string {
+  return isMissing(value) ? '-' : withoutNegativeZero(GROUPED.format(value));
+}
+
+/** A grouped quantity with up to eight decimals, as coins have. */
+export function quantity(value: number | null | undefined): string {
+  return isMissing(value) ? '-' : withoutNegativeZero(QUANTITY.format(value));
+}
+
+/** True for null, undefined, NaN and the infinities: what a price cell shows as `-`. */
+export function isMissing(value: number | null | undefined): value is null | undefined {
+  return value === null || value === undefined || !Number.isFinite(value);
+}
+
+/** `Intl` writes "-0" for a small negative that rounds to nothing. */
+export function withoutNegativeZero(text: string): string {
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,25 @@
+import { isMissing, withoutNegativeZero } from './number';
+
+/** A percentage with two decimals at most, trailing zeros removed: `1.5%`, `-0.32%`, `0%`. */
+export function pct(value: number | null | undefined): string {
+  return isMissing(value) ? '-' : `${rounded(value)}%`;
+}
+
+/** The same with a plus before a rise: `+1.5%`. */
+export function signedPct(value: number | null | undefined): string {
+  if (isMissing(value)) return '-';
+  const text = rounded(value);
+  return `${Number(text) > 0 ? '+' : ''}${text}%`;
+}
+
+/** Change against a reference in percent; null when there is no reference. The one place where a change is computed. */
+export function changePct(price: number, reference: number | null | undefined): number | null {
+  if (isMissing(reference) || reference === 0 || isMissing(price)) return null;
+  return ((price - reference) / reference) * 100;
+}
+
+function rounded(value: number): string {
+  const hundredths = Math.round(Math.abs(value) * 100 + Number.EPSILON * 100) / 100;
+  const text = hundredths.toLocaleString('ko-KR', { maximumFractionDigits: 2 });
+  return withoutNegativeZero(value < 0 ? `-${text}` : text);
+}

@@ -1,0 +1,15 @@
+import { isMissing } from './number';
+
+export type Tone = 'up' | 'down' | 'flat';
+
+/** The side of zero a change is on; a missing change is flat. */
+export function tone(value: number | null | undefined): Tone {
+  if (isMissing(value) || value === 0) return 'flat';
+  return value > 0 ? 'up' : 'down';
+}
+
+/** The word a screen reader says for a tone. */
+export const TONE_WORD: Record<Tone, string> = { up: '상승', down: '하락', flat: '보합' };
+
+/** The arrow that carries the tone where colour cannot. */
+export const TONE_ARROW: Record<Tone, string> = { up: '▲', down: '▼', flat: '' };

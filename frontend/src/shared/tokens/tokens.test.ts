@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contrast } from './contrast';
+import { renderCss } from './renderCss';
+import tokens from './tokens.json';
+
+describe('tokens.css', () => {
+  it('is what tokens.json says', () => {
+    expect(readFileSync('src/shared/tokens/tokens.css', 'utf8')).toBe(renderCss(tokens));
+  });
+});
+
+describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) => {
+  const color = tokens.color[theme];
+  const backgrounds = ['bg', 'bg-sub', 'surface', 'fill'] as const;
+  const texts = ['text', 'text-2', 'text-3', 'accent', 'up', 'down', 'flat'] as const;
+
+  it.each(texts.flatMap((text) => backgrounds.map((background) => [text, background] as const)))(
+    '%s on %s is readable',
+    (text, background) => expect(contrast(color[text], color[background])).toBeGreaterThanOrEqual(4.5),
+  );
+
+  it.each(['success', 'warning', 'danger'] as const)('%s on the page is readable', (text) =>
+    expect(contrast(color[text], color.bg)).toBeGreaterThanOrEqual(4.5),
+  );
+
+  it.each([
+    ['up', 'up-bg'],
+    ['down', 'down-bg'],
+    ['btn-label', 'btn-primary'],
+    ['btn-label', 'btn-buy'],
+    ['btn-label', 'btn-sell'],
+    ['snackbar-text', 'snackbar'],
+    ['snackbar-action', 'snackbar'],
+    ['competition', 'competition-bg'],
+  ] as const)('%s on %s is readable', (text, background) =>
+    expect(contrast(color[text], color[background])).toBeGreaterThanOrEqual(4.5),
+  );
+
+  it.each(backgrounds)('control outlines and hearts stand out on %s', (background) => {
+    expect(contrast(color.control, color[background])).toBeGreaterThanOrEqual(3);
+    expect(contrast(color.heart, color[background])).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(Object.entries(tokens.badge[theme]))('badge %s is readable', (_level, [background = '', text = '']) =>
+    expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5),
+  );
+});

@@ -1,0 +1,140 @@
+// Production: hashed chunks (fw, vendor, one per route), gzip and brotli beside each file, and a record of which
+// files each route loads, which `check:size` reads. Development: a server on loopback that passes /api to the gateway.
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
+import CompressionPlugin from 'compression-webpack-plugin';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import HtmlWebpackPlugin from 'html-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const GATEWAY = process.env.SEEDUP_GATEWAY ?? 'http://127.0.0.1:8080';
+const { version } = JSON.parse(readFileSync(resolve(here, 'package.json'), 'utf8'));
+
+/** Copies what is served as it is: icons, manifest, the early theme script, and the fonts made by `npm run fonts`. */
+class CopyPublicFiles {
+  apply(compiler) {
+    compiler.hooks.afterEmit.tap('CopyPublicFiles', ({ outputOptions }) => {
+      cpSync(resolve(here, 'public'), outputOptions.path, { recursive: true });
+      const fonts = resolve(here, 'generated/fonts');
+      if (existsSync(fonts)) cpSync(fonts, resolve(outputOptions.path, 'fonts'), { recursive: true });
+    });
+  }
+}
+
+/** Writes which files each entry and each named route chunk loads. */
+class RecordChunkGroups {
+  apply(compiler) {
+    compiler.hooks.done.tap('RecordChunkGroups', (stats) => {
+      const { namedChunkGroups } = stats.toJson({ all: false, chunkGroups: true });
+      const groups = Object.fromEntries(
+        Object.entries(namedChunkGroups ?? {}).map(([name, group]) => [name, group.assets.map((asset) => asset.name)]),
+      );
+      mkdirSync(resolve(here, 'generated'), { recursive: true });
+      writeFileSync(resolve(here, 'generated/chunk-groups.json'), JSON.stringify(groups, null, 2));
+    });
+  }
+}
+
+export default (_env, { mode = 'production' }) => {
+  const isProduction = mode === 'production';
+  return {
+    mode,
+    target: ['web', 'es2020'],
+    entry: { main: './src/main.tsx' },
+    devtool: isProduction ? false : 'eval-source-map',
+    cache: { type: 'filesystem', cacheDirectory: resolve(here, 'node_modules/.cache/webpack') },
+    output: {
+      path: resolve(here, 'dist'),
+      publicPath: '/',
+      filename: isProduction ? 'assets/[name].[contenthash:10].js' : 'assets/[name].js',
+      chunkFilename: isProduction ? 'assets/[name].[contenthash:10].js' : 'assets/[name].js',
+      assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
+      clean: true,
+    },
+    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: { '@': resolve(here, 'src') } },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          exclude: /node_modules/,
+          loader: 'swc-loader',
+          options: {
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic', development: !isProduction } },
+              target: 'es2020',
+            },
+          },
+        },
+        {
+          test: /\.module\.css$/,
+          use: [
+            MiniCssExtractPlugin.loader,
+            {
+              loader: 'css-loader',
+              options: {
+                modules: {
+                  namedExport: false,
+                  exportLocalsConvention: 'as-is',
+                  localIdentName: isProduction ? '[hash:base64:6]' : '[name]_[local]',
+                },
+              },
+            },
+          ],
+        },
+        {
+          test: /\.css$/,
+          exclude: /\.module\.css$/,
+          use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { url: false } }],
+        },
+        { test: /\.svg$/, type: 'asset/resource' },
+      ],
+    },
+    optimization: {
+      minimizer: ['...', new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify })],
+      runtimeChunk: 'single',
+      splitChunks: {
+        chunks: 'all',
+        cacheGroups: {
+          fw: { test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, name: 'fw', priority: 20 },
+          vendor: { test: /node_modules/, name: 'vendor', chunks: 'initial', priority: 10 },
+        },
+      },
+    },
+    plugins: [
+      new HtmlWebpackPlugin({ template: 'src/index.html', scriptLoading: 'defer', templateParameters: { version } }),
+      new MiniCssExtractPlugin({
+        filename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
+        chunkFilename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
+        ignoreOrder: true,
+      }),
+      new CopyPublicFiles(),
+      new RecordChunkGroups(),
+      ...(isProduction
+        ? [
+            new CompressionPlugin({ algorithm: 'gzip', test: /\.(js|css|html|svg)$/, compressionOptions: { level: 9 } }),
+            new CompressionPlugin({
+              algorithm: 'brotliCompress',
+              filename: '[path][base].br',
+              test: /\.(js|css|html|svg)$/,
+              compressionOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } },
+            }),
+          ]
+        : []),
+    ],
+    performance: false,
+    stats: 'errors-warnings',
+    devServer: {
+      host: '127.0.0.1',
+      port: 5173,
+      historyApiFallback: true,
+      static: [resolve(here, 'public'), resolve(here, 'generated')],
+      client: { overlay: { runtimeErrors: false } },
+      proxy: [{ context: ['/api', '/config.json'], target: GATEWAY }],
+    },
+  };
+};
+

@@ -1,0 +1,161 @@
+//! Account codes and numbers (`actTcd`, `acno`).
+
+use serde::{Deserialize, Serialize};
+
+/// Which kind of account it is. The two digits end every account number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AccountCode {
+    /// 기본: always there, may trade every kind.
+    #[serde(rename = "00")]
+    Basic,
+    /// Stocks only.
+    #[serde(rename = "01")]
+    Stock,
+    /// Coins only.
+    #[serde(rename = "02")]
+    Coin,
+    /// One deposit contract.
+    #[serde(rename = "03")]
+    Deposit,
+    /// One savings contract.
+    #[serde(rename = "04")]
+    Save,
+    /// CMA: daily interest.
+    #[serde(rename = "05")]
+    Cma,
+    /// One competition event.
+    #[serde(rename = "99")]
+    Competition,
+}
+
+impl AccountCode {
+    /// Every code.
+    pub const ALL: [Self; 7] = [
+        Self::Basic,
+        Self::Stock,
+        Self::Coin,
+        Self::Deposit,
+        Self::Save,
+        Self::Cma,
+        Self::Competition,
+    ];
+
+    /// The two digits.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Basic => "00",
+            Self::Stock => "01",
+            Self::Coin => "02",
+            Self::Deposit => "03",
+            Self::Save => "04",
+            Self::Cma => "05",
+            Self::Competition => "99",
+        }
+    }
+
+    /// Reads the two digits; `None` when they are not one of the list.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == text)
+    }
+}
+
+/// A twelve-digit account number: ten digits of its own, then its [`AccountCode`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct AccountNo(String);
+
+/// The text is not an account number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("acno must be 12 digits that end in an account code")]
+pub struct InvalidAccountNo;
+
+impl AccountNo {
+    /// Accepts `text` if it has the shape of an account number.
+    ///
+    /// # Errors
+    /// [`InvalidAccountNo`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, InvalidAccountNo> {
+        let digits = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let code = text.get(10..).and_then(AccountCode::parse);
+        if digits && code.is_some() {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidAccountNo)
+        }
+    }
+
+    /// Numbers the account that has `sequence` (1 to 9,999,999,999) and `code`.
+    ///
+    /// # Errors
+    /// [`InvalidAccountNo`] when the sequence needs more than ten digits or is not positive.
+    pub fn number(sequence: i64, code: AccountCode) -> Result<Self, InvalidAccountNo> {
+        if (1..=9_999_999_999).contains(&sequence) {
+            Ok(Self(format!("{sequence:010}{}", code.as_str())))
+        } else {
+            Err(InvalidAccountNo)
+        }
+    }
+
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for AccountNo {
+    type Error = InvalidAccountNo;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text)
+    }
+}
+
+impl From<AccountNo> for String {
+    fn from(number: AccountNo) -> Self {
+        number.0
+    }
+}
+
+impl std::fmt::Display for AccountNo {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_ends_in_its_code() {
+        let number = AccountNo::number(42, AccountCode::Basic).unwrap();
+        assert_eq!(number.as_str(), "000000004200");
+        assert_eq!(AccountNo::parse("000000004200"), Ok(number));
+    }
+
+    #[test]
+    fn other_texts_are_no_account_numbers() {
+        for text in [
+            "",
+            "00",
+            "00000000420",
+            "000000004277",
+            "00000000420a",
+            "０００００００００４２００",
+            "0000000042000",
+        ] {
+            assert_eq!(AccountNo::parse(text), Err(InvalidAccountNo), "{text:?}");
+        }
+        assert_eq!(
+            AccountNo::number(0, AccountCode::Basic),
+            Err(InvalidAccountNo)
+        );
+        assert_eq!(
+            AccountNo::number(10_000_000_000, AccountCode::Basic),
+            Err(InvalidAccountNo)
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! Row ids as types of their own, so that an order's id can never be passed as a member's.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "db", derive(sea_orm::DeriveValueType))]
+        #[serde(transparent)]
+        pub struct $name(pub i64);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(formatter)
+            }
+        }
+
+        impl From<i64> for $name {
+            fn from(value: i64) -> Self {
+                Self(value)
+            }
+        }
+    };
+}
+
+id!(
+    /// A member (`memberSid`). Members who join are numbered from 100000.
+    MemberId
+);
+id!(
+    /// A money account of a member. Inside only; members see the [`crate::AccountNo`].
+    AccountId
+);
+id!(
+    /// An order (`orderSid`).
+    OrderId
+);
+id!(
+    /// One execution of an order (`fillSid`).
+    FillId
+);
+
+impl MemberId {
+    /// The operator's row, shown as 운영자. Powers come from a role, never from this id.
+    pub const OPERATOR: Self = Self(23488);
+
+    /// "Nobody": what a public route carries in place of a member when no one is logged in.
+    pub const NOBODY: Self = Self(0);
+}

@@ -1,0 +1,76 @@
+//! The retry key a client chooses for a money request (`reqSid`).
+
+use serde::{Deserialize, Serialize};
+
+/// Eight to sixty-four characters of `A-Z a-z 0-9 _ -`, unique per member.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RequestId(String);
+
+/// The text is not a request id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("reqSid must be 8 to 64 characters of letters, digits, '_' or '-'")]
+pub struct InvalidRequestId;
+
+impl RequestId {
+    /// Accepts `text` if it has the shape of a request id.
+    ///
+    /// # Errors
+    /// [`InvalidRequestId`] for any other length or character.
+    pub fn parse(text: &str) -> Result<Self, InvalidRequestId> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        if (8..=64).contains(&text.len()) && text.bytes().all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidRequestId)
+        }
+    }
+
+    /// The text as it was sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for RequestId {
+    type Error = InvalidRequestId;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text)
+    }
+}
+
+impl From<RequestId> for String {
+    fn from(id: RequestId) -> Self {
+        id.0
+    }
+}
+
+impl std::fmt::Display for RequestId {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_eight_to_sixty_four_plain_characters_are_a_request_id() {
+        for good in ["abcd_12-", &"a".repeat(64)] {
+            assert_eq!(RequestId::parse(good).unwrap().as_str(), good);
+        }
+        for bad in [
+            "",
+            "abcdefg",
+            &"a".repeat(65),
+            "abc defgh",
+            "가나다라마바사아",
+            "abcdefg\0",
+        ] {
+            assert_eq!(RequestId::parse(bad), Err(InvalidRequestId), "{bad:?}");
+        }
+    }
+}

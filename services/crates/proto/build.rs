@@ -1,0 +1,25 @@
+//! Compiles the `.proto` files of the repository. `protox` is a compiler in Rust, so no system
+//! `protoc` is needed.
+
+use std::path::PathBuf;
+
+const FILES: [&str; 7] = [
+    "seedup/common/v1/types.proto",
+    "seedup/auth/v1/service.proto",
+    "seedup/auth/v1/events.proto",
+    "seedup/market/v1/ticks.proto",
+    "seedup/market/v1/service.proto",
+    "seedup/trading/v1/service.proto",
+    "seedup/trading/v1/events.proto",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let root = PathBuf::from("../../../proto");
+    println!("cargo:rerun-if-changed={}", root.display());
+
+    let descriptors = protox::compile(FILES, [&root])?;
+    tonic_prost_build::configure()
+        .build_transport(true)
+        .compile_fds(descriptors)?;
+    Ok(())
+}
