@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Becomes one of the product's processes, with the environment it needs: process.sh NAME [SUBCOMMAND...]
+set -euo pipefail
+source "$(dirname "$0")/settings.sh"
+load_urls
+name=$1
+shift
+
+# A signing key per installation and purpose.
+signing_key() {
+  local file=$RUN/secrets/$1.pem
+  if [ ! -s "$file" ]; then
+    mkdir -p "$RUN/secrets"
+    (umask 077; openssl genpkey -algorithm ed25519 -out "$file" 2>/dev/null)
+  fi
+  echo "$file"
+}
+market_seed() {
+  secret market-seed >/dev/null
+  echo "$RUN/secrets/market-seed"
+}
+owns_database() {
+  DATABASE_URL=$(database_url "$1" app)
+  MIGRATION_DATABASE_URL=$(database_url "$1" owner)
+  export DATABASE_URL MIGRATION_DATABASE_URL
+}
+
+export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
+export PUBLIC_ORIGIN SISE_ORIGIN
+export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
+
+case $name in
+auth)
+  owns_database auth
+  export LISTEN_ADDR=127.0.0.1:$AUTH_PORT ADMIN_ADDR=127.0.0.1:$AUTH_ADMIN_PORT
+  SIGNING_KEY_FILE=$(signing_key auth) && export SIGNING_KEY_FILE
+  ;;
+market-data)
+  owns_database market
+  export LISTEN_ADDR=127.0.0.1:$MARKET_PORT ADMIN_ADDR=127.0.0.1:$MARKET_ADMIN_PORT
+  SIGNING_KEY_FILE=$(signing_key sise) && export SIGNING_KEY_FILE
+  MARKET_SEED_FILE=$(market_seed) && export MARKET_SEED_FILE
+  if [ "$INSTANCE" = replay ]; then
+    export MARKET_CLOCK=${MARKET_CLOCK:-replay} MARKET_FEED=${MARKET_FEED:-replay}
+  fi
+  ;;
+trading)
+  owns_database trading
+  export LISTEN_ADDR=127.0.0.1:$TRADING_PORT ADMIN_ADDR=127.0.0.1:$TRADING_ADMIN_PORT
+  ;;
+edge)
+  unset DATABASE_URL
+  export LISTEN_ADDR=$BIND_ADDR:$EDGE_PORT ADMIN_ADDR=127.0.0.1:$EDGE_ADMIN_PORT
+  ;;
+gateway)
+  unset DATABASE_URL
+  export LISTEN_ADDR=$BIND_ADDR:$GATEWAY_PORT ADMIN_ADDR=127.0.0.1:$GATEWAY_ADMIN_PORT
+  export CLIENT_DIR=$ROOT/frontend/dist
+  ;;
+*) fail "there is no process named '$name'" ;;
+esac
+
+case $PROFILE in
+release) folder=release ;;
+dev) folder=debug ;;
+*) fail "PROFILE is release or dev" ;;
+esac
+exec "${CARGO_TARGET_DIR:-$ROOT/services/target}/$folder/$name" "$@"

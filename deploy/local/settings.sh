@@ -1,0 +1,119 @@
+# Where everything of one installation on this machine lives: folders, ports, secrets, addresses.
+# Sourced by the other scripts; prints nothing and starts nothing.
+#
+# INSTANCE names the installation. `local` is what `make up` runs; tests use instances of their
+# own, with their own ports and data, so that they never touch what a person did.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+INSTANCE=${INSTANCE:-local}
+RUN=$ROOT/.run/$INSTANCE
+PROFILE=${PROFILE:-release}
+
+# Each instance shifts every port by the same amount.
+case $INSTANCE in
+  local) SHIFT=0 ;;
+  test) SHIFT=200 ;;
+  e2e) SHIFT=400 ;;
+  replay) SHIFT=600 ;;
+  proof) SHIFT=800 ;;
+  bench) SHIFT=1000 ;;
+  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof or bench)" >&2; exit 2 ;;
+esac
+port() { echo $(($1 + SHIFT)); }
+
+if [ "$INSTANCE" = local ]; then
+  GATEWAY_PORT=${GATEWAY_PORT:-8080}
+  EDGE_PORT=${EDGE_PORT:-8081}
+  BIND_ADDR=${BIND_ADDR:-0.0.0.0}
+else
+  GATEWAY_PORT=$(port 18080)
+  EDGE_PORT=$(port 18081)
+  BIND_ADDR=127.0.0.1
+fi
+PG_PORT=$(port 47432)
+REDIS_PORT=$(port 47379)
+AMQP_PORT=$(port 47672)
+RABBIT_MGMT_PORT=$(port 47673)
+RABBIT_DIST_PORT=$(port 47674)
+EPMD_PORT=$(port 47369)
+AUTH_PORT=$(port 47501)
+TRADING_PORT=$(port 47502)
+MARKET_PORT=$(port 47503)
+GATEWAY_ADMIN_PORT=$(port 47600)
+AUTH_ADMIN_PORT=$(port 47601)
+TRADING_ADMIN_PORT=$(port 47602)
+MARKET_ADMIN_PORT=$(port 47603)
+EDGE_ADMIN_PORT=$(port 47604)
+
+PUBLIC_ORIGIN=${PUBLIC_ORIGIN:-http://localhost:$GATEWAY_PORT}
+SISE_ORIGIN=${SISE_ORIGIN:-http://localhost:$EDGE_PORT}
+
+# The processes in the order in which they are started. Adding one is adding its folder and a
+# line here (and its environment in process.sh).
+PROCESSES="auth market-data trading edge gateway"
+# Those that own a database.
+DATABASES="auth trading market"
+
+PGBIN=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
+RABBITBIN=/usr/lib/rabbitmq/bin
+
+# Servers named in the environment are used instead of private ones.
+EXTERNAL_DATABASE_URL=${DATABASE_URL:-}
+EXTERNAL_REDIS_URL=${REDIS_URL:-}
+EXTERNAL_AMQP_URL=${AMQP_URL:-}
+
+say() { printf '\033[1m[%s]\033[0m %s\n' "$INSTANCE" "$*"; }
+fail() { printf '\033[31m[%s] %s\033[0m\n' "$INSTANCE" "$*" >&2; exit 1; }
+
+# A zombie that pid 1 has not reaped yet still answers kill -0, so the state is looked at.
+running() {
+  local pid=$1 state
+  [ -n "$pid" ] || return 1
+  state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$pid/status" 2>/dev/null) || return 1
+  [ -n "$state" ] && [ "$state" != Z ]
+}
+pid_of() { [ -s "$RUN/pid/$1" ] && head -1 "$RUN/pid/$1"; }
+supervised() { running "$(pid_of "$1")"; }
+port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# Waits until a command succeeds: wait_until WHAT SECONDS COMMAND...
+wait_until() {
+  local what=$1 limit_s=$2 end
+  shift 2
+  end=$(($(date +%s) + limit_s))
+  until "$@" >/dev/null 2>&1; do
+    [ "$(date +%s)" -lt "$end" ] || return 1
+    sleep 0.1
+  done
+}
+
+secret() {
+  # One random secret per name and installation, made at first use.
+  local file=$RUN/secrets/$1
+  if [ ! -s "$file" ]; then
+    mkdir -p "$RUN/secrets"
+    chmod 700 "$RUN/secrets"
+    (umask 077; od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$file")
+  fi
+  cat "$file"
+}
+
+# Addresses. Calls secret(), so only after the folder may be made.
+load_urls() {
+  mkdir -p "$RUN/pid" "$RUN/log"
+  if [ -n "$EXTERNAL_DATABASE_URL" ]; then
+    SERVER_DATABASE_URL=$EXTERNAL_DATABASE_URL
+  else
+    SERVER_DATABASE_URL=postgres://seedup_admin:$(secret pg-admin)@127.0.0.1:$PG_PORT/postgres
+  fi
+  REDIS_URL=${EXTERNAL_REDIS_URL:-redis://:$(secret redis)@127.0.0.1:$REDIS_PORT/0}
+  AMQP_URL=${EXTERNAL_AMQP_URL:-amqp://seedup:$(secret rabbitmq)@127.0.0.1:$AMQP_PORT/%2f}
+  export REDIS_URL AMQP_URL
+}
+# The URL of one database for one role: database_url auth app|owner
+database_url() {
+  local name=$1 role=$2 rest
+  rest=${SERVER_DATABASE_URL#*://}
+  rest=${rest#*@}
+  echo "postgres://seedup_${name}_$role:$(secret "pg-$name-$role")@${rest%%/*}/seedup_$name"
+}
