@@ -1,0 +1,57 @@
+import type { OrderTerms, TickStep } from '@/shared/api/types';
+import { isMissing } from '@/shared/format/number';
+import { fromUnits, isMultiple, toUnits } from './decimal';
+
+/** From a band's `from` on, prices are multiples of its `tick`; bands are ordered by `from`. */
+type TickTable = readonly TickStep[];
+
+/** The price step that applies at a price; null when the instrument has no table. */
+export function tickAt(price: number, table: TickTable): number | null {
+  return table.findLast(({ from }) => price >= from)?.tick ?? table[0]?.tick ?? null;
+}
+
+export function isOnTick(price: number, table: TickTable): boolean {
+  const tick = tickAt(price, table);
+  return tick === null || isMultiple(price, tick);
+}
+
+/**
+ * The next valid price above or below. From a price between two steps it goes to the nearer edge in that direction, and below
+ * a band's start it uses the finer step of the band beneath: 2,000 goes down to 1,999, not to 1,995.
+ */
+export function stepPrice(price: number, direction: 'up' | 'down', table: TickTable): number {
+  const units = toUnits(price);
+  if (direction === 'up') {
+    const tick = tickUnitsAt(price, table);
+    return tick === null ? price : fromUnits(units - (units % tick) + tick);
+  }
+  const justBelow = fromUnits(units - 1n);
+  const tick = tickUnitsAt(justBelow, table);
+  if (tick === null || units <= 0n) return price;
+  const below = units - 1n;
+  const stepped = below - (below % tick);
+  return stepped > 0n ? fromUnits(stepped) : price;
+}
+
+/** The valid price nearest at or below, for prefilling a limit order from a live price. */
+export function floorToTick(price: number, table: TickTable): number {
+  const tick = tickUnitsAt(price, table);
+  if (tick === null) return price;
+  const units = toUnits(price);
+  const floored = units - (units % tick);
+  return floored > 0n ? fromUnits(floored) : fromUnits(tick);
+}
+
+/** A price moved inside the day's limits. */
+export function withinLimits(price: number, { lower, upper }: OrderTerms['limits']): number {
+  if (!isMissing(upper) && price > upper) return upper;
+  if (!isMissing(lower) && price < lower) return lower;
+  return price;
+}
+
+function tickUnitsAt(price: number, table: TickTable): bigint | null {
+  const tick = tickAt(price, table);
+  if (tick === null) return null;
+  const units = toUnits(tick);
+  return units > 0n ? units : null;
+}
