@@ -1,0 +1,54 @@
+# Everything a developer or an operator of one machine does. `make` lists it.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+LOCAL := deploy/local
+
+.PHONY: help up down restart test test-rust test-client e2e check bench proof logs status reset backup restore
+
+help: ## List what can be made
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+up: ## Build and run the product on this machine (DETACH=1: return when it is ready)
+	@$(LOCAL)/stack.sh up $(if $(DETACH),--detach)
+
+down: ## Stop it; the data stays
+	@$(LOCAL)/stack.sh down
+
+restart: ## Stop it and run it again
+	@$(LOCAL)/stack.sh down && $(LOCAL)/stack.sh up $(if $(DETACH),--detach)
+
+status: ## Say which parts run
+	@$(LOCAL)/stack.sh status
+
+logs: ## Follow the logs (NAME=trading: of one process)
+	@$(LOCAL)/stack.sh logs $(NAME)
+
+reset: ## Stop it and delete all of its data
+	@$(LOCAL)/stack.sh reset
+
+backup: ## Save the databases (TO=folder)
+	@$(LOCAL)/backup.sh save $(TO)
+
+restore: ## Bring a backup back (FROM=folder)
+	@$(LOCAL)/backup.sh restore $(FROM)
+
+test: ## Run every test: Rust, client, and journeys in a browser on the running product
+	@$(LOCAL)/test.sh all
+
+test-rust: ## Only the Rust tests, on private servers
+	@$(LOCAL)/test.sh rust
+
+test-client: ## Only the client's own tests
+	@$(LOCAL)/test.sh client
+
+e2e: ## Only the browser journeys (ONLY=name: one file)
+	@$(LOCAL)/test.sh e2e $(ONLY)
+
+check: ## Formatting, lints and types
+	@$(LOCAL)/check.sh
+
+bench: ## Measure speed beside peers in the same run
+	@$(LOCAL)/bench.sh
+
+proof: ## Random orders under kill -9, then the audit (SECONDS_LONG=…, SEED=…)
+	@$(LOCAL)/proof.sh

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Formatting, lints and types of everything, and that generated things are up to date.
+set -euo pipefail
+source "$(dirname "$0")/settings.sh"
+HERE=$ROOT/deploy/local
+
+"$HERE/install.sh"
+cd "$ROOT/services"
+say "rustfmt"
+cargo fmt --all --check
+say "clippy"
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+say "shell scripts"
+for script in "$HERE"/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
+
+"$HERE/client.sh" install
+cd "$ROOT/frontend"
+say "types and lints of the client"
+npm run --silent typecheck
+npm run --silent lint
+say "the client's API types against the gateway's document"
+cargo run --quiet --manifest-path "$ROOT/services/Cargo.toml" --bin gateway -- openapi >"$ROOT/services/target/openapi.json"
+npm run --silent check:api -- "$ROOT/services/target/openapi.json"
+say "size of the first load"
+"$HERE/client.sh"
+npm run --silent check:size

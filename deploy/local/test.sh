@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Runs the tests on servers of their own: test.sh all | rust | client | e2e [FILE]
+# Whatever it starts it also stops, also after a failure or Ctrl-C.
+set -euo pipefail
+source "$(dirname "$0")/settings.sh"
+HERE=$ROOT/deploy/local
+what=${1:-all}
+# Tests build once, without optimisation; `make up` is what runs optimised.
+export PROFILE=dev
+
+"$HERE/install.sh" tests
+started=()
+stop_all() {
+  local instance
+  for instance in "${started[@]}"; do INSTANCE=$instance "$HERE/stack.sh" down >/dev/null 2>&1 || true; done
+}
+trap stop_all EXIT
+trap 'exit 130' INT TERM
+
+rust() {
+  started+=(test)
+  INSTANCE=test DURABLE=no "$HERE/servers.sh" up
+  (
+    INSTANCE=test
+    source "$HERE/settings.sh"
+    load_urls
+    DATABASE_URL=$SERVER_DATABASE_URL
+    export DATABASE_URL
+    cd "$ROOT/services"
+    if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --no-fail-fast
+    else cargo test --workspace --no-fail-fast; fi
+  )
+  INSTANCE=test "$HERE/servers.sh" down
+}
+
+client() {
+  "$HERE/client.sh" install
+  (cd "$ROOT/frontend" && npm run --silent test)
+}
+
+# Journeys run one after another, because both cores are needed for one running product.
+journeys() {
+  local instance files=()
+  [ -z "${1:-}" ] || files=("$1")
+  (cd "$ROOT/services" && cargo build --workspace --bins)
+  "$HERE/client.sh"
+  for instance in e2e replay; do
+    started+=("$instance")
+    # Each run begins with nothing, as a new user's does.
+    INSTANCE=$instance "$HERE/stack.sh" reset >/dev/null
+    (
+      export INSTANCE=$instance DURABLE=no
+      # Many browsers of one address are not an attack here.
+      export RATE_LIMIT_BURST_PER_S=500 RATE_LIMIT_PER_MIN=20000
+      "$HERE/stack.sh" start
+      source "$HERE/settings.sh"
+      cd "$ROOT/frontend"
+      E2E_ORIGIN=$PUBLIC_ORIGIN E2E_SISE_ORIGIN=$SISE_ORIGIN E2E_INSTANCE=$instance E2E_RUN_DIR=$RUN \
+        npm run --silent e2e -- --project "$instance" "${files[@]}"
+    )
+    audit "$instance"
+    INSTANCE=$instance "$HERE/stack.sh" down >/dev/null
+  done
+}
+
+audit() {
+  INSTANCE=$1 "$HERE/process.sh" trading audit
+}
+
+case $what in
+all) rust; client; journeys ;;
+rust) rust ;;
+client) client ;;
+e2e) journeys "${2:-}" ;;
+*) echo "usage: test.sh all | rust | client | e2e [FILE]" >&2; exit 2 ;;
+esac

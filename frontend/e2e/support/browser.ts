@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+import { product } from './product';
+
+const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Chromium with everything off that would reach for the network. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+export interface Phone {
+  context: BrowserContext;
+  page: Page;
+  /** Errors of the page's console, uncaught exceptions and blocked resources, in order. */
+  complaints: string[];
+}
+
+/** One person's phone: its own cookies and storage, Korean, in Seoul. */
+export const openPhone = async (
+  browser: Browser,
+  { dark = false, height = 915 }: { dark?: boolean; height?: number } = {},
+): Promise<Phone> => {
+  const context = await browser.newContext({
+    baseURL: product.origin,
+    viewport: { width: 412, height },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'ko-KR',
+    timezoneId: 'Asia/Seoul',
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    // A refused request is the subject of several journeys; the page shows it to the person.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource') && !text.includes('WebSocket connection')) {
+      complaints.push(text);
+    }
+  });
+  return { context, page, complaints };
+};
+
+/** No violation of WCAG 2.2 AA or of axe's best practice on what the page shows now. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const result = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return result.violations.map(
+      (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(' | ')}`,
+    );
+  });
+  expect(violations).toEqual([]);
+};

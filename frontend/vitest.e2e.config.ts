@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Journeys in a real browser on the whole running product. `make e2e` starts one product on the
+ * built-in market (project `e2e`) and one on recorded prices (project `replay`).
+ */
+const journey = {
+  environment: 'node' as const,
+  testTimeout: 90_000,
+  hookTimeout: 60_000,
+  fileParallelism: false,
+  maxWorkers: 1,
+  globalSetup: ['./e2e/support/requireProduct.ts'],
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts'] } },
+      { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'] } },
+    ],
+  },
+});
