@@ -1,0 +1,1 @@
+//! The price model of the built-in market.

@@ -1,0 +1,1 @@
+//! From a feed's ticks to the tick log: validation, batching and publishing.

@@ -1,0 +1,1 @@
+//! The latest state of every instrument, read from the tick log.

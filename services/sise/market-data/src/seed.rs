@@ -1,0 +1,1 @@
+//! The instruments the product ships with: reading, checking and storing them.
