@@ -96,6 +96,7 @@ export default tseslint.config(
     ),
   ),
   restrictImports(['src/app/**'], []),
+  { files: ['public/**/*.js'], languageOptions: { globals: globals.browser } },
   { files: ['*.js', 'scripts/**'], languageOptions: { globals: globals.node }, rules: { 'no-console': 'off' } },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
 );

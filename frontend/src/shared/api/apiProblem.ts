@@ -6,11 +6,21 @@ const ProblemBody = v.object({
   message: v.fallback(v.string(), ''),
   traceId: v.fallback(v.string(), ''),
   fields: v.optional(v.unknown()),
+  facts: v.fallback(v.optional(v.record(v.string(), v.unknown())), undefined),
 });
 
 /** Codes of problems that never reached a server or came back unreadable. */
 export const NETWORK_CODE = 0;
 export const UNREADABLE_CODE = -1;
+
+interface ProblemInput {
+  code: number;
+  reason: string;
+  message?: string | undefined;
+  traceId?: string | undefined;
+  fields?: unknown;
+  facts?: Record<string, unknown> | undefined;
+}
 
 /** A refused or failed call. Decide by `code` and `reason`; `message` is the sentence a member may read. */
 export class ApiProblem extends Error {
@@ -19,15 +29,18 @@ export class ApiProblem extends Error {
   readonly reason: string;
   readonly traceId: string;
   readonly status: number;
-  /** What each field of a malformed body did wrong, or the figures of a refused rule. */
+  /** What each field of a malformed body did wrong. */
   readonly fields: unknown;
+  /** The figures of a refused rule, such as what was needed and what there is. */
+  readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(body: { code: number; reason: string; message?: string; traceId?: string; fields?: unknown }, status = 0) {
+  constructor(body: ProblemInput, status = 0) {
     super(body.message ?? '');
     this.code = body.code;
     this.reason = body.reason;
     this.traceId = body.traceId ?? '';
     this.fields = body.fields;
+    this.facts = body.facts ?? {};
     this.status = status;
   }
 

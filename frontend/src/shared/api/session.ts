@@ -40,3 +40,10 @@ export function onSessionChange(listener: (memberSid: number | null, ended: Sess
     if (state.memberSid !== previous.memberSid) listener(state.memberSid, state.ended);
   });
 }
+
+/** Follows what another tab did to the cookies; called when this tab becomes visible. */
+export function syncSessionWithCookies(): void {
+  const fromCookies = readMemberSid();
+  const { memberSid: known } = useSessionStore.getState();
+  if (fromCookies !== known) useSessionStore.setState({ memberSid: fromCookies, ended: fromCookies === null ? 'logout' : null });
+}

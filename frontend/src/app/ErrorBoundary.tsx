@@ -1,0 +1,63 @@
+import { Component, type ReactNode } from 'react';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { state } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
+import { Button } from '@/shared/ui/Button';
+import { ErrorState } from '@/shared/ui/States';
+
+const RELOADED_KEY = 'reloaded-for-chunk';
+
+/** The last resort of a screen. A chunk of an older release is fetched anew by one silent reload. */
+export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: string }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (isChunkError(error) && sessionStorage.getItem(RELOADED_KEY) === null) {
+      sessionStorage.setItem(RELOADED_KEY, '1');
+      location.reload();
+    }
+  }
+
+  override componentDidUpdate(previous: { resetKey: string }) {
+    if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    if (isChunkError(error)) {
+      return (
+        <ErrorState
+          title={state.newVersion}
+          body=""
+          action={<Button onClick={() => location.reload()}>{state.reload}</Button>}
+        />
+      );
+    }
+    return (
+      <ErrorState
+        title={state.crash}
+        error={error instanceof ApiProblem ? error : undefined}
+        onRetry={() => this.setState({ error: null })}
+        action={
+          <Button tone="text" onClick={() => location.assign(paths.home)}>
+            {state.goHome}
+          </Button>
+        }
+      />
+    );
+  }
+}
+
+/** Called once a screen is up: the next chunk failure may reload again. */
+export function forgetChunkReload(): void {
+  sessionStorage.removeItem(RELOADED_KEY);
+}
+
+function isChunkError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ChunkLoadError';
+}

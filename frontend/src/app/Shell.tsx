@@ -1,0 +1,58 @@
+import { Suspense, useEffect } from 'react';
+import { matchPath, Route, Routes, useLocation } from 'react-router';
+import { nav } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
+import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
+import { ChartIcon, PersonIcon } from '@/shared/ui/icons';
+import { OverlayHistory } from '@/shared/ui/overlayHistory';
+import { SignInPromptHost } from '@/shared/ui/signInPrompt';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { SnackbarHost } from '@/shared/ui/Snackbar';
+import { OfflineBanner } from '@/shared/ui/States';
+import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
+import { LiveRegions } from './LiveRegions';
+import { RequireMember } from './RequireMember';
+import { routes } from './routes';
+import { ScrollMemory } from './ScrollMemory';
+import { SessionWatcher } from './SessionWatcher';
+
+const TABS: readonly TabItem[] = [
+  { label: nav.invest, to: paths.stockList, prefix: paths.invest, icon: ChartIcon },
+  { label: nav.my, to: paths.my, prefix: paths.my, icon: PersonIcon },
+];
+
+/** The phone-wide frame around every screen. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const hasTabs = routes.find(({ path }) => matchPath(path, pathname))?.tabs === true;
+  return (
+    <div className="app">
+      <a href="#main" className="skip-link">
+        {nav.skip}
+      </a>
+      <OfflineBanner />
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<RowsSkeleton rows={9} />}>
+          <Routes>
+            {routes.map(({ path, element, member }) => (
+              <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
+            ))}
+          </Routes>
+          <ScreenIsUp />
+        </Suspense>
+      </ErrorBoundary>
+      {hasTabs && <BottomTab items={TABS} />}
+      <OverlayHistory />
+      <ScrollMemory />
+      <SessionWatcher />
+      <SignInPromptHost />
+      <SnackbarHost />
+      <LiveRegions />
+    </div>
+  );
+}
+
+function ScreenIsUp() {
+  useEffect(forgetChunkReload, []);
+  return null;
+}

@@ -1,0 +1,23 @@
+import { state } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
+import { ButtonLink } from '@/shared/ui/Button';
+import { EmptyState } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+
+export function NotFoundRoute() {
+  return (
+    <>
+      <TopBar title={state.notFound} backTo={paths.home} titleShown={false} />
+      <main id="main">
+        <EmptyState
+          title={state.notFound}
+          action={
+            <ButtonLink to={paths.home} tone="neutral" replace>
+              {state.goHome}
+            </ButtonLink>
+          }
+        />
+      </main>
+    </>
+  );
+}

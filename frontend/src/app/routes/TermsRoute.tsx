@@ -1,0 +1,6 @@
+import { LegalPage } from '@/features/legal/LegalPage';
+import { terms } from '@/features/legal/copy.legal';
+
+export default function TermsRoute() {
+  return <LegalPage {...terms} />;
+}

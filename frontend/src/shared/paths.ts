@@ -1,0 +1,32 @@
+import type { Category } from './api/queryKeys';
+
+/** Every address of the app: the pattern for the router and, where it has parameters, the link. */
+export const paths = {
+  home: '/',
+  invest: '/invest-v2',
+  stockList: '/invest-v2/stock',
+  coinList: '/invest-v2/coin',
+  stockDetail: '/invest-v2/stock/:code',
+  etfDetail: '/invest-v2/stock-etf/:code',
+  coinDetail: '/invest-v2/coin/:code',
+  login: '/login',
+  join: '/join',
+  order: '/order/:category/:code',
+  my: '/my',
+  holdings: '/my/holdings',
+  waitingOrders: '/my/orders/wait',
+  terms: '/terms',
+  privacy: '/privacy',
+} as const;
+
+export const SIDES = ['buy', 'sell'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** The login screen that returns to `from` afterwards. */
+export function loginHref(from: string): string {
+  return `${paths.login}?next=${encodeURIComponent(from)}`;
+}
+
+export function orderHref(category: Category, code: string, side: Side): string {
+  return `/order/${category}/${encodeURIComponent(code)}?side=${side}`;
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import type { ThemeName } from '@/shared/tokens/tokens';
+import { BAR_COLOR } from '@/shared/tokens/tokens';
+
+export type ThemeChoice = 'system' | ThemeName;
+
+const STORAGE_KEY = 'theme';
+const listeners = new Set<() => void>();
+const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+
+/** What the person chose; `system` follows the device. */
+export function themeChoice(): ThemeChoice {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  const root = document.documentElement;
+  if (choice === 'system') {
+    delete root.dataset.theme;
+    localStorage.removeItem(STORAGE_KEY);
+  } else {
+    root.dataset.theme = choice;
+    localStorage.setItem(STORAGE_KEY, choice);
+  }
+  paintBrowserBar();
+  for (const listener of listeners) listener();
+}
+
+/** The theme in effect now, for what cannot use custom properties. */
+export function useThemeName(): ThemeName {
+  return useSyncExternalStore(subscribe, effectiveTheme);
+}
+
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, themeChoice);
+}
+
+/** The browser's own bar follows a theme chosen by hand; the two media-bound tags handle the device's theme. */
+export function paintBrowserBar(): void {
+  const choice = themeChoice();
+  for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const own: ThemeName = tag.media.includes('dark') ? 'dark' : 'light';
+    tag.content = BAR_COLOR[choice === 'system' ? own : choice];
+  }
+}
+
+function effectiveTheme(): ThemeName {
+  const choice = themeChoice();
+  if (choice !== 'system') return choice;
+  return prefersDark().matches ? 'dark' : 'light';
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  const media = prefersDark();
+  media.addEventListener('change', listener);
+  return () => {
+    listeners.delete(listener);
+    media.removeEventListener('change', listener);
+  };
+}

@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react';
+import { Link, useLocation } from 'react-router';
+import { nav } from '@/shared/copy/copy.shared';
+import styles from './BottomTab.module.css';
+
+export interface TabItem {
+  label: string;
+  to: string;
+  /** Paths under this prefix belong to the tab. */
+  prefix: string;
+  icon: ComponentType;
+}
+
+/** The tab bar. Tapping the tab you are on scrolls to the top. */
+export function BottomTab({ items }: { items: readonly TabItem[] }) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <div className={styles.space} aria-hidden="true" />
+      <nav className={styles.nav} aria-label={nav.main}>
+        <ul className={styles.list}>
+          {items.map(({ label, to, prefix, icon: TabIcon }) => {
+            const isCurrent = pathname.startsWith(prefix);
+            return (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={styles.tab}
+                  aria-current={isCurrent ? 'page' : undefined}
+                  onClick={(event) => {
+                    if (!isCurrent) return;
+                    event.preventDefault();
+                    window.scrollTo({ top: 0, behavior: 'smooth' });
+                  }}
+                >
+                  <TabIcon />
+                  {label}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+    </>
+  );
+}

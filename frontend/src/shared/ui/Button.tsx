@@ -1,0 +1,60 @@
+import type { MouseEvent, ReactNode, Ref } from 'react';
+import { Link, type To } from 'react-router';
+import styles from './Button.module.css';
+import { Spinner } from './Spinner';
+
+export type ButtonTone = 'primary' | 'buy' | 'sell' | 'sellTint' | 'danger' | 'neutral' | 'text';
+
+interface Look {
+  tone?: ButtonTone;
+  size?: 'medium' | 'large';
+  block?: boolean;
+}
+
+interface ButtonProps extends Look {
+  children: ReactNode;
+  onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
+  type?: 'button' | 'submit';
+  /** Keeps the width and shows that work is under way; taps do nothing meanwhile. */
+  busy?: boolean;
+  /** Stays focusable so that its reason (`describedBy`) can be heard. */
+  disabled?: boolean;
+  describedBy?: string | undefined;
+  label?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ children, onClick, type = 'button', busy, disabled, describedBy, label, ref, ...look }: ButtonProps) {
+  const isBlocked = busy === true || disabled === true;
+  return (
+    <button
+      ref={ref}
+      type={type}
+      aria-label={label}
+      aria-disabled={isBlocked || undefined}
+      aria-busy={busy || undefined}
+      aria-describedby={describedBy}
+      className={`${classOf(look)} ${busy ? styles.busy : ''}`}
+      onClick={(event) => {
+        if (isBlocked) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      <span className={styles.label}>{children}</span>
+      {busy && <Spinner className={styles.spinner} />}
+    </button>
+  );
+}
+
+/** A link that looks like a button: it goes to a place instead of doing something. */
+export function ButtonLink({ to, replace, children, ...look }: Look & { to: To; replace?: boolean; children: ReactNode }) {
+  return (
+    <Link to={to} replace={replace ?? false} className={classOf(look)}>
+      <span className={styles.label}>{children}</span>
+    </Link>
+  );
+}
+
+function classOf({ tone = 'primary', size = 'medium', block = false }: Look): string {
+  return [styles.button, styles[tone], size === 'large' && styles.large, block && styles.block].filter(Boolean).join(' ');
+}

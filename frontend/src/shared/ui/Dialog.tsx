@@ -1,0 +1,60 @@
+import { type ReactNode, useId } from 'react';
+import { action } from '@/shared/copy/copy.shared';
+import { Button, type ButtonTone } from './Button';
+import styles from './Modal.module.css';
+import { useModal } from './useModal';
+
+interface DialogProps {
+  open: boolean;
+  title: string;
+  body?: ReactNode;
+  onClose: () => void;
+  /** The one thing this dialog asks for; without it there is only the closing button. */
+  confirm?: { label: string; onClick: () => void; tone?: ButtonTone; busy?: boolean };
+  /** `닫기` unless the dialog only informs, where `확인` reads better. */
+  closeLabel?: string;
+  /** An alert interrupts: an error or a decision that cannot wait. */
+  alert?: boolean;
+}
+
+/** A short question or message in the middle of the screen. Closing is always on the left. */
+export function Dialog({ open, title, body, onClose, confirm, closeLabel = action.close, alert = false }: DialogProps) {
+  const { ref, isPresent } = useModal(open, onClose);
+  const titleId = useId();
+  const bodyId = useId();
+  if (!isPresent) return null;
+  return (
+    <dialog
+      ref={ref}
+      className={styles.dialog}
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={titleId}
+      aria-describedby={body ? bodyId : undefined}
+    >
+      {/* The title takes the first focus, so that it is read and no button is pressed by accident. */}
+      <h2 id={titleId} tabIndex={-1} ref={focusOnMount} className={styles.title}>
+        {title}
+      </h2>
+      {body && (
+        <div id={bodyId} className={styles.body}>
+          {body}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button tone={confirm ? 'neutral' : 'primary'} size="large" onClick={onClose}>
+          {closeLabel}
+        </Button>
+        {confirm && (
+          <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} onClick={confirm.onClick}>
+            {confirm.label}
+          </Button>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+function focusOnMount(title: HTMLElement | null): void {
+  // Modal dialogs move focus to the first `autofocus` element when they open.
+  title?.setAttribute('autofocus', '');
+}

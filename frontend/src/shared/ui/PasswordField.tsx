@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { action } from '@/shared/copy/copy.shared';
+import styles from './Field.module.css';
+import { EyeIcon, EyeOffIcon } from './icons';
+import { TextField, type TextFieldProps } from './TextField';
+
+/** A password field that can show what was typed. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'inside'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      inside={
+        <button
+          type="button"
+          className={styles.inside}
+          aria-label={isShown ? action.hidePassword : action.showPassword}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOffIcon /> : <EyeIcon />}
+        </button>
+      }
+    />
+  );
+}

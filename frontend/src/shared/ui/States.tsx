@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { state } from '@/shared/copy/copy.shared';
+import { kstTime } from '@/shared/format/kst';
+import { Button } from './Button';
+import { AlertIcon, CloudOffIcon, EmptyIcon } from './icons';
+import styles from './States.module.css';
+
+/** Nothing here yet: one icon, one sentence, at most one way on. */
+export function EmptyState({ title, body, action }: { title: string; body?: string; action?: ReactNode }) {
+  return (
+    <div className={styles.state} role="status">
+      <EmptyIcon size={40} />
+      <p className={styles.title}>{title}</p>
+      {body && <p className={styles.body}>{body}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  title?: string;
+  body?: string;
+  error?: unknown;
+  onRetry?: () => void;
+  action?: ReactNode;
+}
+
+/** Something could not be loaded: says so, offers to try again, and shows the request's number small. */
+export function ErrorState({ title = state.errorTitle, body = state.errorBody, error, onRetry, action }: ErrorStateProps) {
+  const traceId = error instanceof ApiProblem ? error.traceId : '';
+  return (
+    <div className={styles.state} role="alert">
+      <AlertIcon size={40} />
+      <p className={styles.title}>{title}</p>
+      <p className={styles.body}>{body}</p>
+      {onRetry && (
+        <div className={styles.action}>
+          <Button tone="neutral" onClick={onRetry}>
+            {state.retry}
+          </Button>
+        </div>
+      )}
+      {action && <div className={styles.action}>{action}</div>}
+      {traceId && <p className={styles.small}>{state.requestId(traceId)}</p>}
+    </div>
+  );
+}
+
+/** True while the browser has a connection. */
+export function useIsOnline(): boolean {
+  const [isOnline, setOnline] = useState(() => navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    window.addEventListener('online', update);
+    window.addEventListener('offline', update);
+    return () => {
+      window.removeEventListener('online', update);
+      window.removeEventListener('offline', update);
+    };
+  }, []);
+  return isOnline;
+}
+
+/** The strip on top while offline, with the time of the last known content. */
+export function OfflineBanner() {
+  const isOnline = useIsOnline();
+  const [since, setSince] = useState<Date | null>(null);
+  useEffect(() => {
+    setSince(isOnline ? null : new Date());
+  }, [isOnline]);
+  if (isOnline) return null;
+  return (
+    <div className={styles.banner} role="status">
+      <CloudOffIcon size={16} /> {state.offline} {since && state.offlineSince(kstTime(since))}
+    </div>
+  );
+}
+
+/** A small neutral label, such as the one saying that prices are for practice. */
+export function Chip({ children }: { children: ReactNode }) {
+  return <span className={styles.chip}>{children}</span>;
+}

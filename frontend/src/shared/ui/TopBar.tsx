@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { nav } from '@/shared/copy/copy.shared';
+import { BackIcon } from './icons';
+import { announceScreen } from './screenAnnouncer';
+import styles from './TopBar.module.css';
+
+interface TopBarProps {
+  /** The screen's name: its heading, the window title and what a screen reader hears on arrival. */
+  title: string;
+  /** Where back goes when this screen was the first one opened. Without it there is no back button (tab screens). */
+  backTo?: string;
+  /** At most two controls on the right. */
+  actions?: ReactNode;
+  /** The heading exists but is drawn only when true: detail screens show it once their own header has scrolled away. */
+  titleShown?: boolean;
+}
+
+/** The 52 px bar with the screen's heading. Arriving moves focus to the heading. */
+export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const isFirstEntry = key === 'default';
+
+  useEffect(() => {
+    announceScreen(title);
+  }, [title]);
+
+  useEffect(() => {
+    // The very first screen leaves focus where the browser put it.
+    if (!isFirstEntry) heading.current?.focus({ preventScroll: true });
+    // Only arrival counts: an overlay's history entry must not move focus.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const goBack = () => {
+    if (isFirstEntry && backTo !== undefined) void navigate(backTo, { replace: true });
+    else void navigate(-1);
+  };
+
+  return (
+    <header className={styles.bar}>
+      {backTo !== undefined && (
+        <button type="button" className={styles.button} aria-label={nav.back} onClick={goBack}>
+          <BackIcon />
+        </button>
+      )}
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className={[styles.title, backTo === undefined && styles.large, !titleShown && styles.quiet].filter(Boolean).join(' ')}
+      >
+        {title}
+      </h1>
+      {actions}
+    </header>
+  );
+}
+
+/** A square icon control for `actions`. */
+export function TopBarButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={styles.button} aria-label={label} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

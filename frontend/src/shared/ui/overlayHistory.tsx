@@ -1,0 +1,118 @@
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type NavigateFunction, type NavigateOptions, type To, useLocation, useNavigate } from 'react-router';
+
+/**
+ * Every open overlay owns one history entry, so the phone's back closes the overlay and not the page. An entry's state lists
+ * the overlays that were open when it was made; landing on an entry closes whatever it does not list, and closing from code
+ * removes the entries that are no longer wanted. All changes of one tick are settled together, because going back is
+ * asynchronous.
+ */
+interface OverlayState {
+  overlays?: string[];
+}
+
+const openOverlays: { id: string; close: () => void }[] = [];
+let history: { overlays: string[]; goBack: (entries: number) => void; push: (overlays: string[]) => void } | null = null;
+let isTravelling = false;
+let isScheduled = false;
+
+/** Mounted once inside the router. */
+export function OverlayHistory() {
+  const location = useLocation();
+  const navigate = useNavigate();
+
+  useLayoutEffect(() => {
+    const overlays = overlaysOf(location.state);
+    const here = location.pathname + location.search + location.hash;
+    isTravelling = false;
+    history = {
+      overlays,
+      goBack: (entries) => void navigate(-entries),
+      push: (next) => void navigate(here, { state: { ...asRecord(location.state), overlays: next } }),
+    };
+    for (const overlay of [...openOverlays].reverse()) {
+      if (!overlays.includes(overlay.id) && wasEntered.has(overlay.id)) overlay.close();
+    }
+    schedule();
+  }, [location, navigate]);
+
+  return null;
+}
+
+/** Ties an overlay's visibility to the history. `onClose` runs when the person goes back. */
+export function useOverlayEntry(isOpen: boolean, onClose: () => void): void {
+  const id = useId();
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    openOverlays.push({ id, close: () => close.current() });
+    schedule();
+    return () => {
+      openOverlays.splice(
+        openOverlays.findIndex((overlay) => overlay.id === id),
+        1,
+      );
+      schedule();
+    };
+  }, [id, isOpen]);
+}
+
+/** `useNavigate` that replaces the overlay's own entry when called from within one, so that back skips it. */
+export function useNavigateFromOverlay(): (to: To, options?: NavigateOptions) => void {
+  const navigate: NavigateFunction = useNavigate();
+  return (to, options) => {
+    const replace = options?.replace ?? overlaysOfCurrent().length > 0;
+    void navigate(to, { ...options, replace });
+  };
+}
+
+/** True when a history entry differs from its neighbour only in its overlays: no page change, no scroll, no focus move. */
+export function isOverlayEntry(state: unknown): boolean {
+  return overlaysOf(state).length > 0;
+}
+
+const wasEntered = new Set<string>();
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  queueMicrotask(() => {
+    isScheduled = false;
+    settle();
+  });
+}
+
+function settle(): void {
+  if (!history || isTravelling) return;
+  const wanted = openOverlays.map(({ id }) => id);
+  for (const id of wasEntered) if (!wanted.includes(id)) wasEntered.delete(id);
+  const entered = history.overlays;
+  const stale = entered.length - entered.findLastIndex((id) => wanted.includes(id)) - 1;
+  if (stale > 0) {
+    isTravelling = true;
+    history.goBack(stale);
+    return;
+  }
+  const missing = wanted.find((id) => !entered.includes(id));
+  if (missing !== undefined) {
+    isTravelling = true;
+    wasEntered.add(missing);
+    history.push([...entered, missing]);
+  }
+}
+
+function overlaysOfCurrent(): string[] {
+  return history?.overlays ?? [];
+}
+
+function overlaysOf(state: unknown): string[] {
+  const { overlays } = asRecord(state) as OverlayState;
+  return Array.isArray(overlays) ? overlays : [];
+}
+
+function asRecord(state: unknown): Record<string, unknown> {
+  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
+}
