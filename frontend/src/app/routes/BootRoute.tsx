@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
+import { memberQuery } from '@/features/member/memberQueries';
+import { Boot } from '@/features/session/Boot';
+import { useMemberSid } from '@/shared/api/session';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
+
+/** The front door: asks the server whether the session still holds, then opens the market. Visitors pass at once. */
+export default function BootRoute() {
+  const navigate = useNavigate();
+  const memberSid = useMemberSid();
+  const member = useQuery({ ...memberQuery(memberSid ?? 0), enabled: memberSid !== null, retry: 1 });
+  const enter = useCallback(() => void navigate(lastInvestPath(), { replace: true }), [navigate]);
+  return (
+    <main id="main">
+      <Boot
+        isDecided={memberSid === null || member.isSuccess}
+        hasFailed={member.isError}
+        onRetry={() => void member.refetch()}
+        onDecided={enter}
+      />
+    </main>
+  );
+}

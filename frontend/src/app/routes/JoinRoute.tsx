@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { assetsQuery } from '@/features/account/accountQueries';
+import { joinCopy } from '@/features/session/copy';
+import { JOIN_STEPS, type JoinStep } from '@/features/session/joinForm';
+import { JoinProgress, JoinWizard } from '@/features/session/JoinWizard';
+import { safeNext } from '@/features/session/safeNext';
+import { Welcome } from '@/features/session/Welcome';
+import { useMemberSid } from '@/shared/api/session';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { loginHref, paths } from '@/shared/paths';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** Joining: each step has its own address, so the phone's back goes one step back. */
+export default function JoinRoute() {
+  const [search, setSearch] = useSearchParams();
+  const navigate = useNavigate();
+  const memberSid = useMemberSid();
+  const [joinedAs, setJoinedAs] = useState<string | null>(null);
+  const next = search.get('next');
+  const destination = safeNext(next, lastInvestPath());
+  const step = JOIN_STEPS.find((known) => known === search.get('step')) ?? 'terms';
+
+  const showStep = useCallback(
+    (to: JoinStep) =>
+      setSearch(
+        (current) => {
+          current.set('step', to);
+          return current;
+        },
+        // Going forward makes an entry; being sent back to an earlier step does not.
+        { replace: to === 'terms' },
+      ),
+    [setSearch],
+  );
+
+  if (joinedAs !== null && memberSid !== null) {
+    return (
+      <main id="main">
+        <h1 className="sr-only">{joinCopy.screen}</h1>
+        <JoinProgress step="done" />
+        <StartingMoney memberSid={memberSid}>
+          {(moneyWon) => (
+            <Welcome nickname={joinedAs} moneyWon={moneyWon} onStart={() => void navigate(destination, { replace: true })} />
+          )}
+        </StartingMoney>
+      </main>
+    );
+  }
+  if (memberSid !== null) return <Navigate to={destination} replace />;
+  return (
+    <>
+      <TopBar title={joinCopy.screen} backTo={paths.login} titleShown={false} />
+      <main id="main">
+        <JoinWizard
+          step={step === 'done' ? 'terms' : step}
+          onStep={showStep}
+          onJoined={setJoinedAs}
+          loginHref={next === null ? paths.login : loginHref(next)}
+        />
+      </main>
+    </>
+  );
+}
+
+function StartingMoney({ memberSid, children }: { memberSid: number; children: (moneyWon: number | null) => ReactNode }) {
+  const { data } = useQuery(assetsQuery(memberSid));
+  return children(data?.accounts[0]?.depositInit ?? null);
+}

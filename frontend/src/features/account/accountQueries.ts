@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '@/shared/api/client';
+import { moneyQuery } from '@/shared/api/queryClient';
+import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import type { Holding } from '@/shared/api/types';
+
+/** Balances, totals and the wealth level. */
+export function assetsQuery(memberSid: number) {
+  return queryOptions({
+    queryKey: queryKeys.assets(memberSid),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/invest/account/{id}', { params: { path: { id: memberSid } }, signal })),
+    ...moneyQuery,
+  });
+}
+
+/** What the member owns of one kind; ETFs come with the stocks. */
+export function holdingsQuery(memberSid: number, category: Category) {
+  return queryOptions({
+    queryKey: queryKeys.holdings(memberSid, category),
+    queryFn: ({ signal }) => fetchHoldings(memberSid, category, signal),
+    ...moneyQuery,
+  });
+}
+
+function fetchHoldings(memberSid: number, category: Category, signal: AbortSignal): Promise<Holding[]> {
+  const query = { acno: '00' };
+  switch (category) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/stock/member/{sid}', { params: { path: { sid: memberSid }, query }, signal }));
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
+  }
+}

@@ -1,0 +1,47 @@
+import { api, unwrap } from '@/shared/api/client';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Fill, Order, OrderBody, OrderReply, OrderTerms } from '@/shared/api/types';
+
+/** Sends an order or a cancellation. The same `reqSid` with the same body is answered from the first time. */
+export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
+  switch (category) {
+    case 'stock':
+      return unwrap(api.POST('/api/v1/stock/order', { body }));
+    case 'coin':
+      return unwrap(api.POST('/api/v1/coin/order', { body }));
+  }
+}
+
+/** What the member may do with an instrument; with a price, `maxBuyQty` is reckoned at it instead of at the market. */
+export function fetchTerms(memberSid: number, code: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
+  const query = { acno: BASIC_ACCOUNT, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
+  return unwrap(api.GET('/api/v1/invest/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query }, signal }));
+}
+
+export function fetchWaiting(category: Category, memberSid: number, signal?: AbortSignal): Promise<Order[]> {
+  const query = { acno: BASIC_ACCOUNT };
+  const abort = signal ? { signal } : {};
+  switch (category) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
+  }
+}
+
+export function fetchWaitingFor(category: Category, memberSid: number, code: string): Promise<Order[]> {
+  const query = { acno: BASIC_ACCOUNT };
+  switch (category) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code }, query } }));
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query } }));
+  }
+}
+
+export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ order: Order; fills: Fill[] }> {
+  return unwrap(api.GET('/api/v1/invest/order/{orderSid}', { params: { path: { orderSid } }, signal }));
+}
+
+/** "My basic account", whatever its number. */
+export const BASIC_ACCOUNT = '00';

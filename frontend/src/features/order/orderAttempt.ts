@@ -1,0 +1,81 @@
+import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import type { Category } from '@/shared/api/queryKeys';
+import { newRequestId } from '@/shared/api/requestId';
+import type { Order, OrderBody, OrderReply } from '@/shared/api/types';
+import { fetchWaitingFor, postOrder } from './orderApi';
+
+/** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
+export interface OrderAttempt {
+  category: Category;
+  body: OrderBody & { reqSid: string };
+  /** The waiting orders known before sending; null when they could not be read. */
+  waitingBefore: readonly number[] | null;
+}
+
+/** How an attempt ended, as far as anybody can tell. */
+export type AttemptOutcome =
+  | { kind: 'done'; reply: OrderReply }
+  /** The answer was lost, but the order is in the waiting list. */
+  | { kind: 'found'; order: Order }
+  | { kind: 'refused'; message: string; reason: string }
+  /** No answer, and no trace of the order: it may have filled, and it may never have arrived. */
+  | { kind: 'unknown' };
+
+export function newAttempt(category: Category, body: OrderBody, waitingBefore: readonly Order[] | null): OrderAttempt {
+  return {
+    category,
+    body: { ...body, reqSid: newRequestId() },
+    waitingBefore: waitingBefore?.map(({ orderSid }) => orderSid) ?? null,
+  };
+}
+
+/** Sends the attempt once. When the answer is lost the server is asked what it has before anything else is offered. */
+export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome> {
+  try {
+    return outcomeOf(await postOrder(attempt.category, attempt.body));
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    if (!isUndecided(error)) return { kind: 'refused', message: error.message, reason: error.reason };
+    const order = await findWaiting(attempt);
+    return order ? { kind: 'found', order } : { kind: 'unknown' };
+  }
+}
+
+// While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal.
+function isUndecided(error: ApiProblem): boolean {
+  return error.isOutcomeUnknown || isProblem(error, 'REQ_SID_IN_PROGRESS');
+}
+
+function outcomeOf(reply: OrderReply): AttemptOutcome {
+  switch (reply.status) {
+    case 'QUEUED':
+    case 'ACCEPTED':
+    case 'PARTIAL':
+    case 'FILLED':
+      return { kind: 'done', reply };
+    case 'CANCELED':
+    case 'EXPIRED':
+    case 'REPLACED':
+      // A cancellation ends so when it succeeds; an order that ended with something filled still did something.
+      return isCancellation(reply) || reply.filledQty > 0
+        ? { kind: 'done', reply }
+        : { kind: 'refused', message: reply.message, reason: reply.order.endReason ?? reply.status };
+    case 'REJECTED':
+      return { kind: 'refused', message: reply.message, reason: reply.order.endReason ?? reply.status };
+  }
+}
+
+function isCancellation({ origOrderSid, order }: OrderReply): boolean {
+  return (origOrderSid !== null && origOrderSid !== undefined) || order.orderGb.endsWith('취소');
+}
+
+async function findWaiting({ category, body, waitingBefore }: OrderAttempt): Promise<Order | null> {
+  if (waitingBefore === null) return null;
+  const waiting = await fetchWaitingFor(category, body.memberSid, body.isuSrtCd).catch(() => []);
+  return waiting.find((order) => !waitingBefore.includes(order.orderSid) && isSameOrder(order, body)) ?? null;
+}
+
+function isSameOrder(order: Order, body: OrderBody): boolean {
+  const isSameSide = order.side === (body.orderGb === '매수주문' ? 'BUY' : 'SELL');
+  return isSameSide && order.juQty === body.juQty && (order.juPrc ?? null) === body.juPrc;
+}

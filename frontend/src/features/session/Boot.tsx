@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { appName, state } from '@/shared/copy/copy.shared';
+import { ErrorState } from '@/shared/ui/States';
+import { Spinner } from '@/shared/ui/Spinner';
+import styles from './session.module.css';
+
+const PATIENCE_MS = 8_000;
+
+interface BootProps {
+  /** True once the session is known to be good, or known to be absent. */
+  isDecided: boolean;
+  hasFailed: boolean;
+  onRetry: () => void;
+  onDecided: () => void;
+}
+
+/** The logo while the session is checked. It never turns for longer than eight seconds. */
+export function Boot({ isDecided, hasFailed, onRetry, onDecided }: BootProps) {
+  const [isTooLong, setTooLong] = useState(false);
+  useEffect(() => {
+    if (isDecided) onDecided();
+  }, [isDecided, onDecided]);
+  useEffect(() => {
+    const timer = setTimeout(() => setTooLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isTooLong]);
+
+  if (hasFailed || isTooLong) {
+    return (
+      <ErrorState
+        title={state.bootError}
+        onRetry={() => {
+          setTooLong(false);
+          onRetry();
+        }}
+      />
+    );
+  }
+  return (
+    <div className={styles.splash} role="status">
+      <span aria-hidden="true" className={styles.legend}>
+        {appName}
+      </span>
+      <span className="sr-only">{state.opening}</span>
+      <Spinner />
+    </div>
+  );
+}

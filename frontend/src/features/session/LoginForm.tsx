@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { action, state } from '@/shared/copy/copy.shared';
+import { isEmail } from '@/shared/format/isEmail';
+import { haptic } from '@/shared/platform/haptics';
+import { Button } from '@/shared/ui/Button';
+import { PasswordField } from '@/shared/ui/PasswordField';
+import { useIsOnline } from '@/shared/ui/States';
+import { TextField } from '@/shared/ui/TextField';
+import { loginCopy } from './copy';
+import styles from './session.module.css';
+import { signIn } from './sessionApi';
+
+interface LoginErrors {
+  email?: string | undefined;
+  password?: string | undefined;
+}
+
+/** E-mail and password. A refusal stands under the password, because it never says which of the two was wrong. */
+export function LoginForm() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [errors, setErrors] = useState<LoginErrors>({});
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const isOnline = useIsOnline();
+  const helperId = useId();
+
+  const login = useMutation({
+    mutationFn: () => signIn(email, password),
+    onError: (error) => {
+      haptic('error');
+      setErrors({ password: refusalOf(error) });
+      passwordInput.current?.focus();
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (login.isPending || !isOnline) return;
+    const found = check(email, password);
+    setErrors(found);
+    if (found.email) emailInput.current?.focus();
+    else if (found.password) passwordInput.current?.focus();
+    else login.mutate();
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <h2 className={styles.title}>{loginCopy.title}</h2>
+      <TextField
+        ref={emailInput}
+        label={loginCopy.email}
+        name="username"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="next"
+        value={email}
+        error={errors.email}
+        onChange={(value) => {
+          setEmail(value);
+          setErrors({ ...errors, email: undefined });
+        }}
+      />
+      <PasswordField
+        ref={passwordInput}
+        label={loginCopy.password}
+        name="password"
+        autoComplete="current-password"
+        enterKeyHint="go"
+        value={password}
+        error={errors.password}
+        onChange={(value) => {
+          setPassword(value);
+          setErrors({ ...errors, password: undefined });
+        }}
+      />
+      <Button
+        type="submit"
+        size="large"
+        block
+        busy={login.isPending}
+        disabled={!isOnline}
+        describedBy={isOnline ? undefined : helperId}
+      >
+        {action.login}
+      </Button>
+      {!isOnline && (
+        <p id={helperId} className={styles.blocked}>
+          {state.offlineBlocked}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function check(email: string, password: string): LoginErrors {
+  const typed = email.trim();
+  const emailError = typed === '' ? loginCopy.emailMissing : loginCopy.emailWrong;
+  return {
+    email: isEmail(typed) ? undefined : emailError,
+    password: password === '' ? loginCopy.passwordMissing : undefined,
+  };
+}
+
+function refusalOf(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return loginCopy.unreachable;
+  if (error.reason === 'LOGIN_FAILED') return loginCopy.refused;
+  return error.message === '' ? loginCopy.unreachable : error.message;
+}
