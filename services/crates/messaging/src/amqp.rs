@@ -1,0 +1,161 @@
+//! Connections to RabbitMQ.
+//!
+//! Each long-running user (a relay, a consumer, a publisher, a reader) has a connection of its
+//! own, so that an error of one never disturbs another. Nobody repairs a channel: on any error
+//! the [`Link`] is dropped and a new one is opened.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lapin::uri::AMQPUri;
+use lapin::{Channel, Connection, ConnectionProperties};
+use tokio::sync::Mutex;
+
+use crate::backoff::Backoff;
+
+/// Topic exchange that carries every event; the routing key is the event type.
+pub const EVENTS_EXCHANGE: &str = "seedup.events";
+/// Exchange and queue of messages that failed every try.
+pub const DEAD_LETTERS: &str = "seedup.dead";
+
+/// After this long without a beat the broker is taken for dead.
+const HEARTBEAT_S: u16 = 10;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
+const FIRST_RETRY: Duration = Duration::from_millis(100);
+const LONGEST_RETRY: Duration = Duration::from_secs(3);
+
+/// Something went wrong between us and the broker.
+#[derive(Debug, thiserror::Error)]
+pub enum AmqpError {
+    /// The address is not an AMQP address.
+    #[error("AMQP address: {0}")]
+    Address(String),
+    /// The broker said so, or the connection broke.
+    #[error("AMQP: {0}")]
+    Broker(#[from] lapin::Error),
+    /// The broker did not answer in time.
+    #[error("AMQP: no answer within {0:?}")]
+    Timeout(Duration),
+}
+
+/// Where the broker is. Cheap to clone.
+#[derive(Clone)]
+pub struct Amqp {
+    uri: Arc<AMQPUri>,
+    // Kept open for `check` alone.
+    probe: Arc<Mutex<Option<Connection>>>,
+}
+
+impl Amqp {
+    /// Remembers the address, for example `amqp://user:password@127.0.0.1:5672/%2f`. Nothing is
+    /// connected yet.
+    ///
+    /// # Errors
+    /// [`AmqpError::Address`] when `url` is not an AMQP address.
+    pub fn new(url: &str) -> Result<Self, AmqpError> {
+        let mut uri: AMQPUri = url.parse().map_err(AmqpError::Address)?;
+        uri.query.heartbeat = Some(HEARTBEAT_S);
+        Ok(Self {
+            uri: Arc::new(uri),
+            probe: Arc::default(),
+        })
+    }
+
+    /// Opens a connection with one channel, trying until the broker is there.
+    pub async fn channel(&self) -> Link {
+        let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
+        loop {
+            match self.try_channel().await {
+                Ok(link) => return link,
+                Err(error) => {
+                    metrics::counter!("amqp_connect_errors_total").increment(1);
+                    tracing::warn!(%error, "The broker cannot be reached, trying again");
+                    backoff.wait().await;
+                }
+            }
+        }
+    }
+
+    /// Opens a connection with one channel, trying once.
+    ///
+    /// # Errors
+    /// [`AmqpError`] when the broker refuses, or does not answer within five seconds.
+    pub async fn try_channel(&self) -> Result<Link, AmqpError> {
+        let open = async {
+            let connection = self.connect().await?;
+            let channel = connection.create_channel().await?;
+            Ok(Link {
+                channel,
+                _connection: connection,
+            })
+        };
+        within(CONNECT_TIMEOUT, open).await
+    }
+
+    /// Whether the broker answers: for readiness. Keeps one connection of its own.
+    ///
+    /// # Errors
+    /// [`AmqpError`] when the broker refuses, or does not answer within a second.
+    pub async fn check(&self) -> Result<(), AmqpError> {
+        let mut probe = self.probe.lock().await;
+        let opened = async {
+            if let Some(connection) = probe.take()
+                && connection.status().connected()
+            {
+                let channel = connection.create_channel().await?;
+                channel.close(200, "OK".into()).await?;
+                return Ok(connection);
+            }
+            self.connect().await
+        };
+        *probe = Some(within(CHECK_TIMEOUT, opened).await?);
+        Ok(())
+    }
+
+    async fn connect(&self) -> Result<Connection, AmqpError> {
+        let uri = AMQPUri::clone(&self.uri);
+        Ok(Connection::connect_uri(uri, ConnectionProperties::default()).await?)
+    }
+}
+
+/// A channel together with the connection that is its own. Dropping it closes both.
+pub struct Link {
+    channel: Channel,
+    _connection: Connection,
+}
+
+impl Deref for Link {
+    type Target = Channel;
+
+    fn deref(&self) -> &Channel {
+        &self.channel
+    }
+}
+
+/// Awaits an answer of the broker for at most `limit`.
+///
+/// # Errors
+/// The future's own error, or [`AmqpError::Timeout`].
+pub(crate) async fn within<T>(
+    limit: Duration,
+    future: impl Future<Output = Result<T, AmqpError>>,
+) -> Result<T, AmqpError> {
+    tokio::time::timeout(limit, future)
+        .await
+        .unwrap_or(Err(AmqpError::Timeout(limit)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_must_be_one() {
+        assert!(Amqp::new("amqp://user:secret@127.0.0.1:5672/%2f").is_ok());
+        for bad in ["", "127.0.0.1", "http://127.0.0.1"] {
+            assert!(matches!(Amqp::new(bad), Err(AmqpError::Address(_))), "{bad}");
+        }
+    }
+}

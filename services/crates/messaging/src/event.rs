@@ -1,0 +1,151 @@
+//! An event before it leaves and after it arrived.
+
+use chrono::{DateTime, Utc};
+use kernel::Clock;
+use lapin::BasicProperties;
+use lapin::types::{AMQPValue, FieldTable};
+use prost::Message;
+use prost::bytes::Bytes;
+use proto::common::v1::Envelope;
+use proto::convert::{InvalidField, micros, to_instant};
+use uuid::Uuid;
+
+use crate::trace::{self, TraceContext};
+
+const TRACE_HEADER: &str = "traceparent";
+
+/// An event as the business writes it: a fact in the past tense.
+#[derive(Clone, Debug)]
+pub struct NewEvent {
+    pub(crate) event_id: Uuid,
+    pub(crate) event_type: &'static str,
+    pub(crate) aggregate_id: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) traceparent: Option<String>,
+    pub(crate) occurred_at: DateTime<Utc>,
+}
+
+impl NewEvent {
+    /// An event that happens now and belongs to the current trace.
+    ///
+    /// `event_type` reads `<service>.<noun>.<past verb>.v<n>`; events of one `aggregate_id` keep
+    /// their order.
+    #[must_use]
+    pub fn new(
+        event_type: &'static str,
+        aggregate_id: String,
+        body: &impl Message,
+        clock: &dyn Clock,
+    ) -> Self {
+        Self {
+            event_id: Uuid::now_v7(),
+            event_type,
+            aggregate_id,
+            body: body.encode_to_vec(),
+            traceparent: trace::current().map(|context| context.header()),
+            occurred_at: clock.now(),
+        }
+    }
+
+    /// The id consumers dedupe by.
+    #[must_use]
+    pub fn event_id(&self) -> Uuid {
+        self.event_id
+    }
+}
+
+/// An event as a consumer receives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The same for every delivery of the same event.
+    pub event_id: Uuid,
+    /// `<service>.<noun>.<past verb>.v<n>`.
+    pub event_type: String,
+    /// The row the event is about.
+    pub aggregate_id: String,
+    /// When it happened.
+    pub occurred_at: DateTime<Utc>,
+    /// An encoded message of an `events.proto`.
+    pub body: Bytes,
+}
+
+impl Event {
+    /// Reads a delivered message.
+    ///
+    /// # Errors
+    /// [`UnreadableEvent`] when the bytes are no envelope or a field is out of its range.
+    pub fn decode(payload: &[u8]) -> Result<Self, UnreadableEvent> {
+        let envelope = Envelope::decode(payload)?;
+        Ok(Self {
+            event_id: envelope.event_id.parse()?,
+            event_type: envelope.event_type,
+            aggregate_id: envelope.aggregate_id,
+            occurred_at: to_instant(envelope.occurred_at_us, "occurred_at_us")?,
+            body: envelope.body.into(),
+        })
+    }
+}
+
+/// A message that is no event of ours; trying again cannot help.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableEvent {
+    /// Not an envelope.
+    #[error("not an envelope: {0}")]
+    Envelope(#[from] prost::DecodeError),
+    /// The event id is no UUID.
+    #[error("event id: {0}")]
+    Id(#[from] uuid::Error),
+    /// Another field is invalid.
+    #[error(transparent)]
+    Field(#[from] InvalidField),
+}
+
+/// A row of the outbox, ready to be published.
+pub(crate) struct StoredEvent {
+    pub(crate) id: i64,
+    pub(crate) event_id: Uuid,
+    pub(crate) event_type: String,
+    pub(crate) aggregate_id: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) traceparent: Option<String>,
+    pub(crate) occurred_at: DateTime<Utc>,
+}
+
+impl StoredEvent {
+    pub(crate) fn payload(&self) -> Vec<u8> {
+        Envelope {
+            event_id: self.event_id.to_string(),
+            event_type: self.event_type.clone(),
+            aggregate_id: self.aggregate_id.clone(),
+            occurred_at_us: micros(self.occurred_at),
+            body: self.body.clone(),
+        }
+        .encode_to_vec()
+    }
+
+    /// Persistent, with the trace of the transaction that wrote the row.
+    pub(crate) fn properties(&self) -> BasicProperties {
+        let mut headers = FieldTable::default();
+        if let Some(traceparent) = &self.traceparent {
+            let value = AMQPValue::LongString(traceparent.as_str().into());
+            headers.insert(TRACE_HEADER.into(), value);
+        }
+        BasicProperties::default()
+            .with_delivery_mode(2)
+            .with_content_type("application/protobuf".into())
+            .with_message_id(self.event_id.to_string().into())
+            .with_headers(headers)
+    }
+}
+
+/// The trace a message continues: that of its headers, else a new one.
+pub(crate) fn trace_of(properties: &BasicProperties) -> TraceContext {
+    properties
+        .headers()
+        .as_ref()
+        .and_then(|headers| headers.inner().get(TRACE_HEADER))
+        .and_then(AMQPValue::as_long_string)
+        .and_then(|text| std::str::from_utf8(text.as_bytes()).ok())
+        .and_then(TraceContext::parse)
+        .map_or_else(TraceContext::new_root, TraceContext::child)
+}

@@ -1,0 +1,274 @@
+//! How an event leaves: a row in the transaction that made it true, then a relay that publishes
+//! rows and deletes them once the broker has taken them.
+//!
+//! The relay of a database works alone (an advisory lock), so events leave in the order of their
+//! ids; rows of one aggregate are ordered because their transactions held that aggregate's lock.
+//! `append` wakes the relay of its own process with short polls instead of `NOTIFY`, whose global
+//! lock would make every commit of the database wait for the one before it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use lapin::options::{
+    BasicPublishOptions, ConfirmSelectOptions, ExchangeDeclareOptions, QueueBindOptions,
+};
+use lapin::types::FieldTable;
+use lapin::{Channel, ExchangeKind};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sqlx::postgres::PgRow;
+use sqlx::{PgPool, Row};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::amqp::{Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, Link, within};
+use crate::backoff::Backoff;
+use crate::consumer::declare_dead_letters;
+use crate::event::{NewEvent, StoredEvent};
+
+const BATCH: i64 = 500;
+const POLL: Duration = Duration::from_millis(500);
+/// The first poll after an `append`: about the time its transaction needs to commit.
+const FIRST_POLL: Duration = Duration::from_millis(5);
+const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long the relay leaves an event type alone that no queue wanted.
+const UNROUTABLE_PAUSE: Duration = Duration::from_secs(1);
+/// "outbox" in ASCII: one relay per database holds this lock.
+const RELAY_LOCK: i64 = 0x6f75_7462_6f78;
+
+static APPENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
+
+/// Writes an event in the business transaction. It is published if and only if that commits.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
+    let insert = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "insert into outbox (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
+         values ($1, $2, $3, $4, $5, $6)",
+        [
+            event.event_id.into(),
+            event.event_type.into(),
+            event.aggregate_id.into(),
+            event.body.into(),
+            event.traceparent.into(),
+            event.occurred_at.into(),
+        ],
+    );
+    connection.execute_raw(insert).await?;
+    APPENDED.notify_one();
+    Ok(())
+}
+
+/// Publishes the outbox of one service.
+pub struct Relay {
+    pool: PgPool,
+    amqp: Amqp,
+    service: &'static str,
+    /// Event types that no queue wanted, and until when they are left alone.
+    paused: BTreeMap<String, Instant>,
+}
+
+/// What became of one round of the relay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Rows published, confirmed and deleted.
+    pub sent: usize,
+    /// Rows the broker refused or could not route; they stay.
+    pub kept: usize,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum RelayError {
+    #[error("outbox: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error(transparent)]
+    Amqp(#[from] AmqpError),
+}
+
+impl From<lapin::Error> for RelayError {
+    fn from(error: lapin::Error) -> Self {
+        Self::Amqp(error.into())
+    }
+}
+
+impl Relay {
+    /// A relay for the outbox in `pool`'s database.
+    #[must_use]
+    pub fn new(pool: PgPool, amqp: Amqp, service: &'static str) -> Self {
+        Self {
+            pool,
+            amqp,
+            service,
+            paused: BTreeMap::new(),
+        }
+    }
+
+    /// Works until `shutdown`, then empties what can be emptied at once. Whatever breaks, the
+    /// connection is dropped and the rows that were not confirmed are published again.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
+        while !shutdown.is_cancelled() {
+            let Some(link) = shutdown.run_until_cancelled(self.amqp.channel()).await else {
+                return;
+            };
+            match self.relay(&link, &shutdown).await {
+                Ok(()) => return,
+                Err(error) => {
+                    metrics::counter!("outbox_relay_errors_total", "service" => self.service)
+                        .increment(1);
+                    tracing::warn!(service = self.service, %error, "The outbox relay starts anew");
+                    shutdown.run_until_cancelled(backoff.wait()).await;
+                }
+            }
+        }
+    }
+
+    async fn relay(&mut self, link: &Link, shutdown: &CancellationToken) -> Result<(), RelayError> {
+        within(CONFIRM_TIMEOUT, prepare(link)).await?;
+        let mut pause = FIRST_POLL;
+        loop {
+            let round = self.round(link).await?;
+            if round.sent > 0 {
+                pause = FIRST_POLL;
+                continue;
+            }
+            tokio::select! {
+                () = shutdown.cancelled() => return Ok(()),
+                () = APPENDED.notified() => {
+                    pause = FIRST_POLL;
+                    tokio::time::sleep(FIRST_POLL).await;
+                }
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(POLL),
+            }
+        }
+    }
+
+    async fn round(&mut self, channel: &Channel) -> Result<Round, RelayError> {
+        let now = Instant::now();
+        self.paused.retain(|_, until| *until > now);
+        let paused: Vec<String> = self.paused.keys().cloned().collect();
+
+        let mut transaction = self.pool.begin().await?;
+        let alone: bool = sqlx::query_scalar("select pg_try_advisory_xact_lock($1)")
+            .bind(RELAY_LOCK)
+            .fetch_one(&mut *transaction)
+            .await?;
+        if !alone {
+            return Ok(Round::default());
+        }
+        let rows = sqlx::query(
+            "select id, event_id, event_type, aggregate_id, body, traceparent, occurred_at \
+             from outbox where event_type <> all($1) order by id limit $2 for update skip locked",
+        )
+        .bind(&paused)
+        .bind(BATCH)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let events = rows.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
+        let (sent, unroutable) = within(CONFIRM_TIMEOUT, publish(channel, &events)).await?;
+        let kept = events.len() - sent.len();
+        sqlx::query("delete from outbox where id = any($1)")
+            .bind(&sent)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+
+        self.report(sent.len(), &unroutable);
+        Ok(Round { sent: sent.len(), kept })
+    }
+
+    fn report(&mut self, sent: usize, unroutable: &[String]) {
+        let sent = u64::try_from(sent).unwrap_or(u64::MAX);
+        metrics::counter!("outbox_sent_total", "service" => self.service).increment(sent);
+        for event_type in unroutable {
+            metrics::counter!("outbox_unroutable_total", "service" => self.service).increment(1);
+            let until = Instant::now() + UNROUTABLE_PAUSE;
+            if self.paused.insert(event_type.clone(), until).is_none() {
+                tracing::warn!(service = self.service, %event_type, "No queue wants this event; it stays in the outbox");
+            }
+        }
+    }
+}
+
+/// Declares what publishing needs. Queues belong to their consumers.
+async fn prepare(channel: &Channel) -> Result<(), AmqpError> {
+    declare_exchanges(channel).await?;
+    channel.confirm_select(ConfirmSelectOptions::default()).await?;
+    Ok(())
+}
+
+/// Declares the exchange of events and the dead letters.
+pub(crate) async fn declare_exchanges(channel: &Channel) -> Result<(), AmqpError> {
+    let durable = ExchangeDeclareOptions {
+        durable: true,
+        ..ExchangeDeclareOptions::default()
+    };
+    for exchange in [EVENTS_EXCHANGE, DEAD_LETTERS] {
+        channel
+            .exchange_declare(exchange.into(), ExchangeKind::Topic, durable, FieldTable::default())
+            .await?;
+    }
+    declare_dead_letters(channel).await?;
+    channel
+        .queue_bind(
+            DEAD_LETTERS.into(),
+            DEAD_LETTERS.into(),
+            "#".into(),
+            QueueBindOptions::default(),
+            FieldTable::default(),
+        )
+        .await?;
+    Ok(())
+}
+
+/// Publishes all, then awaits all confirms. A message that comes back unroutable is *confirmed*
+/// by the broker, so an ack alone proves nothing.
+async fn publish(
+    channel: &Channel,
+    events: &[StoredEvent],
+) -> Result<(Vec<i64>, Vec<String>), AmqpError> {
+    let mandatory = BasicPublishOptions {
+        mandatory: true,
+        ..BasicPublishOptions::default()
+    };
+    let mut confirms = Vec::with_capacity(events.len());
+    for event in events {
+        let confirm = channel
+            .basic_publish(
+                EVENTS_EXCHANGE.into(),
+                event.event_type.as_str().into(),
+                mandatory,
+                &event.payload(),
+                event.properties(),
+            )
+            .await?;
+        confirms.push(confirm);
+    }
+    let mut sent = Vec::with_capacity(events.len());
+    let mut unroutable = Vec::new();
+    for (event, confirm) in events.iter().zip(confirms) {
+        let confirmation = confirm.await?;
+        let acked = confirmation.is_ack();
+        let returned = confirmation.take_message().is_some();
+        if acked && !returned {
+            sent.push(event.id);
+        } else if returned {
+            unroutable.push(event.event_type.clone());
+        }
+    }
+    Ok((sent, unroutable))
+}
+
+fn stored(row: &PgRow) -> Result<StoredEvent, sqlx::Error> {
+    Ok(StoredEvent {
+        id: row.try_get("id")?,
+        event_id: row.try_get("event_id")?,
+        event_type: row.try_get("event_type")?,
+        aggregate_id: row.try_get("aggregate_id")?,
+        body: row.try_get("body")?,
+        traceparent: row.try_get("traceparent")?,
+        occurred_at: row.try_get("occurred_at")?,
+    })
+}
