@@ -1,0 +1,190 @@
+//! The admin port of a process: `/livez`, `/readyz` and `/metrics`, on a loopback address of its
+//! own so that none of it is public.
+
+use std::fmt::Display;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+const CACHED_FOR: Duration = Duration::from_secs(1);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
+const SECONDS_BUCKETS: [f64; 14] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0,
+];
+
+static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Starts collecting metrics. Histograms whose names end in `_seconds` have buckets.
+pub(crate) fn install_recorder() {
+    RECORDER.get_or_init(|| {
+        PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS_BUCKETS)
+            .and_then(PrometheusBuilder::install_recorder)
+            .inspect_err(|error| tracing::error!(%error, "Metrics cannot be collected"))
+            .ok()
+    });
+}
+
+type Checked = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
+
+struct Check {
+    name: &'static str,
+    run: Box<dyn Fn() -> Checked + Send + Sync>,
+}
+
+/// Whether a process should receive work: its own database and its own broker answer, and it is
+/// not draining. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Readiness {
+    checks: Arc<Vec<Check>>,
+    draining: Arc<AtomicBool>,
+    cached: Arc<Mutex<Option<(Instant, Vec<String>)>>>,
+}
+
+impl Readiness {
+    /// Ready as long as it is not draining.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a check of something that is this process's own, never of another service. It has
+    /// two seconds; its answer is kept for one.
+    #[must_use]
+    pub fn check<F, E>(
+        mut self,
+        name: &'static str,
+        check: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: Display,
+    {
+        let run = move || -> Checked {
+            let outcome = check();
+            Box::pin(async move {
+                match tokio::time::timeout(CHECK_TIMEOUT, outcome).await {
+                    Ok(outcome) => outcome.map_err(|error| error.to_string()),
+                    Err(_elapsed) => Err(format!("no answer within {CHECK_TIMEOUT:?}")),
+                }
+            })
+        };
+        let added = Check {
+            name,
+            run: Box::new(run),
+        };
+        match Arc::get_mut(&mut self.checks) {
+            Some(checks) => checks.push(added),
+            None => tracing::error!(name, "A readiness check came after the first clone"),
+        }
+        self
+    }
+
+    /// From now on no new work is wanted.
+    pub fn set_draining(&self) {
+        self.draining.store(true, Ordering::SeqCst);
+    }
+
+    /// What stands in the way of work; empty = ready.
+    pub async fn obstacles(&self) -> Vec<String> {
+        if self.draining.load(Ordering::SeqCst) {
+            return vec!["draining".to_owned()];
+        }
+        let mut cached = self.cached.lock().await;
+        if let Some((at, obstacles)) = &*cached
+            && at.elapsed() < CACHED_FOR
+        {
+            return obstacles.clone();
+        }
+        let mut obstacles = Vec::new();
+        for check in self.checks.iter() {
+            if let Err(error) = (check.run)().await {
+                tracing::warn!(check = check.name, error, "Not ready");
+                obstacles.push(check.name.to_owned());
+            }
+        }
+        *cached = Some((Instant::now(), obstacles.clone()));
+        obstacles
+    }
+}
+
+/// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen.
+///
+/// # Errors
+/// [`std::io::Error`] when the address cannot be bound.
+pub async fn serve(
+    address: SocketAddr,
+    readiness: Readiness,
+    shutdown: CancellationToken,
+) -> std::io::Result<()> {
+    install_recorder();
+    let watched = readiness.clone();
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(web::Data::new(readiness.clone()))
+            .route("/livez", web::get().to(livez))
+            .route("/readyz", web::get().to(readyz))
+            .route("/metrics", web::get().to(metrics_page))
+    })
+    .workers(1)
+    .disable_signals()
+    .shutdown_timeout(1)
+    .bind(address)?
+    .run();
+    let handle = server.handle();
+    tokio::spawn(async move {
+        shutdown.cancelled().await;
+        watched.set_draining();
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        handle.stop(true).await;
+    });
+    server.await
+}
+
+async fn livez() -> HttpResponse {
+    // Being able to answer is the proof.
+    std::future::ready(HttpResponse::Ok().body("live\n")).await
+}
+
+async fn readyz(readiness: web::Data<Readiness>) -> HttpResponse {
+    let obstacles = readiness.obstacles().await;
+    if obstacles.is_empty() {
+        HttpResponse::Ok().body("ready\n")
+    } else {
+        HttpResponse::ServiceUnavailable().body(format!("not ready: {}\n", obstacles.join(", ")))
+    }
+}
+
+async fn metrics_page() -> HttpResponse {
+    let page = RECORDER.get().and_then(Option::as_ref).map(|handle| {
+        handle.run_upkeep();
+        handle.render()
+    });
+    let answer = HttpResponse::Ok()
+        .content_type("text/plain; version=0.0.4")
+        .body(page.unwrap_or_default());
+    std::future::ready(answer).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_failing_check_is_an_obstacle_and_draining_is_another() {
+        let readiness = Readiness::new()
+            .check("database", || async { Ok::<(), String>(()) })
+            .check("broker", || async { Err::<(), _>("down") });
+        assert_eq!(readiness.obstacles().await, ["broker"]);
+        readiness.set_draining();
+        assert_eq!(readiness.obstacles().await, ["draining"]);
+        assert!(Readiness::new().obstacles().await.is_empty());
+    }
+}

@@ -1,0 +1,122 @@
+//! Connections to PostgreSQL with a limit on everything, and the retry of what two transactions
+//! could not both do.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use rand::Rng;
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, RuntimeErr, SqlxPostgresConnector};
+use secrecy::{ExposeSecret, SecretString};
+use sqlx::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use crate::deadline;
+
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Longest that an attempt may wait before the next one.
+const RETRY_TRIES: u32 = 5;
+
+/// Opens a pool and proves with one connection that the database is there. Every session has a
+/// statement timeout of 5 s, a lock timeout of 2 s, and is cut when it idles 10 s in a transaction.
+///
+/// # Errors
+/// [`sqlx::Error`] when the address is malformed or the database refuses.
+pub async fn connect(
+    url: &SecretString,
+    max_connections: u32,
+) -> Result<(PgPool, DatabaseConnection), sqlx::Error> {
+    let options: PgConnectOptions = url.expose_secret().parse()?;
+    let options = options.options([
+        ("statement_timeout", "5s"),
+        ("lock_timeout", "2s"),
+        ("idle_in_transaction_session_timeout", "10s"),
+    ]);
+    let pool = PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .connect_with(options)
+        .await?;
+    let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
+    Ok((pool, connection))
+}
+
+/// Lets no statement of this transaction run past the deadline of the request.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn statement_timeout_for_deadline(transaction: &impl ConnectionTrait) -> Result<(), DbErr> {
+    if let Some(left) = deadline::remaining() {
+        let mut sql = String::new();
+        // Zero would mean "no limit".
+        let left_ms = left.as_millis().clamp(1, 5_000);
+        let _infallible = write!(sql, "set local statement_timeout = {left_ms}");
+        transaction.execute_unprepared(&sql).await?;
+    }
+    Ok(())
+}
+
+/// An error that may hold one of the database.
+pub trait HasDbErr {
+    /// The database's error, if that is what it is.
+    fn db_err(&self) -> Option<&DbErr>;
+}
+
+impl HasDbErr for DbErr {
+    fn db_err(&self) -> Option<&DbErr> {
+        Some(self)
+    }
+}
+
+/// Runs a whole transaction again, reads and all, when PostgreSQL broke it for the sake of
+/// another (40001 and 40P01): five times at most, 5 to 100 ms apart.
+///
+/// # Errors
+/// Whatever the last run said.
+pub async fn retry_serialization<T, E, F>(mut transaction: impl FnMut() -> F) -> Result<T, E>
+where
+    E: HasDbErr,
+    F: Future<Output = Result<T, E>>,
+{
+    let mut tries = 1;
+    loop {
+        let outcome = transaction().await;
+        let Err(error) = &outcome else {
+            return outcome;
+        };
+        if tries == RETRY_TRIES || !error.db_err().is_some_and(lost_to_another) {
+            return outcome;
+        }
+        tries += 1;
+        metrics::counter!("database_serialization_retries_total").increment(1);
+        let pause_ms = rand::rng().random_range(5..=100);
+        tokio::time::sleep(Duration::from_millis(pause_ms)).await;
+    }
+}
+
+/// The SQLSTATE of an error, for example `23505`; `None` when it is not the server's own.
+#[must_use]
+pub fn sql_state(error: &DbErr) -> Option<String> {
+    database_error(error)
+        .and_then(|error| error.code())
+        .map(|code| code.into_owned())
+}
+
+/// The constraint that an error names.
+#[must_use]
+pub fn constraint(error: &DbErr) -> Option<&str> {
+    database_error(error).and_then(|error| error.constraint())
+}
+
+fn database_error(error: &DbErr) -> Option<&dyn sqlx::error::DatabaseError> {
+    let (DbErr::Exec(RuntimeErr::SqlxError(source))
+    | DbErr::Query(RuntimeErr::SqlxError(source))
+    | DbErr::Conn(RuntimeErr::SqlxError(source))) = error
+    else {
+        return None;
+    };
+    source.as_database_error()
+}
+
+fn lost_to_another(error: &DbErr) -> bool {
+    matches!(sql_state(error).as_deref(), Some("40001" | "40P01"))
+}

@@ -1,0 +1,69 @@
+//! gRPC between our own processes: both ends carry the trace and the deadline.
+
+mod client;
+mod server;
+
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use tonic::transport::{Endpoint, Error, Server};
+
+pub use client::Client;
+pub use server::ContextLayer;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A lazy connection to the service at `url`: it connects with the first call and again after
+/// any failure, so that processes may start in any order.
+///
+/// # Errors
+/// [`Error`] when `url` is no URL.
+pub fn channel(url: &str) -> Result<Client, Error> {
+    let endpoint = Endpoint::from_shared(url.to_owned())?
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_nodelay(true)
+        .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
+        .keep_alive_timeout(KEEPALIVE_TIMEOUT)
+        .keep_alive_while_idle(true);
+    Ok(Client::new(endpoint.connect_lazy()))
+}
+
+/// Serves `routes` and gRPC health on `listener` until `shutdown`; calls that are under way then
+/// have `drain` to finish.
+///
+/// # Errors
+/// [`Error`] of the transport.
+pub async fn serve(
+    listener: TcpListener,
+    routes: Routes,
+    shutdown: CancellationToken,
+    drain: Duration,
+) -> Result<(), Error> {
+    let (health, health_service) = tonic_health::server::health_reporter();
+    let serving = Server::builder()
+        .layer(ContextLayer)
+        .tcp_nodelay(true)
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .add_routes(routes.add_service(health_service))
+        .serve_with_incoming_shutdown(
+            TcpListenerStream::new(listener),
+            shutdown.clone().cancelled_owned(),
+        );
+    let drained = async {
+        shutdown.cancelled().await;
+        health
+            .set_service_status("", tonic_health::ServingStatus::NotServing)
+            .await;
+        tokio::time::sleep(drain).await;
+    };
+    tokio::select! {
+        served = serving => served,
+        () = drained => Ok(()),
+    }
+}

@@ -1,0 +1,34 @@
+//! SIGTERM and SIGINT as a token that everything long-lived watches.
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+/// A token that the first SIGTERM or SIGINT cancels. A second signal ends the process at once.
+#[must_use]
+pub fn token() -> CancellationToken {
+    let token = CancellationToken::new();
+    let cancelled = token.clone();
+    tokio::spawn(async move {
+        wait_for_signal().await;
+        tracing::info!("Asked to stop, draining");
+        cancelled.cancel();
+        wait_for_signal().await;
+        std::process::exit(130);
+    });
+    token
+}
+
+async fn wait_for_signal() {
+    match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+        (Ok(mut terminate), Ok(mut interrupt)) => {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        }
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::error!(%error, "Signals cannot be received");
+            std::future::pending::<()>().await;
+        }
+    }
+}
