@@ -30,3 +30,8 @@ export function loginHref(from: string): string {
 export function orderHref(category: Category, code: string, side: Side): string {
   return `/order/${category}/${encodeURIComponent(code)}?side=${side}`;
 }
+
+/** The join screens, keeping the address to go to afterwards. */
+export function joinHref(next: string | null): string {
+  return next === null ? paths.join : `${paths.join}?next=${encodeURIComponent(next)}`;
+}
