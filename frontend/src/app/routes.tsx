@@ -12,13 +12,18 @@ interface AppRoute {
   member?: boolean;
 }
 
+const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
+const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
+const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
 /** Every screen there is. Adding one is a file in routes/ and a line here. */
 export const routes: readonly AppRoute[] = [
-  { path: paths.home, element: <InvestRedirect /> },
+  { path: paths.home, element: <BootRoute /> },
   { path: paths.invest, element: <InvestRedirect /> },
+  { path: paths.login, element: <LoginRoute /> },
+  { path: paths.join, element: <JoinRoute /> },
   { path: paths.terms, element: <TermsRoute /> },
   { path: paths.privacy, element: <PrivacyRoute /> },
   { path: '*', element: <NotFoundRoute /> },
