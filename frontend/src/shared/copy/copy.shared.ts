@@ -30,7 +30,6 @@ export const realtime = {
   practice: '연습 시세',
   practiceExplained:
     '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.',
-  replay: '기록 시세',
   replayExplained: '과거에 기록된 가격을 다시 재생하는 연습용 시세예요. 지금 시장 가격이 아니고, 실제 돈은 오가지 않아요.',
 } as const;
 
@@ -73,4 +72,13 @@ export const field = {
   backspace: '한 글자 지우기',
   max: '최대',
   ratio: (percent: number) => `${percent}%`,
+} as const;
+
+export const market = {
+  koreanStock: '국내 주식',
+  usStock: '미국 주식',
+  like: (name: string) => `${name} 관심 종목에 추가`,
+  unlike: (name: string) => `${name} 관심 종목에서 빼기`,
+  gauge: (name: string, percent: number) => `${name}, 다음 레벨까지 ${percent}%`,
+  topLevel: (name: string) => `${name}, 가장 높은 레벨이에요`,
 } as const;

@@ -1,0 +1,42 @@
+import { create } from 'zustand';
+
+export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'reconnecting' | 'lost';
+
+interface ConnectionState {
+  status: ConnectionStatus;
+  /** Rises each time live prices start again; whoever keeps a history fetches what it missed. */
+  resumes: number;
+  /** When the last live price came, by the device's clock; null before the first. */
+  lastTickAtMs: number | null;
+  /** Which markets trade now, as the server last said. */
+  openMarkets: Readonly<Record<string, boolean>>;
+}
+
+const useConnectionStore = create<ConnectionState>(() => ({ status: 'idle', resumes: 0, lastTickAtMs: null, openMarkets: {} }));
+
+let retry: () => void = () => undefined;
+
+export function useConnectionStatus(): ConnectionStatus {
+  return useConnectionStore((state) => state.status);
+}
+
+export function useResumes(): number {
+  return useConnectionStore((state) => state.resumes);
+}
+
+export function connectionState(): ConnectionState {
+  return useConnectionStore.getState();
+}
+
+export function setConnection(change: Partial<ConnectionState>): void {
+  useConnectionStore.setState(change);
+}
+
+/** The socket says how a person's "connect again" is carried out. */
+export function setReconnect(reconnect: () => void): void {
+  retry = reconnect;
+}
+
+export function reconnect(): void {
+  retry();
+}

@@ -1,0 +1,96 @@
+import type { Destination, Tick } from './tick';
+
+type Listener = () => void;
+
+interface Interest {
+  destination: Destination;
+  listeners: Set<Listener>;
+}
+
+/**
+ * The newest tick of each instrument, outside React. A burst of ticks costs one flush a frame, and a flush wakes only the
+ * listeners of the codes that changed. Who listens is at the same time what the socket subscribes to.
+ */
+export function createTickStore(onNextFrame: (flush: () => void) => void = requestFlush) {
+  const shown = new Map<string, Tick>();
+  const pending = new Map<string, Tick>();
+  const interests = new Map<string, Interest>();
+  const interestListeners = new Set<Listener>();
+  let isFlushScheduled = false;
+
+  function flush(): void {
+    isFlushScheduled = false;
+    const changed = [...pending.keys()];
+    for (const [code, tick] of pending) shown.set(code, tick);
+    pending.clear();
+    for (const code of changed) {
+      for (const listener of interests.get(code)?.listeners ?? []) listener();
+    }
+  }
+
+  return {
+    /** Takes ticks in any order; one that is not newer than what is known is dropped. */
+    apply(ticks: readonly Tick[]): void {
+      for (const tick of ticks) {
+        const known = pending.get(tick.code) ?? shown.get(tick.code);
+        if (!known || tick.seq > known.seq) pending.set(tick.code, tick);
+      }
+      if (pending.size > 0 && !isFlushScheduled) {
+        isFlushScheduled = true;
+        onNextFrame(flush);
+      }
+    },
+
+    /** The same object until this code's next flush. */
+    get(code: string): Tick | undefined {
+      return shown.get(code);
+    },
+
+    subscribe(code: string, destination: Destination, listener: Listener): () => void {
+      let interest = interests.get(code);
+      if (!interest) {
+        interest = { destination, listeners: new Set() };
+        interests.set(code, interest);
+        notifyInterest();
+      }
+      interest.listeners.add(listener);
+      return () => {
+        interest.listeners.delete(listener);
+        if (interest.listeners.size === 0 && interests.get(code) === interest) {
+          interests.delete(code);
+          notifyInterest();
+        }
+      };
+    },
+
+    /** The codes somebody looks at now, by channel. */
+    watched(): Map<Destination, Set<string>> {
+      const byDestination = new Map<Destination, Set<string>>();
+      for (const [code, { destination }] of interests) {
+        const codes = byDestination.get(destination) ?? new Set();
+        byDestination.set(destination, codes.add(code));
+      }
+      return byDestination;
+    },
+
+    onWatchedChange(listener: Listener): () => void {
+      interestListeners.add(listener);
+      return () => interestListeners.delete(listener);
+    },
+
+    clear(): void {
+      shown.clear();
+      pending.clear();
+    },
+  };
+
+  function notifyInterest(): void {
+    for (const listener of interestListeners) listener();
+  }
+}
+
+function requestFlush(flush: () => void): void {
+  requestAnimationFrame(flush);
+}
+
+export const tickStore = createTickStore();

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Item } from '@/shared/api/types';
+import { Avatar } from './Avatar';
+import { MarketFlag } from './MarketFlag';
+import styles from './ItemRow.module.css';
+import { PriceCell } from './PriceCell';
+
+interface ItemRowProps {
+  item: Item;
+  to: string;
+  /** A control of its own beside the link, such as a heart. */
+  control?: ReactNode;
+}
+
+/** One instrument of a list, 72 px high: the whole row is the link, a control sits beside it and not inside. */
+export function ItemRow({ item, to, control }: ItemRowProps) {
+  return (
+    <div className={styles.row}>
+      <Avatar name={item.isuKorNm} />
+      <div className={styles.text}>
+        <div className={styles.name}>
+          <span>
+            <Link to={to} className={styles.link}>
+              {item.isuKorNm}
+            </Link>
+          </span>
+          <MarketFlag marketCode={item.marketCode} className={styles.flag} />
+        </div>
+        <div className={styles.meta}>{item.isuSrtCd}</div>
+      </div>
+      <PriceCell key={item.isuSrtCd} item={item} />
+      {control}
+    </div>
+  );
+}

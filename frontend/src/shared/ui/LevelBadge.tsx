@@ -1,0 +1,14 @@
+import { OPERATOR_NAME, type WealthLevel } from '@/shared/format/level';
+import styles from './Level.module.css';
+
+/** A wealth level with its picture; the operator has a badge of its own. */
+export function LevelBadge({ level }: { level: Pick<WealthLevel, 'number' | 'name'> | 'operator' }) {
+  const key = level === 'operator' ? 'operator' : level.number;
+  const image = level === 'operator' ? '/levels/operator.svg' : `/levels/level_${level.number}.svg`;
+  return (
+    <span className={styles.badge} style={{ background: `var(--badge-${key}-bg)`, color: `var(--badge-${key}-text)` }}>
+      <img src={image} alt="" width={16} height={16} />
+      {level === 'operator' ? OPERATOR_NAME : level.name}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { market } from '@/shared/copy/copy.shared';
+import type { WealthLevel } from '@/shared/format/level';
+import styles from './Level.module.css';
+
+/** How far the way to the next wealth level is done. */
+export function LevelGauge({ level }: { level: WealthLevel }) {
+  const percent = Math.floor(level.gaugePercent);
+  return (
+    <div
+      role="meter"
+      aria-label={level.toNextWon === null ? market.topLevel(level.name) : market.gauge(level.name, percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className={styles.track}
+    >
+      <div className={styles.fill} style={{ transform: `scaleX(${percent / 100})` }} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { memo, useRef } from 'react';
+import type { Item } from '@/shared/api/types';
+import { spokenPrice } from '@/shared/format/change';
+import { dollars, money } from '@/shared/format/money';
+import { signedPct } from '@/shared/format/pct';
+import { tone } from '@/shared/format/tone';
+import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
+import styles from './PriceCell.module.css';
+import { ToneText } from './ToneText';
+import { useFlash } from './useFlash';
+
+/** A row's live price and change. Only this cell renders when the instrument trades. Key it by code. */
+export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
+  const quote = useLiveQuote(item);
+  const cell = useRef<HTMLDivElement>(null);
+  useFlash(cell, quote.price);
+  const change = quoteChange(quote);
+  const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
+  const shown = inWon === null ? money(quote.price, quote.currency) : money(inWon, 'KRW');
+  return (
+    <div ref={cell} className={styles.cell}>
+      <div aria-hidden="true" className={styles.price}>
+        {shown}
+      </div>
+      <div aria-hidden="true" className={`${styles.change} tone-${tone(change)}`}>
+        {inWon !== null && <span className={styles.foreign}>{dollars(quote.price)}</span>}
+        <ToneText value={change}>{signedPct(change)}</ToneText>
+      </div>
+      <span className="sr-only">{spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}</span>
+    </div>
+  );
+});

@@ -1,0 +1,73 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { haptic } from '@/shared/platform/haptics';
+import styles from './Tabs.module.css';
+
+interface TabsProps<Value extends string> {
+  /** What the choice is about. */
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The id of the panel whose content the tabs switch. */
+  panelId: string;
+  /** A segmented bar for 2–5 short words, or scrolling chips. */
+  look?: 'segmented' | 'chips';
+}
+
+/** Tabs with one stop for the keyboard; arrows move the choice. */
+export function Tabs<Value extends string>({ label, options, value, onChange, panelId, look = 'segmented' }: TabsProps<Value>) {
+  const list = useRef<HTMLDivElement>(null);
+
+  const choose = (next: Value) => {
+    if (next === value) return;
+    haptic('selection');
+    onChange(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const current = options.findIndex((option) => option.value === value);
+    const target = targetIndex(event.key, current, options.length);
+    const option = target === null ? undefined : options[target];
+    if (target === null || !option) return;
+    event.preventDefault();
+    choose(option.value);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
+  };
+
+  return (
+    <div ref={list} role="tablist" aria-label={label} className={look === 'segmented' ? styles.segmented : styles.chips}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          role="tab"
+          aria-selected={option.value === value}
+          aria-controls={panelId}
+          tabIndex={option.value === value ? 0 : -1}
+          className={look === 'segmented' ? styles.segment : styles.chip}
+          onClick={() => choose(option.value)}
+          onKeyDown={onKeyDown}
+        >
+          {look === 'segmented' ? option.label : <span>{option.label}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function targetIndex(key: string, current: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return (current + 1) % count;
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return (current - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}

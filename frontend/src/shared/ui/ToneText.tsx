@@ -1,0 +1,27 @@
+import { type Tone, tone as toneOf, TONE_ARROW, TONE_WORD } from '@/shared/format/tone';
+import styles from './PriceCell.module.css';
+
+interface ToneTextProps {
+  /** Decides colour, arrow and word. */
+  value: number | null | undefined;
+  /** What is shown, sign included. */
+  children: string;
+  /** Drawn as a filled label. */
+  chip?: boolean;
+}
+
+/** A figure in the colour of its side of zero; the arrow and a hidden word say the same without colour. */
+export function ToneText({ value, children, chip = false }: ToneTextProps) {
+  const tone: Tone = toneOf(value);
+  return (
+    <span className={`${styles.tone} ${styles[tone]} ${chip ? styles.chip : ''}`}>
+      {TONE_ARROW[tone] && (
+        <span aria-hidden="true" className={styles.arrow}>
+          {TONE_ARROW[tone]}
+        </span>
+      )}
+      {children}
+      <span className="sr-only">{TONE_WORD[tone]}</span>
+    </span>
+  );
+}

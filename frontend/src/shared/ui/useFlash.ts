@@ -1,0 +1,21 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+const FLASH_MS = 300;
+/** At most four flashes a second in one place. */
+const MIN_GAP_MS = 250;
+
+/** Tints an element for a moment when its value rises or falls; not at all when motion is unwanted. */
+export function useFlash(element: RefObject<HTMLElement | null>, value: number): void {
+  const previous = useRef(value);
+  const lastFlashMs = useRef(0);
+  useEffect(() => {
+    const difference = value - previous.current;
+    previous.current = value;
+    const now = performance.now();
+    if (difference === 0 || now - lastFlashMs.current < MIN_GAP_MS) return;
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    lastFlashMs.current = now;
+    const tint = difference > 0 ? 'var(--color-up-bg)' : 'var(--color-down-bg)';
+    element.current?.animate?.([{ backgroundColor: tint }, { backgroundColor: 'transparent' }], { duration: FLASH_MS });
+  }, [element, value]);
+}
