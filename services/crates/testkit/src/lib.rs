@@ -1,0 +1,87 @@
+//! What integration tests share: where the real servers are, names that no other test uses, a
+//! gRPC server on a free port, a tick stream that goes away again, and signed tokens.
+//!
+//! Everything here panics with a sentence when the world is not as a test needs it.
+#![expect(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "a test that cannot be set up must stop, and the servers of a test are named by the environment"
+)]
+
+pub mod keys;
+mod stream;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tonic::service::Routes;
+use tonic::transport::Server;
+
+pub use stream::TempStream;
+
+/// Address of the RabbitMQ that tests use.
+#[must_use]
+pub fn amqp_url() -> String {
+    std::env::var("AMQP_URL").expect("AMQP_URL must name a RabbitMQ that tests may fill, for example amqp://user:password@127.0.0.1:5672/%2f")
+}
+
+/// Address of the Redis that tests use.
+#[must_use]
+pub fn redis_url() -> String {
+    std::env::var("REDIS_URL").expect("REDIS_URL must name a Redis that tests may fill, for example redis://127.0.0.1:6379/0")
+}
+
+/// A name that no other test, run or machine uses: `prefix-` and 32 hexadecimal digits.
+#[must_use]
+pub fn unique(prefix: &str) -> String {
+    format!("{prefix}-{}", uuid::Uuid::new_v4().simple())
+}
+
+/// A gRPC server of a test. It stops when this is dropped.
+pub struct Served {
+    /// `http://127.0.0.1:<port>`.
+    pub url: String,
+    /// Where it listens.
+    pub address: SocketAddr,
+    _stop: DropGuard,
+}
+
+/// Serves `routes` on a free port of the loopback address.
+pub async fn serve(routes: Routes) -> Served {
+    let listener = TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a free port on the loopback address");
+    let address = listener.local_addr().expect("the port that was bound");
+    let stop = CancellationToken::new();
+    let stopped = stop.clone().cancelled_owned();
+    tokio::spawn(async move {
+        Server::builder()
+            .add_routes(routes)
+            .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stopped)
+            .await
+            .expect("the test server runs until it is stopped");
+    });
+    Served {
+        url: format!("http://{address}"),
+        address,
+        _stop: stop.drop_guard(),
+    }
+}
+
+/// Asks every 20 ms until the answer is yes.
+///
+/// # Panics
+/// When it is not within `timeout`.
+pub async fn eventually(timeout: Duration, mut condition: impl AsyncFnMut() -> bool) {
+    let started = Instant::now();
+    while !condition().await {
+        assert!(
+            started.elapsed() < timeout,
+            "the condition did not come true within {timeout:?}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
