@@ -145,7 +145,7 @@ impl fmt::Display for Won {
             formatter.write_str("-")?;
         }
         for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index) % 3 == 0 {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
                 formatter.write_str(",")?;
             }
             write!(formatter, "{digit}")?;
