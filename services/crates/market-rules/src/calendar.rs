@@ -263,8 +263,8 @@ impl Calendar {
         self.state_at(venue, instant).phase
     }
 
-    /// The next change of phase after `instant`, with the phase and the trading day that begin
-    /// (for a close, the day that ends).
+    /// The next instant after `instant` at which the phase or the trading day changes, with what
+    /// holds from then on.
     #[must_use]
     pub fn next_change(
         &self,
@@ -274,12 +274,11 @@ impl Calendar {
         let today = instant.with_timezone(&venue.time_zone()).date_naive();
         let days =
             (0..=LONGEST_CLOSURE_DAYS).filter_map(|step| today.checked_add_days(Days::new(step)));
-        days.filter_map(|day| self.hours(venue, day))
-            .find_map(|hours| {
-                let (at, phase) = hours.changes().into_iter().find(|(at, _)| *at > instant)?;
-                let trading_day = hours.trading_day;
-                Some((at, VenueState { phase, trading_day }))
-            })
+        let changes = days
+            .filter_map(|day| self.hours(venue, day))
+            .flat_map(|hours| hours.changes());
+        let (at, _) = changes.into_iter().find(|(at, _)| *at > instant)?;
+        Some((at, self.state_at(venue, at)))
     }
 
     /// The last day the venue's closures are known for: the end of the last listed year.

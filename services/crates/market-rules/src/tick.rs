@@ -211,7 +211,8 @@ impl TickTable {
                 Some(next) => price.0.min(next.from),
                 None => price.0,
             };
-            ordinal += ((until - band.from) / band.tick).floor();
+            let ticks = (until - band.from).checked_div(band.tick);
+            ordinal = ordinal.saturating_add(ticks.unwrap_or(Decimal::MAX).floor());
         }
         ordinal.to_i64().unwrap_or(i64::MAX)
     }

@@ -1,0 +1,12 @@
+//! The rules against recorded facts and against themselves.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+
+mod calendar;
+mod fees;
+mod limits;
+mod ticks;
