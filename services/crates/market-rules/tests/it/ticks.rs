@@ -133,7 +133,7 @@ fn the_ends_of_the_number_range_do_no_harm() {
             let (below, above) = table.neighbours(price);
             assert!(below.is_none_or(|below| below <= price) && price <= above);
             assert!(table.nearest(price).is_positive());
-            assert!(table.next_down(price).is_none_or(|lower| lower < price));
+            assert!(table.next_down(price).is_none_or(|lower| lower <= price));
             assert!(table.ticks_between(Price::ZERO, price) >= 0);
         }
     }
