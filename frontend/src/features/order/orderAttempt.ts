@@ -1,7 +1,8 @@
-import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import { type ApiProblem, isProblem, problemFromThrown } from '@/shared/api/apiProblem';
 import type { Category } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
 import type { Order, OrderBody, OrderReply } from '@/shared/api/types';
+import { given } from '@/shared/copy/copy.given';
 import { fetchWaitingFor, postOrder } from './orderApi';
 
 /** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
@@ -33,9 +34,9 @@ export function newAttempt(category: Category, body: OrderBody, waitingBefore: r
 export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome> {
   try {
     return outcomeOf(await postOrder(attempt.category, attempt.body));
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error;
-    if (!isUndecided(error)) return { kind: 'refused', message: error.message, reason: error.reason };
+  } catch (thrown) {
+    const problem = problemFromThrown(thrown);
+    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message, reason: problem.reason };
     const order = await findWaiting(attempt);
     return order ? { kind: 'found', order } : { kind: 'unknown' };
   }
@@ -66,7 +67,8 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
 }
 
 function isCancellation({ origOrderSid, order }: OrderReply): boolean {
-  return (origOrderSid !== null && origOrderSid !== undefined) || order.orderGb.endsWith('취소');
+  const isAboutAnother = origOrderSid !== null && origOrderSid !== undefined;
+  return isAboutAnother || order.orderGb === given.orderKinds.cancelBuy || order.orderGb === given.orderKinds.cancelSell;
 }
 
 async function findWaiting({ category, body, waitingBefore }: OrderAttempt): Promise<Order | null> {
@@ -76,6 +78,6 @@ async function findWaiting({ category, body, waitingBefore }: OrderAttempt): Pro
 }
 
 function isSameOrder(order: Order, body: OrderBody): boolean {
-  const isSameSide = order.side === (body.orderGb === '매수주문' ? 'BUY' : 'SELL');
+  const isSameSide = order.side === (body.orderGb === given.orderKinds.buy ? 'BUY' : 'SELL');
   return isSameSide && order.juQty === body.juQty && (order.juPrc ?? null) === body.juPrc;
 }

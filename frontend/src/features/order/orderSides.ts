@@ -7,8 +7,8 @@ export function isOrderSide(text: string | null): text is OrderSide {
   return text === 'buy' || text === 'sell';
 }
 
-/** `구매` or `판매`. */
-export function sideName(side: OrderSide): '구매' | '판매' {
+/** The side in the member's words. */
+export function sideName(side: OrderSide): (typeof given.sides)[OrderSide] {
   return given.sides[side];
 }
 

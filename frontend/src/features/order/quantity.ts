@@ -1,9 +1,7 @@
 import type { OrderTerms } from '@/shared/api/types';
+import type { QtyRatio } from '@/shared/ui/QtyChips';
 import { floorToStep, fromUnits, toUnits } from './decimal';
 import type { OrderSide } from './orderSides';
-
-export const QTY_RATIOS = [10, 25, 50, 100] as const;
-export type QtyRatio = (typeof QTY_RATIOS)[number];
 
 /** The most the member can order on this side at the price the terms were asked for. */
 export function maxQty(terms: OrderTerms, side: OrderSide): number {

@@ -138,10 +138,19 @@ export function ProfileStep({ form, errors, onChange }: StepProps) {
         </p>
         <div className={styles.genders}>
           {GENDERS.map(({ value, name }) => (
-            <label key={name} className={styles.gender}>
-              <input type="radio" name="gender" checked={form.gender === value} onChange={() => onChange({ gender: value })} />
-              <span>{name}</span>
-            </label>
+            <div key={name} className={styles.gender}>
+              <input
+                id={`${genderId}-${value}`}
+                type="radio"
+                name="gender"
+                aria-labelledby={`${genderId}-${value}-name`}
+                checked={form.gender === value}
+                onChange={() => onChange({ gender: value })}
+              />
+              <label id={`${genderId}-${value}-name`} htmlFor={`${genderId}-${value}`}>
+                {name}
+              </label>
+            </div>
           ))}
         </div>
       </div>

@@ -21,8 +21,6 @@ describe('where signing in leads', () => {
     '/join',
     '/..//evil.example/..//',
   ])('does not follow %s', (next) => {
-    const result = safeNext(next, '/x');
-    expect(new URL(result, 'http://localhost:8080').origin).toBe('http://localhost:8080');
-    expect(['/x', '//evil.example/']).toContain(result);
+    expect(safeNext(next, '/x')).toBe('/x');
   });
 });

@@ -70,7 +70,9 @@ export const session = {
 export const field = {
   keypad: '수량 입력',
   backspace: '한 글자 지우기',
+  point: '소수점',
   max: '최대',
+  ratios: '수량 비율',
   ratio: (percent: number) => `${percent}%`,
 } as const;
 

@@ -1,55 +1,90 @@
-import { useEffect, useId, useState } from 'react';
-import styles from './Amount.module.css';
-import { groupedText } from './amountText';
-
-const SAY_AFTER_MS = 500;
+import type { ReactNode } from 'react';
+import { groupedEntry, type KeypadEntry } from './amountEntry';
+import styles from './AmountDisplay.module.css';
 
 interface AmountDisplayProps {
   label: string;
-  /** The amount as the keypad keeps it. */
-  value: string;
+  entry: KeypadEntry;
   unit: string;
+  /** A sign before the digits: $ for dollars. */
+  prefix?: string;
   placeholder: string;
-  /** What is wrong with it; shakes when it appears. */
-  error?: string | null;
+  isActive: boolean;
+  onActivate: () => void;
+  /** Counts refusals: each further one shakes the amount. Two names of one animation, or it would not start again. */
+  shakes: number;
+  error: string | null;
   helper?: string | null;
+  errorId: string;
+  /** Controls at the right end. */
+  children?: ReactNode;
 }
 
-/** The big figure that a keypad types into. It is said aloud when the typing pauses. */
-export function AmountDisplay({ label, value, unit, placeholder, error, helper }: AmountDisplayProps) {
-  const id = useId();
-  const text = groupedText(value);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSaid(text === '' ? '' : text + unit), SAY_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text, unit]);
-
+/** A number being typed on our keypad: digits drop in, a refusal shakes. Tapping it lets the keypad write here. */
+export function AmountDisplay(props: AmountDisplayProps) {
+  const { label, entry, unit, prefix = '', placeholder, isActive, onActivate, shakes, error, helper, errorId, children } = props;
+  const isEmpty = entry.text === '';
   return (
-    <div>
-      <span id={id} className="sr-only">
-        {label}
-      </span>
-      <output aria-labelledby={id} className={`${styles.display} ${error ? styles.over : ''}`}>
-        {text === '' ? (
-          <span className={styles.placeholder}>{placeholder}</span>
-        ) : (
-          <>
-            {[...text].map((character, index) => (
-              <span key={`${text.length - index}-${character}`} className={styles.digit}>
-                {character}
-              </span>
-            ))}
-            <span className={styles.unit}>{unit}</span>
-          </>
-        )}
-      </output>
-      <span className="sr-only" aria-live="polite">
-        {said}
-      </span>
-      <p className={`${styles.helper} ${error ? styles.error : ''}`} role={error ? 'alert' : undefined}>
+    <div className={styles.row}>
+      <div className={styles.line}>
+        <button
+          type="button"
+          className={styles.field}
+          aria-pressed={isActive}
+          aria-describedby={error ? errorId : undefined}
+          onClick={onActivate}
+        >
+          <span className={`${styles.label} ${isActive ? styles.active : ''}`}>{label}</span>
+          <output
+            aria-live="off"
+            className={[styles.value, isEmpty && styles.empty, error && styles.wrong, shakes > 0 && styles[shakes % 2 === 1 ? 'shakeOdd' : 'shakeEven']].filter(Boolean).join(' ')}
+          >
+            {isEmpty ? (
+              <>
+                {isActive && <Caret />}
+                {placeholder}
+              </>
+            ) : (
+              <>
+                <span className={entry.isFresh && isActive ? styles.selected : undefined}>
+                  {prefix}
+                  <Digits text={groupedEntry(entry)} />
+                </span>
+                {isActive && <Caret />}
+                <span className={styles.unit}>{unit}</span>
+              </>
+            )}
+          </output>
+        </button>
+        {children}
+      </div>
+      <p id={errorId} className={`${styles.note} ${error ? styles.error : ''}`} role={error ? 'alert' : undefined}>
         {error ?? helper}
       </p>
     </div>
   );
+}
+
+// Keys by place and digit: only what is new drops in, and a comma that moves fades in at its new place.
+function Digits({ text }: { text: string }) {
+  let place = 0;
+  return [...text].map((character) => {
+    if (character === ',') {
+      return (
+        <span key={`comma-${place}`} className={styles.comma}>
+          ,
+        </span>
+      );
+    }
+    place += 1;
+    return (
+      <span key={`${place}-${character}`} className={styles.digit}>
+        {character}
+      </span>
+    );
+  });
+}
+
+function Caret() {
+  return <span aria-hidden="true" className={styles.caret} />;
 }

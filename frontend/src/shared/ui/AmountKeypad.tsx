@@ -1,84 +1,107 @@
 import { useEffect, useRef } from 'react';
 import { field } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
-import styles from './Amount.module.css';
-import { type KeypadKey, pressKey } from './amountText';
+import { type KeypadKey, keyFromKeyboard } from './amountEntry';
+import styles from './AmountKeypad.module.css';
 import { BackspaceIcon } from './icons';
 
-const CLEAR_HOLD_MS = 500;
-const DIGITS: readonly KeypadKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const LONG_PRESS_MS = 500;
 
 interface AmountKeypadProps {
-  /** The amount as plain text, `''` when empty. */
-  value: string;
-  onChange: (value: string) => void;
-  /** Digits allowed behind the point; 0 puts `00` where the point would be. */
-  decimals?: number;
-  label?: string;
+  label: string;
+  /** Whole numbers get a 00 key, decimals a point. */
+  hasPoint: boolean;
+  onKey: (key: KeypadKey) => void;
   /** False while another layer is open, so that the hardware keyboard types there. */
-  active?: boolean;
+  isActive?: boolean;
 }
 
-/** Twelve keys that type an amount without the phone's keyboard. A hardware keyboard works as well; holding ⌫ clears. */
-export function AmountKeypad({ value, onChange, decimals = 0, label = field.keypad, active = true }: AmountKeypadProps) {
-  const press = (key: KeypadKey) => {
-    haptic('selection');
-    onChange(pressKey(value, key, decimals));
-  };
-
-  const latestPress = useRef(press);
-  useEffect(() => {
-    latestPress.current = press;
-  });
-
-  useEffect(() => {
-    if (!active) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const key = keyOf(event.key);
-      if (!key) return;
-      event.preventDefault();
-      latestPress.current(key);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [active]);
-
-  const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const extra: KeypadKey = decimals > 0 ? '.' : '00';
-
+/** Our own number pad: no system keyboard slides over the amount, and every key is a real button. */
+export function AmountKeypad({ label, hasPoint, onKey, isActive = true }: AmountKeypadProps) {
+  useHardwareKeys(onKey, isActive);
+  const left: KeypadKey = hasPoint ? '.' : '00';
+  const keys: KeypadKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', left, '0', 'back'];
   return (
     <div role="group" aria-label={label} className={styles.keypad}>
-      {[...DIGITS, extra, '0' as const].map((key) => (
-        <button key={key} type="button" className={styles.key} onClick={() => press(key)}>
-          {key}
-        </button>
+      {keys.map((key) => (
+        <Key key={key} value={key} onKey={onKey} />
       ))}
-      <button
-        type="button"
-        className={styles.key}
-        aria-label={field.backspace}
-        onClick={() => press('backspace')}
-        onPointerDown={() => {
-          holdTimer.current = setTimeout(() => latestPress.current('clear'), CLEAR_HOLD_MS);
-        }}
-        onPointerUp={() => clearTimeout(holdTimer.current)}
-        onPointerLeave={() => clearTimeout(holdTimer.current)}
-      >
-        <BackspaceIcon />
-      </button>
     </div>
   );
 }
 
-function keyOf(key: string): KeypadKey | null {
-  if (/^\d$/.test(key)) return key as KeypadKey;
-  if (key === '.' || key === ',') return '.';
-  if (key === 'Backspace') return 'backspace';
-  if (key === 'Delete') return 'clear';
-  return null;
+function Key({ value, onKey }: { value: KeypadKey; onKey: (key: KeypadKey) => void }) {
+  // A finger acts on touching down, as phone keypads do; the click that follows is then spent. A click without a finger is
+  // a keyboard or an assistive technology.
+  const isSpent = useRef(false);
+  const longPress = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(longPress.current), []);
+
+  const press = (key: KeypadKey) => {
+    haptic('selection');
+    onKey(key);
+  };
+  const release = () => {
+    clearTimeout(longPress.current);
+    setTimeout(() => {
+      isSpent.current = false;
+    }, 50);
+  };
+
+  return (
+    <button
+      type="button"
+      className={styles.key}
+      aria-label={nameOf(value)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        isSpent.current = true;
+        press(value);
+        if (value === 'back') longPress.current = setTimeout(() => press('clear'), LONG_PRESS_MS);
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerLeave={release}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={() => {
+        if (isSpent.current) isSpent.current = false;
+        else press(value);
+      }}
+    >
+      {value === 'back' ? <BackspaceIcon size={26} /> : value}
+    </button>
+  );
 }
 
-function isTyping(target: EventTarget | null): boolean {
+function nameOf(key: KeypadKey): string | undefined {
+  switch (key) {
+    case 'back':
+      return field.backspace;
+    case '.':
+      return `. ${field.point}`;
+    default:
+      return undefined;
+  }
+}
+
+function useHardwareKeys(onKey: (key: KeypadKey) => void, isActive: boolean): void {
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const key = keyFromKeyboard(event.key);
+      if (key === null || event.ctrlKey || event.metaKey || event.altKey || isTypingElsewhere(event.target)) return;
+      event.preventDefault();
+      latest.current(key);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isActive]);
+}
+
+function isTypingElsewhere(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }

@@ -1,15 +1,15 @@
 import { field } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
-import styles from './Amount.module.css';
+import styles from './QtyChips.module.css';
 
-const RATIOS = [10, 25, 50, 100] as const;
-export type QtyRatio = (typeof RATIOS)[number];
+export const QTY_RATIOS = [10, 25, 50, 100] as const;
+export type QtyRatio = (typeof QTY_RATIOS)[number];
 
 /** Shares of the most that can be bought or sold: 10%, 25%, 50%, all of it. */
 export function QtyChips({ selected, onPick }: { selected: QtyRatio | null; onPick: (percent: QtyRatio) => void }) {
   return (
-    <div className={styles.chips}>
-      {RATIOS.map((percent) => (
+    <div role="group" aria-label={field.ratios} className={styles.chips}>
+      {QTY_RATIOS.map((percent) => (
         <button
           key={percent}
           type="button"

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { type NavigateFunction, type NavigateOptions, type To, useLocation, useNavigate } from 'react-router';
 
 /**
@@ -66,6 +66,18 @@ export function useNavigateFromOverlay(): (to: To, options?: NavigateOptions) =>
   return (to, options) => {
     const replace = options?.replace ?? overlaysOfCurrent().length > 0;
     void navigate(to, { ...options, replace });
+  };
+}
+
+/** A click handler for a region of links inside an overlay: a plain tap goes there in place of the overlay's entry. */
+export function useReplaceOverlayLinks(): (event: MouseEvent) => void {
+  const navigate = useNavigateFromOverlay();
+  return (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const isPlainTap = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!link || !isPlainTap || link.origin !== window.location.origin) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
   };
 }
 

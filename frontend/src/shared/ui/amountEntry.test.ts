@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_ENTRY, entryValue, groupedEntry, keyFromKeyboard, type KeypadEntry, type KeypadKey, prefilled, pressKey } from './keypad';
+import { EMPTY_ENTRY, entryValue, groupedEntry, keyFromKeyboard, type KeypadEntry, type KeypadKey, prefilled, pressKey } from './amountEntry';
 
 const WHOLE = { decimals: 0, maxWholeDigits: 9 };
 const COIN = { decimals: 8, maxWholeDigits: 9 };

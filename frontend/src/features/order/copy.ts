@@ -1,0 +1,113 @@
+import { given } from '@/shared/copy/copy.given';
+import type { OrderSide } from './orderSides';
+
+const SIDE = given.sides;
+
+export const orderCopy = {
+  title: (name: string, side: OrderSide) => `${name} ${SIDE[side]}`,
+  market: '시장가',
+  limit: '지정가',
+  kinds: '주문 방법',
+  price: '가격',
+  priceInput: '가격 입력',
+  priceUp: '가격 올리기',
+  priceDown: '가격 내리기',
+  qty: '수량',
+  qtyInput: '수량 입력',
+  pricePlaceholder: '얼마에 주문할까요?',
+  qtyPlaceholder: (unit: string, side: OrderSide) => `몇 ${unit} ${SIDE[side]}할까요?`,
+  marketPrice: '지금 가격 근처에서 체결돼요',
+  orderable: '주문 가능',
+  owned: '보유',
+  expected: '예상 금액',
+  decide: { buy: '구매하기', sell: '판매하기' },
+  now: '지금 가격',
+  closed: '지금은 장이 닫혀 있어요. 열리면 주문돼요.',
+  halted: '지금은 거래가 멈춰 있어요',
+  notTradable: '지금은 주문할 수 없는 종목이에요',
+  nothingToSell: '판매할 수 있는 수량이 없어요',
+} as const;
+
+export const obstacleCopy = {
+  'no-price': '가격을 입력해주세요',
+  'no-qty': '수량을 입력해주세요',
+  offTick: (tick: string) => `${tick} 단위로 입력해주세요`,
+  overLimit: (price: string) => `오늘은 ${price}까지 주문할 수 있어요`,
+  underLimit: (price: string) => `오늘은 ${price}부터 주문할 수 있어요`,
+  offStep: (step: string) => `${step} 단위로 입력해주세요`,
+  maxBuy: (qty: string) => `최대 ${qty}까지 살 수 있어요`,
+  overCash: (won: string) => `주문 가능 금액보다 ${won} 많아요`,
+  overHolding: '가진 수량보다 많아요',
+  underMinimum: (won: string) => `${won}부터 주문할 수 있어요`,
+} as const;
+
+export const confirmCopy = {
+  question: (name: string, qty: string, amount: string, side: OrderSide) => `${name} ${qty} ${amount}에 ${SIDE[side]}할까요?`,
+  market: '지금 가격 근처에서 체결돼요',
+  method: '주문 방법',
+  each: (unit: string) => `1${unit} 가격`,
+  about: (amount: string) => `약 ${amount}`,
+  fee: '수수료',
+  tax: '세금',
+  totalBuy: '모두 더한 금액',
+  totalSell: '받을 금액',
+  none: '없어요',
+  moved: (percent: string) => `가격이 ${percent} 바뀌었어요`,
+  movedBody: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
+  risk: (warning: string) => `투자 ${warning} 종목이에요. 가격이 크게 움직일 수 있다는 걸 알고 있어요.`,
+  riskMissing: '위 내용을 확인해주세요',
+  overnight: '장이 닫혀 있어서 열리면 주문돼요',
+} as const;
+
+export const resultCopy = {
+  filledAt: (won: string) => `${won}에 체결됐어요`,
+  partly: (filled: string, rest: string) => `${filled} 체결됐고 ${rest}는 기다리고 있어요`,
+  accepted: '주문을 넣었어요. 체결되면 알려드릴게요.',
+  working: '체결되는 중이에요',
+  queued: '장이 열리면 주문돼요',
+  waitingForPrice: '시세를 기다리고 있어요',
+  seeWaiting: '대기 주문 보기',
+  why: '왜 이 가격?',
+  failed: '주문하지 못했어요',
+  failedFallback: '주문하지 못했어요. 잠시 후 다시 시도해주세요.',
+  unknownTitle: '주문이 들어갔는지 확인하지 못했어요',
+  unknownBody: '다시 시도해도 같은 주문이 두 번 들어가지 않아요.',
+  checkAgain: '다시 시도',
+  checking: '주문을 확인하고 있어요',
+} as const;
+
+/** Why an order ended by itself, as a sentence. */
+export function endReasonSentence(reason: string): string {
+  switch (reason) {
+    case 'SLIPPAGE_GUARD':
+      return '가격이 많이 움직여서 주문을 멈췄어요';
+    case 'STALE_MARKET':
+      return '시세가 한동안 오지 않아서 주문을 취소했어요';
+    case 'INSUFFICIENT_CASH':
+      return '주문 가능 금액이 모자라서 남은 주문을 취소했어요';
+    case 'PRICE_LIMIT':
+      return '가격이 오늘의 범위를 벗어나 주문을 취소했어요';
+    default:
+      return '';
+  }
+}
+
+export const waitingCopy = {
+  screen: '대기 주문',
+  tabs: { stock: '주식', coin: '코인' },
+  tabsLabel: '종류',
+  empty: '대기 중인 주문이 없어요',
+  browse: '종목 둘러보기',
+  row: (qty: string, price: string) => `${qty} · ${price}`,
+  market: '시장가',
+  gap: (percent: string) => `현재가와 ${percent} 차이`,
+  noGap: '현재가와 같아요',
+  filled: (filled: string) => `${filled} 체결`,
+  forPrice: '시세 대기 중',
+  menu: (name: string) => `${name} 주문 취소`,
+  cancelQuestion: '주문을 취소할까요?',
+  cancel: '주문 취소',
+  alreadyFilled: '이미 체결된 주문이에요',
+  unknown: '취소됐는지 확인하지 못했어요. 목록에서 확인해주세요.',
+  failed: '취소하지 못했어요. 잠시 후 다시 시도해주세요.',
+} as const;

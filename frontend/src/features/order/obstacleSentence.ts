@@ -1,0 +1,36 @@
+import type { Currency } from '@/shared/format/money';
+import { money } from '@/shared/format/money';
+import { quantity } from '@/shared/format/number';
+import { won } from '@/shared/format/won';
+import { obstacleCopy } from './copy';
+import type { OrderObstacle } from './orderCheck';
+
+interface Wording {
+  currency: Currency;
+  unit: string;
+}
+
+/** What to do about an obstacle, as the sentence beside its field. */
+export function obstacleSentence(obstacle: OrderObstacle, { currency, unit }: Wording): string {
+  switch (obstacle.kind) {
+    case 'no-price':
+    case 'no-qty':
+      return obstacleCopy[obstacle.kind];
+    case 'off-tick':
+      return obstacleCopy.offTick(money(obstacle.tick, currency));
+    case 'over-limit':
+      return obstacleCopy.overLimit(money(obstacle.upper, currency));
+    case 'under-limit':
+      return obstacleCopy.underLimit(money(obstacle.lower, currency));
+    case 'off-step':
+      return obstacleCopy.offStep(quantity(obstacle.step) + unit);
+    case 'over-cash':
+      return obstacle.maxQty > 0
+        ? obstacleCopy.maxBuy(quantity(obstacle.maxQty) + unit)
+        : obstacleCopy.overCash(won(obstacle.shortWon));
+    case 'over-holding':
+      return obstacleCopy.overHolding;
+    case 'under-minimum':
+      return obstacleCopy.underMinimum(won(obstacle.minimumWon));
+  }
+}

@@ -1,0 +1,54 @@
+import { given } from '@/shared/copy/copy.given';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Order, OrderBody } from '@/shared/api/types';
+import { BASIC_ACCOUNT } from './orderApi';
+import type { OrderEntry } from './orderCheck';
+
+interface Placing {
+  memberSid: number;
+  category: Category;
+  code: string;
+  name: string;
+  entry: OrderEntry;
+  /** The price the member saw when confirming. */
+  seenPrice: number | null;
+  isRiskAccepted: boolean;
+}
+
+/** A buy or a sale as the wire wants it. */
+export function placeBody({ memberSid, category, code, name, entry, seenPrice, isRiskAccepted }: Placing): OrderBody {
+  return {
+    acno: BASIC_ACCOUNT,
+    isuSrtCd: code,
+    isuKorNm: name,
+    juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
+    juQty: entry.qty ?? 0,
+    memberSid,
+    orderGb: entry.side === 'buy' ? given.orderKinds.buy : given.orderKinds.sell,
+    orderCategory: CATEGORY_ON_WIRE[category],
+    ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
+    ...(isRiskAccepted ? { riskAck: true } : {}),
+  };
+}
+
+/** The cancellation of a waiting order. */
+export function cancelBody(memberSid: number, order: Order): OrderBody {
+  return {
+    acno: order.acno,
+    isuSrtCd: order.isuSrtCd,
+    isuKorNm: order.isuKorNm,
+    juPrc: order.juPrc,
+    juQty: order.remainQty,
+    memberSid,
+    orderGb: order.side === 'BUY' ? given.orderKinds.cancelBuy : given.orderKinds.cancelSell,
+    orderSid: order.orderSid,
+    orderCategory: order.orderCategory,
+  };
+}
+
+/** True when two bodies ask for the same thing, whatever the price seen beside them. */
+export function asksTheSame(a: OrderBody, b: OrderBody): boolean {
+  return a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.juPrc === b.juPrc && a.juQty === b.juQty;
+}
+
+const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN' } as const satisfies Record<Category, OrderBody['orderCategory']>;
