@@ -1,0 +1,126 @@
+//! The auth service: who the members are, how they prove it and how long their sessions live.
+//!
+//! Reading order: [`domain`] (the rules), [`store`] (what is kept and how it changes),
+//! [`grpc`] (how others ask), then what they lean on: [`hashing`], [`signing`], [`attempts`],
+//! [`deny_list`], [`events`].
+
+pub mod attempts;
+pub mod config;
+pub mod deny_list;
+pub mod domain;
+pub mod entity;
+pub mod error;
+pub mod events;
+pub mod grpc;
+pub mod hashing;
+pub mod signing;
+pub mod store;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use bootstrap::admin::{self, Readiness};
+use bootstrap::{database, redis};
+use chrono::TimeDelta;
+use kernel::{Clock, SystemClock};
+use messaging::Amqp;
+use messaging::outbox::Relay;
+use secrecy::ExposeSecret;
+use sqlx::PgPool;
+use sqlx::migrate::Migrator;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use attempts::Attempts;
+use config::{Config, MigrateConfig};
+use deny_list::DenyList;
+use grpc::Service;
+use hashing::Hasher;
+use signing::Signer;
+use store::Store;
+
+/// The schema of the service.
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
+
+/// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
+///
+/// # Errors
+/// When a setting is unusable or a server cannot start.
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    let previous = config.previous_signing_key_file.as_deref();
+    let signer = Signer::load(&config.signing_key_file, previous)?;
+    let (pool, connection) =
+        database::connect(&config.database_url, config.database_max_connections)
+            .await
+            .context("the database cannot be reached")?;
+    let redis = redis::connect(config.redis_url.expose_secret());
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store = Store::new(connection, Arc::clone(&clock));
+
+    let readiness = readiness(&pool, &amqp);
+    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let relay = tokio::spawn(Relay::new(pool, amqp, "auth").run(shutdown.clone()));
+    let retention = TimeDelta::days(config.session_retention_days.into());
+    let sweep = tokio::spawn(forget_sessions(store.clone(), retention, shutdown.clone()));
+
+    let service = Service {
+        store,
+        hasher: Hasher::new()?,
+        signer: Arc::new(signer),
+        attempts: Attempts::new(redis.clone(), Arc::clone(&clock)),
+        deny_list: DenyList::new(redis),
+        clock,
+    };
+    tracing::info!(address = %listener.local_addr()?, "Serving");
+    let drain = Duration::from_secs(config.drain_s);
+    bootstrap::grpc::serve(listener, service.into_routes(), shutdown, drain).await?;
+    relay.await?;
+    sweep.await?;
+    admin.await??;
+    Ok(())
+}
+
+/// Brings the database to the newest schema.
+///
+/// # Errors
+/// When the database cannot be reached or a migration fails.
+pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
+    let pool = PgPool::connect(config.migration_database_url.expose_secret())
+        .await
+        .context("the database cannot be reached")?;
+    MIGRATOR.run(&pool).await?;
+    Ok(())
+}
+
+fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
+    let (pool, amqp) = (pool.clone(), amqp.clone());
+    Readiness::new()
+        .check("database", move || {
+            let pool = pool.clone();
+            async move { sqlx::query("select 1").execute(&pool).await.map(|_| ()) }
+        })
+        .check("broker", move || {
+            let amqp = amqp.clone();
+            async move { amqp.check().await }
+        })
+}
+
+/// Deletes what was kept long enough, every hour.
+async fn forget_sessions(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(SWEEP_EVERY);
+    while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        match store.forget_sessions(retention).await {
+            Ok(0) => {}
+            Ok(sessions) => tracing::info!(sessions, "Forgot old sessions"),
+            Err(error) => tracing::warn!(?error, "Old sessions could not be forgotten"),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Failed logins, counted per account and address and per address, in Redis or, when that is
+//! away, in this process.
+//!
+//! An attempt counts as a failure from the moment it begins and is taken back when it succeeds or
+//! was never judged, so that many attempts at once get no more tries than one after the other.
+
+mod local;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bootstrap::redis::{Redis, RedisResult, cmd};
+use chrono::TimeDelta;
+use kernel::Clock;
+use sha2::{Digest, Sha256};
+
+use crate::domain::Email;
+use crate::domain::throttle::{FORGET_AFTER_S, PER_ACCOUNT, PER_ADDRESS, Patience};
+use crate::error::AuthError;
+use local::Local;
+
+/// KEYS: the counters. ARGV: the time and the memory in ms, then for each counter its free
+/// failures and its wait in ms after each further failure, as a list of fixed length.
+/// Answers the wait in ms, or 0 when the attempt may go on and was counted.
+const BEGIN: &str = r"
+local now = tonumber(ARGV[1])
+local steps = (#ARGV - 2) / #KEYS
+local wait = 0
+for _, key in ipairs(KEYS) do
+  wait = math.max(wait, tonumber(redis.call('HGET', key, 'until') or '0') - now)
+end
+if wait > 0 then return wait end
+for i, key in ipairs(KEYS) do
+  local first = 3 + (i - 1) * steps
+  local over = redis.call('HINCRBY', key, 'failures', 1) - tonumber(ARGV[first])
+  if over >= 0 then
+    local step = math.min(over, steps - 2)
+    redis.call('HSET', key, 'until', now + tonumber(ARGV[first + 1 + step]))
+  end
+  redis.call('PEXPIRE', key, ARGV[2])
+end
+return 0";
+
+/// Takes one failure back from each counter.
+const TAKE_BACK: &str = r"
+for _, key in ipairs(KEYS) do
+  if redis.call('EXISTS', key) == 1 then
+    if redis.call('HINCRBY', key, 'failures', -1) <= 0 then
+      redis.call('DEL', key)
+    else
+      redis.call('HDEL', key, 'until')
+    end
+  end
+end
+return 0";
+
+/// Counts failed logins.
+#[derive(Clone)]
+pub struct Attempts {
+    redis: Redis,
+    local: Arc<Local>,
+    clock: Arc<dyn Clock>,
+}
+
+/// One attempt that may go on. Dropped as it is, it counts as a failure.
+pub struct Attempt {
+    attempts: Attempts,
+    per_account: String,
+    per_address: String,
+}
+
+impl Attempts {
+    /// Counters in this Redis.
+    #[must_use]
+    pub fn new(redis: Redis, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            redis,
+            local: Arc::default(),
+            clock,
+        }
+    }
+
+    /// Begins an attempt for an account, known or not, from an address.
+    ///
+    /// # Errors
+    /// [`AuthError::TooManyAttempts`] while the caller has to wait.
+    pub async fn begin(&self, email: &Email, ip: Option<IpAddr>) -> Result<Attempt, AuthError> {
+        let address = network(ip);
+        let account = Sha256::digest(format!("{address} {}", email.as_str()));
+        let attempt = Attempt {
+            attempts: self.clone(),
+            per_account: format!("rl:login:{}", hex::encode(account)),
+            per_address: format!("rl:login:from:{address}"),
+        };
+        let wait = self.wait_or_count(&attempt).await;
+        if wait > TimeDelta::zero() {
+            metrics::counter!("auth_logins_total", "outcome" => "throttled").increment(1);
+            let retry_after_s = (wait.num_milliseconds() + 999) / 1_000;
+            return Err(AuthError::TooManyAttempts { retry_after_s });
+        }
+        Ok(attempt)
+    }
+
+    async fn wait_or_count(&self, attempt: &Attempt) -> TimeDelta {
+        let now = self.clock.now();
+        let mut begin = cmd("EVAL");
+        begin.arg(BEGIN).arg(2).arg(&attempt.per_account).arg(&attempt.per_address);
+        begin.arg(now.timestamp_millis()).arg(FORGET_AFTER_S * 1_000);
+        for patience in [PER_ACCOUNT, PER_ADDRESS] {
+            begin.arg(patience.free_failures);
+            for wait in waits_ms(patience) {
+                begin.arg(wait);
+            }
+        }
+        let answer: Option<i64> = self
+            .redis
+            .run(|mut connection| async move { begin.query_async(&mut connection).await })
+            .await;
+        match answer {
+            Some(wait_ms) => TimeDelta::milliseconds(wait_ms),
+            None => self.local.begin(
+                [(&attempt.per_account, PER_ACCOUNT), (&attempt.per_address, PER_ADDRESS)],
+                now,
+            ),
+        }
+    }
+}
+
+impl Attempt {
+    /// The password was right: the account's failures from this address are forgotten.
+    pub async fn succeeded(self) {
+        self.attempts.local.forget(&self.per_account);
+        self.attempts.local.take_back(&self.per_address);
+        let mut forget = cmd("DEL");
+        forget.arg(&self.per_account);
+        let mut take_back = cmd("EVAL");
+        take_back.arg(TAKE_BACK).arg(1).arg(&self.per_address);
+        self.attempts
+            .redis
+            .run(|mut connection| async move {
+                let _deleted: i64 = forget.query_async(&mut connection).await?;
+                take_back.query_async::<()>(&mut connection).await
+            })
+            .await;
+    }
+
+    /// The password was not looked at, so nothing was guessed.
+    pub async fn not_judged(self) {
+        self.attempts.local.take_back(&self.per_account);
+        self.attempts.local.take_back(&self.per_address);
+        let mut take_back = cmd("EVAL");
+        take_back.arg(TAKE_BACK).arg(2).arg(&self.per_account).arg(&self.per_address);
+        self.attempts
+            .redis
+            .run(|mut connection| async move {
+                let done: RedisResult<()> = take_back.query_async(&mut connection).await;
+                done
+            })
+            .await;
+    }
+}
+
+/// The waits after the free failures, up to the longest. Both lists have the same length.
+fn waits_ms(patience: Patience) -> Vec<i64> {
+    (0..8)
+        .map(|over| patience.wait_after(patience.free_failures + over).num_milliseconds())
+        .collect()
+}
+
+/// An IPv4 address, or the /64 that one customer holds of IPv6.
+fn network(ip: Option<IpAddr>) -> String {
+    match ip.map(|ip| ip.to_canonical()) {
+        None => "unknown".to_owned(),
+        Some(IpAddr::V4(ip)) => ip.to_string(),
+        Some(IpAddr::V6(ip)) => {
+            let [a, b, c, d, ..] = ip.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_waits_ends_with_the_longest() {
+        for patience in [PER_ACCOUNT, PER_ADDRESS] {
+            let waits = waits_ms(patience);
+            assert_eq!(waits.first(), Some(&(patience.first_wait_s * 1_000)));
+            assert_eq!(waits.last(), Some(&(patience.longest_wait_s * 1_000)));
+        }
+    }
+
+    #[test]
+    fn one_customer_is_one_address() {
+        let of = |text: &str| network(Some(text.parse().unwrap()));
+        assert_eq!(of("2001:db8:1:2:3::9"), of("2001:db8:1:2:ffff::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.7"), of("192.0.2.7"));
+        assert_eq!(network(None), "unknown");
+    }
+}

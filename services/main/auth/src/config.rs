@@ -1,0 +1,98 @@
+//! The settings of the process: the only place that reads the environment and the arguments.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use bootstrap::LogFormat;
+use clap::{Args, Parser, Subcommand};
+use secrecy::SecretString;
+
+/// Members, credentials and sessions.
+#[derive(Debug, Parser)]
+#[command(name = "auth", version)]
+pub struct Cli {
+    /// What to do; without a word the service runs.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serves until SIGTERM.
+    Run(Box<Config>),
+    /// Brings the database to the newest schema.
+    Migrate(MigrateConfig),
+}
+
+/// Settings of a running service.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Address of the gRPC server.
+    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9101")]
+    pub listen_addr: SocketAddr,
+
+    /// Address of `/livez`, `/readyz` and `/metrics`.
+    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9201")]
+    pub admin_addr: SocketAddr,
+
+    /// The service's database, with the role that may not change the schema.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+
+    /// Most connections to the database.
+    #[arg(long, env = "DATABASE_MAX_CONNECTIONS", default_value_t = 10)]
+    pub database_max_connections: u32,
+
+    /// Redis; the service runs without it.
+    #[arg(long, env = "REDIS_URL", hide_env_values = true)]
+    pub redis_url: SecretString,
+
+    /// RabbitMQ; events wait in the outbox while it is away.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    pub amqp_url: SecretString,
+
+    /// The Ed25519 key (PKCS#8 PEM) that signs access tokens.
+    #[arg(long, env = "SIGNING_KEY_FILE")]
+    pub signing_key_file: PathBuf,
+
+    /// The key before it, still published while its last tokens live.
+    #[arg(long, env = "PREVIOUS_SIGNING_KEY_FILE")]
+    pub previous_signing_key_file: Option<PathBuf>,
+
+    /// Days a session that is over is remembered.
+    #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]
+    pub session_retention_days: u16,
+
+    /// Seconds that calls under way may take after SIGTERM.
+    #[arg(long, env = "DRAIN_S", default_value_t = 10)]
+    pub drain_s: u64,
+
+    /// `json` or `text`.
+    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
+    pub log_format: LogFormat,
+}
+
+/// Settings of a migration.
+#[derive(Clone, Debug, Args)]
+pub struct MigrateConfig {
+    /// The service's database, with the role that owns the schema.
+    #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
+    pub migration_database_url: SecretString,
+
+    /// `json` or `text`.
+    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
+    pub log_format: LogFormat,
+}
+
+impl Cli {
+    /// Reads the arguments and the environment; exits with a usage message when they are wrong.
+    #[must_use]
+    pub fn read() -> Self {
+        let mut words: Vec<_> = std::env::args_os().collect();
+        if words.len() <= 1 {
+            words.push("run".into());
+        }
+        Self::parse_from(words)
+    }
+}

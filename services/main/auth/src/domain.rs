@@ -1,0 +1,25 @@
+//! The pure rules of membership: what an email, a password and a nickname may be, how long a
+//! session lives and what a repeated refresh token means. No input or output, no clock.
+
+pub mod birth_year;
+pub mod consent;
+pub mod email;
+pub mod gender;
+pub mod nickname;
+pub mod password;
+pub mod platform;
+pub mod recommend_code;
+pub mod refresh_token;
+pub mod session;
+pub mod throttle;
+
+pub use birth_year::BirthYear;
+pub use consent::Consents;
+pub use email::Email;
+pub use gender::Gender;
+pub use nickname::Nickname;
+pub use password::{NewPassword, Password};
+pub use platform::Platform;
+pub use recommend_code::RecommendCode;
+pub use refresh_token::{RefreshToken, SuccessorSecret, SuccessorSecrets};
+pub use session::{EndCause, Presented};

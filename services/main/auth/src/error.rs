@@ -1,0 +1,244 @@
+//! Everything the service may refuse, and the one table that turns it into a gRPC status.
+
+use bootstrap::{database, problem};
+use sea_orm::DbErr;
+use tonic::{Code, Status};
+
+use crate::domain::birth_year::InvalidBirthYear;
+use crate::domain::consent::ConsentMissing;
+use crate::domain::email::InvalidEmail;
+use crate::domain::gender::InvalidGender;
+use crate::domain::nickname::InvalidNickname;
+use crate::domain::password::InvalidPassword;
+use crate::hashing::HashingError;
+
+/// A refusal or a failure. The text is the sentence a member reads.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthError {
+    /// The address has no possible shape.
+    #[error("이메일 형식을 확인해주세요")]
+    InvalidEmail,
+    /// Shorter than 10 or longer than 128 characters.
+    #[error("비밀번호는 10자부터 128자까지 쓸 수 있어요")]
+    PasswordLength,
+    /// The password holds the address or the nickname.
+    #[error("이메일이나 닉네임이 들어 있지 않은 비밀번호로 정해주세요")]
+    PasswordPersonal,
+    /// One of the first passwords a guesser tries.
+    #[error("짐작하기 쉬운 비밀번호예요. 다른 비밀번호로 정해주세요")]
+    PasswordGuessable,
+    /// Other characters or another length.
+    #[error("닉네임은 한글, 영문, 숫자로 2자부터 12자까지 쓸 수 있어요")]
+    NicknameShape,
+    /// The nickname would pass for the operator.
+    #[error("이 닉네임은 쓸 수 없어요. 다른 닉네임으로 정해주세요")]
+    NicknameReserved,
+    /// In the future or before 1900.
+    #[error("출생연도를 확인해주세요")]
+    InvalidBirthYear,
+    /// Neither `M`, `F` nor empty.
+    #[error("성별을 확인해주세요")]
+    InvalidGender,
+    /// A required box is not ticked.
+    #[error("필수 약관에 동의해주세요")]
+    ConsentRequired,
+    /// Another member has this address.
+    #[error("이미 가입한 이메일이에요")]
+    EmailTaken,
+    /// Another member has this nickname.
+    #[error("이미 쓰고 있는 닉네임이에요. 다른 닉네임으로 정해주세요")]
+    NicknameTaken,
+    /// Unknown address or wrong password; nobody is told which.
+    #[error("이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.")]
+    LoginFailed,
+    /// Too many failures; the wait in whole seconds.
+    #[error("로그인을 여러 번 시도했어요. {retry_after_s}초 뒤에 다시 시도해주세요")]
+    TooManyAttempts {
+        /// Seconds until the next attempt is looked at.
+        retry_after_s: i64,
+    },
+    /// The queue for password hashes is full.
+    #[error("지금 접속이 몰리고 있어요. 잠시 뒤에 다시 시도해주세요")]
+    Busy,
+    /// The session is over by age.
+    #[error("로그인한 지 오래돼서 다시 로그인해주세요")]
+    SessionExpired,
+    /// The refresh token is unknown, or its session was ended.
+    #[error("로그인이 풀렸어요. 다시 로그인해주세요")]
+    SessionInvalid,
+    /// There is no such member.
+    #[error("회원을 찾을 수 없어요")]
+    MemberNotFound,
+    /// The database failed.
+    #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
+    Database(#[from] DbErr),
+    /// A hash could not be made or read.
+    #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
+    Hashing(#[source] HashingError),
+    /// A token could not be signed.
+    #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
+    Signing(#[from] jsonwebtoken::errors::Error),
+    /// The operating system gave no random bytes, and says why.
+    #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
+    Randomness(String),
+}
+
+impl AuthError {
+    /// The status code and the reason the gateway maps to a public code.
+    fn code_and_reason(&self) -> (Code, &'static str) {
+        match self {
+            Self::InvalidEmail => (Code::InvalidArgument, "INVALID_EMAIL"),
+            Self::PasswordLength | Self::PasswordPersonal | Self::PasswordGuessable => {
+                (Code::InvalidArgument, "WEAK_PASSWORD")
+            }
+            Self::NicknameShape | Self::NicknameReserved => {
+                (Code::InvalidArgument, "INVALID_NICKNAME")
+            }
+            Self::InvalidBirthYear => (Code::InvalidArgument, "INVALID_BIRTH_YEAR"),
+            Self::InvalidGender => (Code::InvalidArgument, "INVALID_GENDER"),
+            Self::ConsentRequired => (Code::FailedPrecondition, "CONSENT_REQUIRED"),
+            Self::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
+            Self::NicknameTaken => (Code::AlreadyExists, "NICKNAME_TAKEN"),
+            Self::LoginFailed => (Code::Unauthenticated, "LOGIN_FAILED"),
+            Self::TooManyAttempts { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
+            Self::Busy => (Code::Unavailable, "AUTH_BUSY"),
+            Self::SessionExpired => (Code::Unauthenticated, "Expired"),
+            Self::SessionInvalid => (Code::Unauthenticated, "Authentication is invalid"),
+            Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
+            Self::Database(error) if is_outage(error) => (Code::Unavailable, "UNAVAILABLE"),
+            Self::Database(_) | Self::Hashing(_) | Self::Signing(_) | Self::Randomness(_) => {
+                (Code::Internal, "INTERNAL")
+            }
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::TooManyAttempts { retry_after_s } => {
+                vec![("retryAfterS", retry_after_s.to_string())]
+            }
+            Self::Busy => vec![("retryAfterS", "1".to_owned())],
+            Self::InvalidEmail
+            | Self::PasswordLength
+            | Self::PasswordPersonal
+            | Self::PasswordGuessable
+            | Self::NicknameShape
+            | Self::NicknameReserved
+            | Self::InvalidBirthYear
+            | Self::InvalidGender
+            | Self::ConsentRequired
+            | Self::EmailTaken
+            | Self::NicknameTaken
+            | Self::LoginFailed
+            | Self::SessionExpired
+            | Self::SessionInvalid
+            | Self::MemberNotFound
+            | Self::Database(_)
+            | Self::Hashing(_)
+            | Self::Signing(_)
+            | Self::Randomness(_) => Vec::new(),
+        }
+    }
+}
+
+impl From<AuthError> for Status {
+    fn from(error: AuthError) -> Self {
+        let (code, reason) = error.code_and_reason();
+        if let Some(source) = std::error::Error::source(&error) {
+            tracing::error!(reason, error = %source, "A request failed");
+        }
+        problem::status(code, reason, error.to_string(), error.facts())
+    }
+}
+
+/// Whether trying again may help: the database is away, restarting, full or too slow. A session
+/// must never be reported invalid for that.
+fn is_outage(error: &DbErr) -> bool {
+    let from_the_wire = matches!(
+        error,
+        DbErr::Conn(_) | DbErr::ConnectionAcquire(_) | DbErr::Exec(_) | DbErr::Query(_)
+    );
+    match database::sql_state(error) {
+        None => from_the_wire,
+        // Connection, resources, operator intervention (shutdown, timeouts), lost races.
+        Some(state) => ["08", "53", "57", "55P03", "40"]
+            .iter()
+            .any(|class| state.starts_with(class)),
+    }
+}
+
+impl From<HashingError> for AuthError {
+    fn from(error: HashingError) -> Self {
+        match error {
+            HashingError::Busy => Self::Busy,
+            HashingError::Argon2(_) => Self::Hashing(error),
+        }
+    }
+}
+
+impl From<InvalidEmail> for AuthError {
+    fn from(_: InvalidEmail) -> Self {
+        Self::InvalidEmail
+    }
+}
+
+impl From<InvalidPassword> for AuthError {
+    fn from(reason: InvalidPassword) -> Self {
+        match reason {
+            InvalidPassword::Length => Self::PasswordLength,
+            InvalidPassword::Personal => Self::PasswordPersonal,
+            InvalidPassword::Guessable => Self::PasswordGuessable,
+        }
+    }
+}
+
+impl From<InvalidNickname> for AuthError {
+    fn from(reason: InvalidNickname) -> Self {
+        match reason {
+            InvalidNickname::Shape => Self::NicknameShape,
+            InvalidNickname::Reserved => Self::NicknameReserved,
+        }
+    }
+}
+
+impl From<InvalidBirthYear> for AuthError {
+    fn from(_: InvalidBirthYear) -> Self {
+        Self::InvalidBirthYear
+    }
+}
+
+impl From<InvalidGender> for AuthError {
+    fn from(_: InvalidGender) -> Self {
+        Self::InvalidGender
+    }
+}
+
+impl From<ConsentMissing> for AuthError {
+    fn from(_: ConsentMissing) -> Self {
+        Self::ConsentRequired
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_is_away_is_no_verdict_about_the_session() {
+        let away = AuthError::from(DbErr::ConnectionAcquire(sea_orm::ConnAcquireErr::Timeout));
+        assert_eq!(Status::from(away).code(), Code::Unavailable);
+        let broken = AuthError::from(DbErr::Type("not a number".to_owned()));
+        let status = Status::from(broken);
+        assert_eq!(status.code(), Code::Internal);
+        assert!(!status.message().contains("number"));
+    }
+
+    #[test]
+    fn the_two_ends_of_a_session_have_the_spelling_of_the_product() {
+        let reason = |error: AuthError| problem::of(&Status::from(error)).unwrap().reason;
+        assert_eq!(reason(AuthError::SessionExpired), "Expired");
+        assert_eq!(reason(AuthError::SessionInvalid), "Authentication is invalid");
+        let wait = Status::from(AuthError::TooManyAttempts { retry_after_s: 20 });
+        assert_eq!(problem::of(&wait).unwrap().facts["retryAfterS"], "20");
+    }
+}

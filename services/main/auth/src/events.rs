@@ -1,0 +1,49 @@
+//! What the service tells the others.
+
+use chrono::{DateTime, Utc};
+use kernel::{Clock, MemberId};
+use messaging::NewEvent;
+use proto::auth::v1::{MemberJoined, SessionEnded};
+use proto::convert::micros;
+use uuid::Uuid;
+
+use crate::domain::EndCause;
+
+/// A member joined.
+pub const MEMBER_JOINED: &str = "auth.member.joined.v1";
+
+/// Every token of a session is dead.
+pub const SESSION_ENDED: &str = "auth.session.ended.v1";
+
+/// `auth.member.joined.v1`.
+#[must_use]
+pub fn member_joined(
+    member: MemberId,
+    nickname: &str,
+    joined_at: DateTime<Utc>,
+    clock: &dyn Clock,
+) -> NewEvent {
+    let body = MemberJoined {
+        member_id: member.0,
+        nickname: nickname.to_owned(),
+        joined_at_us: micros(joined_at),
+    };
+    NewEvent::new(MEMBER_JOINED, member.to_string(), &body, clock)
+}
+
+/// `auth.session.ended.v1`. The aggregate is the member, so that the events of one member stay in
+/// order.
+#[must_use]
+pub fn session_ended(
+    member: MemberId,
+    session: Uuid,
+    cause: EndCause,
+    clock: &dyn Clock,
+) -> NewEvent {
+    let body = SessionEnded {
+        member_id: member.0,
+        session_id: session.to_string(),
+        cause: cause.as_str().to_owned(),
+    };
+    NewEvent::new(SESSION_ENDED, member.to_string(), &body, clock)
+}

@@ -1,0 +1,152 @@
+//! The service as others call it: translate, call the store, translate.
+
+mod join;
+mod member;
+mod session;
+
+use std::sync::Arc;
+
+use kernel::{Clock, MemberId};
+use proto::auth::v1 as wire;
+use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
+use rand::TryRngCore;
+use rand::rngs::OsRng;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use crate::attempts::Attempts;
+use crate::deny_list::DenyList;
+use crate::domain::RefreshToken;
+use crate::domain::session::ACCESS_TOKEN_S;
+use crate::error::AuthError;
+use crate::hashing::Hasher;
+use crate::signing::Signer;
+use crate::store::{Device, Store};
+
+/// Longest user agent that is kept, in characters.
+const USER_AGENT_CHARS: usize = 256;
+
+/// What the calls need.
+pub struct Service {
+    /// The database.
+    pub store: Store,
+    /// Password hashes.
+    pub hasher: Hasher,
+    /// Access tokens.
+    pub signer: Arc<Signer>,
+    /// Failed logins.
+    pub attempts: Attempts,
+    /// Ended sessions.
+    pub deny_list: DenyList,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Service {
+    /// The routes of a gRPC server.
+    #[must_use]
+    pub fn into_routes(self) -> Routes {
+        Routes::new(AuthServiceServer::new(self))
+    }
+
+    fn session(
+        &self,
+        member: MemberId,
+        session: Uuid,
+        refresh_token: Option<&RefreshToken>,
+    ) -> Result<wire::Session, AuthError> {
+        Ok(wire::Session {
+            member_id: member.0,
+            access_token: self.signer.access_token(member, session, self.clock.now())?,
+            refresh_token: refresh_token.map(RefreshToken::to_text).unwrap_or_default(),
+            expires_in_s: ACCESS_TOKEN_S,
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl AuthService for Service {
+    async fn join(
+        &self,
+        request: Request<wire::JoinRequest>,
+    ) -> Result<Response<wire::Session>, Status> {
+        Ok(Response::new(self.join_member(request.into_inner()).await?))
+    }
+
+    async fn login(
+        &self,
+        request: Request<wire::LoginRequest>,
+    ) -> Result<Response<wire::Session>, Status> {
+        Ok(Response::new(self.log_in(request.into_inner()).await?))
+    }
+
+    async fn refresh(
+        &self,
+        request: Request<wire::RefreshRequest>,
+    ) -> Result<Response<wire::Session>, Status> {
+        Ok(Response::new(self.rotate(request.into_inner()).await?))
+    }
+
+    async fn issue_access_token(
+        &self,
+        request: Request<wire::RefreshRequest>,
+    ) -> Result<Response<wire::Session>, Status> {
+        Ok(Response::new(self.issue(request.into_inner()).await?))
+    }
+
+    async fn logout(
+        &self,
+        request: Request<wire::LogoutRequest>,
+    ) -> Result<Response<wire::LogoutResponse>, Status> {
+        self.log_out(request.into_inner()).await?;
+        Ok(Response::new(wire::LogoutResponse {}))
+    }
+
+    async fn get_member(
+        &self,
+        request: Request<wire::GetMemberRequest>,
+    ) -> Result<Response<wire::Member>, Status> {
+        let member = MemberId(request.into_inner().member_id);
+        Ok(Response::new(self.find_member(member).await?))
+    }
+
+    async fn get_jwks(
+        &self,
+        _request: Request<wire::GetJwksRequest>,
+    ) -> Result<Response<wire::Jwks>, Status> {
+        let json = self.signer.jwks().to_owned();
+        Ok(Response::new(wire::Jwks { json }))
+    }
+
+    async fn check_session(
+        &self,
+        request: Request<wire::CheckSessionRequest>,
+    ) -> Result<Response<wire::CheckSessionResponse>, Status> {
+        let alive = self.is_alive(&request.into_inner().session_id).await?;
+        Ok(Response::new(wire::CheckSessionResponse { alive }))
+    }
+}
+
+/// A refresh token of 256 bits from the operating system.
+fn fresh_token() -> Result<RefreshToken, AuthError> {
+    let mut bytes = [0_u8; 32];
+    OsRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|error| AuthError::Randomness(error.to_string()))?;
+    Ok(RefreshToken::from_random(bytes))
+}
+
+fn device(device: Option<wire::Device>) -> Device {
+    let device = device.unwrap_or_default();
+    let user_agent: String = device
+        .user_agent
+        .chars()
+        .filter(|symbol| !symbol.is_control())
+        .take(USER_AGENT_CHARS)
+        .collect();
+    Device {
+        ip: device.ip.parse().ok(),
+        user_agent: (!user_agent.is_empty()).then_some(user_agent),
+    }
+}

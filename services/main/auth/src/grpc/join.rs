@@ -1,0 +1,54 @@
+//! Joining.
+
+use kernel::Clock;
+use proto::auth::v1 as wire;
+
+use super::{Service, device, fresh_token};
+use crate::domain::{
+    BirthYear, Consents, Email, Gender, NewPassword, Nickname, Platform, RecommendCode,
+};
+use crate::error::AuthError;
+use crate::store::NewMember;
+
+impl Service {
+    pub(super) async fn join_member(
+        &self,
+        request: wire::JoinRequest,
+    ) -> Result<wire::Session, AuthError> {
+        let (person, password) = read(&request, &*self.clock)?;
+        self.store.check_free(&person.email, &person.nickname).await?;
+        let hash = self.hasher.hash(password.password()).await?;
+        let token = fresh_token()?;
+        let device = device(request.device);
+        let (member, session) = self.store.join(&person, hash, &token, &device).await?;
+        metrics::counter!("auth_joins_total").increment(1);
+        self.session(member, session, Some(&token))
+    }
+}
+
+/// Checks everything a person entered; the first thing that is wrong is told.
+fn read(
+    request: &wire::JoinRequest,
+    clock: &dyn Clock,
+) -> Result<(NewMember, NewPassword), AuthError> {
+    let consents = Consents {
+        terms: request.terms_agreed,
+        privacy: request.privacy_agreed,
+        age14: request.age14,
+        marketing: request.marketing_agreed,
+    }
+    .require()?;
+    let email = Email::parse(&request.email)?;
+    let nickname = Nickname::parse(&request.nickname)?;
+    let password = NewPassword::parse(&request.password, &email, &nickname)?;
+    let person = NewMember {
+        birth_year: BirthYear::parse(request.birth_year, clock.today_kst())?,
+        gender: Gender::parse(&request.gender)?,
+        platform: Platform::parse(&request.os),
+        recommend_code: RecommendCode::parse(&request.recommend_code),
+        nickname,
+        email,
+        consents,
+    };
+    Ok((person, password))
+}

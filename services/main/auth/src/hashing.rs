@@ -1,0 +1,222 @@
+//! Password hashes, made by few threads at a time.
+//!
+//! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Two run at once and fifty
+//! wait; whoever comes beyond that is told to try again, so that a storm of logins costs the rest
+//! of the product nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::domain::Password;
+
+/// Hashes that are worked on at once.
+const AT_ONCE: usize = 2;
+/// Requests that may wait for their turn.
+const WAITING: usize = 50;
+
+/// Memory in KiB, passes and lanes (OWASP ASVS 5, appendix C).
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// Hashes and checks passwords.
+#[derive(Clone)]
+pub struct Hasher {
+    params: Params,
+    /// Everyone inside: working or waiting.
+    places: Arc<Semaphore>,
+    working: Arc<Semaphore>,
+    /// Checked when there is no member, so that an unknown address costs what a known one costs.
+    decoy: Arc<str>,
+    checks: Arc<AtomicU64>,
+}
+
+/// What a check found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Another password, or there is no member.
+    Wrong,
+    /// The password of the hash.
+    Right {
+        /// The hash was made with weaker parameters than today's and should be replaced.
+        outdated: bool,
+    },
+}
+
+/// No hash could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum HashingError {
+    /// Too many wait already.
+    #[error("too many password hashes are waiting")]
+    Busy,
+    /// The library refused: a damaged hash in the database or no memory.
+    #[error("argon2: {0}")]
+    Argon2(String),
+}
+
+impl Hasher {
+    /// A hasher with today's parameters.
+    ///
+    /// # Errors
+    /// [`HashingError::Argon2`] when the machine cannot make one hash.
+    pub fn new() -> Result<Self, HashingError> {
+        Self::with_cost(MEMORY_KIB, PASSES)
+    }
+
+    /// A hasher with other costs (memory in KiB, passes).
+    ///
+    /// # Errors
+    /// [`HashingError::Argon2`] when the costs are out of range.
+    pub fn with_cost(memory_kib: u32, passes: u32) -> Result<Self, HashingError> {
+        let params = Params::new(memory_kib, passes, LANES, None).map_err(refused)?;
+        let decoy = hash(&params, b"nobody has this password")?.into();
+        Ok(Self {
+            params,
+            places: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            working: Arc::new(Semaphore::new(AT_ONCE)),
+            decoy,
+            checks: Arc::default(),
+        })
+    }
+
+    /// Hashes a new password into a PHC string.
+    ///
+    /// # Errors
+    /// [`HashingError`] as its variants say.
+    pub async fn hash(&self, password: &Password) -> Result<String, HashingError> {
+        let (params, password) = (self.params.clone(), password.clone());
+        self.work(move || hash(&params, password.expose())).await
+    }
+
+    /// Checks a password against the PHC string of a member, or against a decoy when there is
+    /// none: exactly one hash either way.
+    ///
+    /// # Errors
+    /// [`HashingError`] as its variants say.
+    pub async fn verify(
+        &self,
+        password: &Password,
+        phc: Option<&str>,
+    ) -> Result<Verdict, HashingError> {
+        let known = phc.is_some();
+        let phc: Arc<str> = phc.map_or_else(|| Arc::clone(&self.decoy), Arc::from);
+        let password = password.clone();
+        let params = self.params.clone();
+        let checks = Arc::clone(&self.checks);
+        self.work(move || {
+            checks.fetch_add(1, Ordering::Relaxed);
+            let parsed = PasswordHash::new(&phc).map_err(refused)?;
+            let right = Argon2::default()
+                .verify_password(password.expose(), &parsed)
+                .is_ok();
+            let used = Params::try_from(&parsed).map_err(refused)?;
+            let outdated = used.m_cost() < params.m_cost() || used.t_cost() < params.t_cost();
+            Ok(if right && known {
+                Verdict::Right { outdated }
+            } else {
+                Verdict::Wrong
+            })
+        })
+        .await
+    }
+
+    /// How many checks were made since the start.
+    #[must_use]
+    pub fn checks(&self) -> u64 {
+        self.checks.load(Ordering::Relaxed)
+    }
+
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
+    ) -> Result<T, HashingError> {
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        let Ok(place) = place else {
+            metrics::counter!("auth_hashing_refused_total").increment(1);
+            return Err(HashingError::Busy);
+        };
+        let turn = Arc::clone(&self.working).acquire_owned().await;
+        // The permits move into the thread: it keeps working when the caller has hung up, and
+        // must keep its place.
+        tokio::task::spawn_blocking(move || {
+            let result = work();
+            drop((turn, place));
+            result
+        })
+        .await
+        .map_err(|panicked| HashingError::Argon2(panicked.to_string()))?
+    }
+
+    /// Takes every place, as a storm of logins would.
+    #[doc(hidden)]
+    pub async fn occupy(&self) -> Option<SemaphorePermit<'_>> {
+        let all = u32::try_from(AT_ONCE + WAITING).ok()?;
+        self.places.acquire_many(all).await.ok()
+    }
+}
+
+fn hash(params: &Params, password: &[u8]) -> Result<String, HashingError> {
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+    let phc: PasswordHash = argon2.hash_password(password).map_err(refused)?;
+    Ok(phc.to_string())
+}
+
+fn refused(error: impl std::fmt::Display) -> HashingError {
+    HashingError::Argon2(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password(text: &str) -> Password {
+        Password::parse(text).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_hash_is_argon2id_with_the_parameters_of_the_standard() {
+        let hasher = Hasher::new().unwrap();
+        let phc = hasher.hash(&password("a long password")).await.unwrap();
+        assert!(phc.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{phc}");
+        assert_ne!(phc, hasher.hash(&password("a long password")).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_check_tells_right_wrong_and_outdated() {
+        let weak = Hasher::with_cost(8_192, 1).unwrap();
+        let hasher = Hasher::with_cost(8_192, 2).unwrap();
+        let old = weak.hash(&password("a long password")).await.unwrap();
+        let new = hasher.hash(&password("a long password")).await.unwrap();
+        let check = async |text: &str, phc: Option<&str>| {
+            hasher.verify(&password(text), phc).await.unwrap()
+        };
+        assert_eq!(check("a long password", Some(&new)).await, Verdict::Right { outdated: false });
+        assert_eq!(check("a long password", Some(&old)).await, Verdict::Right { outdated: true });
+        assert_eq!(check("another password", Some(&new)).await, Verdict::Wrong);
+        assert_eq!(check("nobody has this password", None).await, Verdict::Wrong);
+        assert_eq!(hasher.checks(), 4);
+        assert!(hasher.verify(&password("a long password"), Some("damaged")).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn more_than_the_queue_holds_is_refused_at_once() {
+        let hasher = Hasher::with_cost(1_024, 1).unwrap();
+        let everyone: Vec<_> = (0..60)
+            .map(|_| {
+                let hasher = hasher.clone();
+                async move { hasher.hash(&password("a long password")).await }
+            })
+            .collect();
+        let results = futures_util::future::join_all(everyone).await;
+        let refused = results
+            .iter()
+            .filter(|result| matches!(result, Err(HashingError::Busy)))
+            .count();
+        assert_eq!(refused, 60 - AT_ONCE - WAITING);
+        assert!(hasher.hash(&password("a long password")).await.is_ok());
+    }
+}

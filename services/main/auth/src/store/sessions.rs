@@ -1,0 +1,297 @@
+//! Sessions and the refresh tokens that carry them on.
+//!
+//! Whoever changes a session locks its row first, so two presentations of one token are decided
+//! one after the other.
+
+use chrono::TimeDelta;
+use kernel::MemberId;
+use messaging::outbox;
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
+    QuerySelect, Statement,
+};
+use uuid::Uuid;
+
+use super::{Device, Store};
+use crate::domain::session::{Facts, forgotten_before, is_expired};
+use crate::domain::{EndCause, Presented, RefreshToken, SuccessorSecret, SuccessorSecrets};
+use crate::entity::{credential, refresh_token, session};
+use crate::error::AuthError;
+use crate::events;
+
+/// What a refresh token is presented for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be replaced by its successor.
+    Rotate,
+    /// To be proved good, and kept.
+    Keep,
+}
+
+/// What became of a presented refresh token.
+#[derive(Debug)]
+pub enum Carried {
+    /// The session goes on.
+    On {
+        /// Whose session it is.
+        member: MemberId,
+        /// The session.
+        session: Uuid,
+        /// The successor; `None` for [`Purpose::Keep`].
+        token: Option<RefreshToken>,
+    },
+    /// The token had been replaced long ago, and its session was ended for it.
+    EndedByReuse {
+        /// The session.
+        session: Uuid,
+    },
+}
+
+impl Store {
+    /// Begins a session after a right password, and keeps the password's new hash when the old
+    /// one was outdated.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn start_session(
+        &self,
+        member: MemberId,
+        first: &RefreshToken,
+        device: &Device,
+        new_hash: Option<String>,
+    ) -> Result<Uuid, AuthError> {
+        let transaction = self.begin().await?;
+        if let Some(new_hash) = new_hash {
+            credential::Entity::update_many()
+                .col_expr(credential::Column::PasswordHash, Expr::value(new_hash))
+                .filter(credential::Column::MemberId.eq(member))
+                .exec(&transaction)
+                .await?;
+        }
+        let session = self.insert_session(&transaction, member, first, device).await?;
+        transaction.commit().await?;
+        Ok(session)
+    }
+
+    /// Judges a presented refresh token and carries its session on, or ends it.
+    ///
+    /// # Errors
+    /// [`AuthError::SessionExpired`] when the session is over by age, [`AuthError::SessionInvalid`]
+    /// when the token is unknown or its session was ended.
+    pub async fn present(
+        &self,
+        token: &RefreshToken,
+        purpose: Purpose,
+        secrets: &SuccessorSecrets,
+    ) -> Result<Carried, AuthError> {
+        let transaction = self.begin().await?;
+        let Some(row) = refresh_token::Entity::with_hash(token.hash()).one(&transaction).await? else {
+            return Err(AuthError::SessionInvalid);
+        };
+        let Some(session) = lock(&transaction, row.session_id).await? else {
+            return Err(AuthError::SessionInvalid);
+        };
+        let facts = Facts {
+            ended: session.ended_at.is_some(),
+            started_at: session.started_at,
+            refreshed_at: session.refreshed_at,
+            current_generation: session.current_generation,
+            generation: row.generation,
+        };
+        let judged = facts.judge(self.clock.now());
+        let successor = match (judged, purpose) {
+            (Presented::Ended, _) => return Err(AuthError::SessionInvalid),
+            (Presented::Expired, _) => return Err(AuthError::SessionExpired),
+            (Presented::Reused, _) => {
+                let session_id = session.id;
+                self.end(&transaction, session, EndCause::Reuse).await?;
+                transaction.commit().await?;
+                return Ok(Carried::EndedByReuse { session: session_id });
+            }
+            (Presented::Current | Presented::JustReplaced, Purpose::Keep) => None,
+            (Presented::Current, Purpose::Rotate) => {
+                let next = token.successor(&secrets.current, session.id, row.generation);
+                self.replace(&transaction, &session, &next).await?;
+                Some(next)
+            }
+            (Presented::JustReplaced, Purpose::Rotate) => {
+                Some(repeated(&transaction, token, &row, secrets).await?)
+            }
+        };
+        transaction.commit().await?;
+        Ok(Carried::On {
+            member: session.member_id,
+            session: session.id,
+            token: successor,
+        })
+    }
+
+    /// Ends the session of a refresh token, however old the token is. `None` for an unknown one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn log_out_token(&self, token: &RefreshToken) -> Result<Option<Uuid>, AuthError> {
+        let found = refresh_token::Entity::with_hash(token.hash());
+        match found.one(&self.database).await? {
+            Some(row) => self.log_out(row.session_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Ends a session, once. `None` for an unknown one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn log_out(&self, session: Uuid) -> Result<Option<Uuid>, AuthError> {
+        let transaction = self.begin().await?;
+        let Some(row) = lock(&transaction, session).await? else {
+            return Ok(None);
+        };
+        if row.ended_at.is_none() {
+            self.end(&transaction, row, EndCause::Logout).await?;
+        }
+        transaction.commit().await?;
+        Ok(Some(session))
+    }
+
+    /// Whether a session goes on.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_alive(&self, session: Uuid) -> Result<bool, AuthError> {
+        let now = self.clock.now();
+        let row = session::Entity::find_by_id(session).one(&self.database).await?;
+        Ok(row.is_some_and(|row| {
+            row.ended_at.is_none() && !is_expired(row.started_at, row.refreshed_at, now)
+        }))
+    }
+
+    /// Deletes sessions that have been over for longer than `retention`, a thousand at most.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forget_sessions(&self, retention: TimeDelta) -> Result<u64, AuthError> {
+        let now = self.clock.now();
+        let delete = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            "delete from session where id in \
+             (select id from session where started_at < $1 or ended_at < $2 limit 1000)",
+            [forgotten_before(now, retention).into(), (now - retention).into()],
+        );
+        Ok(self.database.execute_raw(delete).await?.rows_affected())
+    }
+
+    pub(super) async fn insert_session(
+        &self,
+        transaction: &DatabaseTransaction,
+        member: MemberId,
+        first: &RefreshToken,
+        device: &Device,
+    ) -> Result<Uuid, DbErr> {
+        let now = self.clock.now();
+        let row = session::Model {
+            id: Uuid::new_v4(),
+            member_id: member,
+            started_at: now,
+            refreshed_at: now,
+            current_generation: 0,
+            ended_at: None,
+            end_cause: None,
+            ip: device.ip.map(|ip| ip.to_string()),
+            user_agent: device.user_agent.clone(),
+        };
+        let id = row.id;
+        session::Entity::insert(session::ActiveModel::from(row))
+            .exec_without_returning(transaction)
+            .await?;
+        insert_token(transaction, first, id, 0).await?;
+        Ok(id)
+    }
+
+    async fn replace(
+        &self,
+        transaction: &DatabaseTransaction,
+        session: &session::Model,
+        next: &RefreshToken,
+    ) -> Result<(), DbErr> {
+        let generation = session.current_generation + 1;
+        insert_token(transaction, next, session.id, generation).await?;
+        let update = session::Entity::update_many()
+            .col_expr(session::Column::CurrentGeneration, Expr::value(generation))
+            .col_expr(session::Column::RefreshedAt, Expr::value(self.clock.now()))
+            .filter(session::Column::Id.eq(session.id));
+        expect_one(update.exec(transaction).await?.rows_affected)
+    }
+
+    async fn end(
+        &self,
+        transaction: &DatabaseTransaction,
+        session: session::Model,
+        cause: EndCause,
+    ) -> Result<(), DbErr> {
+        let update = session::Entity::update_many()
+            .col_expr(session::Column::EndedAt, Expr::value(self.clock.now()))
+            .col_expr(session::Column::EndCause, Expr::value(cause.as_str()))
+            .filter(session::Column::Id.eq(session.id));
+        expect_one(update.exec(transaction).await?.rows_affected)?;
+        let ended = events::session_ended(session.member_id, session.id, cause, &*self.clock);
+        outbox::append(transaction, ended).await?;
+        metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(1);
+        Ok(())
+    }
+}
+
+async fn lock(
+    transaction: &DatabaseTransaction,
+    session: Uuid,
+) -> Result<Option<session::Model>, DbErr> {
+    session::Entity::find_by_id(session)
+        .lock_exclusive()
+        .one(transaction)
+        .await
+}
+
+async fn insert_token(
+    transaction: &DatabaseTransaction,
+    token: &RefreshToken,
+    session_id: Uuid,
+    generation: i32,
+) -> Result<(), DbErr> {
+    let row = refresh_token::Model {
+        token_hash: token.hash().to_vec(),
+        session_id,
+        generation,
+    };
+    refresh_token::Entity::insert(refresh_token::ActiveModel::from(row))
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+/// The successor a just replaced token was given before. It was made with the key in use or, when
+/// the keys changed within the grace, with the one before.
+async fn repeated(
+    transaction: &DatabaseTransaction,
+    token: &RefreshToken,
+    row: &refresh_token::Model,
+    secrets: &SuccessorSecrets,
+) -> Result<RefreshToken, AuthError> {
+    let secrets: [Option<&SuccessorSecret>; 2] = [Some(&secrets.current), secrets.previous.as_ref()];
+    for secret in secrets.into_iter().flatten() {
+        let candidate = token.successor(secret, row.session_id, row.generation);
+        let stored = refresh_token::Entity::with_hash(candidate.hash());
+        if stored.one(transaction).await?.is_some() {
+            return Ok(candidate);
+        }
+    }
+    Err(AuthError::SessionInvalid)
+}
+
+fn expect_one(rows_affected: u64) -> Result<(), DbErr> {
+    if rows_affected == 1 {
+        Ok(())
+    } else {
+        Err(DbErr::RecordNotUpdated)
+    }
+}
