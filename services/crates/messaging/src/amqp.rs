@@ -8,8 +8,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lapin::options::{BasicAckOptions, BasicNackOptions};
 use lapin::uri::AMQPUri;
-use lapin::{Channel, Connection, ConnectionProperties};
+use lapin::{Acker, Channel, Connection, ConnectionProperties};
 use tokio::sync::Mutex;
 
 use crate::backoff::Backoff;
@@ -22,6 +23,11 @@ pub const DEAD_LETTERS: &str = "seedup.dead";
 /// After this long without a beat the broker is taken for dead.
 const HEARTBEAT_S: u16 = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// For a request and its answer, such as a declaration.
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// For handing an acknowledgement to the connection. When the connection dies in that instant,
+/// the client library never says so.
+const ACK_TIMEOUT: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
 const FIRST_RETRY: Duration = Duration::from_millis(100);
 const LONGEST_RETRY: Duration = Duration::from_secs(3);
@@ -134,6 +140,34 @@ impl Deref for Link {
     }
 }
 
+/// Tells the broker that a message is done with.
+///
+/// # Errors
+/// [`AmqpError`] when the connection is gone; the broker then delivers the message again.
+pub(crate) async fn ack(acker: &Acker) -> Result<(), AmqpError> {
+    within(ACK_TIMEOUT, async {
+        acker.ack(BasicAckOptions::default()).await?;
+        Ok(())
+    })
+    .await
+}
+
+/// Puts a message back into its queue, or with `requeue` false among the dead letters.
+///
+/// # Errors
+/// [`AmqpError`] when the connection is gone; the broker then delivers the message again.
+pub(crate) async fn nack(acker: &Acker, requeue: bool) -> Result<(), AmqpError> {
+    let options = BasicNackOptions {
+        requeue,
+        ..BasicNackOptions::default()
+    };
+    within(ACK_TIMEOUT, async {
+        acker.nack(options).await?;
+        Ok(())
+    })
+    .await
+}
+
 /// Awaits an answer of the broker for at most `limit`.
 ///
 /// # Errors
@@ -155,7 +189,10 @@ mod tests {
     fn an_address_must_be_one() {
         assert!(Amqp::new("amqp://user:secret@127.0.0.1:5672/%2f").is_ok());
         for bad in ["", "127.0.0.1", "http://127.0.0.1"] {
-            assert!(matches!(Amqp::new(bad), Err(AmqpError::Address(_))), "{bad}");
+            assert!(
+                matches!(Amqp::new(bad), Err(AmqpError::Address(_))),
+                "{bad}"
+            );
         }
     }
 }

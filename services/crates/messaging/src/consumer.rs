@@ -7,15 +7,14 @@ use std::time::Duration;
 use futures_util::StreamExt;
 
 use lapin::message::Delivery;
-use lapin::options::{
-    BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions, QueueBindOptions,
-    QueueDeclareOptions,
-};
+use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use lapin::{Acker, Channel, Consumer};
 use tokio_util::sync::CancellationToken;
 
-use crate::amqp::{Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, Link};
+use crate::amqp::{
+    ANSWER_TIMEOUT, Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, Link, ack, nack, within,
+};
 use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
@@ -49,12 +48,8 @@ pub struct ConsumerSpec {
 /// `Ok` acknowledges after the handler is done. `Err` puts the message back; after [`TRIES`] it
 /// goes to the dead letters, as does at once what is no event. The handler runs in the trace of
 /// the event and must be idempotent: see [`crate::inbox`].
-pub async fn run<H, F, E>(
-    amqp: Amqp,
-    spec: ConsumerSpec,
-    handler: H,
-    shutdown: CancellationToken,
-) where
+pub async fn run<H, F, E>(amqp: Amqp, spec: ConsumerSpec, handler: H, shutdown: CancellationToken)
+where
     H: Fn(Event) -> F + Send + Sync,
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
@@ -80,7 +75,7 @@ pub async fn run_with_delays<H, F, E>(
             return;
         };
         let consumed = async {
-            let mut consumer = subscribe(&link, spec).await?;
+            let mut consumer = within(ANSWER_TIMEOUT, subscribe(&link, spec)).await?;
             while let Some(delivery) = shutdown.run_until_cancelled(consumer.next()).await {
                 let Some(delivery) = delivery else {
                     return Ok(());
@@ -126,7 +121,7 @@ pub async fn run_broadcast<H, F>(
             return;
         };
         let consumed = async {
-            let mut consumer = subscribe_exclusive(&link, bindings).await?;
+            let mut consumer = within(ANSWER_TIMEOUT, subscribe_exclusive(&link, bindings)).await?;
             handler(Broadcast::Connected).await;
             while let Some(delivery) = shutdown.run_until_cancelled(consumer.next()).await {
                 let Some(delivery) = delivery else {
@@ -140,7 +135,7 @@ pub async fn run_broadcast<H, F>(
                     }
                     Err(error) => tracing::error!(%error, "A broadcast message is no event"),
                 }
-                delivery.ack(BasicAckOptions::default()).await?;
+                ack(&delivery.acker).await?;
             }
             Ok::<(), AmqpError>(())
         };
@@ -238,13 +233,7 @@ where
         Err(error) => {
             metrics::counter!("consumer_unreadable_total", "queue" => queue).increment(1);
             tracing::error!(queue, %error, "A message is no event and becomes a dead letter");
-            delivery
-                .nack(BasicNackOptions {
-                    requeue: false,
-                    ..BasicNackOptions::default()
-                })
-                .await?;
-            return Ok(());
+            return nack(&delivery.acker, false).await;
         }
     };
     let event_id = event.event_id;
@@ -252,7 +241,7 @@ where
     match trace::scope(context, handler(event)).await {
         Ok(()) => {
             metrics::counter!("consumer_handled_total", "queue" => queue).increment(1);
-            delivery.ack(BasicAckOptions::default()).await?;
+            ack(&delivery.acker).await?;
         }
         Err(error) => {
             let failed_before = delivery_count(&delivery);
@@ -271,11 +260,7 @@ where
 /// Puts a message back later. If the connection is gone by then, the broker has done it already.
 async fn put_back(acker: Acker, delay: Duration) {
     tokio::time::sleep(delay).await;
-    let requeue = BasicNackOptions {
-        requeue: true,
-        ..BasicNackOptions::default()
-    };
-    if let Err(error) = acker.nack(requeue).await {
+    if let Err(error) = nack(&acker, true).await {
         tracing::debug!(%error, "The message was put back by the broker itself");
     }
 }

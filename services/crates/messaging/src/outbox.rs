@@ -176,7 +176,10 @@ impl Relay {
         transaction.commit().await?;
 
         self.report(sent.len(), &unroutable);
-        Ok(Round { sent: sent.len(), kept })
+        Ok(Round {
+            sent: sent.len(),
+            kept,
+        })
     }
 
     fn report(&mut self, sent: usize, unroutable: &[String]) {
@@ -195,7 +198,9 @@ impl Relay {
 /// Declares what publishing needs. Queues belong to their consumers.
 async fn prepare(channel: &Channel) -> Result<(), AmqpError> {
     declare_exchanges(channel).await?;
-    channel.confirm_select(ConfirmSelectOptions::default()).await?;
+    channel
+        .confirm_select(ConfirmSelectOptions::default())
+        .await?;
     Ok(())
 }
 
@@ -207,7 +212,12 @@ pub(crate) async fn declare_exchanges(channel: &Channel) -> Result<(), AmqpError
     };
     for exchange in [EVENTS_EXCHANGE, DEAD_LETTERS] {
         channel
-            .exchange_declare(exchange.into(), ExchangeKind::Topic, durable, FieldTable::default())
+            .exchange_declare(
+                exchange.into(),
+                ExchangeKind::Topic,
+                durable,
+                FieldTable::default(),
+            )
             .await?;
     }
     declare_dead_letters(channel).await?;

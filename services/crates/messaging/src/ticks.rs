@@ -55,7 +55,10 @@ impl StreamSpec {
 /// [`AmqpError`] of the broker.
 pub async fn declare(channel: &Channel, spec: &StreamSpec) -> Result<(), AmqpError> {
     let mut arguments = FieldTable::default();
-    arguments.insert("x-queue-type".into(), AMQPValue::LongString("stream".into()));
+    arguments.insert(
+        "x-queue-type".into(),
+        AMQPValue::LongString("stream".into()),
+    );
     arguments.insert(
         "x-max-age".into(),
         AMQPValue::LongString(spec.max_age.as_str().into()),

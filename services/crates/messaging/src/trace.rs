@@ -62,7 +62,10 @@ impl TraceContext {
     #[must_use]
     pub fn header(&self) -> String {
         let flags = u8::from(self.sampled);
-        format!("00-{:032x}-{:016x}-{flags:02x}", self.trace_id, self.span_id)
+        format!(
+            "00-{:032x}-{:016x}-{flags:02x}",
+            self.trace_id, self.span_id
+        )
     }
 
     /// The trace id: 32 lower-case hexadecimal digits, `traceId` in error bodies.

@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use lapin::Consumer;
 use lapin::message::Delivery;
-use lapin::options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions};
+use lapin::options::{BasicConsumeOptions, BasicQosOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use prost::Message;
 use proto::market::v1::TickBatch;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::amqp::{Amqp, AmqpError, Link};
+use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, Link, ack, within};
 use crate::backoff::Backoff;
 use crate::ticks::{StreamSpec, declare};
 
@@ -113,19 +114,7 @@ impl Position {
         link: &Link,
         sender: &mpsc::Sender<Delivered>,
     ) -> Result<(), AmqpError> {
-        declare(link, &self.spec).await?;
-        link.basic_qos(self.prefetch, BasicQosOptions::default())
-            .await?;
-        let mut arguments = FieldTable::default();
-        arguments.insert("x-stream-offset".into(), offset_argument(self.from));
-        let mut consumer = link
-            .basic_consume(
-                self.spec.name.as_str().into(),
-                ShortString::default(),
-                BasicConsumeOptions::default(),
-                arguments,
-            )
-            .await?;
+        let mut consumer = within(ANSWER_TIMEOUT, self.subscribe(link)).await?;
         while let Some(delivery) = consumer.next().await {
             let delivery = delivery?;
             if let Some(delivered) = self.accept(&delivery)
@@ -134,9 +123,26 @@ impl Position {
                 return Ok(());
             }
             // An ack of a stream is credit for more, not a position.
-            delivery.ack(BasicAckOptions::default()).await?;
+            ack(&delivery.acker).await?;
         }
         Ok(())
+    }
+
+    async fn subscribe(&self, link: &Link) -> Result<Consumer, AmqpError> {
+        declare(link, &self.spec).await?;
+        link.basic_qos(self.prefetch, BasicQosOptions::default())
+            .await?;
+        let mut arguments = FieldTable::default();
+        arguments.insert("x-stream-offset".into(), offset_argument(self.from));
+        let consumer = link
+            .basic_consume(
+                self.spec.name.as_str().into(),
+                ShortString::default(),
+                BasicConsumeOptions::default(),
+                arguments,
+            )
+            .await?;
+        Ok(consumer)
     }
 
     /// The batch of a delivery, unless it lies before the position or cannot be read.
@@ -168,7 +174,8 @@ impl Position {
         let key = (batch.producer.clone(), batch.epoch);
         let Some(last) = self.last_seq.get_mut(&key) else {
             // The epochs before are history.
-            self.last_seq.retain(|(producer, _), _| *producer != batch.producer);
+            self.last_seq
+                .retain(|(producer, _), _| *producer != batch.producer);
             self.last_seq.insert(key, batch.batch_seq);
             return 0;
         };

@@ -1,0 +1,274 @@
+//! Events from a transaction to an effect that happens once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use kernel::SystemClock;
+use messaging::consumer::{self, Broadcast, ConsumerSpec};
+use messaging::outbox::Relay;
+use messaging::{Amqp, Event, inbox, trace};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+
+use crate::cutter::Cutter;
+use crate::{amqp, append, database, delete, unique, waiting};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// Writes the effect once, as a service does.
+async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), DbErr> {
+    let transaction = database.begin().await?;
+    if inbox::first_time(&transaction, "test", event.event_id, &SystemClock).await? {
+        let sql = format!(
+            "insert into effect values ('{}', '{}')",
+            event.event_id, event.aggregate_id
+        );
+        transaction.execute_unprepared(&sql).await?;
+    }
+    transaction.commit().await
+}
+
+async fn effects(pool: &PgPool) -> Vec<String> {
+    sqlx::query_scalar("select aggregate_id from effect")
+        .fetch_all(pool)
+        .await
+        .unwrap()
+}
+
+#[sqlx::test]
+async fn an_event_has_its_effect_once(pool: PgPool) {
+    let database = database(&pool).await;
+    let event_type: &'static str = unique("test.order.filled");
+    let queue = unique("test.effects");
+    let stop = CancellationToken::new();
+    tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
+    let spec = ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([event_type])),
+        prefetch: 16,
+    };
+    let seen = Arc::new(AtomicUsize::new(0));
+    let handler = {
+        let (database, seen) = (database.clone(), seen.clone());
+        move |event: Event| {
+            let (database, first) = (database.clone(), seen.fetch_add(1, Ordering::SeqCst) == 0);
+            async move {
+                have_effect(database, event).await?;
+                // The first time the acknowledgement is lost after the commit.
+                if first {
+                    Err(DbErr::Custom("lost".to_owned()))
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    };
+    tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
+
+    let root = trace::TraceContext::new_root();
+    for number in 0..10 {
+        trace::scope(root, append(&database, event_type, &number.to_string())).await;
+    }
+    testkit::eventually(SOON, async || {
+        effects(&pool).await.len() == 10 && seen.load(Ordering::SeqCst) == 11
+    })
+    .await;
+    assert_eq!(waiting(&pool).await, 0);
+    let mut effects = effects(&pool).await;
+    effects.sort();
+    assert_eq!(effects, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    stop.cancel();
+    delete(&[queue]).await;
+}
+
+#[sqlx::test]
+async fn a_rolled_back_transaction_sends_nothing_and_the_trace_goes_along(pool: PgPool) {
+    let database = database(&pool).await;
+    let event_type = unique("test.order.filled");
+    let stop = CancellationToken::new();
+    let bindings: &'static [&'static str] = Box::leak(Box::new([event_type]));
+    let (sender, mut received) = tokio::sync::mpsc::unbounded_channel();
+    let handler = move |told: Broadcast| {
+        let sender = sender.clone();
+        async move {
+            let trace_id = trace::current().map(|context| context.trace_id());
+            sender.send((told, trace_id)).unwrap();
+        }
+    };
+    tokio::spawn(consumer::run_broadcast(
+        amqp(),
+        bindings,
+        handler,
+        stop.clone(),
+    ));
+    assert_eq!(received.recv().await.unwrap().0, Broadcast::Connected);
+
+    let transaction = database.begin().await.unwrap();
+    let body = proto::trading::v1::AccountOpened::default();
+    let event = messaging::NewEvent::new(event_type, "rolled-back".to_owned(), &body, &SystemClock);
+    messaging::outbox::append(&transaction, event)
+        .await
+        .unwrap();
+    transaction.rollback().await.unwrap();
+    let root = trace::TraceContext::new_root();
+    let event_id = trace::scope(root, append(&database, event_type, "kept")).await;
+    tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
+
+    let (told, trace_id) = received.recv().await.unwrap();
+    let Broadcast::Event(event) = told else {
+        panic!("an event was expected")
+    };
+    assert_eq!(
+        (event.event_id, event.aggregate_id.as_str()),
+        (event_id, "kept")
+    );
+    assert_eq!(trace_id, Some(root.trace_id()));
+    stop.cancel();
+}
+
+#[sqlx::test]
+async fn the_relay_and_the_consumer_survive_cut_connections(pool: PgPool) {
+    const EVENTS: usize = 600;
+    let database = database(&pool).await;
+    let event_type = unique("test.order.filled");
+    let queue = unique("test.cut");
+    let stop = CancellationToken::new();
+    let cutter = Cutter::start().await;
+    let flaky = Amqp::new(&cutter.url).unwrap();
+    tokio::spawn(Relay::new(pool.clone(), flaky.clone(), "test").run(stop.clone()));
+    let spec = ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([event_type])),
+        prefetch: 50,
+    };
+    let handler = {
+        let database = database.clone();
+        move |event: Event| have_effect(database.clone(), event)
+    };
+    tokio::spawn(consumer::run(flaky, spec, handler, stop.clone()));
+
+    for number in 0..EVENTS {
+        append(&database, event_type, &number.to_string()).await;
+        if number % 200 == 100 {
+            cutter.cut();
+        }
+    }
+    testkit::eventually(SOON, async || {
+        effects(&pool).await.len() >= EVENTS && waiting(&pool).await == 0
+    })
+    .await;
+    assert_eq!(effects(&pool).await.len(), EVENTS, "each once");
+    stop.cancel();
+    delete(&[queue]).await;
+}
+
+#[sqlx::test]
+async fn an_event_that_no_queue_wants_stays_and_blocks_no_other(pool: PgPool) {
+    let database = database(&pool).await;
+    let unwanted = unique("test.unwanted");
+    let wanted = unique("test.wanted");
+    let queue = unique("test.wants");
+    let stop = CancellationToken::new();
+    append(&database, unwanted, "1").await;
+    tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
+    let spec = ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([wanted])),
+        prefetch: 1,
+    };
+    let handler = {
+        let database = database.clone();
+        move |event: Event| have_effect(database.clone(), event)
+    };
+    tokio::spawn(consumer::run(amqp(), spec, handler.clone(), stop.clone()));
+    append(&database, wanted, "2").await;
+    testkit::eventually(SOON, async || effects(&pool).await == ["2"]).await;
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(waiting(&pool).await, 1, "the unwanted one");
+
+    // The queue that was missing appears, and the event arrives after all.
+    let late = unique("test.late");
+    let spec = ConsumerSpec {
+        queue: late,
+        bindings: Box::leak(Box::new([unwanted])),
+        prefetch: 1,
+    };
+    tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
+    testkit::eventually(SOON, async || waiting(&pool).await == 0).await;
+    testkit::eventually(SOON, async || effects(&pool).await == ["2", "1"]).await;
+    stop.cancel();
+    delete(&[queue, late]).await;
+}
+
+#[sqlx::test]
+async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
+    let database = database(&pool).await;
+    let event_type = unique("test.poison");
+    let queue = unique("test.poisoned");
+    let stop = CancellationToken::new();
+    let tries = Arc::new(AtomicUsize::new(0));
+    let handler = {
+        let (database, tries) = (database.clone(), tries.clone());
+        move |event: Event| {
+            let poison = event.aggregate_id == "poison";
+            tries.fetch_add(usize::from(poison), Ordering::SeqCst);
+            let database = database.clone();
+            async move {
+                if poison {
+                    return Err(DbErr::Custom("indigestible".to_owned()));
+                }
+                have_effect(database, event).await
+            }
+        }
+    };
+    let spec = ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([event_type])),
+        prefetch: 4,
+    };
+    let delays = [Duration::from_millis(300); 4];
+    tokio::spawn(consumer::run_with_delays(
+        amqp(),
+        spec,
+        delays,
+        handler,
+        stop.clone(),
+    ));
+    tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
+
+    let poison = append(&database, event_type, "poison").await;
+    append(&database, event_type, "wholesome").await;
+    testkit::eventually(SOON, async || effects(&pool).await == ["wholesome"]).await;
+    assert!(
+        tries.load(Ordering::SeqCst) < 5,
+        "the rest did not wait for the last try"
+    );
+
+    let found = find_dead(poison).await;
+    assert!(found, "the poison is a dead letter");
+    assert_eq!(tries.load(Ordering::SeqCst), 5);
+    stop.cancel();
+    delete(&[queue]).await;
+}
+
+/// Looks through the dead letters, which other tests may fill as well.
+async fn find_dead(event_id: uuid::Uuid) -> bool {
+    let link = amqp().channel().await;
+    for _ in 0..400 {
+        let dead = link
+            .basic_get("seedup.dead".into(), Default::default())
+            .await
+            .unwrap();
+        let Some(dead) = dead else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        if Event::decode(&dead.delivery.data).is_ok_and(|event| event.event_id == event_id) {
+            dead.delivery.ack(Default::default()).await.unwrap();
+            return true;
+        }
+    }
+    false
+}

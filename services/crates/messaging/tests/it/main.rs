@@ -1,0 +1,79 @@
+//! The messaging crate against a real RabbitMQ and a real PostgreSQL.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it stands"
+)]
+
+mod cutter;
+mod events;
+mod stream;
+
+use kernel::SystemClock;
+use messaging::outbox;
+use messaging::{Amqp, NewEvent};
+use proto::trading::v1::OrderChanged;
+use sea_orm::{DatabaseConnection, SqlxPostgresConnector, TransactionTrait};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+const TABLES: &str = "
+create table outbox (
+    id bigint generated always as identity primary key,
+    event_id uuid not null unique,
+    event_type text not null,
+    aggregate_id text not null,
+    body bytea not null,
+    traceparent text,
+    occurred_at timestamptz not null
+);
+create table inbox (
+    consumer text not null,
+    event_id uuid not null,
+    received_at timestamptz not null,
+    primary key (consumer, event_id)
+);
+create table effect (event_id uuid not null, aggregate_id text not null);";
+
+async fn database(pool: &PgPool) -> DatabaseConnection {
+    sqlx::raw_sql(TABLES).execute(pool).await.unwrap();
+    SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone())
+}
+
+fn amqp() -> Amqp {
+    Amqp::new(&testkit::amqp_url()).unwrap()
+}
+
+/// A `'static` name that no other test uses.
+fn unique(prefix: &str) -> &'static str {
+    testkit::unique(prefix).leak()
+}
+
+/// Writes an event in a transaction of its own.
+async fn append(database: &DatabaseConnection, event_type: &'static str, aggregate: &str) -> Uuid {
+    let body = OrderChanged {
+        member_id: 100_000,
+        order: None,
+    };
+    let event = NewEvent::new(event_type, aggregate.to_owned(), &body, &SystemClock);
+    let event_id = event.event_id();
+    let transaction = database.begin().await.unwrap();
+    outbox::append(&transaction, event).await.unwrap();
+    transaction.commit().await.unwrap();
+    event_id
+}
+
+async fn waiting(pool: &PgPool) -> i64 {
+    sqlx::query_scalar("select count(*) from outbox")
+        .fetch_one(pool)
+        .await
+        .unwrap()
+}
+
+/// Deletes the queues of a test.
+async fn delete(queues: &[&str]) {
+    let link = amqp().channel().await;
+    for queue in queues {
+        let _gone = link.queue_delete((*queue).into(), Default::default()).await;
+    }
+}
