@@ -44,7 +44,9 @@ pub async fn connect(
 ///
 /// # Errors
 /// [`DbErr`] of the database.
-pub async fn statement_timeout_for_deadline(transaction: &impl ConnectionTrait) -> Result<(), DbErr> {
+pub async fn statement_timeout_for_deadline(
+    transaction: &impl ConnectionTrait,
+) -> Result<(), DbErr> {
     if let Some(left) = deadline::remaining() {
         let mut sql = String::new();
         // Zero would mean "no limit".

@@ -18,7 +18,10 @@ impl Deadline {
     pub fn within(limit: Duration) -> Self {
         let now = Instant::now();
         // Further away than the clock can say means: practically never.
-        Self(now.checked_add(limit).unwrap_or(now + Duration::from_secs(86_400)))
+        Self(
+            now.checked_add(limit)
+                .unwrap_or(now + Duration::from_secs(86_400)),
+        )
     }
 
     /// What is left; zero when it has passed.
@@ -36,7 +39,9 @@ pub fn remaining() -> Option<Duration> {
 
 /// Runs `future` under `deadline`, or under the one that is in force if that is earlier.
 pub fn scope<F: Future>(deadline: Deadline, future: F) -> impl Future<Output = F::Output> {
-    let earlier = CURRENT.try_with(|outer| deadline.min(*outer)).unwrap_or(deadline);
+    let earlier = CURRENT
+        .try_with(|outer| deadline.min(*outer))
+        .unwrap_or(deadline);
     CURRENT.scope(earlier, future)
 }
 

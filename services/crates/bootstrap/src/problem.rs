@@ -42,7 +42,12 @@ mod tests {
     #[test]
     fn a_problem_travels_in_a_status() {
         let facts = [("need", "71300".to_owned())];
-        let status = status(Code::FailedPrecondition, "INSUFFICIENT_CASH", "잔액이 부족해요", facts);
+        let status = status(
+            Code::FailedPrecondition,
+            "INSUFFICIENT_CASH",
+            "잔액이 부족해요",
+            facts,
+        );
         let problem = of(&status).unwrap();
         assert_eq!(problem.reason, "INSUFFICIENT_CASH");
         assert_eq!(problem.message, "잔액이 부족해요");

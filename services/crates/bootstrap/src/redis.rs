@@ -34,7 +34,10 @@ pub fn connect(url: &str) -> Redis {
     match pool {
         Ok(pool) => Redis { pool: Some(pool) },
         Err(error) => {
-            tracing::error!(error, "The Redis address is unusable, running without Redis");
+            tracing::error!(
+                error,
+                "The Redis address is unusable, running without Redis"
+            );
             Redis::absent()
         }
     }
@@ -57,7 +60,9 @@ impl Redis {
         let pool = self.pool.as_ref()?;
         let answer = async {
             let connection = pool.get().await.map_err(|error| error.to_string())?;
-            operation(connection).await.map_err(|error| error.to_string())
+            operation(connection)
+                .await
+                .map_err(|error| error.to_string())
         };
         match tokio::time::timeout(OPERATION_TIMEOUT, answer).await {
             Ok(Ok(value)) => Some(value),

@@ -19,7 +19,10 @@ pub fn token() -> CancellationToken {
 }
 
 async fn wait_for_signal() {
-    match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+    match (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) {
         (Ok(mut terminate), Ok(mut interrupt)) => {
             tokio::select! {
                 _ = terminate.recv() => {}

@@ -75,7 +75,9 @@ where
     ) -> fmt::Result {
         let mut fields = Fields::default();
         event.record(&mut fields);
-        let time = SystemClock.now().to_rfc3339_opts(SecondsFormat::Millis, true);
+        let time = SystemClock
+            .now()
+            .to_rfc3339_opts(SecondsFormat::Millis, true);
         let trace_id = trace::current().map(|context| context.trace_id());
         let metadata = event.metadata();
         match self.format {

@@ -127,7 +127,9 @@ mod tests {
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_audience(&["sise"]);
         validation.validate_exp = false;
-        let claims = decode::<serde_json::Value>(&token, &key, &validation).unwrap().claims;
+        let claims = decode::<serde_json::Value>(&token, &key, &validation)
+            .unwrap()
+            .claims;
         assert_eq!(claims["sub"], "100000");
     }
 }

@@ -31,7 +31,9 @@ pub fn amqp_url() -> String {
 /// Address of the Redis that tests use.
 #[must_use]
 pub fn redis_url() -> String {
-    std::env::var("REDIS_URL").expect("REDIS_URL must name a Redis that tests may fill, for example redis://127.0.0.1:6379/0")
+    std::env::var("REDIS_URL").expect(
+        "REDIS_URL must name a Redis that tests may fill, for example redis://127.0.0.1:6379/0",
+    )
 }
 
 /// A name that no other test, run or machine uses: `prefix-` and 32 hexadecimal digits.

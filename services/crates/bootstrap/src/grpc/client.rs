@@ -6,9 +6,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{HeaderValue, Request, Response};
+use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::Channel;
-use tonic::Status;
 use tower::Service;
 
 use crate::deadline;
