@@ -6,6 +6,13 @@ create table market_identity (
     chosen_at timestamptz not null
 );
 
+-- Which seed the tables below hold, so that a start with the same seed changes nothing.
+create table seed_state (
+    only_row boolean primary key default true check (only_row),
+    digest text not null,
+    applied_at timestamptz not null
+);
+
 create table sector (
     numbering text not null check (numbering in ('KIS', 'KRX')),
     code text not null,

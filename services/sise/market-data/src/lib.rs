@@ -5,9 +5,11 @@
 //! keeps the members of the quote service and signs their tokens.
 
 pub mod config;
+pub mod error;
 
 pub mod catalogue;
 pub mod seed;
+pub mod store;
 
 pub mod candles;
 pub mod feed;

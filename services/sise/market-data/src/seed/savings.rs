@@ -1,0 +1,119 @@
+//! Rows of deposits and savings plans.
+
+use std::collections::HashSet;
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use super::SeedError;
+use super::reference::once;
+use super::sheet::Sheet;
+
+/// A deposit or a savings plan of a bank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavingsProduct {
+    /// Number of ours.
+    pub id: i64,
+    /// The bank's code for it.
+    pub product_code: String,
+    /// Name members read.
+    pub korean_name: String,
+    /// `03` deposit, `04` savings plan.
+    pub kind: String,
+    /// The bank's code.
+    pub bank_code: String,
+    /// The bank's name.
+    pub bank_name: String,
+    /// The company's number at the supervisor.
+    pub company_code: String,
+    /// `01` simple, `02` compound.
+    pub interest_type: String,
+    /// `S` fixed amount, `F` free amount, empty for a deposit.
+    pub reserve_type: String,
+    /// Usual term.
+    pub term_months: i32,
+    /// Yearly rate in percent at the usual term.
+    pub base_rate: Decimal,
+    /// Yearly rate in percent with every preference.
+    pub best_rate: Decimal,
+    /// Smallest sum.
+    pub least_amount_won: Option<i64>,
+    /// Largest sum.
+    pub most_amount_won: Option<i64>,
+    /// `lump`, `monthly`, `weekly` … .
+    pub payment: String,
+    /// What the best rate asks for.
+    pub conditions: String,
+    /// Month of disclosure, yyyymm.
+    pub disclosed_month: String,
+}
+
+/// One term of a product.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavingsOption {
+    /// The product.
+    pub product_id: i64,
+    /// Term.
+    pub term_months: i32,
+    /// `S` simple, `M` compound.
+    pub interest_type: String,
+    /// `S` fixed amount, `F` free amount, empty for a deposit.
+    pub reserve_type: String,
+    /// Yearly rate in percent.
+    pub rate: Option<Decimal>,
+    /// Yearly rate in percent with every preference.
+    pub best_rate: Option<Decimal>,
+}
+
+pub(super) fn products(sheet: &Sheet) -> Result<Vec<SavingsProduct>, SeedError> {
+    let mut seen = HashSet::new();
+    let mut products = Vec::new();
+    for (place, product) in sheet.rows::<SavingsProduct>()? {
+        let fault = if !matches!(product.kind.as_str(), "03" | "04") {
+            Some(format!("unknown kind {:?}", product.kind))
+        } else if !matches!(product.interest_type.as_str(), "01" | "02") {
+            Some(format!("unknown interest_type {:?}", product.interest_type))
+        } else if !matches!(product.reserve_type.as_str(), "" | "S" | "F") {
+            Some(format!("unknown reserve_type {:?}", product.reserve_type))
+        } else if product.term_months <= 0 {
+            Some("term_months must be above zero".to_owned())
+        } else if product.best_rate < product.base_rate || product.base_rate < Decimal::ZERO {
+            Some("best_rate must be at least base_rate".to_owned())
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
+            return Err(place.fault()(fault));
+        }
+        once(
+            place,
+            &mut seen,
+            format!("product_code {}", product.product_code),
+        )?;
+        once(place, &mut seen, format!("id {}", product.id))?;
+        products.push(product);
+    }
+    Ok(products)
+}
+
+pub(super) fn options(
+    sheet: &Sheet,
+    products: &[SavingsProduct],
+) -> Result<Vec<SavingsOption>, SeedError> {
+    let known: HashSet<i64> = products.iter().map(|product| product.id).collect();
+    let mut options = Vec::new();
+    for (place, option) in sheet.rows::<SavingsOption>()? {
+        if !known.contains(&option.product_id) {
+            let unknown = format!("product {} is not in the list", option.product_id);
+            return Err(place.fault()(unknown));
+        }
+        if !matches!(option.interest_type.as_str(), "S" | "M") {
+            let unknown = format!("unknown interest_type {:?}", option.interest_type);
+            return Err(place.fault()(unknown));
+        }
+        options.push(option);
+    }
+    Ok(options)
+}

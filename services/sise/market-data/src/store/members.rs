@@ -1,0 +1,28 @@
+//! Members of the quote service.
+
+use kernel::{Clock, MemberId};
+
+use super::Store;
+use crate::error::MarketError;
+
+impl Store {
+    /// Registers a member. Registering again changes nothing.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn register_member(
+        &self,
+        member: MemberId,
+        clock: &dyn Clock,
+    ) -> Result<(), MarketError> {
+        sqlx::query(
+            "insert into sise_member (member_id, registered_at) values ($1, $2) \
+             on conflict (member_id) do nothing",
+        )
+        .bind(member.0)
+        .bind(clock.now())
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+}

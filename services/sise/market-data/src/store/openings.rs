@@ -1,0 +1,72 @@
+//! Which items members looked at, for the popular lists.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Clock, MemberId};
+
+use super::Store;
+use crate::error::MarketError;
+
+impl Store {
+    /// Notes that a member opened an item; once per member, item and Korean day.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn note_opening(
+        &self,
+        member: MemberId,
+        code: &str,
+        clock: &dyn Clock,
+    ) -> Result<(), MarketError> {
+        let mut transaction = self.pool.begin().await?;
+        // Losing the last openings in a crash costs nothing, waiting for the disk would.
+        sqlx::query("set local synchronous_commit = off")
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "insert into item_opening (code, opened_on, member_id, first_opened_at) \
+             values ($1, $2, $3, $4) on conflict do nothing",
+        )
+        .bind(code)
+        .bind(clock.today_kst())
+        .bind(member.0)
+        .bind(clock.now())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// When distinct members opened which item since `since`: item and time of each opening.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn openings_since(
+        &self,
+        since: DateTime<Utc>,
+    ) -> Result<Vec<(String, DateTime<Utc>)>, MarketError> {
+        let rows = sqlx::query_as(
+            "select code, max(first_opened_at) from item_opening \
+             where first_opened_at > $1 group by code, member_id",
+        )
+        .bind(since)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(rows)
+    }
+
+    /// Forgets openings that no list counts any more.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn forget_openings(
+        &self,
+        older_than: TimeDelta,
+        clock: &dyn Clock,
+    ) -> Result<u64, MarketError> {
+        let gone = sqlx::query("delete from item_opening where first_opened_at < $1")
+            .bind(clock.now() - older_than)
+            .execute(&self.pool)
+            .await?;
+        Ok(gone.rows_affected())
+    }
+}
