@@ -1,0 +1,175 @@
+//! Trading days of the simulated market: exchange hours, or practice days around the clock.
+
+use chrono::{Datelike, NaiveDate};
+use market_rules::{Calendar, TradingHours, Venue, calendar::practice_hours};
+
+use super::profile::Shape;
+
+/// Microseconds in a minute.
+pub const MINUTE_US: i64 = 60_000_000;
+
+/// Which hours markets keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarketHours {
+    /// Every market is open all day from this Korean day on; before it, exchange days.
+    Practice {
+        /// The first practice day.
+        from: NaiveDate,
+    },
+    /// Real hours and holidays throughout.
+    Exchange,
+}
+
+/// One trading day of one venue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The day trades count for.
+    pub day: NaiveDate,
+    /// When the opening auction begins; equal to `open_us` where there is none.
+    pub auction_from_us: i64,
+    /// First instant of continuous trading.
+    pub open_us: i64,
+    /// End of continuous trading: the closing auction begins.
+    pub end_us: i64,
+    /// First instant after the session.
+    pub close_us: i64,
+    /// How activity is spread over it.
+    pub shape: Shape,
+    /// Whether prices were still while the market slept.
+    pub overnight: bool,
+}
+
+impl Session {
+    fn new(hours: &TradingHours, around_the_clock: bool) -> Self {
+        Self {
+            day: hours.trading_day,
+            auction_from_us: hours.auction_from.timestamp_micros(),
+            open_us: hours.open.timestamp_micros(),
+            end_us: hours.closing_auction_from.timestamp_micros(),
+            close_us: hours.close.timestamp_micros(),
+            shape: if around_the_clock {
+                Shape::AllDay
+            } else {
+                Shape::Session
+            },
+            overnight: !around_the_clock,
+        }
+    }
+
+    /// Minutes of continuous trading; a broken one counts.
+    #[must_use]
+    pub fn minutes(&self) -> usize {
+        let minutes = (self.end_us - self.open_us + MINUTE_US - 1) / MINUTE_US;
+        usize::try_from(minutes).unwrap_or(0)
+    }
+
+    /// The minute that `time_us` falls in, counted from the open; before it the first and after
+    /// it the last.
+    #[must_use]
+    pub fn minute_at(&self, time_us: i64) -> usize {
+        let minute = (time_us - self.open_us).max(0) / MINUTE_US;
+        let last = self.minutes().saturating_sub(1);
+        usize::try_from(minute).unwrap_or(0).min(last)
+    }
+
+    /// When minute `minute` begins.
+    #[must_use]
+    pub fn minute_start_us(&self, minute: usize) -> i64 {
+        let minute = i64::try_from(minute).unwrap_or(i64::MAX / MINUTE_US);
+        (self.open_us + minute * MINUTE_US).min(self.end_us)
+    }
+
+    /// The day as yyyymmdd.
+    #[must_use]
+    pub fn trading_day(&self) -> i32 {
+        yyyymmdd(self.day)
+    }
+}
+
+/// A date as the number yyyymmdd.
+#[must_use]
+pub fn yyyymmdd(day: NaiveDate) -> i32 {
+    let month = i32::try_from(day.month()).unwrap_or(0);
+    let day_of_month = i32::try_from(day.day()).unwrap_or(0);
+    day.year() * 10_000 + month * 100 + day_of_month
+}
+
+impl MarketHours {
+    /// The session of a venue on a day, `None` when it does not trade. An exchange session that
+    /// would reach into the first practice day (New York's evening) is left out.
+    #[must_use]
+    pub fn session(self, calendar: &Calendar, venue: Venue, day: NaiveDate) -> Option<Session> {
+        let exchange = || {
+            let hours = calendar.hours(venue, day)?;
+            Some(Session::new(&hours, venue == Venue::Coin))
+        };
+        match self {
+            Self::Exchange => exchange(),
+            Self::Practice { from } if day >= from => {
+                Some(Session::new(&practice_hours(day), true))
+            }
+            Self::Practice { from } => {
+                let first_open_us = practice_hours(from).open.timestamp_micros();
+                exchange().filter(|session| session.close_us <= first_open_us)
+            }
+        }
+    }
+
+    /// The sessions of a venue with `from <= day <= until`, oldest first.
+    pub fn sessions(
+        self,
+        calendar: &Calendar,
+        venue: Venue,
+        from: NaiveDate,
+        until: NaiveDate,
+    ) -> impl Iterator<Item = Session> {
+        from.iter_days()
+            .take_while(move |day| *day <= until)
+            .filter_map(move |day| self.session(calendar, venue, day))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn practice_days_follow_exchange_days_without_overlap() {
+        let calendar = Calendar::embedded().unwrap();
+        let clock = MarketHours::Practice {
+            from: day("2026-11-21"),
+        };
+        for venue in Venue::ALL {
+            let sessions: Vec<Session> = clock
+                .sessions(&calendar, venue, day("2026-11-10"), day("2026-11-23"))
+                .collect();
+            for pair in sessions.windows(2) {
+                assert!(pair[0].close_us <= pair[1].open_us, "{venue:?} {pair:?}");
+            }
+            let practice = sessions.iter().filter(|s| s.day >= day("2026-11-21"));
+            assert_eq!(
+                practice.map(Session::minutes).collect::<Vec<_>>(),
+                [1440; 3]
+            );
+        }
+        // New York's Friday ends at six in the Korean morning of the first practice day.
+        let friday = clock.session(&calendar, Venue::Us, day("2026-11-20"));
+        assert_eq!(friday, None);
+    }
+
+    #[test]
+    fn a_korean_session_has_380_minutes_and_an_auction_at_each_end() {
+        let calendar = Calendar::embedded().unwrap();
+        let session = MarketHours::Exchange
+            .session(&calendar, Venue::Krx, day("2026-11-20"))
+            .unwrap();
+        assert_eq!(session.minutes(), 380);
+        assert_eq!(session.open_us - session.auction_from_us, 30 * MINUTE_US);
+        assert_eq!(session.close_us - session.end_us, 10 * MINUTE_US);
+        assert_eq!(session.trading_day(), 2026_11_20);
+    }
+}

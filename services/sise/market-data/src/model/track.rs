@@ -1,0 +1,378 @@
+//! A price path from one trading day to the next.
+
+use std::f64::consts::LN_2;
+use std::sync::Arc;
+
+use super::bridge::{Bridge, block_minutes};
+use super::factor::{DRIFT_PER_DAY, Factor, Factors, HALF_LIFE_DAYS, split_day, stretch};
+use super::noise::Key;
+use super::profile::Profile;
+use super::recipe::{Node, OwnMove, Recipe};
+use super::session::Session;
+
+const VOLATILITY: u64 = 0;
+const INTRADAY: u64 = 1;
+const OVERNIGHT: u64 = 2;
+const JUMP: u64 = 3;
+const JUMP_SIGN: u64 = 4;
+const JUMP_MINUTE: u64 = 5;
+const PATH: u64 = 6;
+
+const JUMP_DEVIATIONS: f64 = 3.0;
+/// A limit is kept by a hair, so that rounding to a tick cannot cross it.
+const LIMIT_MARGIN: f64 = 0.998;
+const TRADING_DAYS_PER_YEAR: f64 = 252.0;
+
+/// Where a path stands between two days.
+#[derive(Clone, Debug)]
+pub struct Track {
+    node: Arc<Node>,
+    level: f64,
+    anchor: f64,
+    volatility_state: f64,
+    premium: f64,
+    previous: Option<Session>,
+    underlying: Option<Box<Track>>,
+}
+
+/// One day of a path: enough to draw any of its points.
+#[derive(Clone, Debug)]
+pub struct PathDay {
+    /// The day.
+    pub session: Session,
+    /// How activity is spread over it.
+    pub profile: Arc<Profile>,
+    /// Logarithm of the price at the close before.
+    pub before: f64,
+    /// Logarithm of the price at the close.
+    pub after: f64,
+    /// Standard deviation of the path from open to close.
+    pub deviation: f64,
+    /// Random numbers of the day.
+    pub key: Key,
+    // The factors' weighted levels at the close before; those with other hours move meanwhile.
+    common_before: f64,
+    bounds: Option<(f64, f64)>,
+    course: Course,
+}
+
+#[derive(Clone, Debug)]
+enum Course {
+    Driven {
+        node: Arc<Node>,
+        gap: f64,
+        bridge: Bridge,
+        jump: Option<(usize, f64)>,
+    },
+    Leveraged {
+        underlying: Box<PathDay>,
+        leverage: f64,
+        fee_per_day: f64,
+    },
+}
+
+impl Track {
+    /// A path that begins at `level`, the logarithm of a price, and is drawn back to it.
+    #[must_use]
+    pub fn new(node: &Arc<Node>, level: f64) -> Self {
+        let underlying = match &node.recipe {
+            Recipe::Driven { .. } => None,
+            Recipe::Leveraged { underlying, .. } => Some(Box::new(Self::new(underlying, 0.0))),
+        };
+        Self {
+            node: Arc::clone(node),
+            level,
+            anchor: level,
+            volatility_state: 0.0,
+            premium: 0.0,
+            previous: None,
+            underlying,
+        }
+    }
+
+    /// Logarithm of the price where the path stands.
+    #[must_use]
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+
+    /// Draws the path to where it stands now from here on.
+    pub fn anchor_here(&mut self) {
+        self.anchor = self.level;
+        if let Some(underlying) = &mut self.underlying {
+            underlying.anchor_here();
+        }
+    }
+
+    /// Moves on by one trading day.
+    pub fn advance(&mut self, session: &Session, factors: &Factors) -> PathDay {
+        let node = Arc::clone(&self.node);
+        let key = node.key.on(session.day);
+        let before = self.level;
+        let before_us = self.previous.map_or(session.open_us, |day| day.end_us);
+        let (course, deviation) = match &node.recipe {
+            Recipe::Driven { exposures, own } => {
+                self.driven(session, factors, key, exposures, *own)
+            }
+            Recipe::Leveraged {
+                leverage,
+                fee_per_year,
+                ..
+            } => self.leveraged(session, factors, *leverage, *fee_per_year),
+        };
+        let bounds = node.limit.map(|limit| {
+            let limit = limit.min(0.95) * LIMIT_MARGIN;
+            (before + (1.0 - limit).ln(), before + (1.0 + limit).ln())
+        });
+        let mut day = PathDay {
+            session: *session,
+            profile: factors.profile_of(session),
+            before,
+            after: before,
+            deviation,
+            key,
+            common_before: common_at(&node, factors, before_us),
+            bounds,
+            course,
+        };
+        let minutes = session.minutes();
+        let own_end = match &day.course {
+            Course::Driven { bridge, .. } => bridge.total,
+            Course::Leveraged { .. } => 0.0,
+        };
+        day.after = day.point(factors, minutes, own_end);
+        self.level = day.after;
+        self.previous = Some(*session);
+        day
+    }
+
+    fn driven(
+        &mut self,
+        session: &Session,
+        factors: &Factors,
+        key: Key,
+        exposures: &[(Factor, f64)],
+        own: OwnMove,
+    ) -> (Course, f64) {
+        let mut jump = None;
+        let (gap, bridge) = match own {
+            OwnMove::Wander {
+                deviation: usual,
+                restlessness,
+                overnight_share,
+                jump_probability,
+            } => {
+                let deviation = usual
+                    * stretch(
+                        &mut self.volatility_state,
+                        restlessness,
+                        key.normal(VOLATILITY),
+                    );
+                let gap = deviation * overnight_share.sqrt() * key.heavy_tailed(OVERNIGHT);
+                let intraday = deviation * (1.0 - overnight_share).sqrt() * key.normal(INTRADAY);
+                self.anchor += DRIFT_PER_DAY;
+                let pull = (self.anchor - self.level) * LN_2 / HALF_LIFE_DAYS;
+                if key.uniform(JUMP) < jump_probability {
+                    jump = Some(self.jump(session, key, usual));
+                }
+                split_day(session, gap, intraday + pull, deviation, overnight_share)
+            }
+            OwnMove::Premium {
+                deviation,
+                half_life_days,
+            } => {
+                let kept = (-LN_2 / half_life_days).exp();
+                let step = deviation * (1.0 - kept * kept).sqrt();
+                let next = self.premium * kept + step * key.normal(INTRADAY);
+                let total = next - self.premium;
+                self.premium = next;
+                (
+                    0.0,
+                    Bridge {
+                        total,
+                        deviation: step,
+                    },
+                )
+            }
+            OwnMove::Accrual {
+                deviation,
+                rate_per_year,
+            } => {
+                let since = self.previous.map_or(session.day, |day| day.day);
+                let nights = (session.day - since).num_days() as f64;
+                let total = rate_per_year / 365.0 * nights + deviation * key.normal(INTRADAY);
+                (0.0, Bridge { total, deviation })
+            }
+        };
+        let common: f64 = exposures
+            .iter()
+            .map(|(factor, weight)| {
+                (weight * factors.deviation(*factor, session.open_us, session.end_us)).powi(2)
+            })
+            .sum();
+        let deviation = (common + bridge.deviation.powi(2)).sqrt();
+        let course = Course::Driven {
+            node: Arc::clone(&self.node),
+            gap,
+            bridge,
+            jump,
+        };
+        (course, deviation)
+    }
+
+    /// A piece of news: before the open where the market sleeps, else at some minute.
+    fn jump(&self, session: &Session, key: Key, usual_deviation: f64) -> (usize, f64) {
+        let sign = if key.uniform(JUMP_SIGN) < 0.5 {
+            -1.0
+        } else {
+            1.0
+        };
+        let minute = if session.overnight {
+            0
+        } else {
+            (key.uniform(JUMP_MINUTE) * session.minutes() as f64) as usize
+        };
+        (minute, sign * JUMP_DEVIATIONS * usual_deviation)
+    }
+
+    fn leveraged(
+        &mut self,
+        session: &Session,
+        factors: &Factors,
+        leverage: f64,
+        fee_per_year: f64,
+    ) -> (Course, f64) {
+        let node = Arc::clone(&self.node);
+        let underlying = self
+            .underlying
+            .get_or_insert_with(|| Box::new(Self::new(&node, 0.0)));
+        let underlying = underlying.advance(session, factors);
+        let deviation = leverage.abs() * underlying.deviation;
+        let course = Course::Leveraged {
+            underlying: Box::new(underlying),
+            leverage,
+            fee_per_day: fee_per_year / TRADING_DAYS_PER_YEAR,
+        };
+        (course, deviation)
+    }
+}
+
+impl PathDay {
+    /// Logarithms of the price at the beginning of each block and at the close.
+    #[must_use]
+    pub fn blocks(&self, factors: &Factors) -> Vec<f64> {
+        let minutes = block_minutes(self.profile.minutes());
+        self.points(factors, minutes, |bridge, profile, key| {
+            bridge.blocks(profile, |step| key.normal(step))
+        })
+    }
+
+    /// Logarithms of the price at the beginning of each minute and at the close.
+    #[must_use]
+    pub fn minutes(&self, factors: &Factors) -> Vec<f64> {
+        let minutes = 0..=self.profile.minutes();
+        self.points(factors, minutes, |bridge, profile, key| {
+            bridge.minutes(profile, |step| key.normal(step))
+        })
+    }
+
+    /// The return of the day before, as a share: `after / before - 1`.
+    #[must_use]
+    pub fn simple_return(&self) -> f64 {
+        (self.after - self.before).exp_m1()
+    }
+
+    /// The day of what a leveraged fund follows.
+    #[must_use]
+    pub fn underlying(&self) -> Option<&PathDay> {
+        match &self.course {
+            Course::Driven { .. } => None,
+            Course::Leveraged { underlying, .. } => Some(underlying),
+        }
+    }
+
+    fn points(
+        &self,
+        factors: &Factors,
+        minutes: impl Iterator<Item = usize> + Clone,
+        own: impl Fn(&Bridge, &Profile, Key) -> Vec<f64> + Copy,
+    ) -> Vec<f64> {
+        match &self.course {
+            Course::Driven { bridge, .. } => {
+                let own = own(bridge, &self.profile, self.key.child(PATH));
+                let points = minutes.zip(own);
+                points
+                    .map(|(minute, own)| self.point(factors, minute, own))
+                    .collect()
+            }
+            Course::Leveraged {
+                underlying,
+                leverage,
+                fee_per_day,
+            } => {
+                let followed = underlying.points(factors, minutes.clone(), own);
+                let points = minutes.zip(followed);
+                points
+                    .map(|(minute, followed)| {
+                        let passed = self.profile.passed(minute);
+                        let moved = followed - underlying.before;
+                        self.bounded(
+                            self.before + multiplied(moved, *leverage, fee_per_day * passed),
+                        )
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The point at a minute; `own` is the bridge's value there.
+    fn point(&self, factors: &Factors, minute: usize, own: f64) -> f64 {
+        match &self.course {
+            Course::Driven {
+                node, gap, jump, ..
+            } => {
+                let time_us = self.session.minute_start_us(minute);
+                let common = common_at(node, factors, time_us) - self.common_before;
+                let news = jump
+                    .filter(|(from, _)| minute >= *from)
+                    .map_or(0.0, |(_, size)| size);
+                self.bounded(self.before + common + gap + own + news)
+            }
+            Course::Leveraged {
+                underlying,
+                leverage,
+                fee_per_day,
+            } => {
+                let moved = underlying.after - underlying.before;
+                let passed = self.profile.passed(minute);
+                self.bounded(self.before + multiplied(moved, *leverage, fee_per_day * passed))
+            }
+        }
+    }
+
+    fn bounded(&self, level: f64) -> f64 {
+        match self.bounds {
+            Some((lowest, highest)) => level.clamp(lowest, highest),
+            None => level,
+        }
+    }
+}
+
+/// The weighted levels of the factors that drive a node.
+fn common_at(node: &Node, factors: &Factors, time_us: i64) -> f64 {
+    match &node.recipe {
+        Recipe::Driven { exposures, .. } => {
+            let levels = exposures.iter();
+            levels
+                .map(|(factor, weight)| weight * factors.level_at(*factor, time_us))
+                .sum()
+        }
+        Recipe::Leveraged { .. } => 0.0,
+    }
+}
+
+/// Logarithm of a fund's move when what it follows has moved by `moved` (a logarithm).
+fn multiplied(moved: f64, leverage: f64, fee: f64) -> f64 {
+    const LEAST: f64 = 0.05;
+    (1.0 + leverage * moved.exp_m1() - fee).max(LEAST).ln()
+}
