@@ -1,4 +1,5 @@
 import { given } from '@/shared/copy/copy.given';
+import { josa } from '@/shared/format/josa';
 import type { OrderSide } from './orderSides';
 
 const SIDE = given.sides;
@@ -20,13 +21,23 @@ export const orderCopy = {
   orderable: '주문 가능',
   owned: '보유',
   expected: '예상 금액',
-  decide: { buy: '구매하기', sell: '판매하기' },
+  won: '원',
+  about: (amount: string) => `약 ${amount}`,
   now: '지금 가격',
   closed: '지금은 장이 닫혀 있어요. 열리면 주문돼요.',
   halted: '지금은 거래가 멈춰 있어요',
   notTradable: '지금은 주문할 수 없는 종목이에요',
   nothingToSell: '판매할 수 있는 수량이 없어요',
 } as const;
+
+/** The given sentences of an order that was placed or canceled. */
+export function orderPlaced(name: string, side: OrderSide): string {
+  return given.orderDone(name, SIDE[side], '주문');
+}
+
+export function orderCanceled(name: string, side: OrderSide): string {
+  return given.orderDone(name, SIDE[side], '취소');
+}
 
 export const obstacleCopy = {
   'no-price': '가격을 입력해주세요',
@@ -76,6 +87,11 @@ export const resultCopy = {
   checking: '주문을 확인하고 있어요',
 } as const;
 
+/** A quantity as the object of a sentence: 3주를, 0.5개를, 10g을. */
+export function withObjectParticle(quantityText: string): string {
+  return quantityText.endsWith('g') ? `${quantityText}을` : josa(quantityText, '을/를');
+}
+
 /** Why an order ended by itself, as a sentence. */
 export function endReasonSentence(reason: string): string {
   switch (reason) {
@@ -104,7 +120,9 @@ export const waitingCopy = {
   noGap: '현재가와 같아요',
   filled: (filled: string) => `${filled} 체결`,
   forPrice: '시세 대기 중',
-  menu: (name: string) => `${name} 주문 취소`,
+  cancelShort: '취소',
+  cancelOf: (name: string) => `${name} 주문 취소`,
+  unitOf: (category: 'STOCK' | 'COIN' | 'GOLD') => ({ STOCK: '주', COIN: '개', GOLD: 'g' })[category],
   cancelQuestion: '주문을 취소할까요?',
   cancel: '주문 취소',
   alreadyFilled: '이미 체결된 주문이에요',

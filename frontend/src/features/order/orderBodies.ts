@@ -1,14 +1,12 @@
 import { given } from '@/shared/copy/copy.given';
 import type { Category } from '@/shared/api/queryKeys';
-import type { Order, OrderBody } from '@/shared/api/types';
+import type { Item, Order, OrderBody } from '@/shared/api/types';
 import { BASIC_ACCOUNT } from './orderApi';
 import type { OrderEntry } from './orderCheck';
 
-interface Placing {
-  memberSid: number;
-  category: Category;
-  code: string;
-  name: string;
+/** A confirmed order, before it has an account and a request id. */
+export interface OrderDraft {
+  item: Pick<Item, 'isuSrtCd' | 'isuKorNm'>;
   entry: OrderEntry;
   /** The price the member saw when confirming. */
   seenPrice: number | null;
@@ -16,11 +14,12 @@ interface Placing {
 }
 
 /** A buy or a sale as the wire wants it. */
-export function placeBody({ memberSid, category, code, name, entry, seenPrice, isRiskAccepted }: Placing): OrderBody {
+export function placeBody(memberSid: number, category: Category, draft: OrderDraft): OrderBody {
+  const { item, entry, seenPrice, isRiskAccepted } = draft;
   return {
     acno: BASIC_ACCOUNT,
-    isuSrtCd: code,
-    isuKorNm: name,
+    isuSrtCd: item.isuSrtCd,
+    isuKorNm: item.isuKorNm,
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
     juQty: entry.qty ?? 0,
     memberSid,

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
@@ -21,6 +21,7 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);
   const unresolved = useRef<OrderAttempt | null>(null);
+  const [isRetrying, setRetrying] = useState(false);
 
   const mutation = useMutation({
     mutationFn: sendAttempt,
@@ -32,6 +33,7 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
     },
     onSettled: () => {
       isOnItsWay.current = false;
+      setRetrying(false);
       void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
     },
   });
@@ -44,6 +46,8 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
 
   return {
     isSending: mutation.isPending,
+    /** Sending the unresolved attempt again. */
+    isRetrying,
     outcome: mutation.data ?? null,
     submit: (body: OrderBody) => {
       const open = unresolved.current;
@@ -52,7 +56,9 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
     },
     /** Sends the unresolved attempt again, byte for byte. */
     sendAgain: () => {
-      if (unresolved.current) send(unresolved.current);
+      if (!unresolved.current) return;
+      setRetrying(true);
+      send(unresolved.current);
     },
     /** Puts a refusal or an unknown outcome away. */
     dismiss: mutation.reset,

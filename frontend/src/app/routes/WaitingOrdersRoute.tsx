@@ -1,0 +1,33 @@
+import { useSearchParams } from 'react-router';
+import { waitingCopy } from '@/features/order/copy';
+import { WaitingOrders } from '@/features/order/WaitingOrders';
+import { useMemberSid } from '@/shared/api/session';
+import { paths } from '@/shared/paths';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { ButtonLink } from '@/shared/ui/Button';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** Orders that wait for their price. */
+export default function WaitingOrdersRoute() {
+  const [search, setSearch] = useSearchParams();
+  const memberSid = useMemberSid();
+  const category = search.get('tab') === 'coin' ? 'coin' : 'stock';
+  if (memberSid === null) return null;
+  return (
+    <>
+      <TopBar title={waitingCopy.screen} backTo={paths.my} />
+      <main id="main">
+        <WaitingOrders
+          memberSid={memberSid}
+          category={category}
+          onCategory={(tab) => setSearch({ tab }, { replace: true })}
+          browse={
+            <ButtonLink to={lastInvestPath()} tone="neutral">
+              {waitingCopy.browse}
+            </ButtonLink>
+          }
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { newRequestId } from '@/shared/api/requestId';
+import type { Order } from '@/shared/api/types';
+import { categoryOf } from '@/shared/paths';
+import { haptic } from '@/shared/platform/haptics';
+import { Dialog } from '@/shared/ui/Dialog';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { orderCanceled, waitingCopy } from './copy';
+import { cancelBody } from './orderBodies';
+import { postOrder } from './orderApi';
+import { sideOfRow } from './orderSides';
+
+interface CancelOrderProps {
+  memberSid: number;
+  /** The order being asked about; null closes the question. */
+  order: Order | null;
+  onClose: () => void;
+}
+
+/** Asks once, cancels once. An order that filled first says so, and the list is read anew in every case. */
+export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
+  const queryClient = useQueryClient();
+  const isOnItsWay = useRef(false);
+  // One id per question, so that a second try after a lost answer repeats the first.
+  const question = useRef({ orderSid: 0, reqSid: '' });
+  if (order && question.current.orderSid !== order.orderSid) {
+    question.current = { orderSid: order.orderSid, reqSid: newRequestId() };
+  }
+
+  const cancel = useMutation({
+    mutationFn: ({ target, reqSid }: { target: Order; reqSid: string }) =>
+      postOrder(categoryOf(target.marketCode), { ...cancelBody(memberSid, target), reqSid }),
+    networkMode: 'always',
+    retry: 0,
+    onSuccess: (_reply, { target }) => {
+      haptic('success');
+      showSnackbar(orderCanceled(target.isuKorNm, sideOfRow(target.side)));
+    },
+    onError: (error) => {
+      haptic('error');
+      showSnackbar(refusalOf(error));
+    },
+    onSettled: () => {
+      isOnItsWay.current = false;
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
+    },
+  });
+
+  return (
+    <Dialog
+      open={order !== null}
+      title={waitingCopy.cancelQuestion}
+      body={order?.isuKorNm}
+      onClose={onClose}
+      confirm={{
+        label: waitingCopy.cancel,
+        tone: 'danger',
+        busy: cancel.isPending,
+        onClick: () => {
+          if (!order || isOnItsWay.current) return;
+          isOnItsWay.current = true;
+          cancel.mutate({ target: order, reqSid: question.current.reqSid });
+        },
+      }}
+    />
+  );
+}
+
+function refusalOf(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return waitingCopy.failed;
+  if (error.isOutcomeUnknown) return waitingCopy.unknown;
+  if (isProblem(error, 'ORDER_ALREADY_FILLED')) return error.message || waitingCopy.alreadyFilled;
+  return error.message || waitingCopy.failed;
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Item } from '@/shared/api/types';
+import { action } from '@/shared/copy/copy.shared';
+import { CloseIcon } from '@/shared/ui/icons';
+import { announceScreen } from '@/shared/ui/screenAnnouncer';
+import { Bone } from '@/shared/ui/Skeleton';
+import { ErrorState } from '@/shared/ui/States';
+import { orderCopy } from './copy';
+import { placeBody } from './orderBodies';
+import { OrderDone } from './OrderDone';
+import { OrderFailure } from './OrderFailure';
+import { OrderPad } from './OrderPad';
+import { termsQuery, waitingForQuery } from './orderQueries';
+import type { OrderSide } from './orderSides';
+import styles from './OrderSheet.module.css';
+import { PriceLine } from './PriceLine';
+import { useDebounced } from './useDebounced';
+import { useLivePrice } from './useLivePrice';
+import { useOrderAttempt } from './useOrderAttempt';
+
+interface OrderSheetProps {
+  memberSid: number;
+  category: Category;
+  item: Item;
+  side: OrderSide;
+  onClose: () => void;
+  onSeeWaiting: () => void;
+  /** Explains the fills of an order. */
+  onWhy: (orderSid: number) => void;
+}
+
+const PRICE_REST_MS = 300;
+
+/** One order from the first digit to its result. */
+export function OrderSheet({ memberSid, category, item, side, onClose, onSeeWaiting, onWhy }: OrderSheetProps) {
+  const code = item.isuSrtCd;
+  const titleId = useId();
+  const live = useLivePrice(item);
+  const [limitPrice, setLimitPrice] = useState<number | null>(null);
+  const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
+  // Known before sending, so that an order whose answer is lost can be recognised among the waiting ones.
+  useQuery(waitingForQuery(memberSid, category, code));
+  const attempt = useOrderAttempt({ memberSid, category, code });
+  const title = orderCopy.title(item.isuKorNm, side);
+
+  const outcome = attempt.outcome;
+  if (outcome?.kind === 'done' || outcome?.kind === 'found') {
+    const order = outcome.kind === 'done' ? outcome.reply.order : outcome.order;
+    const fills = outcome.kind === 'done' ? outcome.reply.fills : [];
+    return (
+      <OrderDone
+        memberSid={memberSid}
+        order={order}
+        fills={fills}
+        unit={item.unit}
+        onClose={onClose}
+        onSeeWaiting={onSeeWaiting}
+        onWhy={onWhy}
+      />
+    );
+  }
+
+  return (
+    <section role="dialog" aria-modal="true" aria-labelledby={titleId} className={styles.sheet}>
+      <header className={styles.header}>
+        <SheetTitle id={titleId} title={title} />
+        <button type="button" className={styles.close} aria-label={action.close} onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      <PriceLine live={live} />
+      {terms.data && (
+        <OrderPad
+          item={item}
+          side={side}
+          terms={terms.data}
+          live={live}
+          onLimitPrice={setLimitPrice}
+          isSending={attempt.isSending}
+          isInterrupted={outcome !== null || attempt.isRetrying}
+          onConfirm={(draft) => attempt.submit(placeBody(memberSid, category, draft))}
+        />
+      )}
+      {terms.isPending && <PadSkeleton />}
+      {terms.isError && !terms.data && <ErrorState error={terms.error} onRetry={() => void terms.refetch()} />}
+      <OrderFailure outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+    </section>
+  );
+}
+
+function SheetTitle({ id, title }: { id: string; title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    announceScreen(title);
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <h1 ref={heading} id={id} tabIndex={-1} className={styles.title}>
+      {title}
+    </h1>
+  );
+}
+
+function PadSkeleton() {
+  return (
+    <div aria-hidden="true" className={styles.skeleton}>
+      <Bone width="100%" height={40} radius={12} />
+      <Bone width="60%" height={40} />
+      <Bone width="100%" height={44} />
+    </div>
+  );
+}

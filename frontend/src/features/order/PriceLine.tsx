@@ -1,0 +1,28 @@
+import { dollars, money } from '@/shared/format/money';
+import { signedPct } from '@/shared/format/pct';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { PracticeChip } from '@/shared/ui/PracticeChip';
+import { ToneText } from '@/shared/ui/ToneText';
+import { orderCopy } from './copy';
+import styles from './OrderSheet.module.css';
+import type { LivePrice } from './useLivePrice';
+
+/** The live price an order is reckoned by: won first, and the dollars it is quoted in beside the change. */
+export function PriceLine({ live }: { live: LivePrice }) {
+  const inWon = live.fxRate === null ? live.price : Math.round(live.price * live.fxRate);
+  return (
+    <div className={styles.priceLine}>
+      <p className={styles.price}>
+        <span className="sr-only">{orderCopy.now}</span> {money(inWon, 'KRW')}
+      </p>
+      <p className={styles.change}>
+        {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
+        <ToneText value={live.changePercent}>{signedPct(live.changePercent)}</ToneText>
+      </p>
+      <span className={styles.badges}>
+        <PracticeChip />
+        <RtBadge />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { type Category } from '@/shared/api/queryKeys';
+import type { Order } from '@/shared/api/types';
+import { Tabs } from '@/shared/ui/Tabs';
+import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { CancelOrder } from './CancelOrder';
+import { waitingCopy } from './copy';
+import { waitingQuery } from './orderQueries';
+import { WaitingRow } from './WaitingRow';
+import styles from './WaitingOrders.module.css';
+
+const TABS = [
+  { value: 'stock', label: waitingCopy.tabs.stock },
+  { value: 'coin', label: waitingCopy.tabs.coin },
+] as const;
+
+interface WaitingOrdersProps {
+  memberSid: number;
+  category: Category;
+  onCategory: (category: Category) => void;
+  /** A way on when nothing waits. */
+  browse: ReactNode;
+}
+
+/** Orders that have not filled yet, each with how far its price is away. */
+export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
+  const [asked, setAsked] = useState<Order | null>(null);
+  const waiting = useQuery(waitingQuery(memberSid, category));
+  const isOnline = useIsOnline();
+  const panelId = useId();
+
+  return (
+    <>
+      <Tabs label={waitingCopy.tabsLabel} options={TABS} value={category} onChange={onCategory} panelId={panelId} />
+      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={waiting.isPending}>
+        {waiting.isPending && <RowsSkeleton rows={5} />}
+        {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}
+        {waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
+        {waiting.data && waiting.data.length > 0 && (
+          <ul className={styles.list}>
+            {waiting.data.map((order) => (
+              <li key={order.orderSid}>
+                <WaitingRow order={order} canCancel={isOnline} onCancel={() => setAsked(order)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <CancelOrder memberSid={memberSid} order={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
