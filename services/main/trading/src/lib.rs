@@ -1,0 +1,3 @@
+//! Accounts, the one ledger, orders, fills and holdings.
+
+pub mod domain;

@@ -1,0 +1,114 @@
+//! An account's cash, and the totals and level of a member (rule R5).
+
+use kernel::{AccountCode, AccountId, MemberId, Won, wealth::WealthLevel};
+use rust_decimal::Decimal;
+
+/// What a new BASIC account receives unless the configuration says otherwise.
+pub const INITIAL_DEPOSIT: Won = Won(5_000_000);
+
+/// The cash of an account at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cash {
+    /// Which account.
+    pub account_id: AccountId,
+    /// Whose.
+    pub member_id: MemberId,
+    /// What kind of account.
+    pub code: AccountCode,
+    /// All won in it.
+    pub balance: Won,
+    /// The part open orders keep aside.
+    pub held: Won,
+}
+
+impl Cash {
+    /// What can be spent.
+    #[must_use]
+    pub fn available(&self) -> Won {
+        Won(self.balance.0.saturating_sub(self.held.0))
+    }
+}
+
+/// The sums a member's level and rate come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// Cash of every account, held or not.
+    pub deposits: Won,
+    /// Holdings at the latest prices.
+    pub holdings: Won,
+    /// Initial deposits.
+    pub initial: Won,
+    /// Won that came from education points.
+    pub education: Won,
+    /// Won that came from packs and cash.
+    pub bought: Won,
+    /// Won spent on items.
+    pub items: Won,
+}
+
+/// What a member owns and where that puts them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Totals {
+    /// Deposits and holdings.
+    pub total: Won,
+    /// What the total is measured against.
+    pub base: Won,
+    /// (total/base − 1)·100; `None` when the base is not positive.
+    pub profit_rate: Option<Decimal>,
+    /// The wealth level.
+    pub level: WealthLevel,
+}
+
+impl Sums {
+    /// Total, base, rate and level.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let total = self.deposits.0.saturating_add(self.holdings.0);
+        let granted = self.initial.0.saturating_add(self.education.0);
+        let base = granted
+            .saturating_add(self.bought.0)
+            .saturating_sub(self.items.0);
+        let rate = (base > 0).then(|| {
+            let ratio = Decimal::from(total) / Decimal::from(base) - Decimal::ONE;
+            (ratio * Decimal::ONE_HUNDRED).round_dp(4)
+        });
+        Totals {
+            total: Won(total),
+            base: Won(base),
+            profit_rate: rate,
+            level: WealthLevel::for_total(Won(total)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    #[test]
+    fn the_rate_measures_the_total_against_what_was_put_in() {
+        let sums = Sums {
+            deposits: Won(4_000_000),
+            holdings: Won(1_500_000),
+            initial: Won(5_000_000),
+            ..Sums::default()
+        };
+        let totals = sums.totals();
+        assert_eq!(totals.total, Won(5_500_000));
+        assert_eq!(totals.profit_rate, Some(dec!(10)));
+        assert_eq!(totals.level.number, 1);
+    }
+
+    #[test]
+    fn without_a_base_there_is_no_rate() {
+        let sums = Sums {
+            deposits: Won(10),
+            initial: Won(5),
+            items: Won(5),
+            ..Sums::default()
+        };
+        assert_eq!(sums.totals().profit_rate, None);
+    }
+}

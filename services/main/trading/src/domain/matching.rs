@@ -1,0 +1,16 @@
+//! Fill model v1 (rule R2): how a batch of the tick log changes the orders that wait.
+//!
+//! [`desk`] holds the waiting orders and what the log said about each instrument; running a batch
+//! over it yields [`effect`]s in log order. [`offer`] decides price and quantity for one order at
+//! one tick, [`vault`] pays for it. Nothing depends on anything but the log, the orders and the
+//! accounts, so running the same batch twice gives the same effects.
+
+pub mod desk;
+pub mod effect;
+pub mod model;
+pub mod offer;
+pub mod record;
+#[cfg(test)]
+pub(crate) mod sample;
+pub mod timer;
+pub mod vault;

@@ -1,0 +1,297 @@
+//! The waiting orders of a shard, and one pass of the log over them.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, OrderId, Price, Quantity};
+use market_rules::PriceBand;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::market::Session;
+use crate::domain::matching::effect::Effect;
+use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
+use crate::domain::matching::vault::{Till, VaultError};
+use crate::domain::order::{Change, Order, Status, end_reason};
+
+mod fill;
+mod session;
+mod share_split;
+
+/// What the log has said about an instrument so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Instrument {
+    /// Its venue, once known.
+    pub venue: Option<Venue>,
+    /// Sequence number of the last tick; lower ones are repetitions.
+    pub last_seq: i64,
+    /// Price of the last tick.
+    pub last_price: Option<Price>,
+    /// Market time of the last tick.
+    pub last_tick_at: Option<DateTime<Utc>>,
+    /// Exchange rate of the last tick.
+    pub fx_rate: Option<Decimal>,
+    /// Trading day of the last tick or session record.
+    pub trading_day: i32,
+    /// Where its market stands.
+    pub session: Session,
+    /// Whether trading in it is halted.
+    pub halted: bool,
+    /// Whether the next tick is the first of a session.
+    pub before_open: bool,
+    /// Since when it is in continuous trading.
+    pub continuous_since: Option<DateTime<Utc>>,
+    /// The day's limits.
+    pub band: Option<(Price, Price)>,
+}
+
+impl Instrument {
+    /// The day's limits.
+    #[must_use]
+    pub fn band(&self) -> Option<PriceBand> {
+        self.band.map(|(lower, upper)| PriceBand { lower, upper })
+    }
+}
+
+/// The waiting orders and what they need to know. Kept between batches and across restarts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Desk {
+    /// What the log said about each instrument.
+    pub instruments: BTreeMap<String, Instrument>,
+    /// Open orders by id, which is their time priority.
+    pub orders: BTreeMap<OrderId, Order>,
+}
+
+impl Desk {
+    /// The desk with only those orders that this batch could touch.
+    #[must_use]
+    pub fn excerpt(&self, batch: &Batch) -> Self {
+        let orders = self.orders.iter();
+        Self {
+            instruments: self.instruments.clone(),
+            orders: orders
+                .filter(|(_, order)| concerns(batch, order))
+                .map(|(id, order)| (*id, order.clone()))
+                .collect(),
+        }
+    }
+
+    /// The desk with only the orders of these accounts in these instruments.
+    #[must_use]
+    pub fn of_groups(&self, touched: impl Fn(AccountId, &str) -> bool) -> Self {
+        let orders = self.orders.iter();
+        Self {
+            instruments: self.instruments.clone(),
+            orders: orders
+                .filter(|(_, order)| touched(order.account_id, &order.instrument_code))
+                .map(|(id, order)| (*id, order.clone()))
+                .collect(),
+        }
+    }
+
+    /// Takes over what a pass over an excerpt has found, and lets go of orders that ended.
+    pub fn adopt(&mut self, passed: Self) {
+        self.instruments = passed.instruments;
+        for (id, order) in passed.orders {
+            if order.status.is_open() {
+                self.orders.insert(id, order);
+            } else {
+                self.orders.remove(&id);
+            }
+        }
+    }
+
+    /// Lets a batch pass over the orders of this desk.
+    ///
+    /// # Errors
+    /// [`VaultError`] when the locked rows contradict an order.
+    pub fn pass(&mut self, batch: &Batch, till: Till<'_>) -> Result<Vec<Effect>, VaultError> {
+        let mut by_code: BTreeMap<String, Vec<OrderId>> = BTreeMap::new();
+        for order in self.orders.values() {
+            let ids = by_code.entry(order.instrument_code.clone()).or_default();
+            ids.push(order.id);
+        }
+        let mut pass = Pass {
+            desk: self,
+            by_code,
+            till,
+            effects: Vec::new(),
+        };
+        for record in &batch.records {
+            match record {
+                Record::Tick(tick) => pass.tick(tick)?,
+                Record::Notice(notice) => pass.notice(notice)?,
+            }
+        }
+        pass.timers(batch.closed_at)?;
+        Ok(pass.effects)
+    }
+
+    /// Whether a batch divides shares of an instrument.
+    #[must_use]
+    pub fn split_codes(batch: &Batch) -> Vec<String> {
+        let records = batch.records.iter();
+        records
+            .filter_map(|record| match record {
+                Record::Notice(notice) => match (&notice.kind, &notice.scope) {
+                    (NoticeKind::Split(_), Some(Scope::Code(code))) => Some(code.clone()),
+                    _ => None,
+                },
+                Record::Tick(_) => None,
+            })
+            .collect()
+    }
+}
+
+fn concerns(batch: &Batch, order: &Order) -> bool {
+    if order.price.is_none() || order.expires_at.is_some_and(|end| end <= batch.closed_at) {
+        return true;
+    }
+    batch.records.iter().any(|record| match record {
+        Record::Tick(tick) => tick.code == order.instrument_code,
+        Record::Notice(notice) => match &notice.scope {
+            Some(Scope::Venue(venue)) => *venue == Venue::of(order.market),
+            Some(Scope::Code(code)) => *code == order.instrument_code,
+            None => false,
+        },
+    })
+}
+
+/// One pass of a batch over a desk.
+struct Pass<'a> {
+    desk: &'a mut Desk,
+    by_code: BTreeMap<String, Vec<OrderId>>,
+    till: Till<'a>,
+    effects: Vec<Effect>,
+}
+
+impl Pass<'_> {
+    /// Ends an order and gives back what it kept aside.
+    fn end(
+        &mut self,
+        id: OrderId,
+        change: Change,
+        reason: &'static str,
+        time: DateTime<Utc>,
+    ) -> Result<(), VaultError> {
+        let Some(order) = self.desk.orders.get_mut(&id) else {
+            return Ok(());
+        };
+        let from = order.status;
+        let to = from.after(change)?;
+        if let Till::Vault(vault, _) = &mut self.till {
+            vault.release(order)?;
+        }
+        order.status = to;
+        self.effects.push(Effect::Changed {
+            order: Box::new(order.clone()),
+            from,
+            reason,
+            time,
+        });
+        Ok(())
+    }
+
+    /// Open orders of an instrument, oldest first.
+    fn open_orders(&self, code: &str, keep: impl Fn(&Order) -> bool) -> Vec<OrderId> {
+        let ids = self.by_code.get(code).into_iter().flatten();
+        ids.filter(|id| {
+            let order = self.desk.orders.get(id);
+            order.is_some_and(|order| order.status.is_open() && keep(order))
+        })
+        .copied()
+        .collect()
+    }
+
+    fn tick(&mut self, tick: &Tick) -> Result<(), VaultError> {
+        let state = self.desk.instruments.entry(tick.code.clone()).or_default();
+        if tick.seq <= state.last_seq {
+            return Ok(());
+        }
+        let new_day = state.trading_day > 0 && tick.trading_day > state.trading_day;
+        let opening = (state.before_open || new_day) && Venue::of(tick.market) != Venue::Coin;
+        let trades = !state.halted && matches!(tick.session, Session::Open | Session::Auction);
+        if tick.session == Session::Open && state.session != Session::Open {
+            state.continuous_since = Some(tick.time);
+        }
+        state.venue = Some(Venue::of(tick.market));
+        state.last_seq = tick.seq;
+        state.last_price = Some(tick.price);
+        state.last_tick_at = Some(tick.time);
+        state.fx_rate = tick.fx_rate.or(state.fx_rate);
+        state.trading_day = state.trading_day.max(tick.trading_day);
+        state.session = tick.session;
+        state.before_open = (state.before_open || new_day) && !trades;
+        let band = state.band();
+
+        // The records of the session come first in the log; these two lines cover a log that
+        // begins in the middle of a session.
+        self.expire_days_before(&tick.code, tick.trading_day, tick.time)?;
+        if trades {
+            self.open_queued(&tick.code, tick.trading_day, tick.time)?;
+            self.fill(tick, opening, band)?;
+        }
+        Ok(())
+    }
+
+    /// Ends DAY orders whose day is over.
+    fn expire_days_before(
+        &mut self,
+        code: &str,
+        trading_day: i32,
+        time: DateTime<Utc>,
+    ) -> Result<(), VaultError> {
+        let over = self.open_orders(code, |order| day_is_over(order, trading_day));
+        for id in over {
+            self.end(id, Change::Expired, end_reason::SESSION_ENDED, time)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the orders of an instrument in that were queued while its market was shut.
+    fn open_queued(
+        &mut self,
+        code: &str,
+        trading_day: i32,
+        time: DateTime<Utc>,
+    ) -> Result<(), VaultError> {
+        let band = self.desk.instruments.get(code).and_then(Instrument::band);
+        for id in self.open_orders(code, |order| order.status == Status::Queued) {
+            let Some(order) = self.desk.orders.get_mut(&id) else {
+                continue;
+            };
+            let outside = match (order.price, band) {
+                (Some(price), Some(band)) => !band.contains(price),
+                _ => false,
+            };
+            if outside {
+                self.end(id, Change::Expired, end_reason::PRICE_LIMIT, time)?;
+                continue;
+            }
+            let from = order.status;
+            order.status = from.after(Change::SessionOpened)?;
+            order.trading_day = Some(trading_day);
+            self.effects.push(Effect::Changed {
+                order: Box::new(order.clone()),
+                from,
+                reason: "",
+                time,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn day_is_over(order: &Order, trading_day: i32) -> bool {
+    let lives_by_day = match order.time_in_force {
+        crate::domain::order::TimeInForce::Day => true,
+        crate::domain::order::TimeInForce::GoodTillCanceled => false,
+    };
+    lives_by_day && order.trading_day.is_some_and(|day| day < trading_day)
+}
+
+/// What is left of each account's share of a tick.
+type Caps = BTreeMap<AccountId, Quantity>;
+
+#[cfg(test)]
+mod tests;

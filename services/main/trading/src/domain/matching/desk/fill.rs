@@ -1,0 +1,172 @@
+//! One tick against the orders of its instrument: by price, then time, within each account's
+//! share of the volume.
+
+use std::cmp::Reverse;
+
+use kernel::{OrderId, Price, Quantity};
+use market_rules::{PriceBand, TickTable};
+
+use super::{Caps, Pass};
+use crate::domain::matching::effect::{Effect, Execution};
+use crate::domain::matching::model::FillModel;
+use crate::domain::matching::offer::{Offer, Rule, Scene, offer};
+use crate::domain::matching::record::Tick;
+use crate::domain::matching::vault::{Paid, Till, VaultError};
+use crate::domain::order::{Change, Order, Side, Status, end_reason};
+
+impl Pass<'_> {
+    pub(super) fn fill(
+        &mut self,
+        tick: &Tick,
+        opening: bool,
+        band: Option<PriceBand>,
+    ) -> Result<(), VaultError> {
+        let working = |order: &Order| matches!(order.status, Status::Accepted | Status::Partial);
+        let mut ids = self.open_orders(&tick.code, working);
+        if ids.is_empty() {
+            return Ok(());
+        }
+        ids.sort_by_key(|id| self.desk.orders.get(id).map(priority));
+        let mut caps = Caps::new();
+        for id in ids {
+            let Some(order) = self.desk.orders.get_mut(&id) else {
+                continue;
+            };
+            let table = order.tick_table();
+            let scene = Scene {
+                tick,
+                opening,
+                band,
+                table: &table,
+            };
+            match offer(order, &scene) {
+                Offer::None => {}
+                Offer::TooFar => {
+                    self.end(id, Change::Canceled, end_reason::SLIPPAGE_GUARD, tick.time)?;
+                }
+                Offer::Trade { price, rule, most } => {
+                    self.trade(id, tick, &table, price, rule, most, &mut caps)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one offer taken apart; a struct for it would be named once"
+    )]
+    fn trade(
+        &mut self,
+        id: OrderId,
+        tick: &Tick,
+        table: &TickTable,
+        price: Price,
+        rule: Rule,
+        most: Option<Quantity>,
+        caps: &mut Caps,
+    ) -> Result<(), VaultError> {
+        let Some(order) = self.desk.orders.get_mut(&id) else {
+            return Ok(());
+        };
+        if order.currency == kernel::Currency::Usd && tick.fx_rate.is_none() {
+            return Ok(());
+        }
+        let account = order.account_id;
+        let code = match &self.till {
+            Till::Rehearsal => kernel::AccountCode::Basic,
+            Till::Vault(vault, _) => vault.code_of(account),
+        };
+        let cap = tick.volume.map(|volume| {
+            FillModel::V1.cap(code, order.market, volume, tick.price)
+        });
+        let left = cap.map(|cap| *caps.entry(account).or_insert(cap));
+        let mut quantity = order.remaining();
+        for bound in [left, most].into_iter().flatten() {
+            quantity = quantity.min(bound);
+        }
+        if !quantity.is_positive() {
+            return Ok(());
+        }
+        let slippage = table.ticks_between(tick.price, price);
+        let mut execution = Execution {
+            tick_seq: tick.seq,
+            time: tick.time,
+            trading_day: tick.trading_day,
+            tick_price: tick.price,
+            bid: tick.bid,
+            ask: tick.ask,
+            rule,
+            slippage_ticks: match order.side {
+                Side::Buy => slippage,
+                Side::Sell => -slippage,
+            },
+            cap,
+            quantity,
+            price,
+            fx_rate: tick.fx_rate,
+        };
+        let paid = match &mut self.till {
+            Till::Rehearsal => Paid {
+                quantity,
+                payment: None,
+            },
+            Till::Vault(vault, costs) => vault.pay(order, &execution, costs)?,
+        };
+        execution.quantity = paid.quantity;
+        if paid.quantity.is_positive() {
+            if let Some(left) = caps.get_mut(&account) {
+                left.0 -= paid.quantity.0;
+            }
+            self.book(id, execution, paid)?;
+        }
+        if paid.quantity < quantity {
+            self.end(id, Change::Canceled, end_reason::INSUFFICIENT_CASH, tick.time)?;
+        }
+        Ok(())
+    }
+
+    fn book(&mut self, id: OrderId, execution: Execution, paid: Paid) -> Result<(), VaultError> {
+        let Some(order) = self.desk.orders.get_mut(&id) else {
+            return Ok(());
+        };
+        let from = order.status;
+        order.filled.0 += execution.quantity.0;
+        if let Some(payment) = &paid.payment {
+            order.booked = payment.charge.booked;
+        }
+        let whole = !order.remaining().is_positive();
+        let change = if whole {
+            Change::FilledWholly
+        } else {
+            Change::FilledPartly
+        };
+        order.status = from.after(change)?;
+        if whole && let Till::Vault(vault, _) = &mut self.till {
+            vault.release(order)?;
+        }
+        self.effects.push(Effect::Filled {
+            order: Box::new(order.clone()),
+            from,
+            execution: Box::new(execution),
+            payment: paid.payment,
+        });
+        Ok(())
+    }
+}
+
+/// Market orders first, then the better price, then the older order; buys before sells.
+fn priority(order: &Order) -> (Side, bool, Reverse<Price>, Price, OrderId) {
+    let price = order.price.unwrap_or_default();
+    let (buy, sell) = match order.side {
+        Side::Buy => (price, Price::ZERO),
+        Side::Sell => (Price::ZERO, price),
+    };
+    (
+        order.side,
+        order.price.is_some(),
+        Reverse(buy),
+        sell,
+        order.id,
+    )
+}

@@ -1,0 +1,112 @@
+//! The numbers of the fill model. They are the same in competitions and carry a version that
+//! every receipt names.
+
+use chrono::TimeDelta;
+use kernel::{AccountCode, AssetKind, MarketCode, Price, Quantity};
+use market_rules::QuantityRule;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+/// Parameters of one version of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FillModel {
+    /// Named by receipts.
+    pub version: &'static str,
+    /// Share of a tick's volume that a basic account may take.
+    pub basic_share: Decimal,
+    /// Share of a tick's volume that a competition account may take.
+    pub competition_share: Decimal,
+    /// The least a coin order may take of a tick, in won.
+    pub least_coin_won: Decimal,
+    /// How far a price may be from the reference, as a share of it.
+    pub slippage_share: Decimal,
+    /// How long a market order waits for a price once its instrument is silent.
+    pub stale_wait: TimeDelta,
+}
+
+impl FillModel {
+    /// Version 1.
+    pub const V1: Self = Self {
+        version: "v1",
+        basic_share: Decimal::from_parts(25, 0, 0, false, 2),
+        competition_share: Decimal::from_parts(10, 0, 0, false, 2),
+        least_coin_won: Decimal::from_parts(5_000, 0, 0, false, 0),
+        slippage_share: Decimal::from_parts(5, 0, 0, false, 2),
+        stale_wait: TimeDelta::minutes(5),
+    };
+
+    /// The most an account may take of a tick of `volume` at `price`: its share of the volume, and
+    /// at least one share, one gram, or 5,000원 of a coin.
+    #[must_use]
+    pub fn cap(
+        &self,
+        code: AccountCode,
+        market: MarketCode,
+        volume: Quantity,
+        price: Price,
+    ) -> Quantity {
+        let share = match code {
+            AccountCode::Competition => self.competition_share,
+            AccountCode::Basic
+            | AccountCode::Stock
+            | AccountCode::Coin
+            | AccountCode::Deposit
+            | AccountCode::Save
+            | AccountCode::Cma => self.basic_share,
+        };
+        let step = QuantityRule::for_market(market).step.0;
+        let part = volume.0.saturating_mul(share);
+        let whole = part - part % step;
+        let least = match market.asset_kind() {
+            AssetKind::Stock | AssetKind::Etf | AssetKind::Gold => Decimal::ONE,
+            AssetKind::Coin => self
+                .least_coin_won
+                .checked_div(price.0)
+                .unwrap_or(Decimal::ZERO)
+                .round_dp_with_strategy(8, RoundingStrategy::ToPositiveInfinity),
+        };
+        Quantity(whole.max(least))
+    }
+
+    /// Whether two prices are more than the allowed share of `reference` apart.
+    #[must_use]
+    pub fn is_far(&self, price: Price, reference: Price) -> bool {
+        (price.0 - reference.0).abs() > reference.0.saturating_mul(self.slippage_share)
+    }
+
+    /// How long an instrument of a market is silent before its price counts as stale.
+    #[must_use]
+    pub fn stale_after(&self, market: MarketCode) -> TimeDelta {
+        match market {
+            MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf | MarketCode::Global => {
+                TimeDelta::seconds(60)
+            }
+            MarketCode::Coin => TimeDelta::seconds(30),
+            MarketCode::Gold => TimeDelta::seconds(300),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    #[rstest]
+    #[case(AccountCode::Basic, MarketCode::Kospi, dec!(10), dec!(2))]
+    #[case(AccountCode::Competition, MarketCode::Kospi, dec!(10), dec!(1))]
+    #[case(AccountCode::Basic, MarketCode::Kospi, dec!(1), dec!(1))]
+    #[case(AccountCode::Basic, MarketCode::Gold, dec!(3), dec!(1))]
+    #[case(AccountCode::Basic, MarketCode::Coin, dec!(100), dec!(25))]
+    #[case(AccountCode::Basic, MarketCode::Coin, dec!(0.1), dec!(1.66666667))]
+    fn an_account_takes_its_share_of_a_tick(
+        #[case] code: AccountCode,
+        #[case] market: MarketCode,
+        #[case] volume: Decimal,
+        #[case] expected: Decimal,
+    ) {
+        let cap = FillModel::V1.cap(code, market, Quantity(volume), Price(dec!(3_000)));
+        assert_eq!(cap, Quantity(expected));
+    }
+}

@@ -1,0 +1,387 @@
+//! What one tick offers one order: rules R2.2 to R2.7.
+
+use kernel::{Price, Quantity};
+use market_rules::{PriceBand, TickTable};
+
+use crate::domain::market::Session;
+use crate::domain::matching::model::FillModel;
+use crate::domain::matching::record::Tick;
+use crate::domain::order::{Order, Side};
+
+/// Why a fill got its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A market order at the opposite best price.
+    MarketBidAsk,
+    /// A market order one tick worse than the trade, as no best prices are known.
+    MarketOneTickWorse,
+    /// A limit order that could trade when it arrived.
+    LimitTaker,
+    /// The price went through a resting limit.
+    LimitThrough,
+    /// Volume at the limit itself, after what was queued before.
+    LimitAtPrice,
+    /// The first price of a session was beyond the limit.
+    OpeningGap,
+    /// The official price of an auction.
+    Auction,
+}
+
+impl Rule {
+    /// The spelling of receipts.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::MarketBidAsk => "MARKET_BID_ASK",
+            Self::MarketOneTickWorse => "MARKET_ONE_TICK_WORSE",
+            Self::LimitTaker => "LIMIT_TAKER",
+            Self::LimitThrough => "LIMIT_THROUGH",
+            Self::LimitAtPrice => "LIMIT_AT_PRICE",
+            Self::OpeningGap => "OPENING_GAP",
+            Self::Auction => "AUCTION",
+        }
+    }
+}
+
+/// What a tick means for an order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Offer {
+    /// Nothing.
+    None,
+    /// It may trade at a price, up to a quantity where the rule bounds it.
+    Trade {
+        /// At what price.
+        price: Price,
+        /// By which rule.
+        rule: Rule,
+        /// How much of the tick counts for it; `None` leaves that to the volume cap.
+        most: Option<Quantity>,
+    },
+    /// The price has moved too far from its reference.
+    TooFar,
+}
+
+/// The tick and what surrounds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The trade.
+    pub tick: &'a Tick,
+    /// Whether it is the first of its session.
+    pub opening: bool,
+    /// The day's limits.
+    pub band: Option<PriceBand>,
+    /// The valid prices.
+    pub table: &'a TickTable,
+}
+
+/// Decides, and notes in the order what it learned of its place in the book.
+pub fn offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
+    match order.price {
+        None => market_offer(order, scene),
+        Some(limit) => limit_offer(order, limit, scene),
+    }
+}
+
+fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
+    let tick = scene.tick;
+    // A market order that was queued over the night measures slippage from the opening price.
+    let reference = *order.reference_price.get_or_insert(tick.price);
+    let traded = if tick.session == Session::Auction {
+        Some((tick.price, Rule::Auction))
+    } else {
+        taker_price(order.side, scene)
+    };
+    let Some((price, rule)) = traded else {
+        return Offer::None;
+    };
+    let adverse = match order.side {
+        Side::Buy => price > reference,
+        Side::Sell => price < reference,
+    };
+    if adverse && FillModel::V1.is_far(price, reference) {
+        return Offer::TooFar;
+    }
+    Offer::Trade {
+        price,
+        rule,
+        most: None,
+    }
+}
+
+fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
+    let tick = scene.tick;
+    let allows = |price: Price| match order.side {
+        Side::Buy => price <= limit,
+        Side::Sell => price >= limit,
+    };
+    let trade = |price, rule| Offer::Trade {
+        price,
+        rule,
+        most: None,
+    };
+    if tick.session == Session::Auction {
+        return if allows(tick.price) {
+            trade(tick.price, Rule::Auction)
+        } else {
+            Offer::None
+        };
+    }
+    let through = allows(tick.price) && tick.price != limit;
+    if scene.opening && through {
+        return trade(tick.price, Rule::OpeningGap);
+    }
+    let mut arrived_behind = false;
+    if !order.resting {
+        if let Some((price, _)) = taker_price(order.side, scene)
+            && allows(price)
+        {
+            return trade(price, Rule::LimitTaker);
+        }
+        order.resting = true;
+        order.queue_ahead = displayed(order.side, limit, tick);
+        arrived_behind = order.queue_ahead.is_some();
+    }
+    if through {
+        order.queue_ahead = Some(Quantity::ZERO);
+        return trade(limit, Rule::LimitThrough);
+    }
+    if tick.price != limit || arrived_behind {
+        return Offer::None;
+    }
+    at_price(order, limit, tick)
+}
+
+/// Volume at the limit counts only beyond what was queued there before the order.
+fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
+    let Some(volume) = tick.volume else {
+        return Offer::None;
+    };
+    let ahead = order.queue_ahead.unwrap_or(volume);
+    let passed = ahead.min(volume);
+    order.queue_ahead = Some(Quantity(ahead.0 - passed.0));
+    let beyond = Quantity(volume.0 - passed.0);
+    if !beyond.is_positive() {
+        return Offer::None;
+    }
+    Offer::Trade {
+        price: limit,
+        rule: Rule::LimitAtPrice,
+        most: Some(beyond),
+    }
+}
+
+/// What a taker gets: the opposite best price, or the trade's price one tick worse when no best
+/// prices are known. An empty opposite side gives nothing.
+fn taker_price(side: Side, scene: &Scene<'_>) -> Option<(Price, Rule)> {
+    let tick = scene.tick;
+    if tick.bid.is_some() || tick.ask.is_some() {
+        let best = match side {
+            Side::Buy => tick.ask,
+            Side::Sell => tick.bid,
+        };
+        return best.map(|price| (price, Rule::MarketBidAsk));
+    }
+    let worse = match side {
+        Side::Buy => scene.table.next_up(tick.price),
+        Side::Sell => scene.table.next_down(tick.price).unwrap_or(tick.price),
+    };
+    let price = match scene.band {
+        Some(band) => worse.max(band.lower).min(band.upper),
+        None => worse,
+    };
+    Some((price, Rule::MarketOneTickWorse))
+}
+
+/// The size displayed at the limit, where that is the best price of the order's side.
+fn displayed(side: Side, limit: Price, tick: &Tick) -> Option<Quantity> {
+    let (best, size) = match side {
+        Side::Buy => (tick.bid, tick.bid_size),
+        Side::Sell => (tick.ask, tick.ask_size),
+    };
+    if best == Some(limit) { size } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use rust_decimal::Decimal;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+    use crate::domain::matching::sample;
+
+    fn see(order: &mut Order, tick: &Tick, opening: bool) -> Offer {
+        let table = order.tick_table();
+        let scene = Scene {
+            tick,
+            opening,
+            band: None,
+            table: &table,
+        };
+        offer(order, &scene)
+    }
+
+    fn trade(price: Decimal, rule: Rule) -> Offer {
+        Offer::Trade {
+            price: Price(price),
+            rule,
+            most: None,
+        }
+    }
+
+    #[rstest]
+    #[case(Side::Buy, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_400), Rule::MarketBidAsk))]
+    #[case(Side::Sell, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_300), Rule::MarketBidAsk))]
+    #[case(Side::Buy, None, None, trade(dec!(71_400), Rule::MarketOneTickWorse))]
+    #[case(Side::Sell, None, None, trade(dec!(71_200), Rule::MarketOneTickWorse))]
+    #[case(Side::Buy, Some(dec!(71_300)), None, Offer::None)]
+    fn a_market_order_pays_for_haste(
+        #[case] side: Side,
+        #[case] bid: Option<Decimal>,
+        #[case] ask: Option<Decimal>,
+        #[case] expected: Offer,
+    ) {
+        let mut order = sample::order(1, side, None, dec!(10));
+        let mut tick = sample::tick(1, dec!(71_300), dec!(100));
+        tick.bid = bid.map(Price);
+        tick.ask = ask.map(Price);
+        assert_eq!(see(&mut order, &tick, false), expected);
+    }
+
+    #[test]
+    fn a_market_order_stops_when_the_price_has_run_away() {
+        let mut order = sample::order(1, Side::Buy, None, dec!(10));
+        let near = sample::tick(1, dec!(74_700), dec!(100));
+        assert_eq!(
+            see(&mut order, &near, false),
+            trade(dec!(74_800), Rule::MarketOneTickWorse)
+        );
+        let far = sample::tick(2, dec!(74_800), dec!(100));
+        assert_eq!(see(&mut order, &far, false), Offer::TooFar);
+        let cheaper = sample::tick(3, dec!(60_000), dec!(100));
+        assert_eq!(
+            see(&mut order, &cheaper, false),
+            trade(dec!(60_100), Rule::MarketOneTickWorse)
+        );
+    }
+
+    #[test]
+    fn a_limit_that_can_trade_on_arrival_is_a_taker_at_the_better_price() {
+        let mut order = sample::order(1, Side::Buy, Some(dec!(72_000)), dec!(10));
+        let tick = sample::tick(1, dec!(71_300), dec!(100));
+        assert_eq!(
+            see(&mut order, &tick, false),
+            trade(dec!(71_400), Rule::LimitTaker)
+        );
+        // What is left goes on as a taker while it can.
+        assert_eq!(
+            see(&mut order, &tick, false),
+            trade(dec!(71_400), Rule::LimitTaker)
+        );
+    }
+
+    #[test]
+    fn a_resting_limit_fills_at_its_limit_when_the_price_goes_through() {
+        let mut order = sample::order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
+        let above = sample::tick(1, dec!(71_300), dec!(100));
+        assert_eq!(see(&mut order, &above, false), Offer::None);
+        assert!(order.resting);
+        let below = sample::tick(2, dec!(70_500), dec!(100));
+        assert_eq!(
+            see(&mut order, &below, false),
+            trade(dec!(71_000), Rule::LimitThrough)
+        );
+    }
+
+    #[test]
+    fn at_the_limit_only_volume_beyond_the_queue_counts() {
+        let mut order = sample::order(1, Side::Sell, Some(dec!(71_500)), dec!(10));
+        let mut below = sample::tick(1, dec!(71_300), dec!(100));
+        below.bid = Some(Price(dec!(71_300)));
+        below.ask = Some(Price(dec!(71_500)));
+        below.ask_size = Some(Quantity(dec!(150)));
+        assert_eq!(see(&mut order, &below, false), Offer::None);
+        let at = sample::tick(2, dec!(71_500), dec!(100));
+        assert_eq!(see(&mut order, &at, false), Offer::None);
+        assert_eq!(order.queue_ahead, Some(Quantity(dec!(50))));
+        assert_eq!(
+            see(&mut order, &at, false),
+            Offer::Trade {
+                price: Price(dec!(71_500)),
+                rule: Rule::LimitAtPrice,
+                most: Some(Quantity(dec!(50))),
+            }
+        );
+    }
+
+    #[test]
+    fn an_unknown_queue_is_the_first_volume_seen_at_the_price() {
+        let mut order = sample::order(1, Side::Buy, Some(dec!(71_300)), dec!(10));
+        let at = sample::tick(1, dec!(71_300), dec!(40));
+        assert_eq!(see(&mut order, &at, false), Offer::None);
+        assert_eq!(
+            see(&mut order, &at, false),
+            Offer::Trade {
+                price: Price(dec!(71_300)),
+                rule: Rule::LimitAtPrice,
+                most: Some(Quantity(dec!(40))),
+            }
+        );
+    }
+
+    #[test]
+    fn without_volume_a_limit_fills_through_but_never_at_its_price() {
+        let mut order = sample::order(1, Side::Buy, Some(dec!(71_300)), dec!(10));
+        let mut at = sample::tick(1, dec!(71_300), dec!(0));
+        at.volume = None;
+        for _ in 0..3 {
+            assert_eq!(see(&mut order, &at, false), Offer::None);
+        }
+        at.price = Price(dec!(71_200));
+        assert_eq!(
+            see(&mut order, &at, false),
+            trade(dec!(71_300), Rule::LimitThrough)
+        );
+    }
+
+    #[test]
+    fn a_gap_at_the_open_fills_at_the_opening_price() {
+        let mut order = sample::order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
+        order.resting = true;
+        let gap = sample::tick(1, dec!(68_000), dec!(100));
+        assert_eq!(
+            see(&mut order, &gap, true),
+            trade(dec!(68_000), Rule::OpeningGap)
+        );
+    }
+
+    #[test]
+    fn an_auction_has_one_price_for_all() {
+        let mut tick = sample::tick(1, dec!(70_000), dec!(100));
+        tick.session = Session::Auction;
+        let mut limit = sample::order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
+        let mut market = sample::order(2, Side::Sell, None, dec!(10));
+        let mut dear = sample::order(3, Side::Sell, Some(dec!(71_000)), dec!(10));
+        assert_eq!(
+            see(&mut limit, &tick, true),
+            trade(dec!(70_000), Rule::Auction)
+        );
+        assert_eq!(
+            see(&mut market, &tick, true),
+            trade(dec!(70_000), Rule::Auction)
+        );
+        assert_eq!(see(&mut dear, &tick, true), Offer::None);
+    }
+
+    #[test]
+    fn a_queued_market_order_takes_the_opening_price_as_its_reference() {
+        let mut order = sample::order(1, Side::Buy, None, dec!(10));
+        order.reference_price = None;
+        let open = sample::tick(1, dec!(90_000), dec!(100));
+        assert_eq!(
+            see(&mut order, &open, true),
+            trade(dec!(90_100), Rule::MarketOneTickWorse)
+        );
+        assert_eq!(order.reference_price, Some(Price(dec!(90_000))));
+    }
+}

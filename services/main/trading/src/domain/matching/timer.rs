@@ -1,0 +1,46 @@
+//! Stale timers: how long a market order has been without a price. They run on market time and
+//! only in continuous trading (rule R2.6).
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::domain::market::Session;
+use crate::domain::matching::desk::Instrument;
+use crate::domain::matching::model::FillModel;
+use crate::domain::order::{Order, Status};
+
+/// Whether a market order has waited so long for a price that it is taken back: five minutes
+/// after its instrument fell silent.
+#[must_use]
+pub fn is_stale(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> bool {
+    let limit = FillModel::V1.stale_after(order.market) + FillModel::V1.stale_wait;
+    silence(order, state, now).is_some_and(|silence| silence >= limit)
+}
+
+/// How long a working market order has been without a tick; `None` when its timer stands still.
+fn silence(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> Option<TimeDelta> {
+    let working = matches!(order.status, Status::Accepted | Status::Partial);
+    if order.price.is_some() || !working {
+        return None;
+    }
+    let mut since = order.placed_market_at;
+    if let Some(state) = state {
+        let runs = !state.halted && matches!(state.session, Session::Open | Session::Unknown);
+        if !runs {
+            return None;
+        }
+        let later = [state.last_tick_at, state.continuous_since];
+        since = later.into_iter().flatten().fold(since, DateTime::max);
+    }
+    Some(now - since)
+}
+
+/// Whether an instrument whose last tick came at `last_tick` counts as silent at `now`: market
+/// orders then show "시세 대기 중".
+#[must_use]
+pub fn is_silent(
+    market: kernel::MarketCode,
+    last_tick: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> bool {
+    now - last_tick >= FillModel::V1.stale_after(market)
+}

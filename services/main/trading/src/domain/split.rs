@@ -1,0 +1,154 @@
+//! A share split: `numerator` new shares for `denominator` old ones (rule R1).
+
+use kernel::{Price, Quantity, Won, money::Rounding};
+use market_rules::QuantityRule;
+use rust_decimal::Decimal;
+
+use crate::domain::holding::{Holding, SoldCost};
+use crate::domain::order::Order;
+
+/// The ratio of a split. Both parts are positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// New shares …
+    pub numerator: i64,
+    /// … for so many old ones.
+    pub denominator: i64,
+}
+
+/// What a split did to a holding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SplitHolding {
+    /// Quantity before.
+    pub before: Quantity,
+    /// Quantity after.
+    pub after: Quantity,
+    /// Won paid for the part of a share that was left over.
+    pub paid: Won,
+    /// What that part had cost.
+    pub cost: SoldCost,
+}
+
+impl Ratio {
+    /// The new quantity, exact to eight decimals.
+    #[must_use]
+    pub fn quantity(&self, old: Quantity) -> Quantity {
+        let new = old.0 * Decimal::from(self.numerator) / Decimal::from(self.denominator);
+        Quantity(new.trunc_with_scale(8))
+    }
+
+    /// The new price, not rounded to a tick.
+    #[must_use]
+    pub fn price(&self, old: Price) -> Price {
+        Price(old.0 * Decimal::from(self.denominator) / Decimal::from(self.numerator))
+    }
+
+    /// Splits a holding. `price_won` is what one old share is worth; a part of a new share that
+    /// is left over is paid out.
+    pub fn apply(
+        &self,
+        holding: &mut Holding,
+        rule: &QuantityRule,
+        price_won: Decimal,
+    ) -> SplitHolding {
+        let before = holding.quantity;
+        let exact = self.quantity(before);
+        let after = Quantity(exact.0 - exact.0 % rule.step.0);
+        let left_over = Quantity(exact.0 - after.0);
+        let worth = self.price(Price(price_won)).0 * left_over.0;
+        let paid = Won::from_decimal(worth, Rounding::Down).unwrap_or_default();
+        holding.quantity = exact;
+        let cost = if left_over.is_positive() {
+            holding.cost_of(left_over)
+        } else {
+            SoldCost {
+                won: Won::ZERO,
+                quote: Decimal::ZERO,
+            }
+        };
+        holding.quantity = after;
+        holding.cost_won.0 -= cost.won.0;
+        holding.cost_quote -= cost.quote;
+        SplitHolding {
+            before,
+            after,
+            paid,
+            cost,
+        }
+    }
+
+    /// Splits an order that has no fills. `false` when nothing of it is left.
+    pub fn apply_to_order(&self, order: &mut Order, rule: &QuantityRule) -> bool {
+        let exact = self.quantity(order.quantity);
+        order.quantity = Quantity(exact.0 - exact.0 % rule.step.0);
+        let table = order.tick_table();
+        order.price = order.price.map(|price| table.nearest(self.price(price)));
+        order.reference_price = order
+            .reference_price
+            .map(|price| table.nearest(self.price(price)));
+        order.queue_ahead = None;
+        order.quantity.is_positive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::MarketCode;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+    use crate::domain::matching::sample;
+    use crate::domain::order::Side;
+
+    fn holding(quantity: Decimal) -> Holding {
+        Holding {
+            quantity: Quantity(quantity),
+            held: Quantity::ZERO,
+            cost_won: Won(70_000),
+            cost_quote: dec!(70),
+        }
+    }
+
+    #[test]
+    fn two_for_one_doubles_the_shares_and_keeps_the_cost() {
+        let ratio = Ratio {
+            numerator: 2,
+            denominator: 1,
+        };
+        let rule = QuantityRule::for_market(MarketCode::Global);
+        let mut held = holding(dec!(7));
+        let split = ratio.apply(&mut held, &rule, dec!(10_000));
+        assert_eq!(
+            (held.quantity.0, held.cost_won, split.paid),
+            (dec!(14), Won(70_000), Won(0))
+        );
+    }
+
+    #[test]
+    fn joined_shares_pay_out_the_part_that_is_left_over() {
+        let ratio = Ratio {
+            numerator: 1,
+            denominator: 5,
+        };
+        let rule = QuantityRule::for_market(MarketCode::Global);
+        let mut held = holding(dec!(7));
+        let split = ratio.apply(&mut held, &rule, dec!(10_000));
+        assert_eq!(held.quantity.0, dec!(1));
+        // 0.4 of a new share that is worth 50,000.
+        assert_eq!(split.paid, Won(20_000));
+        assert_eq!(held.cost_won, Won(50_000));
+    }
+
+    #[test]
+    fn an_order_keeps_its_worth() {
+        let ratio = Ratio {
+            numerator: 2,
+            denominator: 1,
+        };
+        let rule = QuantityRule::for_market(MarketCode::Kospi);
+        let mut order = sample::order(1, Side::Buy, Some(dec!(71_300)), dec!(3));
+        assert!(ratio.apply_to_order(&mut order, &rule));
+        assert_eq!(order.quantity.0, dec!(6));
+        assert_eq!(order.price, Some(Price(dec!(35_650))));
+    }
+}

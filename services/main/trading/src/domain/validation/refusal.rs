@@ -1,0 +1,159 @@
+//! Why an order is refused: the reason code, the sentence a member reads, and its numbers.
+
+use kernel::{Price, Quantity, Won};
+
+/// A refusal of rule R3. `Display` is the member's sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The account is not the member's, is closed, or does not exist: one answer for all.
+    #[error("사용할 수 없는 계좌예요.")]
+    AccountForbidden,
+    /// A competition account trades stocks and ETFs alone.
+    #[error("대회 계좌에서는 주식과 ETF만 거래할 수 있어요.")]
+    CompetitionOnlyStockEtf,
+    /// Unknown, shown only, or ordered through another kind's route.
+    #[error("거래할 수 없는 종목이에요.")]
+    NotTradable,
+    /// Trading in it is halted.
+    #[error("거래가 정지된 종목이에요.")]
+    Halted,
+    /// No price is known yet.
+    #[error("시세 대기 중이에요. 잠시 후 다시 시도해 주세요.")]
+    PriceAwaited,
+    /// A warned instrument needs the member's acceptance.
+    #[error("투자 경고·위험 종목이에요. 위험을 확인한 뒤 주문해 주세요.")]
+    RiskAckRequired,
+    /// Not positive, not a multiple of the step, or too much for one order.
+    #[error("주문 수량을 확인해 주세요. {step} 단위로 주문할 수 있어요.")]
+    InvalidQuantity {
+        /// Quantities are multiples of it.
+        step: Quantity,
+        /// The most of one order.
+        most: Option<Quantity>,
+    },
+    /// The price is between two valid ones.
+    #[error("호가 단위에 맞지 않아요. {}{above} 중에서 골라 주세요.", below_text(.below))]
+    InvalidTick {
+        /// The valid price below; none under the lowest.
+        below: Option<Price>,
+        /// The valid price above.
+        above: Price,
+    },
+    /// The price is outside the day's limits.
+    #[error("오늘은 {lower}부터 {upper}까지만 주문할 수 있어요.")]
+    PriceLimit {
+        /// 하한가.
+        lower: Price,
+        /// 상한가.
+        upper: Price,
+    },
+    /// The order is too small.
+    #[error("최소 주문 금액은 {least}이에요.")]
+    MinAmount {
+        /// The smallest amount.
+        least: Won,
+    },
+    /// The order is too large.
+    #[error("한 번에 {most}까지 주문할 수 있어요.")]
+    MaxAmount {
+        /// The largest amount.
+        most: Won,
+    },
+    /// The price has moved since the member saw it.
+    #[error("보던 가격과 현재가가 5% 넘게 달라요. 현재가 {last}를 확인해 주세요.")]
+    SlippageGuard {
+        /// The last price.
+        last: Price,
+    },
+    /// The cash does not reach.
+    #[error("주문가능금액이 부족해요. {need} 필요, {have} 보유.")]
+    InsufficientCash {
+        /// What the order keeps aside.
+        need: Won,
+        /// What can be spent.
+        have: Won,
+    },
+    /// The holding does not reach.
+    #[error("판매 가능 수량이 부족해요. {need} 필요, {have} 보유.")]
+    InsufficientQuantity {
+        /// What the order sells.
+        need: Quantity,
+        /// What can be sold.
+        have: Quantity,
+    },
+    /// Too many orders wait.
+    #[error("대기 중인 주문은 {most}건까지 둘 수 있어요.")]
+    TooManyOpenOrders {
+        /// The most at a time.
+        most: i32,
+    },
+    /// Too many orders in a short time.
+    #[error("주문이 너무 잦아요. 잠시 후 다시 시도해 주세요.")]
+    OrderRate,
+}
+
+impl Refusal {
+    /// The code of the refusal in UPPER_SNAKE.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::AccountForbidden => "ACCOUNT_FORBIDDEN",
+            Self::CompetitionOnlyStockEtf => "COMPETITION_ONLY_STOCK_ETF",
+            Self::NotTradable | Self::Halted | Self::PriceAwaited => "NOT_TRADABLE",
+            Self::RiskAckRequired => "RISK_ACK_REQUIRED",
+            Self::InvalidQuantity { .. } => "INVALID_QUANTITY",
+            Self::InvalidTick { .. } => "INVALID_TICK",
+            Self::PriceLimit { .. } => "PRICE_LIMIT",
+            Self::MinAmount { .. } => "MIN_AMOUNT",
+            Self::MaxAmount { .. } => "MAX_AMOUNT",
+            Self::SlippageGuard { .. } => "SLIPPAGE_GUARD",
+            Self::InsufficientCash { .. } => "INSUFFICIENT_CASH",
+            Self::InsufficientQuantity { .. } => "INSUFFICIENT_QTY",
+            Self::TooManyOpenOrders { .. } => "TOO_MANY_OPEN_ORDERS",
+            Self::OrderRate => "ORDER_RATE",
+        }
+    }
+
+    /// The numbers of the fact.
+    #[must_use]
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::AccountForbidden
+            | Self::CompetitionOnlyStockEtf
+            | Self::NotTradable
+            | Self::Halted
+            | Self::PriceAwaited
+            | Self::RiskAckRequired
+            | Self::OrderRate => Vec::new(),
+            Self::InvalidQuantity { step, most } => {
+                let mut facts = vec![("step", step.to_string())];
+                facts.extend(most.map(|most| ("most", most.to_string())));
+                facts
+            }
+            Self::InvalidTick { below, above } => {
+                let mut facts = vec![("above", above.to_string())];
+                facts.extend(below.map(|below| ("below", below.to_string())));
+                facts
+            }
+            Self::PriceLimit { lower, upper } => {
+                vec![("lower", lower.to_string()), ("upper", upper.to_string())]
+            }
+            Self::MinAmount { least } => vec![("least", least.0.to_string())],
+            Self::MaxAmount { most } => vec![("most", most.0.to_string())],
+            Self::SlippageGuard { last } => vec![("last", last.to_string())],
+            Self::InsufficientCash { need, have } => {
+                vec![("need", need.0.to_string()), ("have", have.0.to_string())]
+            }
+            Self::InsufficientQuantity { need, have } => {
+                vec![("need", need.to_string()), ("have", have.to_string())]
+            }
+            Self::TooManyOpenOrders { most } => vec![("most", most.to_string())],
+        }
+    }
+}
+
+fn below_text(below: &Option<Price>) -> String {
+    below
+        .map(|price| format!("{price}, "))
+        .unwrap_or_default()
+}
