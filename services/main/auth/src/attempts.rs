@@ -104,8 +104,14 @@ impl Attempts {
     async fn wait_or_count(&self, attempt: &Attempt) -> TimeDelta {
         let now = self.clock.now();
         let mut begin = cmd("EVAL");
-        begin.arg(BEGIN).arg(2).arg(&attempt.per_account).arg(&attempt.per_address);
-        begin.arg(now.timestamp_millis()).arg(FORGET_AFTER_S * 1_000);
+        begin
+            .arg(BEGIN)
+            .arg(2)
+            .arg(&attempt.per_account)
+            .arg(&attempt.per_address);
+        begin
+            .arg(now.timestamp_millis())
+            .arg(FORGET_AFTER_S * 1_000);
         for patience in [PER_ACCOUNT, PER_ADDRESS] {
             begin.arg(patience.free_failures);
             for wait in waits_ms(patience) {
@@ -119,7 +125,10 @@ impl Attempts {
         match answer {
             Some(wait_ms) => TimeDelta::milliseconds(wait_ms),
             None => self.local.begin(
-                [(&attempt.per_account, PER_ACCOUNT), (&attempt.per_address, PER_ADDRESS)],
+                [
+                    (&attempt.per_account, PER_ACCOUNT),
+                    (&attempt.per_address, PER_ADDRESS),
+                ],
                 now,
             ),
         }
@@ -149,7 +158,11 @@ impl Attempt {
         self.attempts.local.take_back(&self.per_account);
         self.attempts.local.take_back(&self.per_address);
         let mut take_back = cmd("EVAL");
-        take_back.arg(TAKE_BACK).arg(2).arg(&self.per_account).arg(&self.per_address);
+        take_back
+            .arg(TAKE_BACK)
+            .arg(2)
+            .arg(&self.per_account)
+            .arg(&self.per_address);
         self.attempts
             .redis
             .run(|mut connection| async move {
@@ -163,7 +176,11 @@ impl Attempt {
 /// The waits after the free failures, up to the longest. Both lists have the same length.
 fn waits_ms(patience: Patience) -> Vec<i64> {
     (0..8)
-        .map(|over| patience.wait_after(patience.free_failures + over).num_milliseconds())
+        .map(|over| {
+            patience
+                .wait_after(patience.free_failures + over)
+                .num_milliseconds()
+        })
         .collect()
 }
 

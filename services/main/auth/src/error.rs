@@ -237,7 +237,10 @@ mod tests {
     fn the_two_ends_of_a_session_have_the_spelling_of_the_product() {
         let reason = |error: AuthError| problem::of(&Status::from(error)).unwrap().reason;
         assert_eq!(reason(AuthError::SessionExpired), "Expired");
-        assert_eq!(reason(AuthError::SessionInvalid), "Authentication is invalid");
+        assert_eq!(
+            reason(AuthError::SessionInvalid),
+            "Authentication is invalid"
+        );
         let wait = Status::from(AuthError::TooManyAttempts { retry_after_s: 20 });
         assert_eq!(problem::of(&wait).unwrap().facts["retryAfterS"], "20");
     }

@@ -58,7 +58,9 @@ impl Service {
     ) -> Result<wire::Session, AuthError> {
         Ok(wire::Session {
             member_id: member.0,
-            access_token: self.signer.access_token(member, session, self.clock.now())?,
+            access_token: self
+                .signer
+                .access_token(member, session, self.clock.now())?,
             refresh_token: refresh_token.map(RefreshToken::to_text).unwrap_or_default(),
             expires_in_s: ACCESS_TOKEN_S,
         })

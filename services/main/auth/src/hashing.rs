@@ -182,7 +182,10 @@ mod tests {
         let hasher = Hasher::new().unwrap();
         let phc = hasher.hash(&password("a long password")).await.unwrap();
         assert!(phc.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{phc}");
-        assert_ne!(phc, hasher.hash(&password("a long password")).await.unwrap());
+        assert_ne!(
+            phc,
+            hasher.hash(&password("a long password")).await.unwrap()
+        );
     }
 
     #[tokio::test]
@@ -194,12 +197,26 @@ mod tests {
         let check = async |text: &str, phc: Option<&str>| {
             hasher.verify(&password(text), phc).await.unwrap()
         };
-        assert_eq!(check("a long password", Some(&new)).await, Verdict::Right { outdated: false });
-        assert_eq!(check("a long password", Some(&old)).await, Verdict::Right { outdated: true });
+        assert_eq!(
+            check("a long password", Some(&new)).await,
+            Verdict::Right { outdated: false }
+        );
+        assert_eq!(
+            check("a long password", Some(&old)).await,
+            Verdict::Right { outdated: true }
+        );
         assert_eq!(check("another password", Some(&new)).await, Verdict::Wrong);
-        assert_eq!(check("nobody has this password", None).await, Verdict::Wrong);
+        assert_eq!(
+            check("nobody has this password", None).await,
+            Verdict::Wrong
+        );
         assert_eq!(hasher.checks(), 4);
-        assert!(hasher.verify(&password("a long password"), Some("damaged")).await.is_err());
+        assert!(
+            hasher
+                .verify(&password("a long password"), Some("damaged"))
+                .await
+                .is_err()
+        );
     }
 
     #[tokio::test]

@@ -14,8 +14,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::domain::{SuccessorSecret, SuccessorSecrets};
 use crate::domain::session::ACCESS_TOKEN_S;
+use crate::domain::{SuccessorSecret, SuccessorSecrets};
 
 const ISSUER: &str = "seedup";
 const AUDIENCE: &str = "seedup-main";
@@ -82,9 +82,8 @@ impl Signer {
     pub fn from_pem(current: &str, previous: Option<&str>) -> anyhow::Result<Self> {
         let encoding = EncodingKey::from_ed_pem(current.as_bytes())
             .context("is no Ed25519 key in PKCS#8 PEM")?;
-        let read = |pem: &str| {
-            SigningKey::from_pkcs8_pem(pem).context("is no Ed25519 key in PKCS#8 PEM")
-        };
+        let read =
+            |pem: &str| SigningKey::from_pkcs8_pem(pem).context("is no Ed25519 key in PKCS#8 PEM");
         let current = read(current)?;
         let previous = previous.map(read).transpose()?;
         let published = public_jwk(&current);
@@ -176,7 +175,9 @@ mod tests {
     fn a_token_proves_itself_by_the_published_key() {
         let signer = Signer::from_pem(&pem(1), Some(&pem(2))).unwrap();
         let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
-        let token = signer.access_token(MemberId(100_000), Uuid::from_u128(5), now).unwrap();
+        let token = signer
+            .access_token(MemberId(100_000), Uuid::from_u128(5), now)
+            .unwrap();
 
         let jwks: serde_json::Value = serde_json::from_str(signer.jwks()).unwrap();
         assert_eq!(jwks["keys"].as_array().unwrap().len(), 2);
@@ -189,23 +190,34 @@ mod tests {
         rules.set_audience(&[AUDIENCE]);
         rules.set_issuer(&[ISSUER]);
         rules.validate_exp = false;
-        let claims = jsonwebtoken::decode::<serde_json::Value>(&token, &key, &rules).unwrap().claims;
+        let claims = jsonwebtoken::decode::<serde_json::Value>(&token, &key, &rules)
+            .unwrap()
+            .claims;
         assert_eq!(claims["sub"], "100000");
         assert_eq!(claims["sid"], Uuid::from_u128(5).to_string());
-        assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 900);
+        assert_eq!(
+            claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(),
+            900
+        );
     }
 
     #[test]
     fn the_key_id_is_the_thumbprint_of_the_standard() {
         // RFC 8037, appendix A.3.
-        let seed = hex::decode("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60").unwrap();
+        let seed = hex::decode("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+            .unwrap();
         let key = SigningKey::from_bytes(&seed.try_into().unwrap());
-        assert_eq!(public_jwk(&key).kid, "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
+        assert_eq!(
+            public_jwk(&key).kid,
+            "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+        );
     }
 
     #[test]
     fn a_bad_key_is_named() {
-        let error = Signer::load(Path::new("/nowhere/key.pem"), None).err().unwrap();
+        let error = Signer::load(Path::new("/nowhere/key.pem"), None)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("/nowhere/key.pem"));
         assert!(Signer::from_pem("no key", None).is_err());
     }

@@ -113,7 +113,13 @@ mod tests {
         let local = Local::default();
         let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
         for account in 0..2 * MOST_COUNTERS {
-            local.begin([(&account.to_string(), PER_ACCOUNT), ("address", PER_ADDRESS)], now);
+            local.begin(
+                [
+                    (&account.to_string(), PER_ACCOUNT),
+                    ("address", PER_ADDRESS),
+                ],
+                now,
+            );
             local.take_back("address");
         }
         assert!(local.lock().len() <= MOST_COUNTERS);

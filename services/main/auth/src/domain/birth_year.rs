@@ -42,10 +42,17 @@ mod tests {
     fn years_from_1900_to_this_one_are_believed() {
         let today = NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
         for year in [1900, 1990, 2026] {
-            assert_eq!(i32::from(BirthYear::parse(year, today).unwrap().get()), year);
+            assert_eq!(
+                i32::from(BirthYear::parse(year, today).unwrap().get()),
+                year
+            );
         }
         for year in [1899, 2027, 0, -1990, i32::MIN, i32::MAX] {
-            assert_eq!(BirthYear::parse(year, today), Err(InvalidBirthYear), "{year}");
+            assert_eq!(
+                BirthYear::parse(year, today),
+                Err(InvalidBirthYear),
+                "{year}"
+            );
         }
     }
 }

@@ -60,9 +60,18 @@ mod tests {
         assert_eq!(all.require(), Ok(all));
         assert_eq!(all.given(), ["terms", "privacy", "age14"]);
         for missing in [
-            Consents { terms: false, ..all },
-            Consents { privacy: false, ..all },
-            Consents { age14: false, ..all },
+            Consents {
+                terms: false,
+                ..all
+            },
+            Consents {
+                privacy: false,
+                ..all
+            },
+            Consents {
+                age14: false,
+                ..all
+            },
         ] {
             assert_eq!(missing.require(), Err(ConsentMissing));
         }

@@ -96,7 +96,10 @@ fn skeleton(name: &str) -> String {
         other => other,
     };
     // "rn" reads as "m".
-    name.chars().map(fold).collect::<String>().replace("rn", "m")
+    name.chars()
+        .map(fold)
+        .collect::<String>()
+        .replace("rn", "m")
 }
 
 #[cfg(test)]

@@ -32,8 +32,20 @@ mod tests {
 
     #[test]
     fn a_code_is_eight_characters_that_cannot_be_confused() {
-        assert_eq!(RecommendCode::parse(" abcd2345 ").unwrap().as_str(), "ABCD2345");
-        for text in ["", "ABCD234", "ABCD23456", "ABCD234O", "ABCD234I", "ABCD2340", "ABCD2341", "가나다라"] {
+        assert_eq!(
+            RecommendCode::parse(" abcd2345 ").unwrap().as_str(),
+            "ABCD2345"
+        );
+        for text in [
+            "",
+            "ABCD234",
+            "ABCD23456",
+            "ABCD234O",
+            "ABCD234I",
+            "ABCD2340",
+            "ABCD2341",
+            "가나다라",
+        ] {
             assert_eq!(RecommendCode::parse(text), None, "{text:?}");
         }
     }

@@ -134,7 +134,15 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_tokens() {
-        for text in ["", "x", &"A".repeat(42), &"A".repeat(44), &"=".repeat(43), &"é".repeat(43), &"A".repeat(16_384)] {
+        for text in [
+            "",
+            "x",
+            &"A".repeat(42),
+            &"A".repeat(44),
+            &"=".repeat(43),
+            &"é".repeat(43),
+            &"A".repeat(16_384),
+        ] {
             assert_eq!(RefreshToken::parse(text), None);
         }
     }

@@ -66,7 +66,11 @@ pub enum Presented {
 
 /// Whether a session is over by age alone.
 #[must_use]
-pub fn is_expired(started_at: DateTime<Utc>, refreshed_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+pub fn is_expired(
+    started_at: DateTime<Utc>,
+    refreshed_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> bool {
     now - refreshed_at >= IDLE || now - started_at >= ABSOLUTE
 }
 
@@ -86,7 +90,8 @@ impl Facts {
             Presented::Expired
         } else if self.generation == self.current_generation {
             Presented::Current
-        } else if self.generation + 1 == self.current_generation && now - self.refreshed_at <= GRACE {
+        } else if self.generation + 1 == self.current_generation && now - self.refreshed_at <= GRACE
+        {
             // The token in force was issued at the moment this one was replaced.
             Presented::JustReplaced
         } else {
@@ -135,7 +140,10 @@ mod tests {
             generation,
         };
         assert_eq!(facts.judge(at(now_s)), expected);
-        let ended = Facts { ended: true, ..facts };
+        let ended = Facts {
+            ended: true,
+            ..facts
+        };
         assert_eq!(ended.judge(at(now_s)), Presented::Ended);
     }
 }

@@ -16,7 +16,9 @@ impl Service {
         request: wire::JoinRequest,
     ) -> Result<wire::Session, AuthError> {
         let (person, password) = read(&request, &*self.clock)?;
-        self.store.check_free(&person.email, &person.nickname).await?;
+        self.store
+            .check_free(&person.email, &person.nickname)
+            .await?;
         let hash = self.hasher.hash(password.password()).await?;
         let token = fresh_token()?;
         let device = device(request.device);

@@ -17,9 +17,10 @@ impl Service {
         request: wire::LoginRequest,
     ) -> Result<wire::Session, AuthError> {
         // What no member can have needs no hash, whoever is asked for.
-        let (Ok(email), Some(password)) =
-            (Email::parse(&request.email), Password::parse(&request.password))
-        else {
+        let (Ok(email), Some(password)) = (
+            Email::parse(&request.email),
+            Password::parse(&request.password),
+        ) else {
             return Err(AuthError::LoginFailed);
         };
         let device = device(request.device);

@@ -65,7 +65,10 @@ impl Store {
     ) -> Result<(MemberId, Uuid), AuthError> {
         let now = self.clock.now();
         let transaction = self.begin().await?;
-        let member = new_row(person, now).insert(&transaction).await.map_err(taken)?;
+        let member = new_row(person, now)
+            .insert(&transaction)
+            .await
+            .map_err(taken)?;
 
         let credential = credential::Model {
             member_id: member.id,
@@ -85,7 +88,9 @@ impl Store {
         consent::Entity::insert_many(consents)
             .exec_without_returning(&transaction)
             .await?;
-        let session = self.insert_session(&transaction, member.id, first, device).await?;
+        let session = self
+            .insert_session(&transaction, member.id, first, device)
+            .await?;
         let joined = events::member_joined(member.id, &member.nickname, now, &*self.clock);
         outbox::append(&transaction, joined).await?;
         transaction.commit().await?;
@@ -107,7 +112,9 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn member(&self, member: MemberId) -> Result<Option<member::Model>, AuthError> {
-        Ok(member::Entity::find_by_id(member).one(&self.database).await?)
+        Ok(member::Entity::find_by_id(member)
+            .one(&self.database)
+            .await?)
     }
 }
 

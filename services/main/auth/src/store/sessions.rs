@@ -69,7 +69,9 @@ impl Store {
                 .exec(&transaction)
                 .await?;
         }
-        let session = self.insert_session(&transaction, member, first, device).await?;
+        let session = self
+            .insert_session(&transaction, member, first, device)
+            .await?;
         transaction.commit().await?;
         Ok(session)
     }
@@ -86,7 +88,10 @@ impl Store {
         secrets: &SuccessorSecrets,
     ) -> Result<Carried, AuthError> {
         let transaction = self.begin().await?;
-        let Some(row) = refresh_token::Entity::with_hash(token.hash()).one(&transaction).await? else {
+        let Some(row) = refresh_token::Entity::with_hash(token.hash())
+            .one(&transaction)
+            .await?
+        else {
             return Err(AuthError::SessionInvalid);
         };
         let Some(session) = lock(&transaction, row.session_id).await? else {
@@ -107,7 +112,9 @@ impl Store {
                 let session_id = session.id;
                 self.end(&transaction, session, EndCause::Reuse).await?;
                 transaction.commit().await?;
-                return Ok(Carried::EndedByReuse { session: session_id });
+                return Ok(Carried::EndedByReuse {
+                    session: session_id,
+                });
             }
             (Presented::Current | Presented::JustReplaced, Purpose::Keep) => None,
             (Presented::Current, Purpose::Rotate) => {
@@ -161,7 +168,9 @@ impl Store {
     /// When the database fails.
     pub async fn is_alive(&self, session: Uuid) -> Result<bool, AuthError> {
         let now = self.clock.now();
-        let row = session::Entity::find_by_id(session).one(&self.database).await?;
+        let row = session::Entity::find_by_id(session)
+            .one(&self.database)
+            .await?;
         Ok(row.is_some_and(|row| {
             row.ended_at.is_none() && !is_expired(row.started_at, row.refreshed_at, now)
         }))
@@ -177,7 +186,10 @@ impl Store {
             sea_orm::DbBackend::Postgres,
             "delete from session where id in \
              (select id from session where started_at < $1 or ended_at < $2 limit 1000)",
-            [forgotten_before(now, retention).into(), (now - retention).into()],
+            [
+                forgotten_before(now, retention).into(),
+                (now - retention).into(),
+            ],
         );
         Ok(self.database.execute_raw(delete).await?.rows_affected())
     }
@@ -277,7 +289,8 @@ async fn repeated(
     row: &refresh_token::Model,
     secrets: &SuccessorSecrets,
 ) -> Result<RefreshToken, AuthError> {
-    let secrets: [Option<&SuccessorSecret>; 2] = [Some(&secrets.current), secrets.previous.as_ref()];
+    let secrets: [Option<&SuccessorSecret>; 2] =
+        [Some(&secrets.current), secrets.previous.as_ref()];
     for secret in secrets.into_iter().flatten() {
         let candidate = token.successor(secret, row.session_id, row.generation);
         let stored = refresh_token::Entity::with_hash(candidate.hash());

@@ -108,7 +108,11 @@ fn period(text: &[char]) -> usize {
     (1..text.len())
         .find(|shift| {
             // Twice at least, or the end of a word would count as its repetition.
-            2 * shift <= text.len() && text.iter().skip(*shift).eq(text.iter().take(text.len() - shift))
+            2 * shift <= text.len()
+                && text
+                    .iter()
+                    .skip(*shift)
+                    .eq(text.iter().take(text.len() - shift))
         })
         .unwrap_or(text.len())
 }
@@ -180,7 +184,9 @@ mod tests {
     #[test]
     fn the_list_covers_far_more_than_its_words() {
         assert!(WORDS.len() >= 400, "{}", WORDS.len());
-        let endings = ["123", "1234", "12345", "2025", "2026", "1004", "!!", "123!", "1990", "777"];
+        let endings = [
+            "123", "1234", "12345", "2025", "2026", "1004", "!!", "123!", "1990", "777",
+        ];
         let mut refused = 0_usize;
         for word in WORDS.iter().map(|word| word.iter().collect::<String>()) {
             for ending in endings {

@@ -49,7 +49,11 @@ fn walk(text: &[char]) -> usize {
         .windows(3)
         .take_while(|window| window.first() == window.last())
         .count();
-    if zigzag > 0 { line.max(zigzag + 3) } else { line }
+    if zigzag > 0 {
+        line.max(zigzag + 3)
+    } else {
+        line
+    }
 }
 
 fn neighbour_step(from: char, to: char) -> Option<(i32, i32)> {

@@ -1,0 +1,13 @@
+//! The service from outside: a migrated database per test, a real gRPC server, a clock that
+//! stands still until it is moved.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops where the world is not as it says"
+)]
+
+mod join;
+mod login;
+mod process;
+mod session;
+mod world;

@@ -1,0 +1,124 @@
+//! The whole process against real servers: it migrates, serves, publishes, stops and comes back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use auth::config::{Config, MigrateConfig};
+use bootstrap::LogFormat;
+use messaging::Amqp;
+use messaging::consumer::{Broadcast, run_broadcast};
+use parking_lot::Mutex;
+use prost::Message;
+use proto::auth::v1 as wire;
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use sqlx::{ConnectOptions, PgPool};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::Channel;
+
+use crate::world::{person, signing_key};
+
+async fn start(
+    config: &Config,
+) -> (
+    AuthServiceClient<Channel>,
+    CancellationToken,
+    JoinHandle<anyhow::Result<()>>,
+) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let shutdown = CancellationToken::new();
+    let running = tokio::spawn(auth::run(config.clone(), listener, shutdown.clone()));
+    (
+        AuthServiceClient::connect(url).await.unwrap(),
+        shutdown,
+        running,
+    )
+}
+
+#[sqlx::test]
+async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
+    let _installed = rustls::crypto::ring::default_provider().install_default();
+    let url = pool.connect_options().to_url_lossy().to_string();
+    let migrate = MigrateConfig {
+        migration_database_url: url.clone().into(),
+        log_format: LogFormat::Text,
+    };
+    auth::migrate(&migrate).await.unwrap();
+    auth::migrate(&migrate).await.unwrap();
+
+    let key_file = std::env::temp_dir().join(testkit::unique("auth-key"));
+    std::fs::write(&key_file, signing_key(3)).unwrap();
+    let config = Config {
+        listen_addr: "127.0.0.1:0".parse().unwrap(),
+        admin_addr: "127.0.0.1:0".parse().unwrap(),
+        database_url: url.into(),
+        database_max_connections: 4,
+        redis_url: testkit::redis_url().into(),
+        amqp_url: testkit::amqp_url().into(),
+        signing_key_file: key_file.clone(),
+        previous_signing_key_file: None,
+        session_retention_days: 30,
+        drain_s: 5,
+        log_format: LogFormat::Text,
+    };
+    let nickname = testkit::unique("n")[2..14].to_owned();
+    let heard = listen(&nickname).await;
+
+    let (mut client, shutdown, running) = start(&config).await;
+    let email = format!("{nickname}@example.com");
+    let session = client
+        .join(person(&email, &nickname))
+        .await
+        .unwrap()
+        .into_inner();
+    testkit::eventually(Duration::from_secs(10), async || heard.lock().len() == 1).await;
+    shutdown.cancel();
+    running.await.unwrap().unwrap();
+
+    let (mut client, shutdown, running) = start(&config).await;
+    let refresh = wire::RefreshRequest {
+        refresh_token: session.refresh_token,
+        device: None,
+    };
+    let carried = client.refresh(refresh).await.unwrap().into_inner();
+    assert_eq!(carried.member_id, session.member_id);
+    let left: i64 = sqlx::query_scalar("select count(*) from outbox")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert_eq!(left, 0);
+    assert_eq!(*heard.lock(), [session.member_id]);
+    shutdown.cancel();
+    running.await.unwrap().unwrap();
+    std::fs::remove_file(&key_file).unwrap();
+}
+
+/// The members of this nickname that were announced.
+async fn listen(nickname: &str) -> Arc<Mutex<Vec<i64>>> {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let connected = Arc::new(Mutex::new(false));
+    let (members, ready, nickname) = (heard.clone(), connected.clone(), nickname.to_owned());
+    let amqp = Amqp::new(&testkit::amqp_url()).unwrap();
+    let handler = move |received: Broadcast| {
+        match received {
+            Broadcast::Connected => *ready.lock() = true,
+            Broadcast::Event(event) => {
+                let joined = wire::MemberJoined::decode(event.body).unwrap();
+                if joined.nickname == nickname {
+                    members.lock().push(joined.member_id);
+                }
+            }
+        }
+        std::future::ready(())
+    };
+    tokio::spawn(run_broadcast(
+        amqp,
+        &["auth.member.joined.v1"],
+        handler,
+        CancellationToken::new(),
+    ));
+    testkit::eventually(Duration::from_secs(10), async || *connected.lock()).await;
+    heard
+}

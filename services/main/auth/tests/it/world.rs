@@ -1,0 +1,194 @@
+//! What every test begins with.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use auth::attempts::Attempts;
+use auth::deny_list::DenyList;
+use auth::grpc::Service;
+use auth::hashing::Hasher;
+use auth::signing::Signer;
+use auth::store::Store;
+use bootstrap::problem;
+use bootstrap::redis::Redis;
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::EncodePrivateKey;
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use kernel::{Clock, FixedClock};
+use proto::auth::v1 as wire;
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use sea_orm::SqlxPostgresConnector;
+use sqlx::PgPool;
+use testkit::Served;
+use tonic::Status;
+use tonic::transport::{Channel, Endpoint};
+
+pub(crate) const PASSWORD: &str = "a quiet harbour at dawn";
+
+/// A running service.
+pub(crate) struct World {
+    pub(crate) pool: PgPool,
+    pub(crate) clock: FixedClock,
+    pub(crate) hasher: Hasher,
+    pub(crate) store: Store,
+    pub(crate) client: AuthServiceClient<Channel>,
+    _served: Served,
+}
+
+/// How a service is started.
+pub(crate) struct Setup {
+    pub(crate) redis: Redis,
+    pub(crate) hasher: Hasher,
+    pub(crate) clock: FixedClock,
+    pub(crate) key: String,
+    pub(crate) previous_key: Option<String>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            redis: Redis::absent(),
+            hasher: Hasher::with_cost(64, 1).unwrap(),
+            clock: FixedClock::at("2026-11-21T00:00:00Z".parse().unwrap()),
+            key: signing_key(1),
+            previous_key: None,
+        }
+    }
+}
+
+impl World {
+    /// A service without Redis and with cheap hashes.
+    pub(crate) async fn new(pool: PgPool) -> Self {
+        Self::with(pool, Setup::default()).await
+    }
+
+    pub(crate) async fn with(pool: PgPool, setup: Setup) -> Self {
+        let clock: Arc<dyn Clock> = Arc::new(setup.clock.clone());
+        let database = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
+        let store = Store::new(database, Arc::clone(&clock));
+        let signer = Signer::from_pem(&setup.key, setup.previous_key.as_deref()).unwrap();
+        let service = Service {
+            store: store.clone(),
+            hasher: setup.hasher.clone(),
+            signer: Arc::new(signer),
+            attempts: Attempts::new(setup.redis.clone(), Arc::clone(&clock)),
+            deny_list: DenyList::new(setup.redis),
+            clock,
+        };
+        let served = testkit::serve(service.into_routes()).await;
+        let channel = Endpoint::from_shared(served.url.clone())
+            .unwrap()
+            .connect_lazy();
+        Self {
+            pool,
+            clock: setup.clock,
+            hasher: setup.hasher,
+            store,
+            client: AuthServiceClient::new(channel),
+            _served: served,
+        }
+    }
+
+    pub(crate) async fn join(&self, request: wire::JoinRequest) -> Result<wire::Session, Status> {
+        Ok(self.client.clone().join(request).await?.into_inner())
+    }
+
+    pub(crate) async fn login(&self, request: wire::LoginRequest) -> Result<wire::Session, Status> {
+        Ok(self.client.clone().login(request).await?.into_inner())
+    }
+
+    pub(crate) async fn refresh(&self, token: &str) -> Result<wire::Session, Status> {
+        let request = wire::RefreshRequest {
+            refresh_token: token.to_owned(),
+            device: None,
+        };
+        Ok(self.client.clone().refresh(request).await?.into_inner())
+    }
+
+    pub(crate) async fn is_alive(&self, session_id: &str) -> bool {
+        let request = wire::CheckSessionRequest {
+            session_id: session_id.to_owned(),
+        };
+        let answer = self.client.clone().check_session(request).await.unwrap();
+        answer.into_inner().alive
+    }
+
+    pub(crate) async fn count(&self, table_and_condition: &str) -> i64 {
+        let sql = format!("select count(*) from {table_and_condition}");
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+            .fetch_one(&self.pool)
+            .await
+            .unwrap()
+    }
+}
+
+/// A form that is filled in rightly.
+pub(crate) fn person(email: &str, nickname: &str) -> wire::JoinRequest {
+    wire::JoinRequest {
+        email: email.to_owned(),
+        password: PASSWORD.to_owned(),
+        nickname: nickname.to_owned(),
+        birth_year: 1995,
+        gender: "F".to_owned(),
+        os: "web".to_owned(),
+        terms_agreed: true,
+        privacy_agreed: true,
+        age14: true,
+        marketing_agreed: false,
+        recommend_code: String::new(),
+        device: None,
+    }
+}
+
+/// A login from an address that no other test uses.
+pub(crate) fn attempt(email: &str, password: &str) -> wire::LoginRequest {
+    attempt_from(&fresh_ip(), email, password)
+}
+
+pub(crate) fn attempt_from(ip: &str, email: &str, password: &str) -> wire::LoginRequest {
+    wire::LoginRequest {
+        email: email.to_owned(),
+        password: password.to_owned(),
+        device: Some(wire::Device {
+            ip: ip.to_owned(),
+            user_agent: "test".to_owned(),
+        }),
+    }
+}
+
+/// An IPv6 network of its own.
+pub(crate) fn fresh_ip() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let run = testkit::unique("ip");
+    let word = |at: usize| run[3 + at..7 + at].to_owned();
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("2001:{}:{}:{:x}::1", word(0), word(4), next & 0xffff)
+}
+
+pub(crate) fn reason(status: &Status) -> String {
+    problem::of(status).unwrap().reason
+}
+
+pub(crate) fn signing_key(seed: u8) -> String {
+    SigningKey::from_bytes(&[seed; 32])
+        .to_pkcs8_pem(LineEnding::LF)
+        .unwrap()
+        .to_string()
+}
+
+/// The claims of an access token, unverified.
+pub(crate) fn claims(access_token: &str) -> serde_json::Value {
+    use base64::Engine;
+    let body = access_token.split('.').nth(1).unwrap();
+    let json = base64::engine::general_purpose::URL_SAFE_NO_PAD
+        .decode(body)
+        .unwrap();
+    serde_json::from_slice(&json).unwrap()
+}
+
+pub(crate) fn session_id(session: &wire::Session) -> String {
+    claims(&session.access_token)["sid"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
