@@ -1,0 +1,145 @@
+//! The state behind the quote board, and how a batch of the log changes it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use proto::market::v1 as wire;
+use wire::session_record::Kind;
+use wire::tick_record::Record;
+
+use crate::sessions::state_after;
+
+use super::Position;
+
+/// Latest values by code and by venue.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    position: Position,
+    ticks: HashMap<String, wire::Tick>,
+    venues: BTreeMap<i32, wire::VenueSession>,
+    bases: HashMap<String, wire::DayBase>,
+    halted: BTreeSet<String>,
+}
+
+impl Board {
+    pub(super) fn restored(
+        position: Position,
+        sessions: &wire::Snapshot,
+        ticks: Vec<wire::Tick>,
+    ) -> Self {
+        let venues = sessions.venues.iter().cloned();
+        let bases = sessions.bases.iter().cloned();
+        Self {
+            position,
+            ticks: ticks.into_iter().map(|t| (t.code.clone(), t)).collect(),
+            venues: venues.map(|venue| (venue.venue, venue)).collect(),
+            bases: bases.map(|base| (base.code.clone(), base)).collect(),
+            halted: sessions.halted_codes.iter().cloned().collect(),
+        }
+    }
+
+    pub(super) fn apply(
+        &mut self,
+        offset: u64,
+        batch: wire::TickBatch,
+        mut fresh: impl FnMut(&Record),
+    ) {
+        let position = &mut self.position;
+        position.next_offset = position.next_offset.max(offset + 1);
+        if batch.epoch < position.epoch {
+            return;
+        }
+        position.epoch = batch.epoch;
+        position.batch_seq = position.batch_seq.max(batch.batch_seq);
+        position.market_time_us = position.market_time_us.max(batch.closed_at_us);
+        for record in batch.records.into_iter().filter_map(|record| record.record) {
+            if self.is_news(&record) {
+                fresh(&record);
+                self.take(record);
+            }
+        }
+    }
+
+    fn is_news(&self, record: &Record) -> bool {
+        match record {
+            Record::Tick(tick) => {
+                let known = self.ticks.get(&tick.code);
+                known.is_none_or(|known| tick.tick_seq > known.tick_seq)
+            }
+            Record::Session(session) => session.session_seq > self.position.session_seq,
+        }
+    }
+
+    fn take(&mut self, record: Record) {
+        match record {
+            Record::Tick(tick) => match self.ticks.get_mut(&tick.code) {
+                Some(known) => *known = tick,
+                None => {
+                    self.ticks.insert(tick.code.clone(), tick);
+                }
+            },
+            Record::Session(session) => self.take_session(session),
+        }
+    }
+
+    fn take_session(&mut self, session: wire::SessionRecord) {
+        self.position.session_seq = session.session_seq;
+        let kind = session.kind();
+        if !session.code.is_empty() {
+            match kind {
+                Kind::Halt => {
+                    self.halted.insert(session.code);
+                }
+                Kind::Resume => {
+                    self.halted.remove(&session.code);
+                }
+                Kind::Unspecified
+                | Kind::Open
+                | Kind::Auction
+                | Kind::Close
+                | Kind::Split
+                | Kind::Heartbeat => {}
+            }
+            return;
+        }
+        if let Some(state) = state_after(kind) {
+            let venue = wire::VenueSession {
+                venue: session.venue,
+                state: state.into(),
+                trading_day: session.trading_day,
+            };
+            self.venues.insert(session.venue, venue);
+        }
+        for base in session.bases {
+            self.bases.insert(base.code.clone(), base);
+        }
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    pub(super) fn tick(&self, code: &str) -> Option<&wire::Tick> {
+        self.ticks.get(code)
+    }
+
+    pub(super) fn base(&self, code: &str) -> Option<&wire::DayBase> {
+        self.bases.get(code)
+    }
+
+    pub(super) fn venue(&self, venue: wire::Venue) -> Option<&wire::VenueSession> {
+        self.venues.get(&i32::from(venue))
+    }
+
+    pub(super) fn is_halted(&self, code: &str) -> bool {
+        self.halted.contains(code)
+    }
+
+    pub(super) fn sessions(&self) -> wire::Snapshot {
+        wire::Snapshot {
+            venues: self.venues.values().cloned().collect(),
+            bases: self.bases.values().cloned().collect(),
+            halted_codes: self.halted.iter().cloned().collect(),
+            ..wire::Snapshot::default()
+        }
+    }
+}
