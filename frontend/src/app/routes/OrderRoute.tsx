@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { quoteQuery } from '@/features/market/marketQueries';
-import { showReceipt } from '@/features/notification/receiptStore';
+import { showReceipt } from '@/features/order/receiptStore';
 import { OrderSheet } from '@/features/order/OrderSheet';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
 import type { Order } from '@/shared/api/types';
@@ -24,11 +24,8 @@ interface CancelOrderProps {
 export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);
-  // One id per question, so that a second try after a lost answer repeats the first.
-  const question = useRef({ orderSid: 0, reqSid: '' });
-  if (order && question.current.orderSid !== order.orderSid) {
-    question.current = { orderSid: order.orderSid, reqSid: newRequestId() };
-  }
+  // The request ids of cancellations whose answer was lost: a second try repeats the first instead of being another.
+  const unresolved = useRef(new Map<number, string>());
 
   const cancel = useMutation({
     mutationFn: ({ target, reqSid }: { target: Order; reqSid: string }) =>
@@ -36,10 +33,13 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
     networkMode: 'always',
     retry: 0,
     onSuccess: (_reply, { target }) => {
+      unresolved.current.delete(target.orderSid);
       haptic('success');
       showSnackbar(orderCanceled(target.isuKorNm, sideOfRow(target.side)));
     },
-    onError: (error) => {
+    onError: (error, { target, reqSid }) => {
+      if (isUndecided(error)) unresolved.current.set(target.orderSid, reqSid);
+      else unresolved.current.delete(target.orderSid);
       haptic('error');
       showSnackbar(refusalOf(error));
     },
@@ -63,16 +63,19 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
         onClick: () => {
           if (!order || isOnItsWay.current) return;
           isOnItsWay.current = true;
-          cancel.mutate({ target: order, reqSid: question.current.reqSid });
+          cancel.mutate({ target: order, reqSid: unresolved.current.get(order.orderSid) ?? newRequestId() });
         },
       }}
     />
   );
 }
 
+function isUndecided(error: unknown): boolean {
+  return !(error instanceof ApiProblem) || error.isOutcomeUnknown || error.reason === 'REQ_SID_IN_PROGRESS';
+}
+
 function refusalOf(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return waitingCopy.failed;
-  if (error.isOutcomeUnknown) return waitingCopy.unknown;
-  if (isProblem(error, 'ORDER_ALREADY_FILLED')) return error.message || waitingCopy.alreadyFilled;
-  return error.message || waitingCopy.failed;
+  if (!(error instanceof ApiProblem) || isUndecided(error)) return waitingCopy.unknown;
+  if (error.message !== '') return error.message;
+  return error.reason === 'ORDER_ALREADY_FILLED' ? waitingCopy.alreadyFilled : waitingCopy.failed;
 }

@@ -5,7 +5,7 @@ import { quantity } from '@/shared/format/number';
 import { changePct, pct } from '@/shared/format/pct';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
-import { waitingCopy } from './copy';
+import { unitOf, waitingCopy } from './copy';
 import { sideName, sideOfRow } from './orderSides';
 import styles from './WaitingOrders.module.css';
 
@@ -18,7 +18,7 @@ interface WaitingRowProps {
 /** One waiting order and its way out. */
 export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
   const side = sideOfRow(order.side);
-  const unit = waitingCopy.unitOf(order.orderCategory);
+  const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
   const price = order.juPrc === null ? waitingCopy.market : money(order.juPrc, order.currency);
   return (

@@ -87,6 +87,11 @@ export const resultCopy = {
   checking: '주문을 확인하고 있어요',
 } as const;
 
+/** The counter of an order's quantity. */
+export function unitOf(category: 'STOCK' | 'COIN' | 'GOLD'): string {
+  return { STOCK: '주', COIN: '개', GOLD: 'g' }[category];
+}
+
 /** A quantity as the object of a sentence: 3주를, 0.5개를, 10g을. */
 export function withObjectParticle(quantityText: string): string {
   return quantityText.endsWith('g') ? `${quantityText}을` : josa(quantityText, '을/를');
@@ -122,7 +127,6 @@ export const waitingCopy = {
   forPrice: '시세 대기 중',
   cancelShort: '취소',
   cancelOf: (name: string) => `${name} 주문 취소`,
-  unitOf: (category: 'STOCK' | 'COIN' | 'GOLD') => ({ STOCK: '주', COIN: '개', GOLD: 'g' })[category],
   cancelQuestion: '주문을 취소할까요?',
   cancel: '주문 취소',
   alreadyFilled: '이미 체결된 주문이에요',

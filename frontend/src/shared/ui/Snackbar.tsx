@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { usePreference } from '@/shared/platform/preferences';
 import styles from './Snackbar.module.css';
 import { dismissSnackbar, takeSnackbarAction, useSnackbarMessage } from './snackbarStore';
-
-const SHOWN_MS = 2_000;
 
 /** Where snackbars appear; mounted once. It pauses while touched, focused or in a hidden tab. */
 export function SnackbarHost() {
   const message = useSnackbarMessage();
+  const shownMs = usePreference('noticeSeconds') * 1_000;
   const [isHeld, setHeld] = useState(false);
   const place = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (!message || isHeld) return;
-    let timer = setTimeout(dismissSnackbar, SHOWN_MS);
+    let timer = setTimeout(dismissSnackbar, shownMs);
     const onVisibility = () => {
       clearTimeout(timer);
-      if (!document.hidden) timer = setTimeout(dismissSnackbar, SHOWN_MS);
+      if (!document.hidden) timer = setTimeout(dismissSnackbar, shownMs);
     };
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [message, isHeld]);
+  }, [message, isHeld, shownMs]);
 
   useEffect(() => {
     const element = place.current;

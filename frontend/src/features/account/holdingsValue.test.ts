@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Holding } from '@/shared/api/types';
+import { sortHoldings, totalOf, valueHolding } from './holdingsValue';
+
+const samsung: Holding = {
+  acno: '100000000000',
+  isuSrtCd: '005930',
+  isuKorNm: '삼성전자',
+  marketCode: 'KOSPI',
+  currency: 'KRW',
+  juQty: 3,
+  heldQty: 0,
+  juPrc: 70_000,
+  totalJuPrc: 210_000,
+  trdPrc: 71_300,
+  prevDdPrc: 70_200,
+  flucRt: 1.57,
+  evalPrc: 213_900,
+  profitPrc: 3_900,
+  profitRt: 1.86,
+  like: false,
+};
+const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
+
+describe('the value of holdings', () => {
+  it('follows the live price and falls back to the last one of the server', () => {
+    expect(valueHolding(samsung, { price: 72_000, fxRate: null })).toEqual({
+      valueWon: 216_000,
+      costWon: 210_000,
+      profitWon: 6_000,
+      profitPercent: (6_000 / 210_000) * 100,
+    });
+    expect(valueHolding(samsung, undefined).valueWon).toBe(213_900);
+  });
+
+  it('turns dollars into won at the rate of the tick', () => {
+    expect(valueHolding(apple, { price: 230, fxRate: 1_410 }).valueWon).toBe(648_600);
+    expect(valueHolding(apple, undefined).valueWon).toBe(643_636);
+  });
+
+  it('floors coins to whole won without losing one to floating point', () => {
+    const coin: Holding = { ...samsung, juQty: 0.1, trdPrc: 3, totalJuPrc: 0 };
+    expect(valueHolding({ ...coin, juQty: 0.3, trdPrc: 10 }, undefined).valueWon).toBe(3);
+    expect(valueHolding(coin, undefined)).toMatchObject({ valueWon: 0, profitPercent: null });
+  });
+
+  it('keeps the server value when there is neither price nor rate', () => {
+    const { trdPrc: _price, ...unpriced } = samsung;
+    expect(valueHolding(unpriced, undefined).valueWon).toBe(213_900);
+    expect(valueHolding({ ...unpriced, evalPrc: null }, undefined)).toMatchObject({ valueWon: null, profitWon: null });
+  });
+
+  it('sums up, counting an unpriced holding at its cost', () => {
+    const parts = [valueHolding(samsung, { price: 72_000, fxRate: null }), { valueWon: null, costWon: 100, profitWon: null, profitPercent: null }];
+    expect(totalOf(parts)).toMatchObject({ valueWon: 216_100, costWon: 210_100, profitWon: 6_000 });
+    expect(totalOf([])).toMatchObject({ valueWon: 0, profitPercent: null });
+  });
+
+  it('sorts by value or by return, unpriced last', () => {
+    const rows = [samsung, apple, { ...samsung, isuSrtCd: 'none', trdPrc: null, evalPrc: null }];
+    const codes = (by: 'value' | 'profit') => sortHoldings(rows, by, (row) => valueHolding(row, undefined)).map((row) => row.isuSrtCd);
+    expect(codes('value')).toEqual(['AAPL', '005930', 'none']);
+    expect(codes('profit')).toEqual(['AAPL', '005930', 'none']);
+  });
+});

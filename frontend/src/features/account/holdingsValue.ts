@@ -1,0 +1,52 @@
+import type { Holding } from '@/shared/api/types';
+import { isMissing } from '@/shared/format/number';
+import type { Tick } from '@/shared/realtime/tick';
+
+/** What a holding is worth in won. */
+export interface Valued {
+  /** Null while no price is known. */
+  valueWon: number | null;
+  costWon: number;
+  profitWon: number | null;
+  profitPercent: number | null;
+}
+
+export type HoldingSort = 'value' | 'profit';
+
+type Price = Pick<Tick, 'price' | 'fxRate'>;
+
+/** A holding at the live price, or at the server's last price while none has come. Sales would be rounded down, so is this. */
+export function valueHolding(holding: Holding, tick: Price | undefined): Valued {
+  const price = tick?.price ?? holding.trdPrc;
+  const rate = holding.currency === 'USD' ? (tick?.fxRate ?? holding.fxRt) : 1;
+  const valueWon =
+    isMissing(price) || isMissing(rate) ? (holding.evalPrc ?? null) : Math.floor(roundOff(price * holding.juQty * rate));
+  return { valueWon, costWon: holding.totalJuPrc, ...profit(valueWon, holding.totalJuPrc) };
+}
+
+/** The sum of holdings. One that has no price counts as what it cost, so that the total does not jump when its price comes. */
+export function totalOf(parts: readonly Valued[]): Valued {
+  const costWon = parts.reduce((sum, part) => sum + part.costWon, 0);
+  const valueWon = parts.reduce((sum, part) => sum + (part.valueWon ?? part.costWon), 0);
+  return { valueWon, costWon, ...profit(valueWon, costWon) };
+}
+
+/** The largest first; a holding without a price goes last. */
+export function sortHoldings<T>(rows: readonly T[], by: HoldingSort, valueOf: (row: T) => Valued): T[] {
+  const rank = (row: T) => {
+    const { valueWon, profitPercent } = valueOf(row);
+    return (by === 'value' ? valueWon : profitPercent) ?? Number.NEGATIVE_INFINITY;
+  };
+  return [...rows].sort((a, b) => rank(b) - rank(a));
+}
+
+function profit(valueWon: number | null, costWon: number): Pick<Valued, 'profitWon' | 'profitPercent'> {
+  if (valueWon === null) return { profitWon: null, profitPercent: null };
+  const profitWon = valueWon - costWon;
+  return { profitWon, profitPercent: costWon > 0 ? (profitWon / costWon) * 100 : null };
+}
+
+// 0.1 × 3 is 0.30000000000000004: what lies beyond a millionth of a won is the machine's, not the member's.
+function roundOff(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { quantity } from '@/shared/format/number';
+import { won } from '@/shared/format/won';
+import { haptic } from '@/shared/platform/haptics';
+import { usePreference } from '@/shared/platform/preferences';
+import { onFill, onFillGap } from '@/shared/realtime/fills';
+import { CheckIcon } from '@/shared/ui/icons';
+import { fillCopy, unitOf } from './copy';
+import { type FillNotice, mergeNotice, noticeOf } from './fillNotice';
+import styles from './FillToast.module.css';
+
+const SHOWN_AT_LEAST_MS = 5_000;
+
+interface FillToastProps {
+  /** Opens the receipt of an order. */
+  onWhy: (orderSid: number) => void;
+  /** A screen that tells of fills by itself needs no toast above it. */
+  isQuiet: boolean;
+}
+
+/** Tells of each fill wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
+export function FillToast({ onWhy, isQuiet }: FillToastProps) {
+  const queryClient = useQueryClient();
+  const [notice, setNotice] = useState<FillNotice | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const shownMs = Math.max(SHOWN_AT_LEAST_MS, usePreference('noticeSeconds') * 1_000);
+  const quiet = useRef(isQuiet);
+  useEffect(() => {
+    quiet.current = isQuiet;
+  });
+
+  useEffect(() => {
+    const readAnew = () => void queryClient.invalidateQueries({ queryKey: queryKeys.accountAll });
+    const stopFills = onFill((event) => {
+      readAnew();
+      const next = noticeOf(event);
+      if (next === null || quiet.current) return;
+      haptic('success');
+      setNotice((shown) => mergeNotice(shown, next));
+    });
+    const stopGaps = onFillGap(readAnew);
+    return () => {
+      stopFills();
+      stopGaps();
+    };
+  }, [queryClient]);
+
+  useEffect(() => {
+    if (notice === null || isHeld) return;
+    const timer = setTimeout(() => setNotice(null), shownMs);
+    return () => clearTimeout(timer);
+  }, [notice, isHeld, shownMs]);
+
+  return (
+    <div role="status" className={styles.place}>
+      {notice && (
+        <button
+          type="button"
+          className={styles.toast}
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+          onClick={() => {
+            setNotice(null);
+            setHeld(false);
+            onWhy(notice.orderSid);
+          }}
+        >
+          <span aria-hidden="true" className={styles.icon}>
+            <CheckIcon size={20} />
+          </span>
+          <span className={styles.text}>
+            <span className={styles.title}>
+              {fillCopy.title(notice.name, notice.side, quantity(notice.qty) + unitOf(notice.category))}
+            </span>
+            <span className={styles.body}>{bodyOf(notice)}</span>
+          </span>
+          <span className={styles.why}>{fillCopy.why}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function bodyOf({ amountWon, remainQty, category }: FillNotice): string {
+  const amount = won(amountWon);
+  return remainQty > 0 ? fillCopy.partly(amount, quantity(remainQty) + unitOf(category)) : fillCopy.body(amount);
+}

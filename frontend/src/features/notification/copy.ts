@@ -1,0 +1,20 @@
+import { given } from '@/shared/copy/copy.given';
+
+export const fillCopy = {
+  title: (name: string, side: 'buy' | 'sell', quantityText: string) => `${name} ${quantityText} ${given.sides[side]}`,
+  body: (won: string) => `${won}에 체결됐어요`,
+  partly: (won: string, rest: string) => `${won}에 일부 체결됐어요. ${rest} 남았어요.`,
+  why: '왜 이 가격?',
+} as const;
+
+/** The counter of a quantity by the kind of order. */
+export function unitOf(category: string | undefined): string {
+  switch (category) {
+    case 'COIN':
+      return '개';
+    case 'GOLD':
+      return 'g';
+    default:
+      return '주';
+  }
+}
