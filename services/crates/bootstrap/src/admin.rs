@@ -39,13 +39,19 @@ struct Check {
     run: Box<dyn Fn() -> Checked + Send + Sync>,
 }
 
+/// What the checks said, and when.
+struct Answer {
+    at: Instant,
+    obstacles: Vec<String>,
+}
+
 /// Whether a process should receive work: its own database and its own broker answer, and it is
 /// not draining. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Readiness {
     checks: Arc<Vec<Check>>,
     draining: Arc<AtomicBool>,
-    cached: Arc<Mutex<Option<(Instant, Vec<String>)>>>,
+    cached: Arc<Mutex<Option<Answer>>>,
 }
 
 impl Readiness {
@@ -98,10 +104,10 @@ impl Readiness {
             return vec!["draining".to_owned()];
         }
         let mut cached = self.cached.lock().await;
-        if let Some((at, obstacles)) = &*cached
-            && at.elapsed() < CACHED_FOR
+        if let Some(answer) = &*cached
+            && answer.at.elapsed() < CACHED_FOR
         {
-            return obstacles.clone();
+            return answer.obstacles.clone();
         }
         let mut obstacles = Vec::new();
         for check in self.checks.iter() {
@@ -110,7 +116,10 @@ impl Readiness {
                 obstacles.push(check.name.to_owned());
             }
         }
-        *cached = Some((Instant::now(), obstacles.clone()));
+        *cached = Some(Answer {
+            at: Instant::now(),
+            obstacles: obstacles.clone(),
+        });
         obstacles
     }
 }

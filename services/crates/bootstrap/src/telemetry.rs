@@ -118,10 +118,9 @@ struct Fields {
 impl Fields {
     fn add(&mut self, field: &Field, value: Value) {
         if field.name() == "message" {
-            self.message = match value {
-                Value::String(text) => text,
-                other => other.to_string(),
-            };
+            self.message = value
+                .as_str()
+                .map_or_else(|| value.to_string(), ToOwned::to_owned);
         } else {
             self.others.push((field.name().to_owned(), value));
         }

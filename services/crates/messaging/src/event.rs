@@ -52,6 +52,44 @@ impl NewEvent {
     pub fn event_id(&self) -> Uuid {
         self.event_id
     }
+
+    /// The event as part of another trace: that of the request a group commit took along.
+    #[must_use]
+    pub fn in_trace(mut self, context: Option<TraceContext>) -> Self {
+        self.traceparent = context.map(|context| context.header());
+        self
+    }
+
+    /// The columns of its outbox row, for a transaction that writes many rows in one statement.
+    /// Call [`crate::outbox::wake`] after that statement.
+    #[must_use]
+    pub fn columns(&self) -> EventColumns<'_> {
+        EventColumns {
+            event_id: self.event_id,
+            event_type: self.event_type,
+            aggregate_id: &self.aggregate_id,
+            body: &self.body,
+            traceparent: self.traceparent.as_deref(),
+            occurred_at: self.occurred_at,
+        }
+    }
+}
+
+/// The columns of an outbox row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventColumns<'a> {
+    /// The id consumers dedupe by.
+    pub event_id: Uuid,
+    /// `<service>.<noun>.<past verb>.v<n>`.
+    pub event_type: &'static str,
+    /// The row the event is about.
+    pub aggregate_id: &'a str,
+    /// The encoded message.
+    pub body: &'a [u8],
+    /// The trace it belongs to.
+    pub traceparent: Option<&'a str>,
+    /// When it happened.
+    pub occurred_at: DateTime<Utc>,
 }
 
 /// An event as a consumer receives it.

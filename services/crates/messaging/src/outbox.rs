@@ -57,8 +57,13 @@ pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Resul
         ],
     );
     connection.execute_raw(insert).await?;
-    APPENDED.notify_one();
+    wake();
     Ok(())
+}
+
+/// Tells the relay of this process that rows have been written without [`append`].
+pub fn wake() {
+    APPENDED.notify_one();
 }
 
 /// Publishes the outbox of one service.

@@ -1,7 +1,7 @@
 //! The messaging crate against a real RabbitMQ and a real PostgreSQL.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
+    clippy::expect_used,
     reason = "a test may stop where it stands"
 )]
 
