@@ -1,6 +1,6 @@
-// Makes the two parts of our type: "App Sans", a small subset with every glyph of our own copy, preloaded; and Pretendard's
-// unicode-range chunks for everything else. Pretendard is under the OFL with a reserved name, so a modified font must be
-// called something else: the name table is rewritten, and the licence is shipped beside the files.
+// Makes the two parts of our type: "App Sans", a small preloaded subset with the glyphs of the copy that the first screens
+// show, and Pretendard's unicode-range chunks for everything else. Pretendard is under the OFL with a reserved name, so a
+// modified font must be called something else: the name table is rewritten, and the licence is shipped beside the files.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'node_modules/pretendard/dist');
 const target = join(root, 'generated/fonts');
 const variable = join(source, 'web/variable');
+
+/** Whose copy the preloaded font must cover: what all screens share and the lists and details the app opens on. */
+const FIRST_SCREENS = /^(index\.html|shared\/copy\/copy\.shared\.ts|shared\/format\/(won|bigWon|change|tone)\.ts|features\/market\/copy\.ts)$/;
 
 const original = readFileSync(join(variable, 'woff2/PretendardVariable.woff2'));
 const glyphs = collectGlyphs();
@@ -37,7 +40,7 @@ function collectGlyphs(): string {
   for (let code = 0x20; code < 0x7f; code += 1) found.add(String.fromCodePoint(code));
   for (const character of '·…–—‘’“”•▲▼○●−×÷±₩$€¥°™') found.add(character);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|html)$/.test(file) && !/\.test\.tsx?$|testing\//.test(file) && !/copy\.legal\.ts$/.test(file))
+    .filter((file) => FIRST_SCREENS.test(file) && !/\.test\.tsx?$/.test(file))
     .sort();
   for (const file of files) {
     for (const character of readFileSync(join(root, 'src', file), 'utf8')) {

@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
+import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
@@ -45,6 +46,7 @@ export function Shell() {
       <OverlayHistory />
       <ScrollMemory />
       <SessionWatcher />
+      <RealtimeConnection />
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />

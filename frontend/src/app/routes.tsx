@@ -13,6 +13,10 @@ interface AppRoute {
 }
 
 const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
+const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list" */ './routes/StockListRoute'));
+const CoinListRoute = lazy(() => import(/* webpackChunkName: "route-coin-list" */ './routes/CoinListRoute'));
+const StockDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'));
+const CoinDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/CoinDetailRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
@@ -22,6 +26,11 @@ const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './
 export const routes: readonly AppRoute[] = [
   { path: paths.home, element: <BootRoute /> },
   { path: paths.invest, element: <InvestRedirect /> },
+  { path: paths.stockList, element: <StockListRoute />, tabs: true },
+  { path: paths.coinList, element: <CoinListRoute />, tabs: true },
+  { path: paths.stockDetail, element: <StockDetailRoute /> },
+  { path: paths.etfDetail, element: <StockDetailRoute /> },
+  { path: paths.coinDetail, element: <CoinDetailRoute /> },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.terms, element: <TermsRoute /> },

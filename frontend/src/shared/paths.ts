@@ -35,3 +35,21 @@ export function orderHref(category: Category, code: string, side: Side): string 
 export function joinHref(next: string | null): string {
   return next === null ? paths.join : `${paths.join}?next=${encodeURIComponent(next)}`;
 }
+
+/** The detail screen of an instrument. */
+export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCode: string }): string {
+  const code = encodeURIComponent(isuSrtCd);
+  switch (marketCode) {
+    case 'COIN':
+      return `/invest-v2/coin/${code}?refMarketCode=coin`;
+    case 'ETF':
+      return `/invest-v2/stock-etf/${code}`;
+    default:
+      return `/invest-v2/stock/${code}`;
+  }
+}
+
+/** The order routes an instrument of this market uses. */
+export function categoryOf(marketCode: string): Category {
+  return marketCode === 'COIN' ? 'coin' : 'stock';
+}

@@ -40,3 +40,11 @@ export function setReconnect(reconnect: () => void): void {
 export function reconnect(): void {
   retry();
 }
+
+/** Calls back at once and on every change of the status. Returns the function that stops it. */
+export function onConnectionStatus(listener: (status: ConnectionStatus) => void): () => void {
+  listener(useConnectionStore.getState().status);
+  return useConnectionStore.subscribe((state, previous) => {
+    if (state.status !== previous.status) listener(state.status);
+  });
+}

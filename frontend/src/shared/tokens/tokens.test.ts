@@ -25,6 +25,7 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
   );
 
   it.each([
+    ['text', 'segment'],
     ['up', 'up-bg'],
     ['down', 'down-bg'],
     ['btn-label', 'btn-primary'],

@@ -1,0 +1,7 @@
+import { useParams } from 'react-router';
+import { DetailPage } from '@/features/market/DetailPage';
+
+export default function CoinDetailRoute() {
+  const { code = '' } = useParams();
+  return <DetailPage key={code} category="coin" code={code} />;
+}

@@ -1,0 +1,32 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Item } from '@/shared/api/types';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { list } from './copy';
+import { ItemList } from './ItemList';
+import { browseQuery, type Sort } from './marketQueries';
+
+/** Everything of one market, loaded further as the end comes near. */
+export function BrowseList({ category, marketCode, sort }: { category: Category; marketCode: string; sort: Sort }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    browseQuery(category, marketCode, sort),
+  );
+  if (!data) {
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <RowsSkeleton rows={9} />;
+  }
+  const items = withoutRepeats(data.pages.flatMap((page) => page.items));
+  if (items.length === 0) return <EmptyState title={list.empty} />;
+  return (
+    <>
+      <ItemList items={items} total={data.pages[0]?.total ?? items.length} />
+      <InfiniteFooter hasMore={hasNextPage} isLoading={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+    </>
+  );
+}
+
+/** The ranking moves between two pages, so the same row can come twice. */
+function withoutRepeats(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.isuSrtCd, item])).values()];
+}

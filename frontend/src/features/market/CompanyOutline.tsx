@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Outline } from '@/shared/api/types';
+import { bigWon } from '@/shared/format/bigWon';
+import { isMissing } from '@/shared/format/number';
+import { ChevronDownIcon } from '@/shared/ui/icons';
+import styles from './Cards.module.css';
+import { company, detail } from './copy';
+import { outlineQuery } from './marketQueries';
+
+const EOK = 100_000_000;
+
+/** Who the company is. There is no section when nothing is known. */
+export function CompanyOutline({ code }: { code: string }) {
+  const { data } = useQuery(outlineQuery(code));
+  if (!data) return null;
+  const facts = factsOf(data).filter(([, value]) => value !== '');
+  if (facts.length === 0) return null;
+  return (
+    <details className={styles.accordion}>
+      <summary>
+        <h2>{detail.company}</h2>
+        <ChevronDownIcon size={20} />
+      </summary>
+      <dl className={styles.pairs}>
+        {facts.map(([label, value]) => (
+          <Fact key={label} label={label} value={value} />
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function factsOf(outline: Outline): [label: string, value: string][] {
+  return [
+    [company.industry, outline.industry ?? ''],
+    [company.products, outline.products ?? ''],
+    [company.representative, outline.representative ?? ''],
+    [company.establishedDate, outline.establishedDate ?? ''],
+    [company.listDate, outline.listDate ?? ''],
+    [company.settleMonth, outline.settleMonth ?? ''],
+    [company.region, outline.region ?? ''],
+    [company.homePage, outline.homePage ?? ''],
+    [company.marketCap, hundredMillions(outline.marketCapEok)],
+    [company.sales, hundredMillions(outline.salesEok)],
+    [company.operatingProfit, hundredMillions(outline.operatingProfitEok)],
+    [company.per, figure(outline.per)],
+    [company.pbr, figure(outline.pbr)],
+    [company.roe, figure(outline.roe, '%')],
+  ];
+}
+
+function hundredMillions(value: number | null | undefined): string {
+  return isMissing(value) ? '' : bigWon(value * EOK);
+}
+
+function figure(value: number | null | undefined, unit = ''): string {
+  return isMissing(value) ? '' : `${value}${unit}`;
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { isProblem } from '@/shared/api/apiProblem';
+import type { Category } from '@/shared/api/queryKeys';
+import { useMemberSid } from '@/shared/api/session';
+import type { Item } from '@/shared/api/types';
+import { action, state } from '@/shared/copy/copy.shared';
+import { orderHref, paths, type Side } from '@/shared/paths';
+import { BottomCTA } from '@/shared/ui/BottomCTA';
+import { Button, ButtonLink } from '@/shared/ui/Button';
+import { usePriceExplanation } from '@/shared/ui/PracticeChip';
+import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
+import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+import styles from './Cards.module.css';
+import { ChartBox } from './ChartBox';
+import { CompanyOutline } from './CompanyOutline';
+import { detail } from './copy';
+import { DetailSkeleton } from './DetailSkeleton';
+import { FactGrid } from './FactGrid';
+import { holdingQuery, quoteQuery } from './marketQueries';
+import { PositionCard, WaitingCard } from './PositionCard';
+import { PriceHero } from './PriceHero';
+
+/** Everything about one stock, ETF or coin, with the way to buy and sell it. */
+export function DetailPage({ category, code }: { category: Category; code: string }) {
+  const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
+  const listPath = category === 'coin' ? paths.coinList : paths.stockList;
+  const { ref: hero, isPast } = useScrolledPast();
+
+  if (!item) {
+    return (
+      <>
+        <TopBar title={detail.stockTitle} backTo={listPath} titleShown={false} />
+        <main id="main">{error ? <LoadFailure error={error} listPath={listPath} onRetry={() => void refetch()} /> : <DetailSkeleton />}</main>
+      </>
+    );
+  }
+  return (
+    <>
+      <TopBar title={item.isuKorNm} backTo={listPath} titleShown={isPast} />
+      <main id="main">
+        <div ref={hero}>
+          <PriceHero item={item} />
+        </div>
+        <ChartBox item={item} category={category} />
+        <MemberPart item={item} category={category} />
+        <FactGrid item={item} />
+        {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
+        <PriceNote />
+        {item.tradable && <TradeActions item={item} category={category} />}
+      </main>
+    </>
+  );
+}
+
+function LoadFailure({ error, listPath, onRetry }: { error: unknown; listPath: string; onRetry: () => void }) {
+  if (!isProblem(error, 'INSTRUMENT_NOT_FOUND')) return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      title={detail.unknown}
+      action={
+        <ButtonLink to={listPath} tone="neutral" replace>
+          {state.goToList}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function MemberPart({ item, category }: { item: Item; category: Category }) {
+  const memberSid = useMemberSid();
+  return memberSid === null ? null : <MemberCards memberSid={memberSid} item={item} category={category} />;
+}
+
+function MemberCards({ memberSid, item, category }: { memberSid: number; item: Item; category: Category }) {
+  const { data: holdings } = useQuery(holdingQuery(memberSid, category, item.isuSrtCd));
+  return (
+    <>
+      {holdings
+        ?.filter(({ juQty }) => juQty > 0)
+        .map((holding) => <PositionCard key={holding.acno} item={item} holding={holding} />)}
+      <WaitingCard memberSid={memberSid} category={category} code={item.isuSrtCd} />
+    </>
+  );
+}
+
+function TradeActions({ item, category }: { item: Item; category: Category }) {
+  const memberSid = useMemberSid();
+  const isOnline = useIsOnline();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const { data: holdings } = useQuery({
+    ...holdingQuery(memberSid ?? 0, category, item.isuSrtCd),
+    enabled: memberSid !== null,
+  });
+  const canSell = memberSid !== null && holdings?.some(({ juQty }) => juQty > 0) === true;
+  const helperId = 'trade-helper';
+  const blocked = isOnline ? {} : { disabled: true, describedBy: helperId };
+
+  const trade = (side: Side) => {
+    if (isMemberOrAsk(pathname + search)) void navigate(orderHref(category, item.isuSrtCd, side));
+  };
+
+  return (
+    <BottomCTA helper={isOnline ? null : state.offlineBlocked} helperId={helperId}>
+      {canSell && (
+        <Button tone="sellTint" size="large" {...blocked} onClick={() => trade('sell')}>
+          {action.sell}
+        </Button>
+      )}
+      <Button tone="buy" size="large" {...blocked} onClick={() => trade('buy')}>
+        {action.buy}
+      </Button>
+    </BottomCTA>
+  );
+}
+
+function PriceNote() {
+  const explanation = usePriceExplanation();
+  return explanation && <p className={styles.note}>{explanation}</p>;
+}
+
+/** True once an element has scrolled out under the top bar. */
+function useScrolledPast() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isPast, setPast] = useState(false);
+  useEffect(() => {
+    const onScroll = () => setPast((ref.current?.getBoundingClientRect().bottom ?? 1) < 96);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  return { ref, isPast };
+}

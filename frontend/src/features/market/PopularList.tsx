@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Category } from '@/shared/api/queryKeys';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { list } from './copy';
+import { ItemList } from './ItemList';
+import { popularQuery } from './marketQueries';
+
+/** What is traded most right now. */
+export function PopularList({ category }: { category: Category }) {
+  const { data, error, refetch } = useQuery(popularQuery(category));
+  if (data) return data.length === 0 ? <EmptyState title={list.empty} /> : <ItemList items={data} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <RowsSkeleton rows={9} />;
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Holding, Item } from '@/shared/api/types';
+import { signedMoney } from '@/shared/format/change';
+import { money } from '@/shared/format/money';
+import { quantity } from '@/shared/format/number';
+import { pct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
+import { paths } from '@/shared/paths';
+import { useLiveQuote } from '@/shared/realtime/useTick';
+import { ChevronIcon } from '@/shared/ui/icons';
+import { ToneText } from '@/shared/ui/ToneText';
+import styles from './Cards.module.css';
+import { detail } from './copy';
+import { waitingQuery } from './marketQueries';
+
+/** What the member holds of this instrument, valued at the live price for display. */
+export function PositionCard({ item, holding }: { item: Item; holding: Holding }) {
+  const { price, fxRate } = useLiveQuote(item);
+  const rate = holding.currency === 'USD' ? (fxRate ?? holding.fxRt ?? null) : 1;
+  const value = rate === null ? (holding.evalPrc ?? null) : Math.floor(price * holding.juQty * rate);
+  const profit = value === null ? null : value - holding.totalJuPrc;
+  const profitPercent = profit === null || holding.totalJuPrc === 0 ? null : (profit / holding.totalJuPrc) * 100;
+  return (
+    <section className={styles.card} aria-label={detail.myPosition}>
+      <h2 className={styles.heading}>{detail.myPosition}</h2>
+      <dl className={styles.pairs}>
+        <dt>{detail.quantity}</dt>
+        <dd>{detail.unit(quantity(holding.juQty), item.unit)}</dd>
+        <dt>{detail.averagePrice}</dt>
+        <dd>{money(holding.juPrc, holding.currency)}</dd>
+        <dt>{detail.evaluation}</dt>
+        <dd>{won(value)}</dd>
+        <dt>{detail.profit}</dt>
+        <dd>
+          <ToneText value={profit}>{`${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+/** How many of the member's orders wait here, and the way to them; nothing when none do. */
+export function WaitingCard({ memberSid, category, code }: { memberSid: number; category: Category; code: string }) {
+  const { data } = useQuery(waitingQuery(memberSid, category, code));
+  if (!data || data.length === 0) return null;
+  return (
+    <Link to={paths.waitingOrders} className={`${styles.card} ${styles.link}`}>
+      {detail.waiting(data.length)}
+      <ChevronIcon size={18} />
+    </Link>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Item } from '@/shared/api/types';
+import { signedMoney, spokenPrice } from '@/shared/format/change';
+import { warningName } from '@/shared/format/codes';
+import { dollars, money } from '@/shared/format/money';
+import { pct } from '@/shared/format/pct';
+import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
+import { Avatar } from '@/shared/ui/Avatar';
+import { MarketFlag } from '@/shared/ui/MarketFlag';
+import { PracticeChip } from '@/shared/ui/PracticeChip';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { Chip } from '@/shared/ui/States';
+import { ToneText } from '@/shared/ui/ToneText';
+import { detail } from './copy';
+import styles from './PriceHero.module.css';
+
+/** The name and the big live price of an instrument. */
+export function PriceHero({ item }: { item: Item }) {
+  const quote = useLiveQuote(item);
+  const change = quoteChange(quote);
+  const difference = quote.price - quote.previousClose;
+  const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
+  return (
+    <section className={styles.hero}>
+      <div className={styles.name}>
+        <Avatar name={item.isuKorNm} size={32} />
+        <span>
+          {item.isuKorNm} <MarketFlag marketCode={item.marketCode} />
+        </span>
+        <span className={styles.chips}>
+          {item.marketCode === 'ETF' && <Chip>{detail.etf}</Chip>}
+          {item.warnCode !== '00' && item.warnCode !== '' && <span className={styles.caution}>{warningName(item.warnCode)}</span>}
+          <SessionChip item={item} session={quote.session} />
+        </span>
+      </div>
+      <p className={styles.price} aria-hidden="true">
+        {inWon === null ? money(quote.price, quote.currency) : money(inWon, 'KRW')}
+      </p>
+      {inWon !== null && <p className={styles.foreign}>{dollars(quote.price)}</p>}
+      <p className={styles.change} aria-hidden="true">
+        <span>{detail.fromYesterday}</span>
+        <ToneText value={difference}>{`${signedMoney(round(difference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
+      </p>
+      <p className="sr-only">
+        {spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}
+      </p>
+      <div className={styles.status}>
+        <RtBadge />
+        <PracticeChip />
+      </div>
+    </section>
+  );
+}
+
+function SessionChip({ item, session }: { item: Item; session: string }) {
+  if (item.halted || session === 'HALTED') return <Chip>{detail.halted}</Chip>;
+  if (session === 'CLOSED') return <Chip>{detail.closed}</Chip>;
+  if (session === 'AUCTION') return <Chip>{detail.auction}</Chip>;
+  return null;
+}
+
+/** Differences of decimals carry noise in the last binary digits. */
+function round(value: number): number {
+  return Number(value.toFixed(8));
+}

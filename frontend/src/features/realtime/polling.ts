@@ -1,0 +1,48 @@
+import { api, unwrap } from '@/shared/api/client';
+import type { Item } from '@/shared/api/types';
+import { type Destination, tickFromItem, type Tick } from '@/shared/realtime/tick';
+
+const POLL_MS = 10_000;
+/** A phone shows about a dozen rows; more than this is not asked for at once. */
+const MAX_CODES = 24;
+const AT_ONCE = 4;
+
+interface PollingOptions {
+  watched: () => Map<Destination, Set<string>>;
+  apply: (ticks: readonly Tick[]) => void;
+}
+
+/** Asks for the prices in view every ten seconds while there is no live connection. Returns the function that stops it. */
+export function startPolling({ watched, apply }: PollingOptions): () => void {
+  const abort = new AbortController();
+  const round = async () => {
+    if (document.hidden) return;
+    const codes = [...watched()].flatMap(([destination, set]) => [...set].map((code) => ({ destination, code })));
+    const queue = codes.slice(0, MAX_CODES);
+    const worker = async () => {
+      for (let next = queue.shift(); next && !abort.signal.aborted; next = queue.shift()) {
+        const item = await fetchItem(next.destination, next.code, abort.signal).catch(() => null);
+        if (item) apply([tickFromItem(item)]);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  };
+  void round();
+  const timer = setInterval(() => void round(), POLL_MS);
+  return () => {
+    clearInterval(timer);
+    abort.abort();
+  };
+}
+
+function fetchItem(destination: Destination, code: string, signal: AbortSignal): Promise<Item | null> {
+  switch (destination) {
+    case '/coin/realData':
+      return unwrap(api.GET('/api/v1/coin/real/code/{code}', { params: { path: { code } }, signal }));
+    case '/stock/realData':
+    case '/globalStock/realData':
+      return unwrap(api.GET('/api/v1/stock/real/code/{code}', { params: { path: { code } }, signal }));
+    case '/commodity/realData':
+      return Promise.resolve(null);
+  }
+}

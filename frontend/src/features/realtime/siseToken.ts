@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { memberSid } from '@/shared/api/session';
+import { readAccessToken } from '@/shared/api/sessionCookies';
+import { refreshSession } from '@/shared/api/sessionFetch';
+
+const TokenReply = v.object({ memberSid: v.number(), token: v.string(), expiresIn: v.number() });
+const TIMEOUT_MS = 5_000;
+/** A token about to expire is not worth sending. */
+const SPARE_MS = 60_000;
+
+let held: { memberSid: number; token: string; expiresAtMs: number } | null = null;
+
+/** The price service's own token for the signed-in member; null for nobody or when the service gives none. */
+export async function siseToken(origin: string): Promise<string | null> {
+  const member = memberSid();
+  if (member === null) return null;
+  if (held && held.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held.token;
+  const sent = readAccessToken();
+  let response = await signIn(origin, sent);
+  if (response.status === 401 && sent !== null) {
+    await refreshSession(sent);
+    response = await signIn(origin, readAccessToken());
+  }
+  const reply = v.safeParse(TokenReply, await response.json().catch(() => null));
+  if (!response.ok || !reply.success) return null;
+  const { token, expiresIn } = reply.output;
+  held = { memberSid: member, token, expiresAtMs: Date.now() + expiresIn * 1000 };
+  return token;
+}
+
+function signIn(origin: string, accessToken: string | null): Promise<Response> {
+  return fetch(`${origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${accessToken ?? ''}` },
+    body: '{}',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+}

@@ -1,0 +1,85 @@
+import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
+import { onSessionChange } from '@/shared/api/session';
+import { detectPlatform, type Platform } from '@/shared/platform/detectPlatform';
+import { setConnection, setReconnect, type ConnectionStatus, onConnectionStatus } from '@/shared/realtime/connection';
+import { emitFillGap } from '@/shared/realtime/fills';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { createMarketSocket, type MarketSocket } from './marketSocket';
+import { startPolling } from './polling';
+import { siseToken } from './siseToken';
+
+/** Starts live prices for this tab and keeps them going. Returns the function that ends them. */
+export function startRealtime(): () => void {
+  const stops: (() => void)[] = [pollWhileLost()];
+  let isStopped = false;
+  const start = async () => {
+    const [config, platform] = await Promise.all([loadRuntimeConfig(), detectPlatform()]);
+    if (isStopped) return;
+    if (config.siseOrigin === '' || platform === 'unknown') {
+      setReconnect(() => void start());
+      setConnection({ status: 'lost' });
+      return;
+    }
+    stops.push(runSocket(config.siseOrigin, platform));
+  };
+  void start();
+  return () => {
+    isStopped = true;
+    for (const stop of stops) stop();
+  };
+}
+
+function runSocket(siseOrigin: string, platform: Platform): () => void {
+  const socket: MarketSocket = createMarketSocket({
+    url: `${siseOrigin.replace(/^http/, 'ws')}/ws2`,
+    store: tickStore,
+    authToken: () => siseToken(siseOrigin),
+  });
+  setReconnect(socket.reconnect);
+  // A native shell suspends hidden pages and leaves dead sockets behind; a browser tab keeps its own.
+  const closesWhenHidden = platform !== 'web';
+  const onWake = () => {
+    if (!document.hidden) socket.resume();
+    else if (closesWhenHidden) socket.pause();
+  };
+  // Some phones skip one of these after a long sleep.
+  document.addEventListener('visibilitychange', onWake);
+  for (const name of WAKE_EVENTS) window.addEventListener(name, onWake);
+  const stopSession = onSessionChange((memberSid) => {
+    if (memberSid === null) socket.reconnect();
+    else socket.authenticate();
+  });
+  let wasLive = false;
+  const stopStatus = onConnectionStatus((status) => {
+    if (status !== 'live') return;
+    // Fills that happened in the pause are not pushed again.
+    if (wasLive) emitFillGap();
+    wasLive = true;
+  });
+  if (!(closesWhenHidden && document.hidden)) socket.resume();
+  return () => {
+    document.removeEventListener('visibilitychange', onWake);
+    for (const name of WAKE_EVENTS) window.removeEventListener(name, onWake);
+    stopSession();
+    stopStatus();
+    socket.stop();
+  };
+}
+
+const WAKE_EVENTS = ['focus', 'pageshow', 'online'] as const;
+
+function pollWhileLost(): () => void {
+  let stopPolling: (() => void) | null = null;
+  const follow = (status: ConnectionStatus) => {
+    if (status === 'lost') stopPolling ??= startPolling(tickStore);
+    else {
+      stopPolling?.();
+      stopPolling = null;
+    }
+  };
+  const stopStatus = onConnectionStatus(follow);
+  return () => {
+    stopStatus();
+    stopPolling?.();
+  };
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import type { Destination, Tick } from '@/shared/realtime/tick';
+
+const numeric = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.transform((value) => (typeof value === 'number' ? value : Number(value.replaceAll(',', '')))),
+  v.finite(),
+);
+const optionalNumber = v.fallback(v.nullable(numeric), null);
+
+/** A tick as the market sends it. A plain feed may lack our own fields. */
+const WireTick = v.object({
+  isu_srt_cd: v.string(),
+  trd_dd: v.fallback(v.string(), ''),
+  trd_tm: v.fallback(v.string(), ''),
+  trd_prc: numeric,
+  prev_dd_prc: v.fallback(numeric, 0),
+  opn_prc: optionalNumber,
+  hg_prc: optionalNumber,
+  lw_prc: optionalNumber,
+  tick_seq: optionalNumber,
+  chg_rt: optionalNumber,
+  acc_vol: optionalNumber,
+  currency: v.fallback(v.picklist(['KRW', 'USD']), 'KRW'),
+  fx_rt: optionalNumber,
+  session: v.fallback(v.string(), 'OPEN'),
+});
+
+const PriceFrame = v.object({
+  destination: v.picklist(['/stock/realData', '/coin/realData', '/globalStock/realData', '/commodity/realData']),
+  snapshot: v.fallback(v.boolean(), false),
+  payload: v.array(v.unknown()),
+});
+
+const FillFrame = v.object({
+  destination: v.literal('/member/fills'),
+  payload: v.fallback(v.array(v.record(v.string(), v.unknown())), []),
+});
+
+const PongFrame = v.object({
+  type: v.literal('pong'),
+  open: v.fallback(v.record(v.string(), v.boolean()), {}),
+});
+
+const ControlFrame = v.object({ type: v.string() });
+
+export type Frame =
+  | { kind: 'prices'; destination: Destination; isSnapshot: boolean; ticks: Tick[] }
+  | { kind: 'fills'; fills: Record<string, unknown>[] }
+  | { kind: 'pong'; open: Record<string, boolean> }
+  | { kind: 'authenticated' }
+  | { kind: 'gap' }
+  | { kind: 'other' };
+
+/** Reads one message of the socket. Unknown and broken messages are `other`; a broken tick loses only itself. */
+export function parseFrame(text: string): Frame {
+  const message = parseJson(text);
+  const prices = v.safeParse(PriceFrame, message);
+  if (prices.success) {
+    const { destination, snapshot, payload } = prices.output;
+    return { kind: 'prices', destination, isSnapshot: snapshot, ticks: payload.flatMap(tickFromWire) };
+  }
+  const gap = v.safeParse(v.object({ type: v.literal('GAP') }), message);
+  if (gap.success) return { kind: 'gap' };
+  const fills = v.safeParse(FillFrame, message);
+  if (fills.success) return { kind: 'fills', fills: fills.output.payload };
+  const pong = v.safeParse(PongFrame, message);
+  if (pong.success) return { kind: 'pong', open: pong.output.open };
+  const control = v.safeParse(ControlFrame, message);
+  if (control.success && control.output.type === 'AUTH_OK') return { kind: 'authenticated' };
+  return { kind: 'other' };
+}
+
+function tickFromWire(wire: unknown): Tick[] {
+  const parsed = v.safeParse(WireTick, wire);
+  if (!parsed.success || parsed.output.trd_prc <= 0) return [];
+  const tick = parsed.output;
+  return [
+    {
+      code: tick.isu_srt_cd,
+      seq: tick.tick_seq ?? arrivalSeq(),
+      price: tick.trd_prc,
+      previousClose: tick.prev_dd_prc,
+      open: tick.opn_prc ?? tick.trd_prc,
+      high: tick.hg_prc ?? tick.trd_prc,
+      low: tick.lw_prc ?? tick.trd_prc,
+      changePercent: tick.chg_rt ?? 0,
+      volume: tick.acc_vol ?? 0,
+      date: tick.trd_dd,
+      time: tick.trd_tm,
+      currency: tick.currency,
+      fxRate: tick.fx_rt,
+      session: tick.session,
+    },
+  ];
+}
+
+let arrivals = 0;
+
+/** A feed without sequence numbers is taken in the order it arrives. */
+function arrivalSeq(): number {
+  arrivals += 1;
+  return arrivals;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Candle, CandleType } from '@/shared/api/types';
+import { kstDateTime, parseServerTime, two } from '@/shared/format/kst';
+import type { Tick } from '@/shared/realtime/tick';
+
+/** A candle for the canvas. Its time is seconds as the axis shows them: Korean wall time read as if it were UTC. */
+export interface Bar {
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+const KST_OFFSET_S = 9 * 60 * 60;
+const MINUTE_S = 60;
+
+/** Candles as bars in rising order; unreadable and repeated times are left out, for the canvas refuses them. */
+export function barsFrom(candles: readonly Candle[]): Bar[] {
+  const bars: Bar[] = [];
+  for (const { date, open, high, low, close, volume } of candles) {
+    const time = axisTime(date);
+    const last = bars.at(-1);
+    if (time !== null && (!last || time > last.time)) bars.push({ time, open, high, low, close, volume });
+  }
+  return bars;
+}
+
+/** The bar that a tick makes or changes; null when it changes nothing. Only a day's chart grows new bars. */
+export function liveBar(last: Bar | undefined, tick: Tick, period: CandleType): Bar | null {
+  if (!last) return null;
+  const at = tickAxisTime(tick);
+  const minute = at === null ? null : at - (at % MINUTE_S);
+  if (period === 'DAY' && minute !== null && minute > last.time) {
+    return { time: minute, open: tick.price, high: tick.price, low: tick.price, close: tick.price, volume: 0 };
+  }
+  if (period === 'DAY' && minute !== null && minute < last.time) return null;
+  if (tick.price === last.close) return null;
+  return { ...last, close: tick.price, high: Math.max(last.high, tick.price), low: Math.min(last.low, tick.price) };
+}
+
+/** The time of a bar in words: with the clock for minutes, the day alone for daily and weekly bars. */
+export function barTimeText(time: number, isDaily: boolean): string {
+  const text = kstDateTime(new Date((time - KST_OFFSET_S) * 1000));
+  return isDaily ? text.slice(0, 10) : text.slice(5);
+}
+
+/** Minutes inside a day, and days for everything from three months on. */
+export function isDailyPeriod(period: CandleType): boolean {
+  return period === 'THREE_MONTH' || period === 'YEAR' || period === 'FIVE_YEAR';
+}
+
+function axisTime(date: string): number | null {
+  const at = parseServerTime(date);
+  return at === null ? null : Math.floor(at.getTime() / 1000) + KST_OFFSET_S;
+}
+
+function tickAxisTime({ date, time }: Tick): number | null {
+  if (!/^\d{8}$/.test(date) || !/^\d{6}$/.test(time)) return null;
+  const [hour, minute, second] = [time.slice(0, 2), time.slice(2, 4), time.slice(4)].map(Number) as [number, number, number];
+  return axisTime(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${two(hour)}:${two(minute)}:${two(second)}`);
+}
