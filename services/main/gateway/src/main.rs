@@ -1,1 +1,26 @@
-fn main() {}
+//! The gateway process.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use clap::Parser;
+use gateway::config::{Cli, Command};
+use kernel::SystemClock;
+
+#[actix_web::main]
+async fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    match cli.command.unwrap_or_default() {
+        Command::Openapi => {
+            println!("{}", gateway::openapi::document().to_pretty_json()?);
+            Ok(())
+        }
+        Command::Run => {
+            bootstrap::init("gateway", cli.config.log_format);
+            let listener = TcpListener::bind(cli.config.listen_addr)?;
+            tracing::info!(address = %listener.local_addr()?, "gateway listens");
+            let shutdown = bootstrap::shutdown::token();
+            gateway::run(cli.config, listener, Arc::new(SystemClock), shutdown).await
+        }
+    }
+}

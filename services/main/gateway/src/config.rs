@@ -1,0 +1,83 @@
+//! The only file that reads the environment.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use bootstrap::LogFormat;
+use clap::{Args, Parser, Subcommand};
+
+/// The public door of the product.
+#[derive(Debug, Parser)]
+#[command(name = "gateway", version)]
+pub struct Cli {
+    #[command(flatten)]
+    pub config: Config,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Clone, Copy, Debug, Default, Subcommand)]
+pub enum Command {
+    /// Serve until SIGTERM.
+    #[default]
+    Run,
+    /// Print the OpenAPI document and end; needs no server.
+    Openapi,
+}
+
+/// Settings of the gateway.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Where the public connects.
+    #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8080")]
+    pub listen_addr: SocketAddr,
+    /// Health and metrics, for operators only.
+    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9200")]
+    pub admin_addr: SocketAddr,
+    /// The auth service.
+    #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:9101")]
+    pub auth_url: String,
+    /// The trading service.
+    #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
+    pub trading_url: String,
+    /// The market-data service.
+    #[arg(long, env = "MARKET_URL", default_value = "http://127.0.0.1:9103")]
+    pub market_url: String,
+    /// Ended sessions and shared rate limits; the gateway works without it.
+    #[arg(long, env = "REDIS_URL", default_value = "redis://127.0.0.1:6379/0")]
+    pub redis_url: String,
+    /// Scheme, host and port members type. `https` turns on secure cookies and HSTS.
+    #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
+    pub public_origin: String,
+    /// Scheme, host and port of the sise edge, as the client reaches it.
+    #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
+    pub sise_origin: String,
+    /// The built client. Absent = only the API is served.
+    #[arg(long, env = "CLIENT_DIR")]
+    pub client_dir: Option<PathBuf>,
+    /// Requests a second one token (or address without a token) may burst.
+    #[arg(long, env = "RATE_LIMIT_PER_SECOND", default_value_t = 20)]
+    pub rate_limit_per_second: u32,
+    /// Requests a minute one token (or address without a token) may make.
+    #[arg(long, env = "RATE_LIMIT_PER_MINUTE", default_value_t = 300)]
+    pub rate_limit_per_minute: u32,
+    /// How many proxies of ours stand before the gateway. The caller's address is then that many
+    /// entries from the right of `X-Forwarded-For`; 0 = nobody's word is taken.
+    #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]
+    pub trusted_proxies: usize,
+    /// Open sockets at most.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000)]
+    pub max_connections: usize,
+    /// Log lines: json or text.
+    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
+    pub log_format: LogFormat,
+}
+
+impl Config {
+    /// Whether members come over TLS.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.public_origin.starts_with("https://")
+    }
+}

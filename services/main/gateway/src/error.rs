@@ -1,0 +1,219 @@
+//! A refused call on its way out: a [`Reason`] with the sentence and the figures that belong to
+//! it, rendered as `application/problem+json`. Nothing of the inside (SQL, upstream names,
+//! backtraces) goes into the body.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use bootstrap::{problem, trace};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub use crate::reason::Reason;
+use crate::routes::shape::number::Exact;
+
+/// The error body of every route.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Problem {
+    /// The number to decide by.
+    code: u32,
+    /// UPPER_SNAKE, or one of the three sentences about authentication.
+    reason: String,
+    /// A Korean sentence for the member.
+    message: String,
+    /// 32 hexadecimal digits that find the call in the logs.
+    trace_id: String,
+    /// What each field of a malformed request did wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    fields: Vec<FieldProblem>,
+    /// The figures of the refused rule.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false, value_type = std::collections::HashMap<String, Value>)]
+    facts: BTreeMap<String, Fact>,
+}
+
+/// A field that made a request malformed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct FieldProblem {
+    /// Name of the field, or `body`, `query`, `path`.
+    pub(crate) field: String,
+    /// A Korean sentence.
+    pub(crate) message: String,
+}
+
+/// A figure of a refused rule: a number when it is one, else text.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Fact {
+    Number(Exact),
+    Text(String),
+}
+
+/// A refused call.
+#[derive(Debug)]
+pub struct ApiError {
+    reason: Reason,
+    message: Option<String>,
+    fields: Vec<FieldProblem>,
+    facts: BTreeMap<String, Fact>,
+    retry_after_s: Option<u64>,
+}
+
+impl ApiError {
+    /// The request's `field` is not what it must be; `message` says so in Korean.
+    #[must_use]
+    pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let mut error = Self::from(Reason::Malformed);
+        error.fields.push(FieldProblem {
+            field: field.into(),
+            message: message.into(),
+        });
+        error
+    }
+
+    /// With the seconds a client should wait.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
+        self
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    fn body(&self) -> Problem {
+        Problem {
+            code: self.reason.code(),
+            reason: self.reason.as_str().to_owned(),
+            message: self
+                .message
+                .clone()
+                .unwrap_or_else(|| self.reason.sentence().to_owned()),
+            trace_id: trace::current().map(|trace| trace.trace_id()).unwrap_or_default(),
+            fields: self.fields.clone(),
+            facts: self.facts.clone(),
+        }
+    }
+}
+
+impl From<Reason> for ApiError {
+    fn from(reason: Reason) -> Self {
+        Self {
+            reason,
+            message: None,
+            fields: Vec::new(),
+            facts: BTreeMap::new(),
+            retry_after_s: None,
+        }
+    }
+}
+
+impl From<tonic::Status> for ApiError {
+    /// A service's refusal keeps its reason, sentence and figures when it carries a problem whose
+    /// reason is in the table; anything else is only as precise as its gRPC code.
+    fn from(status: tonic::Status) -> Self {
+        let Some(problem) = problem::of(&status) else {
+            return Self::from(reason_of_code(&status));
+        };
+        let Some(reason) = Reason::parse(&problem.reason) else {
+            tracing::error!(reason = problem.reason, "a service named a reason that has no code");
+            return Self::from(reason_of_code(&status));
+        };
+        let mut error = Self::from(reason);
+        error.message = Some(problem.message).filter(|message| !message.is_empty());
+        error.facts = problem
+            .facts
+            .into_iter()
+            .map(|(name, value)| (name, Fact::from(value)))
+            .collect();
+        error
+    }
+}
+
+impl From<proto::convert::InvalidField> for ApiError {
+    fn from(error: proto::convert::InvalidField) -> Self {
+        tracing::error!(%error, "a service answered what its contract forbids");
+        Self::from(Reason::Internal)
+    }
+}
+
+impl From<String> for Fact {
+    /// `"71300"` is a number; `"005930"`, a code, is not.
+    fn from(text: String) -> Self {
+        match Decimal::from_str_exact(&text) {
+            Ok(number) if number.to_string() == text && Exact::fits(number) => {
+                Self::Number(Exact(number))
+            }
+            _ => Self::Text(text),
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.reason.code(), self.reason.as_str())
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.reason.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let status = self.status_code();
+        let mut response = HttpResponse::build(status);
+        response.insert_header((header::CONTENT_TYPE, "application/problem+json"));
+        let must_wait = matches!(
+            status,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+        );
+        if must_wait {
+            response.insert_header((header::RETRY_AFTER, self.retry_after_s.unwrap_or(1)));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        // A body that was not read to its end would be taken for the next request.
+        if matches!(
+            status,
+            StatusCode::PAYLOAD_TOO_LARGE | StatusCode::REQUEST_TIMEOUT
+        ) {
+            response.force_close();
+        }
+        let body = serde_json::to_string(&self.body()).unwrap_or_default();
+        response.body(body)
+    }
+}
+
+fn reason_of_code(status: &tonic::Status) -> Reason {
+    use tonic::Code;
+    match status.code() {
+        Code::InvalidArgument | Code::OutOfRange => Reason::Malformed,
+        Code::NotFound => Reason::NotFound,
+        Code::Unauthenticated => Reason::InvalidAuthentication,
+        Code::PermissionDenied => Reason::ForbiddenMember,
+        Code::ResourceExhausted => Reason::RateLimited,
+        Code::Unavailable => Reason::Unavailable,
+        Code::DeadlineExceeded | Code::Cancelled => Reason::Deadline,
+        Code::Ok
+        | Code::Unknown
+        | Code::AlreadyExists
+        | Code::FailedPrecondition
+        | Code::Aborted
+        | Code::Unimplemented
+        | Code::Internal
+        | Code::DataLoss => {
+            tracing::error!(code = ?status.code(), message = status.message(), "a service failed");
+            Reason::Internal
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What happens before any handler: who calls, may they call so often, is there room, is the body
+//! well-formed, and is the subject of the request the caller. A handler behind it can only be
+//! reached by a request that its route's declaration allows.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::{Method, header};
+use actix_web::middleware::Next;
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
+use bootstrap::deadline::{self, Deadline};
+use kernel::MemberId;
+
+use crate::body::{self, Body};
+use crate::error::{ApiError, Reason};
+use crate::limits::Key;
+use crate::registry::{Declared, Subject};
+use crate::session::Caller;
+use crate::state::{Gateway, Seat};
+
+/// Names under which a request may carry a member besides the declared one.
+const MEMBER_NAMES: [&str; 2] = ["memberSid", "member_sid"];
+
+/// Runs `next` under the deadline of the route's class if the request may pass.
+pub(crate) async fn around<B: MessageBody>(
+    declared: Arc<Declared>,
+    mut request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let passing = async {
+        match admit(&declared, &mut request).await {
+            Ok(_seat) => next
+                .call(request)
+                .await
+                .map(ServiceResponse::map_into_left_body),
+            Err(refused) => Ok(request
+                .into_response(refused.error_response())
+                .map_into_right_body()),
+        }
+    };
+    deadline::scope(Deadline::within(declared.class.limit()), passing).await
+}
+
+/// The caller of a route that needs one.
+impl FromRequest for Caller {
+    type Error = ApiError;
+    type Future = std::future::Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        let caller = request.extensions().get::<Self>().cloned();
+        std::future::ready(caller.ok_or_else(|| Reason::InvalidAuthentication.into()))
+    }
+}
+
+/// The address a request comes from, as far as it can be known.
+pub(crate) fn address(request: &HttpRequest, trusted_proxies: usize) -> IpAddr {
+    let peer = request.peer_addr().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
+    let Some(from_right) = trusted_proxies.checked_sub(1) else {
+        return peer;
+    };
+    let forwarded = request.headers().get_all("x-forwarded-for");
+    let entries: Vec<&str> = forwarded
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    entries
+        .iter()
+        .rev()
+        .nth(from_right)
+        .and_then(|entry| entry.trim().parse().ok())
+        .unwrap_or(peer)
+}
+
+async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat, ApiError> {
+    let state = request
+        .app_data::<web::Data<Gateway>>()
+        .cloned()
+        .ok_or(Reason::Internal)?;
+    let address = address(request.request(), state.config.trusted_proxies);
+
+    let known = identify(declared.subject, request.request(), &state).await;
+    let key = match &known {
+        Ok(Some(caller)) => Key::Member(caller.member_id),
+        Ok(None) | Err(_) => Key::address(address),
+    };
+    state.limits.check(key).await?;
+    let caller = known?;
+    let seat = state.seats.take(declared.class)?;
+
+    if declared.method != Method::GET {
+        refuse_foreign_origin(request.request(), &state.config.public_origin)?;
+        let body = body::read(request).await?;
+        request.extensions_mut().insert(body);
+    }
+    check_subject(declared.subject, request, caller.as_ref())?;
+    if let Some(caller) = caller {
+        request.extensions_mut().insert(caller);
+    }
+    Ok(seat)
+}
+
+async fn identify(
+    subject: Subject,
+    request: &HttpRequest,
+    state: &Gateway,
+) -> Result<Option<Caller>, ApiError> {
+    match subject {
+        Subject::Public => Ok(None),
+        Subject::Anyone => Ok(state
+            .sessions
+            .authenticate(request.headers())
+            .await
+            .unwrap_or(None)),
+        Subject::PublicOrSelf(_) => state.sessions.authenticate(request.headers()).await,
+        Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner => {
+            let caller = state.sessions.authenticate(request.headers()).await?;
+            caller
+                .map(Some)
+                .ok_or_else(|| Reason::InvalidAuthentication.into())
+        }
+    }
+}
+
+fn check_subject(
+    subject: Subject,
+    request: &ServiceRequest,
+    caller: Option<&Caller>,
+) -> Result<(), ApiError> {
+    let path = |name: &str| parse_member(name, request.match_info().get(name));
+    match (subject, caller) {
+        (Subject::Public | Subject::Anyone, _) => return Ok(()),
+        (Subject::PublicOrSelf(name), caller) => {
+            let subject = path(name)?;
+            let own = caller.is_some_and(|caller| caller.member_id == subject);
+            if subject != MemberId::NOBODY && !own {
+                return Err(match caller {
+                    Some(_) => Reason::ForbiddenMember.into(),
+                    None => Reason::InvalidAuthentication.into(),
+                });
+            }
+        }
+        (Subject::Path(name), Some(caller)) => caller.must_be(path(name)?)?,
+        (Subject::Query(name), Some(caller)) => {
+            let given = query_values(request.query_string(), &[name])?;
+            let [value] = given.as_slice() else {
+                return Err(ApiError::field(name, "회원 번호가 하나 필요해요"));
+            };
+            caller.must_be(parse_member(name, Some(value))?)?;
+        }
+        (Subject::Body(name), Some(caller)) => {
+            let member = request
+                .extensions()
+                .get::<Body>()
+                .and_then(|body| body.member(name));
+            let member = member.ok_or_else(|| ApiError::field(name, "회원 번호가 필요해요"))??;
+            caller.must_be(member)?;
+        }
+        (Subject::Owner, Some(_)) => {}
+        (Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner, None) => {
+            return Err(Reason::InvalidAuthentication.into());
+        }
+    }
+    refuse_other_members(request, caller)
+}
+
+/// A member named anywhere in the request must be the caller, also where nobody looks for one.
+fn refuse_other_members(
+    request: &ServiceRequest,
+    caller: Option<&Caller>,
+) -> Result<(), ApiError> {
+    let Some(caller) = caller else {
+        return Ok(());
+    };
+    for value in query_values(request.query_string(), &MEMBER_NAMES)? {
+        caller.must_be(parse_member("memberSid", Some(&value))?)?;
+    }
+    if let Some(body) = request.extensions().get::<Body>() {
+        for name in MEMBER_NAMES {
+            if let Some(member) = body.member(name) {
+                caller.must_be(member?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn query_values(query: &str, names: &[&str]) -> Result<Vec<String>, ApiError> {
+    let pairs = web::Query::<Vec<(String, String)>>::from_query(query)
+        .map_err(|_unreadable| ApiError::field("query", "주소의 값을 읽을 수 없어요"))?;
+    let named = |(name, value): (String, String)| names.contains(&name.as_str()).then_some(value);
+    Ok(pairs.into_inner().into_iter().filter_map(named).collect())
+}
+
+fn parse_member(name: &str, text: Option<&str>) -> Result<MemberId, ApiError> {
+    text.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|text| text.parse().ok())
+        .map(MemberId)
+        .ok_or_else(|| ApiError::field(name, "회원 번호가 올바르지 않아요"))
+}
+
+/// A browser names the site a request comes from. One that is neither ours nor the host asked for
+/// may not change anything, whatever cookie travels with it.
+fn refuse_foreign_origin(request: &HttpRequest, public_origin: &str) -> Result<(), ApiError> {
+    let Some(origin) = request.headers().get(header::ORIGIN) else {
+        return Ok(());
+    };
+    let origin = origin.to_str().unwrap_or_default();
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let same_host = origin
+        .split_once("://")
+        .is_some_and(|(_, authority)| Some(authority) == host);
+    if origin == public_origin || same_host {
+        Ok(())
+    } else {
+        Err(Reason::ForbiddenOrigin.into())
+    }
+}
+
+impl Caller {
+    fn must_be(&self, member: MemberId) -> Result<(), ApiError> {
+        if self.member_id == member {
+            Ok(())
+        } else {
+            Err(Reason::ForbiddenMember.into())
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What surrounds every request: its trace, the limits on its head, and the headers that keep
+//! browsers and caches from doing more with an answer than they should.
+
+use std::time::Instant;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError, web};
+use bootstrap::trace::{self, TraceContext};
+
+use crate::config::Config;
+use crate::error::{ApiError, Reason};
+
+/// Longest path with query.
+const MAX_URI_BYTES: usize = 4 * 1024;
+/// Names and values of all headers but Authorization, which has a limit and an answer of its own.
+const MAX_HEADER_BYTES: usize = 16 * 1024;
+
+const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
+const CONTENT_POLICY: HeaderName = header::CONTENT_SECURITY_POLICY;
+
+/// The headers that depend on the installation.
+#[derive(Clone, Debug)]
+pub(crate) struct SecurityHeaders {
+    client_policy: HeaderValue,
+    docs_policy: HeaderValue,
+    is_secure: bool,
+}
+
+impl SecurityHeaders {
+    /// For the origins of `config`.
+    ///
+    /// # Errors
+    /// When the sise origin cannot stand in a header.
+    pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
+        let sise = config.sise_origin.trim_end_matches('/');
+        let socket = sise.replacen("http", "ws", 1);
+        let shared = "default-src 'self'; object-src 'none'; base-uri 'none'; \
+            frame-ancestors 'none'; form-action 'self'; img-src 'self' data: blob:; \
+            style-src 'self' 'unsafe-inline'; script-src 'self'";
+        Ok(Self {
+            client_policy: format!("{shared}; connect-src 'self' {sise} {socket}").parse()?,
+            docs_policy: format!("{shared}; connect-src 'self'").parse()?,
+            is_secure: config.is_secure(),
+        })
+    }
+
+    fn add(&self, path: &str, headers: &mut HeaderMap) {
+        let fixed = [
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+            (header::X_FRAME_OPTIONS, "DENY"),
+            (
+                header::PERMISSIONS_POLICY,
+                "camera=(), geolocation=(), microphone=(), payment=()",
+            ),
+            (header::CROSS_ORIGIN_OPENER_POLICY, "same-origin"),
+            (header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
+        ];
+        for (name, value) in fixed {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let policy = if path.starts_with("/docs") {
+            &self.docs_policy
+        } else {
+            &self.client_policy
+        };
+        headers.insert(CONTENT_POLICY, policy.clone());
+        if self.is_secure {
+            let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        }
+        // The files of the client say themselves how long they are good for.
+        if !headers.contains_key(header::CACHE_CONTROL) {
+            let never = HeaderValue::from_static("private, no-store");
+            headers.insert(header::CACHE_CONTROL, never);
+            let callers = HeaderValue::from_static("Authorization, Cookie");
+            headers.append(header::VARY, callers);
+        }
+    }
+}
+
+/// Runs the rest under the request's trace and dresses the answer.
+pub(crate) async fn around<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let started = Instant::now();
+    let context = request
+        .headers()
+        .get("traceparent")
+        .and_then(|value| value.to_str().ok())
+        .and_then(TraceContext::parse)
+        .map_or_else(TraceContext::new_root, TraceContext::child);
+    let path = request.path().to_owned();
+    let security = request.app_data::<web::Data<SecurityHeaders>>().cloned();
+    let passing = async {
+        match check_head(&request) {
+            Ok(()) => next
+                .call(request)
+                .await
+                .map(ServiceResponse::map_into_left_body),
+            Err(reason) => Ok(request
+                .into_response(ApiError::from(reason).error_response())
+                .map_into_right_body()),
+        }
+    };
+    trace::scope(context, async {
+        let mut response = passing.await?;
+        if let Ok(id) = context.trace_id().parse() {
+            response.headers_mut().insert(TRACE_ID, id);
+        }
+        if let Some(security) = security {
+            security.add(&path, response.headers_mut());
+        }
+        note(&response, started);
+        Ok(response)
+    })
+    .await
+}
+
+fn check_head(request: &ServiceRequest) -> Result<(), Reason> {
+    let uri = request.uri().path_and_query();
+    if uri.is_some_and(|uri| uri.as_str().len() > MAX_URI_BYTES) {
+        return Err(Reason::UriTooLong);
+    }
+    let bytes: usize = request
+        .headers()
+        .iter()
+        .filter(|(name, _)| *name != header::AUTHORIZATION)
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
+    if bytes > MAX_HEADER_BYTES {
+        return Err(Reason::HeadersTooLarge);
+    }
+    Ok(())
+}
+
+fn note<B>(response: &ServiceResponse<B>, started: Instant) {
+    let request = response.request();
+    let route = request.match_pattern().unwrap_or_default();
+    let status = response.status().as_u16();
+    let took = started.elapsed();
+    let labels = [
+        ("method", request.method().to_string()),
+        ("route", route.clone()),
+        ("status", status.to_string()),
+    ];
+    metrics::histogram!("http_request_seconds", &labels).record(took.as_secs_f64());
+    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    let method = request.method().as_str();
+    if status >= 500 {
+        tracing::warn!(method, route, status, took_ms, "request failed");
+    } else {
+        tracing::debug!(method, route, status, took_ms, "request answered");
+    }
+}

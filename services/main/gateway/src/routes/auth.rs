@@ -1,0 +1,234 @@
+//! Joining, logging in and out, and keeping a session alive.
+//!
+//! Browsers never see their refresh token: it travels in a cookie that scripts cannot read and
+//! that is sent to these routes alone. Native shells send it in the body.
+
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use proto::auth::v1 as auth;
+use proto::trading::v1::GetBalancesRequest;
+use utoipa::{IntoParams, OpenApi};
+
+use super::shape::account::Cash;
+use super::shape::member::{JoinBody, LoginBody, RefreshBody, Session};
+use crate::body::Json;
+use crate::config::Config;
+use crate::error::{ApiError, Reason};
+use crate::guard;
+use crate::registry::{Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+/// Seconds a refresh token lives after its last use.
+const REFRESH_TOKEN_AGE_S: i64 = 864_000;
+/// Longest user agent that is kept.
+const MAX_USER_AGENT: usize = 256;
+
+#[derive(OpenApi)]
+#[openapi(paths(join, login, refresh, access_token, logout, cash))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::post("/api/v1/auth/join", Subject::Public, join),
+        Endpoint::post("/api/v1/auth/login", Subject::Public, login),
+        Endpoint::post(
+            "/api/v1/auth/refresh-refresh-token",
+            Subject::Public,
+            refresh,
+        ),
+        Endpoint::post("/api/v1/auth/access-token", Subject::Public, access_token),
+        Endpoint::post("/api/v1/auth/logout", Subject::Anyone, logout).extension(),
+        Endpoint::get("/api/v1/auth/cash", Subject::Query("member_sid"), cash),
+    ]
+}
+
+/// Become a member. Sets the refresh cookie.
+#[utoipa::path(post, path = "/api/v1/auth/join", tag = "auth", request_body = JoinBody,
+    responses((status = 200, description = "The session of the new member.", body = Session)))]
+async fn join(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+    body: Json<JoinBody>,
+) -> Result<HttpResponse, ApiError> {
+    let Json(body) = body;
+    let join = auth::JoinRequest {
+        email: body.email,
+        password: body.password,
+        nickname: body.nickname,
+        birth_year: body.birth_year,
+        gender: body.gender.unwrap_or_default(),
+        os: body.os.unwrap_or_default(),
+        terms_agreed: body.terms_agreed,
+        privacy_agreed: body.privacy_agreed,
+        age14: body.age14,
+        marketing_agreed: body.marketing_agreed.unwrap_or_default(),
+        recommend_code: body.recomm_code.unwrap_or_default(),
+        device: Some(device(&request, &state.config)),
+    };
+    let session = state.auth.act(async |mut auth| auth.join(join).await);
+    Ok(with_cookie(&state.config, session.await?))
+}
+
+/// Log in. Sets the refresh cookie.
+#[utoipa::path(post, path = "/api/v1/auth/login", tag = "auth", request_body = LoginBody,
+    responses((status = 200, description = "A new session.", body = Session)))]
+async fn login(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+    body: Json<LoginBody>,
+) -> Result<HttpResponse, ApiError> {
+    let Json(body) = body;
+    let login = auth::LoginRequest {
+        email: body.email,
+        password: body.password,
+        device: Some(device(&request, &state.config)),
+    };
+    let session = state.auth.act(async |mut auth| auth.login(login).await);
+    Ok(with_cookie(&state.config, session.await?))
+}
+
+/// Exchange the refresh token for a new pair of tokens. Sets the refresh cookie.
+#[utoipa::path(post, path = "/api/v1/auth/refresh-refresh-token", tag = "auth",
+    request_body = RefreshBody,
+    responses((status = 200, description = "The session with new tokens.", body = Session)))]
+async fn refresh(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+    body: Json<RefreshBody>,
+) -> Result<HttpResponse, ApiError> {
+    let refresh = refresh_request(&request, &state.config, body.0)?;
+    let session = state.auth.act(async |mut auth| auth.refresh(refresh).await);
+    Ok(with_cookie(&state.config, session.await?))
+}
+
+/// A new access token; the refresh token stays valid.
+#[utoipa::path(post, path = "/api/v1/auth/access-token", tag = "auth",
+    request_body = RefreshBody,
+    responses((status = 200, description = "The session with a new access token.", body = Session)))]
+async fn access_token(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+    body: Json<RefreshBody>,
+) -> Result<web::Json<Session>, ApiError> {
+    let refresh = refresh_request(&request, &state.config, body.0)?;
+    let session = state
+        .auth
+        .act(async |mut auth| auth.issue_access_token(refresh).await)
+        .await?;
+    Ok(web::Json(session.into()))
+}
+
+/// End the session on this device. Clears the refresh cookie; a session that is over already is
+/// no error.
+#[utoipa::path(post, path = "/api/v1/auth/logout", tag = "auth", request_body = RefreshBody,
+    responses((status = 204, description = "The session is over.")))]
+async fn logout(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+    body: Json<RefreshBody>,
+    caller: Option<Caller>,
+) -> Result<HttpResponse, ApiError> {
+    let logout = auth::LogoutRequest {
+        refresh_token: refresh_token(&request, &state.config, body.0).unwrap_or_default(),
+        session_id: caller.map(|caller| caller.session_id).unwrap_or_default(),
+    };
+    if !logout.refresh_token.is_empty() || !logout.session_id.is_empty() {
+        state
+            .auth
+            .act(async |mut auth| auth.logout(logout).await)
+            .await?;
+    }
+    let mut cleared = refresh_cookie(&state.config, String::new());
+    cleared.set_max_age(Duration::ZERO);
+    Ok(HttpResponse::NoContent().cookie(cleared).finish())
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the guard reads it; this describes it")]
+struct MemberQuery {
+    /// The caller.
+    member_sid: i64,
+}
+
+/// Cash of the caller.
+#[utoipa::path(get, path = "/api/v1/auth/cash", tag = "auth", params(MemberQuery),
+    responses((status = 200, description = "Cash in won.", body = Cash)))]
+async fn cash(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Cash>, ApiError> {
+    let request = GetBalancesRequest {
+        member_id: caller.member_id.0,
+    };
+    let balances = state
+        .trading
+        .read(async |mut trading| trading.get_balances(request).await)
+        .await?;
+    Ok(web::Json(Cash {
+        member_sid: caller.member_id.0,
+        cash: balances.cash,
+    }))
+}
+
+fn device(request: &HttpRequest, config: &Config) -> auth::Device {
+    let user_agent = request
+        .headers()
+        .get(header::USER_AGENT)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
+        .unwrap_or_default();
+    auth::Device {
+        ip: guard::address(request, config.trusted_proxies).to_string(),
+        user_agent: user_agent.chars().take(MAX_USER_AGENT).collect(),
+    }
+}
+
+fn refresh_request(
+    request: &HttpRequest,
+    config: &Config,
+    body: RefreshBody,
+) -> Result<auth::RefreshRequest, Reason> {
+    Ok(auth::RefreshRequest {
+        refresh_token: refresh_token(request, config, body)
+            .ok_or(Reason::InvalidAuthentication)?,
+        device: Some(device(request, config)),
+    })
+}
+
+/// The refresh token of the body, or else of the cookie.
+fn refresh_token(request: &HttpRequest, config: &Config, body: RefreshBody) -> Option<String> {
+    let from_cookie = || {
+        let cookie = request.cookie(cookie_name(config))?;
+        Some(cookie.value().to_owned())
+    };
+    body.refresh_token
+        .filter(|token| !token.is_empty())
+        .or_else(from_cookie)
+        .filter(|token| !token.is_empty())
+}
+
+fn with_cookie(config: &Config, session: auth::Session) -> HttpResponse {
+    let cookie = refresh_cookie(config, session.refresh_token.clone());
+    HttpResponse::Ok()
+        .cookie(cookie)
+        .json(Session::from(session))
+}
+
+fn refresh_cookie(config: &Config, token: String) -> Cookie<'static> {
+    Cookie::build(cookie_name(config), token)
+        .path("/api/v1/auth")
+        .http_only(true)
+        .secure(config.is_secure())
+        .same_site(SameSite::Lax)
+        .max_age(Duration::seconds(REFRESH_TOKEN_AGE_S))
+        .finish()
+}
+
+/// Browsers refuse the prefix over plain http.
+fn cookie_name(config: &Config) -> &'static str {
+    if config.is_secure() {
+        "__Secure-refresh_token"
+    } else {
+        "refresh_token"
+    }
+}

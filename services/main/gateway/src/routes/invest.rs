@@ -1,0 +1,142 @@
+//! Accounts, what an order sheet needs, and receipts.
+
+use actix_web::web;
+use proto::trading::v1 as trading;
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+
+use super::shape::account::{AccountSummary, OrderCapacity};
+use super::shape::number::Exact;
+use super::shape::order::OrderDetail;
+use super::shape::words::{Acno, Code};
+use crate::error::{ApiError, Reason};
+use crate::params::{Path, Query};
+use crate::registry::{Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(account, order_capacity, order))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get("/api/v1/invest/account/{id}", Subject::Path("id"), account),
+        Endpoint::get(
+            "/api/v1/invest/member/{id}/code/{code}",
+            Subject::Path("id"),
+            order_capacity,
+        ),
+        Endpoint::get("/api/v1/invest/order/{orderSid}", Subject::Owner, order).extension(),
+    ]
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "the guard reads it; this describes it")]
+struct MemberPath {
+    /// The caller.
+    id: i64,
+}
+
+/// The caller's accounts, what they are worth and the level that makes. The basic account is
+/// opened when there is none.
+#[utoipa::path(get, path = "/api/v1/invest/account/{id}", tag = "invest", params(MemberPath),
+    responses((status = 200, description = "The summary.", body = AccountSummary)))]
+async fn account(
+    state: web::Data<Gateway>,
+    caller: Caller,
+) -> Result<web::Json<AccountSummary>, ApiError> {
+    let request = trading::GetAccountSummaryRequest {
+        member_id: caller.member_id.0,
+    };
+    let summary = state
+        .trading
+        .read(async |mut trading| trading.get_account_summary(request).await)
+        .await?;
+    Ok(web::Json(AccountSummary::new(caller.member_id, summary)?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+struct CapacityPath {
+    /// The caller.
+    #[serde(rename = "id")]
+    _id: i64,
+    code: Code,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct CapacityQuery {
+    /// An account of the caller; absent = the basic one.
+    acno: Option<Acno>,
+    /// The limit price to reckon with; absent or 0 = a market order.
+    #[param(value_type = Option<Exact>)]
+    ju_prc: Option<String>,
+}
+
+/// How much of an instrument the caller can buy and sell, and by which rules.
+#[utoipa::path(get, path = "/api/v1/invest/member/{id}/code/{code}", tag = "invest",
+    params(CapacityPath, CapacityQuery),
+    responses((status = 200, description = "What an order sheet needs.", body = OrderCapacity)))]
+async fn order_capacity(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    path: Path<CapacityPath>,
+    query: Query<CapacityQuery>,
+) -> Result<web::Json<OrderCapacity>, ApiError> {
+    let Query(query) = query;
+    let price = match query.ju_prc.as_deref() {
+        None | Some("") => None,
+        Some(text) => serde_json::from_str::<Exact>(text)
+            .ok()
+            .filter(|price| !price.0.is_sign_negative())
+            .ok_or_else(|| ApiError::field("juPrc", "가격이 올바르지 않아요"))
+            .map(|price| Some(price.0))?,
+    };
+    let request = trading::GetOrderCapacityRequest {
+        member_id: caller.member_id.0,
+        account_no: query.acno.as_ref().map(Acno::as_str).unwrap_or_default().to_owned(),
+        instrument_code: path.0.code.as_str().to_owned(),
+        price: price
+            .filter(|price| !price.is_zero())
+            .map(proto::convert::decimal),
+    };
+    let capacity = state
+        .trading
+        .read(async |mut trading| trading.get_order_capacity(request.clone()).await)
+        .await?;
+    Ok(web::Json(capacity.try_into()?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Path)]
+struct OrderPath {
+    /// An order of the caller.
+    order_sid: i64,
+}
+
+/// An order of the caller with its receipts.
+#[utoipa::path(get, path = "/api/v1/invest/order/{orderSid}", tag = "invest", params(OrderPath),
+    responses((status = 200, description = "The order and its fills.", body = OrderDetail)))]
+async fn order(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    path: Path<OrderPath>,
+) -> Result<web::Json<OrderDetail>, ApiError> {
+    let request = trading::GetOrderRequest {
+        member_id: caller.member_id.0,
+        order_id: path.0.order_sid,
+    };
+    if request.order_id <= 0 {
+        return Err(Reason::OrderNotFound.into());
+    }
+    let detail = state
+        .trading
+        .read(async |mut trading| trading.get_order(request).await)
+        .await?;
+    Ok(web::Json(detail.try_into()?))
+}

@@ -1,0 +1,239 @@
+//! What the stock, coin and commodity routes ask of market-data in the same way.
+
+use proto::market::v1 as market;
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer};
+use utoipa::IntoParams;
+
+use super::shape::candle::{Candle, Chart, TimeTab, candles};
+use super::shape::item::{Item, ItemList, rows};
+use super::shape::words::{CandleType, Code, ItemSort, MarketCode, Page, SearchText, Until};
+use crate::error::{ApiError, Reason};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+/// What the stock routes are about; `stocks` are US stocks.
+pub(super) const STOCKS: [MarketCode; 3] =
+    [MarketCode::Kospi, MarketCode::Kosdaq, MarketCode::Global];
+/// What the stock routes are about besides stocks.
+pub(super) const STOCKS_AND_ETFS: [MarketCode; 4] = [
+    MarketCode::Kospi,
+    MarketCode::Kosdaq,
+    MarketCode::Global,
+    MarketCode::Etf,
+];
+/// What the coin routes are about.
+pub(super) const COINS: [MarketCode; 1] = [MarketCode::Coin];
+/// What the commodity routes are about.
+pub(super) const COMMODITIES: [MarketCode; 1] = [MarketCode::Gold];
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct ListQuery {
+    /// One market; absent or empty = every market of the route.
+    #[serde(default, deserialize_with = "empty_is_absent")]
+    pub(super) market_code: Option<MarketCode>,
+    #[serde(default)]
+    #[param(required = false)]
+    sort: ItemSort,
+    /// From 1; 20 rows a page.
+    #[serde(default)]
+    #[param(required = false)]
+    page: Page,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct SearchQuery {
+    /// Name, code or 초성; at most 50 characters. Blank finds nothing.
+    pub(super) search_txt: SearchText,
+    /// From 1; 20 rows a page.
+    #[serde(default)]
+    #[param(required = false)]
+    pub(super) search_page: Page,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct CodePath {
+    pub(super) code: Code,
+}
+
+/// One page of a list of the markets that `allowed` has.
+pub(super) async fn list(
+    state: &Gateway,
+    query: ListQuery,
+    allowed: &[MarketCode],
+    default: &[MarketCode],
+) -> Result<ItemList, ApiError> {
+    let asked = match query.market_code {
+        Some(market) if !allowed.contains(&market) => {
+            return Err(ApiError::field("marketCode", "이 목록에 없는 시장이에요"));
+        }
+        Some(market) => vec![market],
+        None => default.to_vec(),
+    };
+    let request = market::BrowseItemsRequest {
+        markets: to_proto(&asked),
+        sort: query.sort.to_proto().into(),
+        page: query.page.0,
+    };
+    let page = state
+        .market
+        .read(async |mut market| market.browse_items(request.clone()).await)
+        .await?;
+    Ok(page.into())
+}
+
+/// The popular items of `markets`.
+pub(super) async fn popular(
+    state: &Gateway,
+    markets: &[MarketCode],
+) -> Result<Vec<Item>, ApiError> {
+    let request = market::ListPopularRequest {
+        markets: to_proto(markets),
+    };
+    let page = state
+        .market
+        .read(async |mut market| market.list_popular(request.clone()).await)
+        .await?;
+    Ok(rows(page))
+}
+
+/// The items of `markets` that match.
+pub(super) async fn search(
+    state: &Gateway,
+    query: &SearchQuery,
+    markets: &[MarketCode],
+) -> Result<Vec<Item>, ApiError> {
+    let text = query.search_txt.as_str().trim();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = market::SearchItemsRequest {
+        text: text.to_owned(),
+        markets: to_proto(markets),
+        page: query.search_page.0,
+    };
+    let page = state
+        .market
+        .read(async |mut market| market.search_items(request.clone()).await)
+        .await?;
+    Ok(rows(page))
+}
+
+/// The item `code`, if it is of one of `markets`.
+pub(super) async fn item(
+    state: &Gateway,
+    code: &Code,
+    markets: &[MarketCode],
+) -> Result<Item, ApiError> {
+    let request = market::GetQuoteRequest {
+        code: code.as_str().to_owned(),
+    };
+    let found = state
+        .market
+        .read(async |mut market| market.get_quote(request.clone()).await)
+        .await?;
+    let item = Item::try_from(found).map_err(|error| {
+        tracing::warn!(%error, code = code.as_str(), "an instrument has no readable price");
+        Reason::MarketUnavailable
+    })?;
+    if markets.contains(&item.market_code) {
+        Ok(item)
+    } else {
+        Err(Reason::InstrumentNotFound.into())
+    }
+}
+
+/// The price of `code` and its chart of `period`, asked for at once. Counts as opening it.
+pub(super) async fn time_tab(
+    state: &Gateway,
+    code: &Code,
+    markets: &[MarketCode],
+    period: CandleType,
+    until: Option<Until>,
+    caller: Option<&Caller>,
+) -> Result<TimeTab, ApiError> {
+    let (item, candles, ()) = tokio::join!(
+        item(state, code, markets),
+        candle_rows(state, code, period, until),
+        note_opened(state, code, caller),
+    );
+    Ok(TimeTab {
+        item: item?,
+        candles: candles?,
+    })
+}
+
+/// A chart of `code`.
+pub(super) async fn chart(
+    state: &Gateway,
+    code: &Code,
+    period: CandleType,
+    until: Option<Until>,
+) -> Result<Chart, ApiError> {
+    Ok(Chart {
+        isu_srt_cd: code.as_str().to_owned(),
+        candle_type: period,
+        candles: candle_rows(state, code, period, until).await?,
+    })
+}
+
+async fn candle_rows(
+    state: &Gateway,
+    code: &Code,
+    period: CandleType,
+    until: Option<Until>,
+) -> Result<Vec<Candle>, ApiError> {
+    let request = market::GetCandlesRequest {
+        code: code.as_str().to_owned(),
+        period: period.to_proto().into(),
+        before_us: until.map_or(0, |until| proto::convert::micros(until.0)),
+    };
+    let answer = state
+        .market
+        .read(async |mut market| market.get_candles(request.clone()).await)
+        .await?;
+    Ok(candles(answer, period)?)
+}
+
+/// Feeds the popular lists; that it fails is nothing a member should notice.
+async fn note_opened(state: &Gateway, code: &Code, caller: Option<&Caller>) {
+    let Some(caller) = caller else {
+        return;
+    };
+    let request = market::NoteItemOpenedRequest {
+        member_id: caller.member_id.0,
+        code: code.as_str().to_owned(),
+    };
+    let noted = state
+        .market
+        .act(async |mut market| market.note_item_opened(request).await)
+        .await;
+    if let Err(error) = noted {
+        tracing::debug!(%error, "an opened item was not noted");
+    }
+}
+
+fn to_proto(markets: &[MarketCode]) -> Vec<i32> {
+    markets
+        .iter()
+        .map(|market| market.to_proto().into())
+        .collect()
+}
+
+/// An optional parameter that may also be sent empty.
+pub(super) fn empty_is_absent<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    T::deserialize(text.into_deserializer()).map(Some)
+}

@@ -1,0 +1,15 @@
+//! The JSON shapes of the public contract and how they come from what the services answer. The
+//! wire's own spellings (`isuSrtCd`, `juPrc`, `acno` …) exist here and nowhere further inside.
+
+pub(crate) mod account;
+pub(crate) mod candle;
+pub(crate) mod holding;
+pub(crate) mod instrument;
+pub(crate) mod item;
+pub(crate) mod member;
+pub(crate) mod number;
+pub(crate) mod order;
+pub(crate) mod outline;
+pub(crate) mod receipt;
+pub(crate) mod time;
+pub(crate) mod words;

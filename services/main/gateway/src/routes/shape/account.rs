@@ -1,0 +1,189 @@
+//! Accounts, balances and what an order sheet needs.
+
+use proto::convert::{
+    InvalidField, to_optional_decimal as optional, to_required_decimal as required,
+};
+use proto::trading::v1 as trading;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::instrument::TickBand;
+use super::item::filled;
+use super::number::Exact;
+use super::words::Currency;
+
+/// A member's accounts, what they are worth together and the level that makes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AccountSummary {
+    member_sid: i64,
+    /// Won: cash and holdings of every account.
+    total: i64,
+    /// Won that were put in.
+    base: i64,
+    /// Percent gained on the base; null when the base is not positive.
+    profit_rt: Option<Exact>,
+    /// 1 to 9.
+    level: i32,
+    level_name: String,
+    /// Percent of the way through the level.
+    level_gauge: Exact,
+    /// Won to the next level; 0 in the highest.
+    to_next_level: i64,
+    /// Multiplier of education points, 1.0 and up.
+    multiplier: Exact,
+    accounts: Vec<Account>,
+}
+
+/// A money account. Everything in won.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Account {
+    acno: String,
+    /// 00 basic, 01 stock, 02 coin …
+    act_tcd: String,
+    account_type: String,
+    /// Cash, including what is held for orders.
+    deposit: i64,
+    held: i64,
+    available: i64,
+    deposit_init: i64,
+    deposit_education_point: i64,
+    buy_deposit: i64,
+    purchased_items: i64,
+    holdings_value: i64,
+    holdings_cost: i64,
+}
+
+impl AccountSummary {
+    /// The summary of `member_id`.
+    pub(crate) fn new(
+        member_id: kernel::MemberId,
+        summary: trading::AccountSummary,
+    ) -> Result<Self, InvalidField> {
+        let gauge = summary.level_gauge_percent.as_ref();
+        Ok(Self {
+            member_sid: member_id.0,
+            total: summary.total_won,
+            base: summary.base_won,
+            profit_rt: optional(summary.profit_rate.as_ref(), "profit_rate")?.map(Exact),
+            level: summary.level,
+            level_gauge: Exact(optional(gauge, "level_gauge_percent")?.unwrap_or(Decimal::ZERO)),
+            level_name: summary.level_name,
+            to_next_level: summary.to_next_level_won,
+            multiplier: Exact(Decimal::new(i64::from(summary.multiplier_tenths), 1)),
+            accounts: summary.accounts.into_iter().map(Account::from).collect(),
+        })
+    }
+}
+
+impl From<trading::Account> for Account {
+    fn from(account: trading::Account) -> Self {
+        Self {
+            acno: account.account_no,
+            act_tcd: account.account_code,
+            account_type: account.account_type,
+            deposit: account.deposit_won,
+            held: account.held_won,
+            available: account.available_won,
+            deposit_init: account.initial_deposit_won,
+            deposit_education_point: account.education_deposit_won,
+            buy_deposit: account.bought_deposit_won,
+            purchased_items: account.purchased_items_won,
+            holdings_value: account.holdings_value_won,
+            holdings_cost: account.holdings_cost_won,
+        }
+    }
+}
+
+/// What an order sheet needs for one instrument.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrderCapacity {
+    acno: String,
+    isu_srt_cd: String,
+    /// Won.
+    available_cash: i64,
+    max_buy_qty: Exact,
+    sellable_qty: Exact,
+    /// A fraction: 0.00015 is 0.015 %.
+    fee_rate: Exact,
+    /// A fraction, of sales.
+    tax_rate: Exact,
+    tick_table: Vec<TickBand>,
+    limits: PriceLimits,
+    /// Won per dollar; null for instruments in won.
+    fx_rate: Option<Exact>,
+    /// OPEN, AUCTION, CLOSED or HALTED.
+    session: String,
+    /// Quantities are multiples of it.
+    qty_step: Exact,
+    /// Won.
+    min_amount: i64,
+    /// Investment warning, 00 to 03.
+    warn_code: String,
+    tradable: bool,
+    /// Last price; null when none is known.
+    trd_prc: Option<Exact>,
+    currency: Currency,
+}
+
+/// The day's price limits; null where there is none.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PriceLimits {
+    lower: Option<Exact>,
+    upper: Option<Exact>,
+}
+
+impl TryFrom<trading::OrderCapacity> for OrderCapacity {
+    type Error = InvalidField;
+
+    fn try_from(capacity: trading::OrderCapacity) -> Result<Self, InvalidField> {
+        let bands = capacity.tick_table.iter().cloned().map(TickBand::try_from);
+        Ok(Self {
+            currency: capacity.currency().to_kernel()?.into(),
+            available_cash: capacity.available_won,
+            max_buy_qty: Exact(required(
+                capacity.max_buy_quantity.as_ref(),
+                "max_buy_quantity",
+            )?),
+            sellable_qty: Exact(required(
+                capacity.sellable_quantity.as_ref(),
+                "sellable_quantity",
+            )?),
+            fee_rate: Exact(required(capacity.fee_rate.as_ref(), "fee_rate")?),
+            tax_rate: Exact(required(capacity.sell_tax_rate.as_ref(), "sell_tax_rate")?),
+            tick_table: bands.collect::<Result<_, _>>()?,
+            limits: PriceLimits {
+                lower: optional(capacity.lower_limit.as_ref(), "lower_limit")?.map(Exact),
+                upper: optional(capacity.upper_limit.as_ref(), "upper_limit")?.map(Exact),
+            },
+            fx_rate: optional(capacity.fx_rate.as_ref(), "fx_rate")?.map(Exact),
+            qty_step: Exact(required(capacity.quantity_step.as_ref(), "quantity_step")?),
+            min_amount: capacity.minimum_amount_won,
+            trd_prc: optional(capacity.last_price.as_ref(), "last_price")?.map(Exact),
+            tradable: capacity.tradable,
+            warn_code: filled(capacity.warning_code).unwrap_or_else(|| "00".to_owned()),
+            session: capacity.session,
+            acno: capacity.account_no,
+            isu_srt_cd: capacity.instrument_code,
+        })
+    }
+}
+
+/// Education points of a member.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EducationPoint {
+    pub(crate) member_sid: i64,
+    pub(crate) education_point: i64,
+}
+
+/// Cash of a member.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Cash {
+    pub(crate) member_sid: i64,
+    pub(crate) cash: i64,
+}

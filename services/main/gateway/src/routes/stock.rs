@@ -1,0 +1,369 @@
+//! Stocks (domestic and US) and ETFs.
+
+use actix_web::{HttpResponse, web};
+use proto::market::v1 as market;
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+
+use super::lookup::{self, CodePath, ListQuery, STOCKS, STOCKS_AND_ETFS, SearchQuery};
+use super::shape::candle::{Chart, TimeTab};
+use super::shape::holding::Holding;
+use super::shape::instrument::Master;
+use super::shape::item::{Item, ItemList};
+use super::shape::order::{Order, OrderDraft, OrderReply};
+use super::shape::outline::CompanyOutline;
+use super::shape::words::{CandleType, Code, MarketCode, OrderCategory, Until};
+use super::trade::{self, AccountQuery, MemberCodePath, MemberPath};
+use crate::body::Json;
+use crate::error::{ApiError, Reason};
+use crate::params::{Path, Query};
+use crate::registry::{Class, Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(
+    list_stocks,
+    popular_stocks,
+    search_stocks,
+    stock,
+    stock_time_tab,
+    stock_chart,
+    stock_master,
+    company_outline,
+    order_stock,
+    waiting_stock_orders,
+    waiting_orders_of_stock,
+    stock_holdings,
+    holdings_of_stock
+))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    use Subject::{Anyone, Body, Path, Public, PublicOrSelf};
+    vec![
+        Endpoint::get("/api/v1/stock/list", Public, list_stocks)
+            .class(Class::Browse)
+            .extension(),
+        Endpoint::get(
+            "/api/v1/stock/popular/member/{sid}",
+            PublicOrSelf("sid"),
+            popular_stocks,
+        )
+        .class(Class::Browse),
+        Endpoint::get(
+            "/api/v1/stock/search/get-stock-list",
+            Public,
+            search_stocks,
+        )
+        .class(Class::Search),
+        Endpoint::get("/api/v1/stock/real/code/{code}", Public, stock),
+        Endpoint::get(
+            "/api/v1/stock/get-stock-detail-time-tab",
+            Anyone,
+            stock_time_tab,
+        ),
+        Endpoint::get(
+            "/api/v1/global-stock/get-chart-data-type/{code}",
+            Public,
+            stock_chart,
+        ),
+        Endpoint::get(
+            "/api/v1/global-stock/stock-master/{code}",
+            Public,
+            stock_master,
+        ),
+        Endpoint::get(
+            "/api/v1/stock/detail/get-stock-company-outline",
+            Public,
+            company_outline,
+        ),
+        Endpoint::post("/api/v1/stock/order", Body("memberSid"), order_stock),
+        Endpoint::get(
+            "/api/v1/stock/wait/member/{sid}",
+            Path("sid"),
+            waiting_stock_orders,
+        ),
+        Endpoint::get(
+            "/api/v1/stock/wait/member/{sid}/code/{code}",
+            Path("sid"),
+            waiting_orders_of_stock,
+        ),
+        Endpoint::get("/api/v1/stock/member/{sid}", Path("sid"), stock_holdings),
+        Endpoint::get(
+            "/api/v1/stock/member/{sid}/code/{code}",
+            Path("sid"),
+            holdings_of_stock,
+        ),
+    ]
+}
+
+/// All stocks, or those of one market, with prices.
+#[utoipa::path(get, path = "/api/v1/stock/list", tag = "stock", params(ListQuery),
+    responses((status = 200, description = "One page.", body = ItemList)))]
+async fn list_stocks(
+    state: web::Data<Gateway>,
+    query: Query<ListQuery>,
+) -> Result<web::Json<ItemList>, ApiError> {
+    let list = lookup::list(&state, query.0, &STOCKS_AND_ETFS, &STOCKS);
+    Ok(web::Json(list.await?))
+}
+
+/// What the popular list is of.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+enum PopularKind {
+    #[serde(rename = "ETF")]
+    Etf,
+    #[serde(rename = "stocks")]
+    Global,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct PopularQuery {
+    /// `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks.
+    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    acno: Option<PopularKind>,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "the guard reads it; this describes it")]
+struct NobodyOrSelf {
+    /// The caller, or 0 for nobody.
+    sid: i64,
+}
+
+/// The most popular stocks or ETFs.
+#[utoipa::path(get, path = "/api/v1/stock/popular/member/{sid}", tag = "stock",
+    params(NobodyOrSelf, PopularQuery),
+    responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
+async fn popular_stocks(
+    state: web::Data<Gateway>,
+    query: Query<PopularQuery>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    let markets: &[MarketCode] = match query.0.acno {
+        Some(PopularKind::Etf) => &[MarketCode::Etf],
+        Some(PopularKind::Global) => &[MarketCode::Global],
+        None => &[MarketCode::Kospi, MarketCode::Kosdaq],
+    };
+    Ok(web::Json(lookup::popular(&state, markets).await?))
+}
+
+/// What is searched: companies or ETFs.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+enum SearchKind {
+    /// Stocks.
+    #[default]
+    #[serde(rename = "CS")]
+    Stocks,
+    #[serde(rename = "ETF")]
+    Etf,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct SearchKindQuery {
+    #[serde(default)]
+    #[param(required = false)]
+    search_type: SearchKind,
+}
+
+/// Find stocks or ETFs by name, code or 초성.
+#[utoipa::path(get, path = "/api/v1/stock/search/get-stock-list", tag = "stock",
+    params(SearchQuery, SearchKindQuery),
+    responses((status = 200, description = "At most 20, best first.", body = Vec<Item>)))]
+async fn search_stocks(
+    state: web::Data<Gateway>,
+    query: Query<SearchQuery>,
+    kind: Query<SearchKindQuery>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    let markets: &[MarketCode] = match kind.0.search_type {
+        SearchKind::Stocks => &STOCKS,
+        SearchKind::Etf => &[MarketCode::Etf],
+    };
+    Ok(web::Json(lookup::search(&state, &query.0, markets).await?))
+}
+
+/// The price of a stock or ETF at this moment.
+#[utoipa::path(get, path = "/api/v1/stock/real/code/{code}", tag = "stock", params(CodePath),
+    responses((status = 200, description = "The item.", body = Item)))]
+async fn stock(
+    state: web::Data<Gateway>,
+    path: Path<CodePath>,
+) -> Result<web::Json<Item>, ApiError> {
+    let item = lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS);
+    Ok(web::Json(item.await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct TimeTabQuery {
+    isu_srt_cd: Code,
+    /// The market the code is expected in; another one is not found.
+    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    market_code: Option<MarketCode>,
+}
+
+/// The price of a stock or ETF and today's 1-minute candles.
+#[utoipa::path(get, path = "/api/v1/stock/get-stock-detail-time-tab", tag = "stock",
+    params(TimeTabQuery),
+    responses((status = 200, description = "Price and candles.", body = TimeTab)))]
+async fn stock_time_tab(
+    state: web::Data<Gateway>,
+    query: Query<TimeTabQuery>,
+    caller: Option<Caller>,
+) -> Result<web::Json<TimeTab>, ApiError> {
+    let Query(query) = query;
+    let one;
+    let markets: &[MarketCode] = match query.market_code {
+        Some(market) if STOCKS_AND_ETFS.contains(&market) => {
+            one = [market];
+            &one
+        }
+        Some(_) => return Err(Reason::InstrumentNotFound.into()),
+        None => &STOCKS_AND_ETFS,
+    };
+    let code = &query.isu_srt_cd;
+    let tab = lookup::time_tab(&state, code, markets, CandleType::Day, None, caller.as_ref());
+    Ok(web::Json(tab.await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct ChartQuery {
+    #[serde(default)]
+    #[param(required = false)]
+    candle_type: CandleType,
+    /// Exclusive end; absent = up to now.
+    #[param(value_type = Option<String>)]
+    to: Option<Until>,
+}
+
+/// A chart of a stock or ETF.
+#[utoipa::path(get, path = "/api/v1/global-stock/get-chart-data-type/{code}", tag = "stock",
+    params(CodePath, ChartQuery),
+    responses((status = 200, description = "Candles, oldest first.", body = Chart)))]
+async fn stock_chart(
+    state: web::Data<Gateway>,
+    path: Path<CodePath>,
+    query: Query<ChartQuery>,
+) -> Result<web::Json<Chart>, ApiError> {
+    let Query(query) = query;
+    let chart = lookup::chart(&state, &path.0.code, query.candle_type, query.to);
+    Ok(web::Json(chart.await?))
+}
+
+/// What is fixed about an instrument.
+#[utoipa::path(get, path = "/api/v1/global-stock/stock-master/{code}", tag = "stock",
+    params(CodePath),
+    responses((status = 200, description = "The master record.", body = Master)))]
+async fn stock_master(
+    state: web::Data<Gateway>,
+    path: Path<CodePath>,
+) -> Result<web::Json<Master>, ApiError> {
+    let request = market::GetInstrumentRequest {
+        code: path.0.code.as_str().to_owned(),
+    };
+    let detail = state
+        .market
+        .read(async |mut market| market.get_instrument(request.clone()).await)
+        .await?;
+    let instrument = detail.instrument.ok_or(Reason::InstrumentNotFound)?;
+    Ok(web::Json(instrument.try_into()?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct OutlineQuery {
+    isu_srt_cd: Code,
+}
+
+/// What is published about a company.
+#[utoipa::path(get, path = "/api/v1/stock/detail/get-stock-company-outline", tag = "stock",
+    params(OutlineQuery),
+    responses((status = 200, description = "The outline.", body = CompanyOutline)))]
+async fn company_outline(
+    state: web::Data<Gateway>,
+    query: Query<OutlineQuery>,
+) -> Result<web::Json<CompanyOutline>, ApiError> {
+    let request = market::GetCompanyOutlineRequest {
+        code: query.0.isu_srt_cd.as_str().to_owned(),
+    };
+    let outline = state
+        .market
+        .read(async |mut market| market.get_company_outline(request.clone()).await)
+        .await?;
+    Ok(web::Json(outline.into()))
+}
+
+/// Order a stock or ETF, or cancel an order.
+#[utoipa::path(post, path = "/api/v1/stock/order", tag = "stock", request_body = OrderDraft,
+    responses((status = 200, description = "How the order stands.", body = OrderReply)))]
+async fn order_stock(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    draft: Json<OrderDraft>,
+) -> Result<HttpResponse, ApiError> {
+    trade::order(&state, &caller, draft.0, OrderCategory::Stock).await
+}
+
+/// Orders for stocks and ETFs that wait.
+#[utoipa::path(get, path = "/api/v1/stock/wait/member/{sid}", tag = "stock",
+    params(MemberPath, AccountQuery),
+    responses((status = 200, description = "At most 100, newest first.", body = Vec<Order>)))]
+async fn waiting_stock_orders(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    account: Query<AccountQuery>,
+) -> Result<web::Json<Vec<Order>>, ApiError> {
+    let orders = trade::waiting(&state, &caller, account.0, OrderCategory::Stock, None);
+    Ok(web::Json(orders.await?))
+}
+
+/// Orders for one stock or ETF that wait.
+#[utoipa::path(get, path = "/api/v1/stock/wait/member/{sid}/code/{code}", tag = "stock",
+    params(MemberCodePath, AccountQuery),
+    responses((status = 200, description = "At most 100, newest first.", body = Vec<Order>)))]
+async fn waiting_orders_of_stock(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    path: Path<MemberCodePath>,
+    account: Query<AccountQuery>,
+) -> Result<web::Json<Vec<Order>>, ApiError> {
+    let code = Some(path.0.code);
+    let orders = trade::waiting(&state, &caller, account.0, OrderCategory::Stock, code);
+    Ok(web::Json(orders.await?))
+}
+
+/// Stocks and ETFs the caller holds.
+#[utoipa::path(get, path = "/api/v1/stock/member/{sid}", tag = "stock",
+    params(MemberPath, AccountQuery),
+    responses((status = 200, description = "One per account and item.", body = Vec<Holding>)))]
+async fn stock_holdings(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    account: Query<AccountQuery>,
+) -> Result<web::Json<Vec<Holding>>, ApiError> {
+    let holdings = trade::holdings(&state, &caller, account.0, OrderCategory::Stock, None);
+    Ok(web::Json(holdings.await?))
+}
+
+/// What the caller holds of one stock or ETF.
+#[utoipa::path(get, path = "/api/v1/stock/member/{sid}/code/{code}", tag = "stock",
+    params(MemberCodePath, AccountQuery),
+    responses((status = 200, description = "At most one per account.", body = Vec<Holding>)))]
+async fn holdings_of_stock(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    path: Path<MemberCodePath>,
+    account: Query<AccountQuery>,
+) -> Result<web::Json<Vec<Holding>>, ApiError> {
+    let code = Some(path.0.code);
+    let holdings = trade::holdings(&state, &caller, account.0, OrderCategory::Stock, code);
+    Ok(web::Json(holdings.await?))
+}

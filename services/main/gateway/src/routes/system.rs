@@ -1,0 +1,76 @@
+//! What the client and its wrappers need to know before anything else, and the document of all
+//! routes.
+
+use actix_web::{HttpResponse, web};
+use proto::market::v1::GetMarketInfoRequest;
+use serde::Serialize;
+use utoipa::{OpenApi, ToSchema};
+
+use crate::openapi;
+use crate::registry::{Endpoint, Subject};
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(config, document, live))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get("/config.json", Subject::Public, config).extension(),
+        Endpoint::get("/openapi.json", Subject::Public, document).extension(),
+        Endpoint::get("/livez", Subject::Public, live).extension(),
+    ]
+}
+
+/// How this installation runs. The last four are missing while market-data is away.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RuntimeConfig {
+    /// Scheme, host and port of live prices.
+    sise_origin: String,
+    version: String,
+    /// practice, exchange or replay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    clock: Option<String>,
+    /// builtin, replay …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    feed: Option<String>,
+    /// Whether prices are simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    simulated: Option<bool>,
+}
+
+/// How this installation runs.
+#[utoipa::path(get, path = "/config.json", tag = "system",
+    responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
+async fn config(state: web::Data<Gateway>) -> web::Json<RuntimeConfig> {
+    let info = state
+        .market
+        .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
+        .await
+        .ok();
+    web::Json(RuntimeConfig {
+        sise_origin: state.config.sise_origin.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        simulated: info.as_ref().map(|info| info.simulated),
+        clock: info.as_ref().map(|info| info.clock.clone()),
+        feed: info.map(|info| info.feed),
+    })
+}
+
+/// This document.
+#[utoipa::path(get, path = "/openapi.json", tag = "system",
+    responses((status = 200, description = "OpenAPI 3.1.", body = Object)))]
+async fn document() -> HttpResponse {
+    HttpResponse::Ok().json(openapi::document())
+}
+
+/// Whether the process answers.
+#[utoipa::path(get, path = "/livez", tag = "system",
+    responses((status = 200, description = "It does.", body = String)))]
+async fn live() -> &'static str {
+    "ok"
+}

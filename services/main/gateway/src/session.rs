@@ -1,0 +1,70 @@
+//! Who calls. An access token is verified here with the public keys of the auth service, and its
+//! session is looked up among those that ended early; nothing is asked of auth per request.
+
+mod alive;
+mod keys;
+mod token;
+
+use std::sync::Arc;
+
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use bootstrap::redis::Redis;
+use kernel::{Clock, MemberId};
+
+use crate::error::{ApiError, Reason};
+use crate::state::Auth;
+use alive::EndedSessions;
+use keys::Keys;
+
+/// Longest Authorization header that is looked at.
+const MAX_HEADER_BYTES: usize = 4 * 1024;
+
+/// A member whose token is good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Caller {
+    pub(crate) member_id: MemberId,
+    /// The session family.
+    pub(crate) session_id: String,
+}
+
+/// Verifies tokens.
+pub(crate) struct Sessions {
+    keys: Keys,
+    ended: EndedSessions,
+    clock: Arc<dyn Clock>,
+}
+
+impl Sessions {
+    pub(crate) fn new(auth: Arc<Auth>, redis: Redis, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            keys: Keys::new(Arc::clone(&auth)),
+            ended: EndedSessions::new(auth, redis),
+            clock,
+        }
+    }
+
+    /// The caller of a request; `None` when it has no Authorization header.
+    pub(crate) async fn authenticate(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<Caller>, ApiError> {
+        let mut values = headers.get_all(AUTHORIZATION);
+        let Some(value) = values.next() else {
+            return Ok(None);
+        };
+        let token = value
+            .to_str()
+            .ok()
+            .filter(|text| text.len() <= MAX_HEADER_BYTES)
+            .and_then(|text| text.strip_prefix("Bearer "))
+            .filter(|_| values.next().is_none())
+            .ok_or(Reason::InvalidAuthentication)?;
+        let key_id = token::key_id(token)?;
+        let key = self.keys.find(&key_id).await?;
+        let caller = token::verify(token, &key, self.clock.now())?;
+        if self.ended.contains(&caller.session_id).await? {
+            return Err(Reason::InvalidAuthentication.into());
+        }
+        Ok(Some(caller))
+    }
+}

@@ -1,0 +1,105 @@
+//! What every worker shares: the services, who is logged in, the limits.
+
+use std::sync::Arc;
+
+use bootstrap::{grpc, redis};
+use kernel::Clock;
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::market::v1::market_service_client::MarketServiceClient;
+use proto::trading::v1::trading_service_client::TradingServiceClient;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::clients::{RetryBudget, Upstream};
+use crate::config::Config;
+use crate::error::{ApiError, Reason};
+use crate::limits::Limits;
+use crate::registry::Class;
+use crate::session::Sessions;
+
+pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
+pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
+pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
+
+/// The gateway's own state; none of it is lost data when the process ends.
+pub struct Gateway {
+    pub(crate) config: Config,
+    pub(crate) auth: Arc<Auth>,
+    pub(crate) trading: Trading,
+    pub(crate) market: Market,
+    pub(crate) sessions: Sessions,
+    pub(crate) limits: Limits,
+    pub(crate) seats: Seats,
+}
+
+impl Gateway {
+    /// Prepares connections to everything `config` names; none is made yet.
+    ///
+    /// # Errors
+    /// When an address is no URL.
+    pub fn new(config: Config, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
+        let budget = Arc::new(RetryBudget::default());
+        let auth = AuthServiceClient::new(grpc::channel(&config.auth_url)?);
+        let trading = TradingServiceClient::new(grpc::channel(&config.trading_url)?);
+        let market = MarketServiceClient::new(grpc::channel(&config.market_url)?);
+        let redis = redis::connect(&config.redis_url);
+        let auth = Arc::new(Upstream::new("auth", auth, Arc::clone(&budget)));
+        Ok(Self {
+            sessions: Sessions::new(Arc::clone(&auth), redis.clone(), Arc::clone(&clock)),
+            limits: Limits::new(
+                config.rate_limit_per_second,
+                config.rate_limit_per_minute,
+                redis,
+                clock,
+            ),
+            auth,
+            trading: Upstream::new("trading", trading, Arc::clone(&budget)),
+            market: Upstream::new("market-data", market, budget),
+            seats: Seats::default(),
+            config,
+        })
+    }
+
+    /// Forgets rate-limit buckets that are full again.
+    pub fn tidy(&self) {
+        self.limits.tidy();
+    }
+}
+
+/// How many requests of each class may be under way.
+pub(crate) struct Seats {
+    search: Arc<Semaphore>,
+    browse: Arc<Semaphore>,
+    read: Arc<Semaphore>,
+    order: Arc<Semaphore>,
+}
+
+/// A place among the requests under way; given back when it is dropped.
+pub(crate) type Seat = OwnedSemaphorePermit;
+
+impl Default for Seats {
+    fn default() -> Self {
+        let seats = |class: Class| Arc::new(Semaphore::new(class.seats()));
+        Self {
+            search: seats(Class::Search),
+            browse: seats(Class::Browse),
+            read: seats(Class::Read),
+            order: seats(Class::Order),
+        }
+    }
+}
+
+impl Seats {
+    /// A seat, or a refusal at once when the class is full.
+    pub(crate) fn take(&self, class: Class) -> Result<Seat, ApiError> {
+        let seats = match class {
+            Class::Search => &self.search,
+            Class::Browse => &self.browse,
+            Class::Read => &self.read,
+            Class::Order => &self.order,
+        };
+        Arc::clone(seats).try_acquire_owned().map_err(|_full| {
+            metrics::counter!("gateway_shed_total", "class" => format!("{class:?}")).increment(1);
+            Reason::Unavailable.into()
+        })
+    }
+}
