@@ -95,6 +95,7 @@ struct MemberCodePath {
     /// The caller.
     #[serde(rename = "id")]
     _id: i64,
+    #[param(inline)]
     code: Code,
 }
 
@@ -143,12 +144,13 @@ async fn coin(
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 struct TimeTabQuery {
+    #[param(inline)]
     isu_srt_cd: Code,
     /// Exclusive end; absent = up to now.
     #[param(value_type = Option<String>)]
     to: Option<Until>,
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     candle_type: CandleType,
 }
 

@@ -63,6 +63,7 @@ struct CapacityPath {
     /// The caller.
     #[serde(rename = "id")]
     _id: i64,
+    #[param(inline)]
     code: Code,
 }
 
@@ -71,9 +72,10 @@ struct CapacityPath {
 #[into_params(parameter_in = Query)]
 struct CapacityQuery {
     /// An account of the caller; absent = the basic one.
+    #[param(inline)]
     acno: Option<Acno>,
     /// The limit price to reckon with; absent or 0 = a market order.
-    #[param(value_type = Option<Exact>)]
+    #[param(value_type = Option<Exact>, inline)]
     ju_prc: Option<String>,
 }
 

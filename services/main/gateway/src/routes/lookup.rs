@@ -33,13 +33,14 @@ pub(super) const COMMODITIES: [MarketCode; 1] = [MarketCode::Gold];
 pub(super) struct ListQuery {
     /// One market; absent or empty = every market of the route.
     #[serde(default, deserialize_with = "empty_is_absent")]
+    #[param(inline)]
     pub(super) market_code: Option<MarketCode>,
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     sort: ItemSort,
     /// From 1; 20 rows a page.
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     page: Page,
 }
 
@@ -48,16 +49,18 @@ pub(super) struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub(super) struct SearchQuery {
     /// Name, code or 초성; at most 50 characters. Blank finds nothing.
+    #[param(inline)]
     pub(super) search_txt: SearchText,
     /// From 1; 20 rows a page.
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     pub(super) search_page: Page,
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct CodePath {
+    #[param(inline)]
     pub(super) code: Code,
 }
 

@@ -123,6 +123,7 @@ enum PopularKind {
 struct PopularQuery {
     /// `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks.
     #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
     acno: Option<PopularKind>,
 }
 
@@ -166,7 +167,7 @@ enum SearchKind {
 #[into_params(parameter_in = Query)]
 struct SearchKindQuery {
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     search_type: SearchKind,
 }
 
@@ -201,9 +202,11 @@ async fn stock(
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 struct TimeTabQuery {
+    #[param(inline)]
     isu_srt_cd: Code,
     /// The market the code is expected in; another one is not found.
     #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
     market_code: Option<MarketCode>,
 }
 
@@ -236,7 +239,7 @@ async fn stock_time_tab(
 #[into_params(parameter_in = Query)]
 struct ChartQuery {
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, inline)]
     candle_type: CandleType,
     /// Exclusive end; absent = up to now.
     #[param(value_type = Option<String>)]
@@ -280,6 +283,7 @@ async fn stock_master(
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 struct OutlineQuery {
+    #[param(inline)]
     isu_srt_cd: Code,
 }
 

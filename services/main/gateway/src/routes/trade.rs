@@ -22,6 +22,7 @@ pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 #[into_params(parameter_in = Query)]
 pub(super) struct AccountQuery {
     /// An account of the caller; absent = all of them.
+    #[param(inline)]
     pub(super) acno: Option<Acno>,
 }
 
@@ -39,6 +40,7 @@ pub(super) struct MemberCodePath {
     /// The caller.
     #[serde(rename = "sid")]
     _sid: i64,
+    #[param(inline)]
     pub(super) code: Code,
 }
 

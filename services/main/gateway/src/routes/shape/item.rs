@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::number::Exact;
 use super::time::day_and_time;
-use super::words::{Currency, MarketCode, Session};
+use super::words::{Currency, MarketCode, MarketSession};
 
 /// Rows of one page of a list or of a search.
 pub(crate) const PAGE_SIZE: i32 = 20;
@@ -52,7 +52,7 @@ pub(crate) struct Item {
     trd_dd: String,
     /// Korean time of the last trade, HHmmss.
     trd_tm: String,
-    session: Session,
+    session: MarketSession,
     /// Won per dollar; null for instruments in won.
     fx_rt: Option<Exact>,
     /// Investment warning, 00 to 03.
@@ -79,7 +79,7 @@ impl Item {
         let price = required(quote.price.as_ref(), "price")?;
         let prev_close = required(quote.prev_close.as_ref(), "prev_close")?;
         let (trd_dd, trd_tm) = day_and_time(quote.event_time_us, "event_time_us")?;
-        let session = Session::from(quote.session());
+        let session = MarketSession::from(quote.session());
         let market_code = MarketCode::from(instrument.market().to_kernel()?);
         Ok(Self {
             currency: instrument.currency().to_kernel()?.into(),
@@ -98,7 +98,7 @@ impl Item {
             tick_seq: quote.tick_seq,
             trd_dd,
             trd_tm,
-            halted: instrument.halted || session == Session::Halted,
+            halted: instrument.halted || session == MarketSession::Halted,
             session,
             fx_rt: optional(quote.fx_rate.as_ref(), "fx_rate")?.map(Exact),
             warn_code: instrument.warning_code,

@@ -32,14 +32,18 @@ pub(crate) struct OrderDraft {
     /// Quantity. A cancellation does not need it.
     pub(crate) ju_qty: Option<Exact>,
     /// The caller.
-    pub(crate) member_sid: i64,
+    #[serde(rename = "memberSid")]
+    #[schema(rename = "memberSid")]
+    pub(crate) _member_sid: i64,
     pub(crate) order_gb: OrderGb,
     /// The order that is cancelled.
     pub(crate) order_sid: Option<i64>,
     pub(crate) order_category: OrderCategory,
     /// The price the member saw.
     pub(crate) book_prc: Option<Exact>,
-    pub(crate) order_mofication_type: Option<OrderModification>,
+    #[serde(rename = "orderMoficationType")]
+    #[schema(rename = "orderMoficationType")]
+    pub(crate) _order_mofication_type: Option<OrderModification>,
     /// True when the member accepted the warning of the instrument.
     pub(crate) risk_ack: Option<bool>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never orders twice.

@@ -71,14 +71,14 @@ impl From<kernel::Currency> for Currency {
 /// Whether an instrument trades at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
-pub(crate) enum Session {
+pub(crate) enum MarketSession {
     Open,
     Auction,
     Closed,
     Halted,
 }
 
-impl From<market::SessionState> for Session {
+impl From<market::SessionState> for MarketSession {
     fn from(state: market::SessionState) -> Self {
         match state {
             market::SessionState::Open => Self::Open,
