@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Category } from '@/shared/api/queryKeys';
-import type { Item } from '@/shared/api/types';
+import type { Item, MarketCode } from '@/shared/api/types';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -9,7 +9,7 @@ import { ItemList } from './ItemList';
 import { browseQuery, type Sort } from './marketQueries';
 
 /** Everything of one market, loaded further as the end comes near. */
-export function BrowseList({ category, marketCode, sort }: { category: Category; marketCode: string; sort: Sort }) {
+export function BrowseList({ category, marketCode, sort }: { category: Category; marketCode: MarketCode; sort: Sort }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     browseQuery(category, marketCode, sort),
   );

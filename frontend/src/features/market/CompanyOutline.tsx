@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Outline } from '@/shared/api/types';
 import { bigWon } from '@/shared/format/bigWon';
+import { date8 } from '@/shared/format/givenDates';
 import { isMissing } from '@/shared/format/number';
 import { ChevronDownIcon } from '@/shared/ui/icons';
 import styles from './Cards.module.css';
@@ -41,14 +42,14 @@ function Fact({ label, value }: { label: string; value: string }) {
 
 function factsOf(outline: Outline): [label: string, value: string][] {
   return [
-    [company.industry, outline.industry ?? ''],
-    [company.products, outline.products ?? ''],
-    [company.representative, outline.representative ?? ''],
-    [company.establishedDate, outline.establishedDate ?? ''],
-    [company.listDate, outline.listDate ?? ''],
-    [company.settleMonth, outline.settleMonth ?? ''],
-    [company.region, outline.region ?? ''],
-    [company.homePage, outline.homePage ?? ''],
+    [company.industry, outline.industry],
+    [company.products, outline.products],
+    [company.representative, outline.representative],
+    [company.establishedDate, day(outline.establishedDate)],
+    [company.listDate, day(outline.listDate)],
+    [company.settleMonth, outline.settleMonth],
+    [company.region, outline.region],
+    [company.homePage, outline.homePage],
     [company.marketCap, hundredMillions(outline.marketCapEok)],
     [company.sales, hundredMillions(outline.salesEok)],
     [company.operatingProfit, hundredMillions(outline.operatingProfitEok)],
@@ -62,6 +63,11 @@ function hundredMillions(value: number | null | undefined): string {
   return isMissing(value) ? '' : bigWon(value * EOK);
 }
 
-function figure(value: number | null | undefined, unit = ''): string {
-  return isMissing(value) ? '' : `${value}${unit}`;
+function figure(text: string | null | undefined, unit = ''): string {
+  return text ? `${text}${unit}` : '';
+}
+
+function day(text: string | null | undefined): string {
+  if (!text) return '';
+  return /^\d{8}$/.test(text) ? date8(text) : text;
 }

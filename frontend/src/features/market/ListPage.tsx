@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
+import type { MarketCode } from '@/shared/api/types';
 import { paths } from '@/shared/paths';
 import { rememberInvestTab } from '@/shared/platform/lastInvestPath';
 import { ChevronDownIcon } from '@/shared/ui/icons';
@@ -18,7 +19,7 @@ interface Filter {
   value: string;
   label: string;
   /** The market to browse; none for the popular list. */
-  marketCode?: string;
+  marketCode?: MarketCode;
 }
 
 const STOCK_FILTERS: readonly Filter[] = [

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
-import type { Candle, CandleType, Holding, Item, Order } from '@/shared/api/types';
+import type { Candle, CandleType, Holding, Item, MarketCode, Order } from '@/shared/api/types';
 
 /** How lists are ordered. */
 export type Sort = 'value' | 'marketCap' | 'rateUp' | 'rateDown' | 'price' | 'name';
@@ -23,7 +23,7 @@ export function popularQuery(category: Category) {
 }
 
 /** Everything of a category, a page of twenty at a time. */
-export function browseQuery(category: Category, marketCode: string, sort: Sort) {
+export function browseQuery(category: Category, marketCode: MarketCode, sort: Sort) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'browse', category, marketCode, sort],
     staleTime: LIST_FRESH_MS,
