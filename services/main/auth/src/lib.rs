@@ -97,6 +97,10 @@ pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
         .await
         .context("the database cannot be reached")?;
     MIGRATOR.run(&pool).await?;
+    tracing::info!(
+        migrations = MIGRATOR.iter().count(),
+        "The schema is the newest"
+    );
     Ok(())
 }
 

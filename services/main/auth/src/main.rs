@@ -1,20 +1,35 @@
 //! The auth process.
 
-use auth::config::{Cli, Command};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use auth::config::{Cli, Command, Config};
 use tokio::net::TcpListener;
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    match Cli::read().command {
-        Command::Run(config) => {
-            bootstrap::init("auth", config.log_format);
-            let shutdown = bootstrap::shutdown::token();
-            let listener = TcpListener::bind(config.listen_addr).await?;
-            auth::run(*config, listener, shutdown).await
-        }
+async fn main() -> ExitCode {
+    let outcome = match Cli::read().command {
+        Command::Run(config) => run(*config).await,
         Command::Migrate(config) => {
             bootstrap::init("auth", config.log_format);
             auth::migrate(&config).await
         }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(error = format!("{error:#}"), "Stopped");
+            ExitCode::FAILURE
+        }
     }
+}
+
+async fn run(config: Config) -> anyhow::Result<()> {
+    bootstrap::init("auth", config.log_format);
+    let shutdown = bootstrap::shutdown::token();
+    let address = config.listen_addr;
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("{address} cannot be listened on"))?;
+    auth::run(config, listener, shutdown).await
 }

@@ -90,6 +90,7 @@ impl Service {
     ) -> Result<wire::Session, AuthError> {
         let token = RefreshToken::parse(&request.refresh_token).ok_or(AuthError::SessionInvalid)?;
         let secrets = self.signer.successor_secrets();
+        metrics::counter!("auth_refreshes_total").increment(1);
         match self.store.present(&token, purpose, secrets).await? {
             Carried::On {
                 member,
