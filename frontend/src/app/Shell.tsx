@@ -12,6 +12,7 @@ import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { LiveRegions } from './LiveRegions';
+import { Notices } from './Notices';
 import { RequireMember } from './RequireMember';
 import { routes } from './routes';
 import { ScrollMemory } from './ScrollMemory';
@@ -47,6 +48,7 @@ export function Shell() {
       <ScrollMemory />
       <SessionWatcher />
       <RealtimeConnection />
+      <Notices />
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />

@@ -17,6 +17,10 @@ const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list"
 const CoinListRoute = lazy(() => import(/* webpackChunkName: "route-coin-list" */ './routes/CoinListRoute'));
 const StockDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'));
 const CoinDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/CoinDetailRoute'));
+const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
+const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
+const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
+const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
@@ -31,6 +35,10 @@ export const routes: readonly AppRoute[] = [
   { path: paths.stockDetail, element: <StockDetailRoute /> },
   { path: paths.etfDetail, element: <StockDetailRoute /> },
   { path: paths.coinDetail, element: <CoinDetailRoute /> },
+  { path: paths.order, element: <OrderRoute />, member: true },
+  { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
+  { path: paths.holdings, element: <HoldingsRoute />, member: true },
+  { path: paths.my, element: <MyRoute />, member: true, tabs: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.terms, element: <TermsRoute /> },

@@ -45,7 +45,7 @@ describe('the value of holdings', () => {
   });
 
   it('keeps the server value when there is neither price nor rate', () => {
-    const { trdPrc: _price, ...unpriced } = samsung;
+    const unpriced = { ...samsung, trdPrc: null };
     expect(valueHolding(unpriced, undefined).valueWon).toBe(213_900);
     expect(valueHolding({ ...unpriced, evalPrc: null }, undefined)).toMatchObject({ valueWon: null, profitWon: null });
   });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Fill, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
-import { quantity } from '@/shared/format/number';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Button } from '@/shared/ui/Button';
 import { CheckIcon } from '@/shared/ui/icons';
@@ -78,7 +78,7 @@ function progressOf(order: Order, unit: string): string {
       return resultCopy.queued;
     case 'ACCEPTED':
       if (order.waitingForPrice) return resultCopy.waitingForPrice;
-      return order.juPrc === null ? resultCopy.working : resultCopy.accepted;
+      return isMissing(order.juPrc) ? resultCopy.working : resultCopy.accepted;
     case 'CANCELED':
     case 'EXPIRED':
     case 'REPLACED':

@@ -1,7 +1,7 @@
 import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { money } from '@/shared/format/money';
-import { quantity } from '@/shared/format/number';
+import { isMissing, quantity } from '@/shared/format/number';
 import { changePct, pct } from '@/shared/format/pct';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
@@ -20,7 +20,7 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
   const side = sideOfRow(order.side);
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
-  const price = order.juPrc === null ? waitingCopy.market : money(order.juPrc, order.currency);
+  const price = isMissing(order.juPrc) ? waitingCopy.market : money(order.juPrc, order.currency);
   return (
     <div className={styles.row}>
       <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
@@ -50,7 +50,7 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
 // Only this line follows the ticks; it is read when looked for, never announced.
 function Distance({ order }: { order: Order }) {
   const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
-  if (order.juPrc === null) return <span>{order.waitingForPrice ? waitingCopy.forPrice : order.statusName}</span>;
+  if (isMissing(order.juPrc)) return <span>{order.waitingForPrice ? waitingCopy.forPrice : order.statusName}</span>;
   const away = tick ? changePct(order.juPrc, tick.price) : null;
   if (away === null) return <span>{order.statusName}</span>;
   const percent = pct(Math.abs(away));

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'react-router';
+import { showReceipt } from '@/features/order/receiptStore';
+import { useMemberSid } from '@/shared/api/session';
+
+const FillToast = lazy(() =>
+  import(/* webpackChunkName: "notices" */ '@/features/notification/FillToast').then(({ FillToast }) => ({ default: FillToast })),
+);
+const ReceiptHost = lazy(() =>
+  import(/* webpackChunkName: "notices" */ '@/features/order/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
+);
+
+/** Fill notices and the receipts they open, for members only. */
+export function Notices() {
+  const memberSid = useMemberSid();
+  const { pathname } = useLocation();
+  if (memberSid === null) return null;
+  return (
+    <Suspense fallback={null}>
+      {/* The order screen shows its own fill below the check. */}
+      <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
+      <ReceiptHost />
+    </Suspense>
+  );
+}

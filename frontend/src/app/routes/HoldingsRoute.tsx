@@ -1,0 +1,30 @@
+import { holdingsCopy } from '@/features/account/copy';
+import { Holdings } from '@/features/account/Holdings';
+import { useMemberSid } from '@/shared/api/session';
+import { itemHref, paths } from '@/shared/paths';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { ButtonLink } from '@/shared/ui/Button';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** What the member owns. */
+export default function HoldingsRoute() {
+  const memberSid = useMemberSid();
+  if (memberSid === null) return null;
+  return (
+    <>
+      <TopBar title={holdingsCopy.screen} backTo={paths.my} actions={<RtBadge />} />
+      <main id="main">
+        <Holdings
+          memberSid={memberSid}
+          hrefOf={itemHref}
+          browse={
+            <ButtonLink to={lastInvestPath()} tone="neutral">
+              {holdingsCopy.browse}
+            </ButtonLink>
+          }
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { AssetHero } from '@/features/account/AssetHero';
+import { myCopy } from '@/features/member/copy';
+import { DeviceSettings } from '@/features/member/DeviceSettings';
+import { Group, LinkRow } from '@/features/member/LinkGroup';
+import { Profile } from '@/features/member/Profile';
+import { LogoutRow } from '@/features/session/LogoutRow';
+import { useMemberSid } from '@/shared/api/session';
+import { paths } from '@/shared/paths';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** The member's own page: who they are, what they have, and how the app behaves on this device. */
+export default function MyRoute() {
+  const memberSid = useMemberSid();
+  if (memberSid === null) return null;
+  return (
+    <>
+      <TopBar title={myCopy.screen} actions={<RtBadge />} />
+      <main id="main">
+        <Profile memberSid={memberSid} />
+        <AssetHero memberSid={memberSid} />
+        <Group title={myCopy.money}>
+          <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
+          <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
+        </Group>
+        <Group title={myCopy.settings}>
+          <DeviceSettings />
+        </Group>
+        <Group title={myCopy.about}>
+          <LinkRow to={paths.terms}>{myCopy.terms}</LinkRow>
+          <LinkRow to={paths.privacy}>{myCopy.privacy}</LinkRow>
+          <LogoutRow />
+        </Group>
+      </main>
+    </>
+  );
+}

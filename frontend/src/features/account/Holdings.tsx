@@ -1,0 +1,105 @@
+import { useQueries } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Holding } from '@/shared/api/types';
+import { signedMoney } from '@/shared/format/change';
+import { signedPct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
+import { ToneText } from '@/shared/ui/ToneText';
+import { holdingsQuery } from './accountQueries';
+import { Amount } from './Amount';
+import { AssetShares } from './AssetShares';
+import { holdingsCopy } from './copy';
+import { HoldingRow } from './HoldingRow';
+import styles from './Holdings.module.css';
+import { type HoldingSort, sortHoldings, valueHolding } from './holdingsValue';
+import { useLiveTotal } from './useLiveHoldings';
+
+const SORTS: readonly { value: HoldingSort; label: string }[] = [
+  { value: 'value', label: holdingsCopy.byValue },
+  { value: 'profit', label: holdingsCopy.byProfit },
+];
+
+interface HoldingsProps {
+  memberSid: number;
+  hrefOf: (holding: Holding) => string;
+  /** A way on while nothing is owned. */
+  browse: ReactNode;
+}
+
+/** Everything the member owns, with profits that move. */
+export function Holdings({ memberSid, hrefOf, browse }: HoldingsProps) {
+  const [stocks, coins] = useQueries({ queries: [holdingsQuery(memberSid, 'stock'), holdingsQuery(memberSid, 'coin')] });
+  const retry = () => {
+    if (stocks.isError) void stocks.refetch();
+    if (coins.isError) void coins.refetch();
+  };
+  const holdings = useMemo(() => [...(stocks.data ?? []), ...(coins.data ?? [])], [stocks.data, coins.data]);
+
+  if (stocks.isPending || coins.isPending) return <HoldingsSkeleton />;
+  const failed = [stocks, coins].filter((query) => query.isError && !query.data);
+  if (failed.length === 2) return <ErrorState error={failed[0]?.error} onRetry={retry} />;
+  return (
+    <>
+      {failed.length === 1 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]?.error} onRetry={retry} />}
+      {holdings.length === 0 && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
+      {holdings.length > 0 && <OwnedList holdings={holdings} hrefOf={hrefOf} />}
+    </>
+  );
+}
+
+function OwnedList({ holdings, hrefOf }: { holdings: readonly Holding[]; hrefOf: HoldingsProps['hrefOf'] }) {
+  const [sort, setSort] = useState<HoldingSort>('value');
+  // Sorted by what the server last said, so that rows do not change places under the finger with every tick.
+  const sorted = useMemo(() => sortHoldings(holdings, sort, (holding) => valueHolding(holding, undefined)), [holdings, sort]);
+  return (
+    <>
+      <Summary holdings={holdings} />
+      <AssetShares holdings={holdings} />
+      <div role="group" aria-label={holdingsCopy.sort} className={styles.sorts}>
+        {SORTS.map(({ value, label }) => (
+          <button key={value} type="button" aria-pressed={sort === value} className={styles.sort} onClick={() => setSort(value)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <ul>
+        {sorted.map((holding) => (
+          <li key={`${holding.acno} ${holding.isuSrtCd}`}>
+            <HoldingRow holding={holding} to={hrefOf(holding)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Summary({ holdings }: { holdings: readonly Holding[] }) {
+  const total = useLiveTotal(holdings);
+  return (
+    <section className={styles.summary} aria-label={holdingsCopy.value}>
+      <p className={styles.label}>{holdingsCopy.value}</p>
+      <p className={styles.total}>
+        <Amount>{won(total.valueWon)}</Amount>
+      </p>
+      <p className={styles.profit}>
+        <Amount>{signedMoney(total.profitWon, 'KRW')}</Amount>
+        <ToneText value={total.profitPercent}>{signedPct(total.profitPercent)}</ToneText>
+      </p>
+    </section>
+  );
+}
+
+function HoldingsSkeleton() {
+  return (
+    <div aria-busy="true">
+      <div className={styles.summary} aria-hidden="true">
+        <Bone width={80} height={20} />
+        <Bone width="60%" height={38} />
+        <Bone width="40%" height={20} />
+      </div>
+      <RowsSkeleton rows={6} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+export const holdingsCopy = {
+  screen: '보유 종목',
+  value: '평가 금액',
+  profit: '평가 손익',
+  rate: '수익률',
+  empty: '아직 보유한 종목이 없어요',
+  browse: '종목 둘러보기',
+  sort: '정렬',
+  byValue: '평가금액순',
+  byProfit: '수익률순',
+  stock: '주식',
+  coin: '코인',
+  shares: '종류별 비중',
+  row: (qty: string, average: string) => `${qty} · 평균 ${average}`,
+  count: (count: number) => `${count}개`,
+  hidden: '••••',
+  hiddenSpoken: '숨긴 금액',
+  unit: { stock: '주', coin: '개' },
+  partlyMissing: '일부를 불러오지 못했어요',
+} as const;
+
+export const assetsCopy = {
+  total: '내 총자산',
+  fromBase: (percent: string) => `기본 자산보다 ${percent}`,
+  cash: '주문 가능',
+  held: '주문에 묶인 돈',
+  toNext: (won: string) => `다음 레벨까지 ${won}`,
+  top: '가장 높은 레벨이에요',
+  multiplier: (times: string) => `포인트를 옮길 때 ${times}배로 바꿔드려요`,
+  hide: '금액 숨기기',
+  show: '금액 보기',
+} as const;

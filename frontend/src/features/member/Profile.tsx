@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Avatar } from '@/shared/ui/Avatar';
+import { Bone } from '@/shared/ui/Skeleton';
+import { ErrorState } from '@/shared/ui/States';
+import { memberQuery } from './memberQueries';
+import styles from './My.module.css';
+
+/** Who is signed in. */
+export function Profile({ memberSid }: { memberSid: number }) {
+  const member = useQuery(memberQuery(memberSid));
+  if (member.isError && !member.data) return <ErrorState error={member.error} onRetry={() => void member.refetch()} />;
+  return (
+    <div className={styles.profile} aria-busy={member.isPending}>
+      {member.data ? (
+        <>
+          <Avatar name={member.data.nickname} size={52} />
+          <div className={styles.who}>
+            <p className={styles.nickname}>{member.data.nickname}</p>
+            <p className={styles.email}>{member.data.email}</p>
+          </div>
+        </>
+      ) : (
+        <>
+          <Bone width={52} height={52} radius={26} />
+          <div className={styles.who}>
+            <Bone width={96} height={24} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+export const myCopy = {
+  screen: '마이',
+  holdings: '보유 종목',
+  waiting: '대기 주문',
+  money: '내 투자',
+  settings: '설정',
+  theme: '화면 테마',
+  themes: { system: '기기 설정과 같게', light: '라이트', dark: '다크' },
+  hideAmounts: '금액 숨기기',
+  noticeTime: '알림 표시 시간',
+  seconds: (count: number) => `${count}초`,
+  haptics: '진동',
+  about: '약관과 정보',
+  terms: '이용약관',
+  privacy: '개인정보 처리방침',
+  version: '버전',
+} as const;
