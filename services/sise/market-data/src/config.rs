@@ -1,18 +1,23 @@
 //! What the process reads from its environment and arguments, once, at the start.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use bootstrap::LogFormat;
 use clap::{Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
-/// Instruments, prices, candles and search.
+use crate::feed::FeedConfig;
+use crate::seed::{self, SeedFiles};
+
+/// The command line. Everything can be said by environment variables instead.
 #[derive(Debug, Parser)]
-#[command(name = "market-data", version)]
-pub struct Arguments {
-    /// What to do; `run` when absent.
+#[command(name = "market-data", version, about = "Instruments, prices, candles and search")]
+pub struct Cli {
+    /// What to do; `run` when nothing is said.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Command,
 }
 
 /// What the program can do.
@@ -20,8 +25,24 @@ pub struct Arguments {
 pub enum Command {
     /// Serve until SIGTERM.
     Run(Box<Config>),
-    /// Bring the database up to date and leave.
+    /// Bring the database to the newest schema and leave.
     Migrate(MigrateConfig),
+}
+
+impl Cli {
+    /// Reads the command line and the environment; explains itself and ends the process when
+    /// they are wrong.
+    #[must_use]
+    pub fn read() -> Self {
+        let mut words: Vec<OsString> = std::env::args_os().collect();
+        let says_what = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| {
+            matches!(word, "run" | "migrate" | "help" | "-h" | "--help" | "-V" | "--version")
+        });
+        if !says_what {
+            words.insert(1.min(words.len()), OsString::from("run"));
+        }
+        Self::parse_from(words)
+    }
 }
 
 /// Settings of `migrate`.
@@ -30,6 +51,10 @@ pub struct MigrateConfig {
     /// PostgreSQL as the role that owns the tables.
     #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
     pub migration_database_url: SecretString,
+
+    /// How log lines look: json or text.
+    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
+    pub log_format: LogFormat,
 }
 
 /// Which time the markets follow.
@@ -71,6 +96,24 @@ impl MarketFeed {
         match self {
             Self::Builtin => "builtin",
             Self::Replay => "replay",
+        }
+    }
+
+    /// Whether its prices are made up (rather than recorded).
+    #[must_use]
+    pub fn is_simulated(self) -> bool {
+        match self {
+            Self::Builtin => true,
+            Self::Replay => false,
+        }
+    }
+
+    /// The instruments it has prices for.
+    #[must_use]
+    pub fn seed(self) -> SeedFiles {
+        match self {
+            Self::Builtin => seed::MARKET,
+            Self::Replay => seed::REPLAY,
         }
     }
 }
@@ -123,11 +166,15 @@ pub struct Config {
     #[arg(long, env = "MARKET_FEED", value_enum, default_value = "builtin")]
     pub market_feed: MarketFeed,
 
+    /// Seconds that calls have to finish after SIGTERM.
+    #[arg(long, env = "DRAIN_S", default_value_t = 10)]
+    pub drain_s: u64,
+
     /// Settings of the feed, the tick log and the history.
     #[command(flatten)]
-    pub feed: crate::feed::FeedConfig,
+    pub feed: FeedConfig,
 
-    /// How log lines are written.
-    #[arg(long, env = "LOG_FORMAT", default_value = "json")]
-    pub log_format: String,
+    /// How log lines look: json or text.
+    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
+    pub log_format: LogFormat,
 }

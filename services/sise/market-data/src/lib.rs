@@ -3,6 +3,10 @@
 //! One process writes the tick log (from the feed that is configured), reads it back into the
 //! quote board and the candles, and answers every question about the market over gRPC. It also
 //! keeps the members of the quote service and signs their tokens.
+//!
+//! Reading order: [`catalogue`] (what there is), [`seed`] and [`store`] (where it comes from and is
+//! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart); then what
+//! is asked: [`listing`], [`popular`], [`search`], [`exchange`], [`sise`], all through [`grpc`].
 
 pub mod config;
 pub mod error;
@@ -16,6 +20,151 @@ pub mod feed;
 pub mod model;
 pub mod pipeline;
 pub mod quotes;
+pub mod sessions;
+
+pub mod exchange;
+pub mod listing;
+pub mod popular;
+pub mod search;
+pub mod sise;
+
+pub mod grpc;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use bootstrap::admin::{self, Readiness};
+use bootstrap::{database, redis};
+use chrono::TimeDelta;
+use kernel::{Clock, SystemClock};
+use market_rules::Calendar;
+use messaging::Amqp;
+use secrecy::ExposeSecret;
+use sqlx::PgPool;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use config::{Config, MigrateConfig};
+use exchange::ExchangeRates;
+use feed::RateBoard;
+use grpc::Market;
+use popular::Popular;
+use quotes::QuoteBoard;
+use search::SearchIndex;
+use sise::{AccessVerifier, SiseSigner};
+use store::Store;
 
 /// The database's whole history, oldest first.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// Chores that nobody waits for.
+const CHORES_EVERY: Duration = Duration::from_secs(3_600);
+/// Popular lists look back one day; a second one is kept for looking into.
+const OPENINGS_KEPT_FOR: TimeDelta = TimeDelta::days(2);
+
+/// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
+///
+/// # Errors
+/// When a setting is unusable, the seed is wrong, the database holds another market, or a server
+/// cannot start.
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    let signer = SiseSigner::load(&config.signing_key_file)?;
+    let universe = config.market_feed.seed().read()?;
+    let (pool, _connection) =
+        database::connect(&config.database_url, config.database_max_connections)
+            .await
+            .context("the database cannot be reached")?;
+    let redis = redis::connect(config.redis_url.expose_secret());
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store = Store::new(pool.clone());
+    store
+        .claim_market(config.market_clock, config.market_feed, clock.as_ref())
+        .await?;
+    if store.apply_seed(&universe, clock.as_ref()).await? {
+        tracing::info!(instruments = universe.instruments.len(), "Wrote the seed");
+    }
+    let catalogue = store.catalogue().await?;
+    let board = QuoteBoard::new(catalogue.clone());
+    let rates = RateBoard::default();
+
+    let readiness = readiness(&pool, &amqp);
+    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
+
+    let auth = bootstrap::grpc::channel(&config.auth_url)
+        .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
+    let market = Market {
+        search: SearchIndex::new(&catalogue),
+        popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
+        exchange: ExchangeRates::new(catalogue.clone(), rates),
+        verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
+        market_clock: config.market_clock,
+        feed: config.market_feed,
+        catalogue,
+        board,
+        store,
+        signer,
+        clock,
+    };
+    tracing::info!(address = %listener.local_addr()?, "Serving");
+    let drain = Duration::from_secs(config.drain_s);
+    bootstrap::grpc::serve(listener, market.into_routes(), shutdown, drain).await?;
+    chores.await?;
+    admin.await??;
+    Ok(())
+}
+
+/// Brings the database to the newest schema.
+///
+/// # Errors
+/// When the database cannot be reached or a migration fails.
+pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
+    let pool = PgPool::connect(config.migration_database_url.expose_secret())
+        .await
+        .context("the database cannot be reached")?;
+    MIGRATOR.run(&pool).await?;
+    Ok(())
+}
+
+fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
+    let (pool, amqp) = (pool.clone(), amqp.clone());
+    Readiness::new()
+        .check("database", move || {
+            let pool = pool.clone();
+            async move { sqlx::query("select 1").execute(&pool).await.map(|_| ()) }
+        })
+        .check("broker", move || {
+            let amqp = amqp.clone();
+            async move { amqp.check().await }
+        })
+}
+
+/// Forgets openings that no list counts, and warns while the calendar is running out.
+async fn chores(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(CHORES_EVERY);
+    while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        let forgotten = store.forget_openings(OPENINGS_KEPT_FOR, clock.as_ref());
+        if let Err(error) = forgotten.await {
+            tracing::warn!(%error, "Old openings could not be forgotten");
+        }
+        warn_of_calendar(clock.as_ref());
+    }
+}
+
+fn warn_of_calendar(clock: &dyn Clock) {
+    match Calendar::embedded() {
+        Ok(calendar) => {
+            for (venue, days) in calendar.running_out(clock.today_kst()) {
+                let venue = venue.as_str();
+                tracing::warn!(venue, days, "The calendar of closures is running out");
+            }
+        }
+        Err(error) => tracing::error!(%error, "The calendar cannot be read"),
+    }
+}

@@ -16,7 +16,7 @@ pub(super) fn check(isin: &str) -> Result<(), String> {
             "isin {isin} is not two letters, nine characters and a digit"
         ));
     }
-    if luhn_sum(isin) % 10 == 0 {
+    if luhn_sum(isin).is_multiple_of(10) {
         Ok(())
     } else {
         Err(format!("isin {isin} has a wrong check digit"))

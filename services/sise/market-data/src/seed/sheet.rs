@@ -77,8 +77,9 @@ impl<'a> Sheet<'a> {
 
 /// What is wrong, without the place that the error names beside it.
 fn described(error: &csv::Error) -> String {
-    match error.kind() {
-        ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
-        _ => error.to_string(),
+    if let ErrorKind::Deserialize { err, .. } = error.kind() {
+        err.kind().to_string()
+    } else {
+        error.to_string()
     }
 }

@@ -1,0 +1,90 @@
+//! Exchange rates: as the feed tells them, or of the seed for what it says nothing about.
+
+use proto::convert::decimal;
+use proto::market::v1 as wire;
+use rust_decimal::Decimal;
+
+use crate::catalogue::Catalogue;
+use crate::feed::RateBoard;
+
+const DOLLAR: &str = "USD";
+
+/// Rates of every foreign currency.
+#[derive(Clone, Debug)]
+pub struct ExchangeRates {
+    catalogue: Catalogue,
+    rates: RateBoard,
+}
+
+impl ExchangeRates {
+    /// Rates of the catalogue's currencies.
+    #[must_use]
+    pub fn new(catalogue: Catalogue, rates: RateBoard) -> Self {
+        Self { catalogue, rates }
+    }
+
+    /// Won per dollar now.
+    #[must_use]
+    pub fn dollar_won(&self) -> Decimal {
+        let told = self.rates.currencies().into_iter();
+        if let Some(dollar) = told.into_iter().find(|rate| rate.code == DOLLAR) {
+            return dollar.value;
+        }
+        let mut seeded = self.catalogue.currencies().iter();
+        let dollar = seeded.find(|currency| currency.unit == DOLLAR);
+        dollar.map_or(Decimal::ONE, |currency| currency.base_rate)
+    }
+
+    /// Every currency's rate with the last one of the day before. `now_us` dates the rates of
+    /// the seed.
+    #[must_use]
+    pub fn all(&self, now_us: i64) -> Vec<wire::ExchangeRate> {
+        let told = self.rates.currencies();
+        let currencies = self.catalogue.currencies().iter();
+        let rates = currencies.map(|currency| {
+            let told = told.iter().find(|rate| rate.code == currency.unit);
+            let base = currency.base_rate;
+            wire::ExchangeRate {
+                unit: currency.unit.clone(),
+                korean_name: currency.korean_name.clone(),
+                rate: Some(decimal(told.map_or(base, |rate| rate.value))),
+                prev_close: Some(decimal(told.map_or(base, |rate| rate.previous))),
+                as_of_us: told.map_or(now_us, |rate| rate.as_of_us),
+            }
+        });
+        rates.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::convert::to_required_decimal;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+    use crate::feed::rates::Rate;
+    use crate::seed;
+
+    #[test]
+    fn what_the_feed_says_wins_over_the_seed() {
+        let universe = seed::MARKET.read().unwrap();
+        let catalogue = Catalogue::new(vec![], vec![], universe.currencies);
+        let board = RateBoard::default();
+        let rates = ExchangeRates::new(catalogue, board.clone());
+        assert_eq!(rates.dollar_won(), dec!(1470));
+        let told = Rate {
+            code: "USD".to_owned(),
+            korean_name: "미국 달러".to_owned(),
+            value: dec!(1481.5),
+            previous: dec!(1470),
+            as_of_us: 7,
+        };
+        board.set(vec![told], vec![]);
+        assert_eq!(rates.dollar_won(), dec!(1481.5));
+        let all = rates.all(99);
+        assert_eq!(all.len(), 4);
+        assert_eq!((all[0].as_of_us, all[1].as_of_us), (7, 99));
+        let rate = to_required_decimal(all[0].rate.as_ref(), "rate");
+        assert_eq!(rate, Ok(dec!(1481.5)));
+    }
+}

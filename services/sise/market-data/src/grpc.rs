@@ -1,0 +1,181 @@
+//! The market over gRPC: translate, ask, translate.
+
+mod company;
+mod items;
+mod membership;
+
+use std::sync::Arc;
+
+use kernel::Clock;
+use proto::market::v1 as wire;
+use proto::market::v1::market_service_server::{MarketService, MarketServiceServer};
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+use crate::catalogue::Catalogue;
+use crate::config::{MarketClock, MarketFeed};
+use crate::exchange::ExchangeRates;
+use crate::popular::Popular;
+use crate::quotes::QuoteBoard;
+use crate::search::SearchIndex;
+use crate::sise::{AccessVerifier, SiseSigner};
+use crate::store::Store;
+
+/// Everything that answering needs.
+pub struct Market {
+    /// Instruments.
+    pub catalogue: Catalogue,
+    /// Latest prices.
+    pub board: QuoteBoard,
+    /// Tables of the catalogue and the members.
+    pub store: Store,
+    /// Prepared names.
+    pub search: SearchIndex,
+    /// Popular lists.
+    pub popular: Popular,
+    /// Exchange rates.
+    pub exchange: ExchangeRates,
+    /// Judges main access tokens.
+    pub verifier: AccessVerifier,
+    /// Signs tokens of the quote service.
+    pub signer: SiseSigner,
+    /// Which time the market follows.
+    pub market_clock: MarketClock,
+    /// Where prices come from.
+    pub feed: MarketFeed,
+    /// The present.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Market {
+    /// The service as routes of a gRPC server.
+    #[must_use]
+    pub fn into_routes(self) -> Routes {
+        Routes::new(MarketServiceServer::new(self))
+    }
+}
+
+#[tonic::async_trait]
+impl MarketService for Market {
+    async fn list_instruments(
+        &self,
+        _request: Request<wire::ListInstrumentsRequest>,
+    ) -> Result<Response<wire::ListInstrumentsResponse>, Status> {
+        Ok(Response::new(self.instruments()))
+    }
+
+    async fn get_instrument(
+        &self,
+        request: Request<wire::GetInstrumentRequest>,
+    ) -> Result<Response<wire::InstrumentDetail>, Status> {
+        let item = self.item(&request.into_inner().code)?;
+        Ok(Response::new(wire::InstrumentDetail {
+            instrument: item.instrument,
+            quote: item.quote,
+        }))
+    }
+
+    async fn get_snapshot(
+        &self,
+        request: Request<wire::GetSnapshotRequest>,
+    ) -> Result<Response<wire::Snapshot>, Status> {
+        let codes = request.into_inner().codes;
+        Ok(Response::new(self.board.snapshot(&codes)))
+    }
+
+    async fn browse_items(
+        &self,
+        request: Request<wire::BrowseItemsRequest>,
+    ) -> Result<Response<wire::ItemPage>, Status> {
+        Ok(Response::new(self.browse(&request.into_inner())?))
+    }
+
+    async fn list_popular(
+        &self,
+        request: Request<wire::ListPopularRequest>,
+    ) -> Result<Response<wire::ItemPage>, Status> {
+        Ok(Response::new(self.most_popular(&request.into_inner()).await?))
+    }
+
+    async fn search_items(
+        &self,
+        request: Request<wire::SearchItemsRequest>,
+    ) -> Result<Response<wire::ItemPage>, Status> {
+        Ok(Response::new(self.find(&request.into_inner()).await?))
+    }
+
+    async fn get_quote(
+        &self,
+        request: Request<wire::GetQuoteRequest>,
+    ) -> Result<Response<wire::Item>, Status> {
+        Ok(Response::new(self.item(&request.into_inner().code)?))
+    }
+
+    async fn get_candles(
+        &self,
+        request: Request<wire::GetCandlesRequest>,
+    ) -> Result<Response<wire::Candles>, Status> {
+        Ok(Response::new(self.candles(&request.into_inner()).await?))
+    }
+
+    async fn get_company_outline(
+        &self,
+        request: Request<wire::GetCompanyOutlineRequest>,
+    ) -> Result<Response<wire::CompanyOutline>, Status> {
+        let code = request.into_inner().code;
+        Ok(Response::new(self.company_outline(&code).await?))
+    }
+
+    async fn get_exchange_rates(
+        &self,
+        _request: Request<wire::GetExchangeRatesRequest>,
+    ) -> Result<Response<wire::ExchangeRates>, Status> {
+        let rates = self.exchange.all(self.clock.now().timestamp_micros());
+        Ok(Response::new(wire::ExchangeRates { rates }))
+    }
+
+    async fn get_market_info(
+        &self,
+        _request: Request<wire::GetMarketInfoRequest>,
+    ) -> Result<Response<wire::MarketInfo>, Status> {
+        Ok(Response::new(wire::MarketInfo {
+            clock: self.market_clock.as_str().to_owned(),
+            feed: self.feed.as_str().to_owned(),
+            simulated: self.feed.is_simulated(),
+            market_time_us: self.board.position().market_time_us,
+            venues: self.board.venues(),
+        }))
+    }
+
+    async fn note_item_opened(
+        &self,
+        request: Request<wire::NoteItemOpenedRequest>,
+    ) -> Result<Response<wire::NoteItemOpenedResponse>, Status> {
+        self.note_opened(&request.into_inner()).await;
+        Ok(Response::new(wire::NoteItemOpenedResponse {}))
+    }
+
+    async fn register_sise_member(
+        &self,
+        request: Request<wire::SiseTokenRequest>,
+    ) -> Result<Response<wire::SiseMember>, Status> {
+        let token = request.into_inner().main_access_token;
+        Ok(Response::new(self.register(&token).await?))
+    }
+
+    async fn issue_sise_token(
+        &self,
+        request: Request<wire::SiseTokenRequest>,
+    ) -> Result<Response<wire::SiseToken>, Status> {
+        let token = request.into_inner().main_access_token;
+        Ok(Response::new(self.issue_token(&token).await?))
+    }
+
+    async fn get_sise_jwks(
+        &self,
+        _request: Request<wire::GetSiseJwksRequest>,
+    ) -> Result<Response<wire::SiseJwks>, Status> {
+        let json = self.signer.jwks().to_owned();
+        Ok(Response::new(wire::SiseJwks { json }))
+    }
+}

@@ -1,0 +1,197 @@
+//! Rows of lists: an instrument with its quote, and the orders lists come in.
+
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+use kernel::{Currency, MarketCode};
+use proto::convert::to_optional_decimal;
+use proto::market::v1 as wire;
+use rust_decimal::Decimal;
+
+use crate::catalogue::{Catalogue, Instrument};
+use crate::quotes::QuoteBoard;
+
+/// Rows of one page.
+pub const PAGE_SIZE: usize = 20;
+
+/// An instrument, its quote, and what lists are ordered by.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The instrument.
+    pub instrument: Arc<Instrument>,
+    /// Its present state; `None` before the market has begun.
+    pub quote: Option<wire::Quote>,
+    /// Last price in won.
+    pub price_won: Decimal,
+    /// Change against the day before in percent.
+    pub change_percent: Decimal,
+    /// Traded today, in won.
+    pub value_won: Decimal,
+    /// Value of all shares in won; zero = unknown.
+    pub market_cap_won: Decimal,
+}
+
+/// How rows are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Largest company first.
+    MarketCap,
+    /// By Korean name.
+    Name,
+    /// Largest gain first.
+    RateUp,
+    /// Largest loss first.
+    RateDown,
+    /// Most traded first.
+    TradedValue,
+    /// Most expensive first, in won.
+    Price,
+}
+
+impl Order {
+    /// Reads the wire's word; unspecified is by traded value.
+    #[must_use]
+    pub fn from_wire(sort: wire::ItemSort) -> Self {
+        match sort {
+            wire::ItemSort::Unspecified | wire::ItemSort::TradedValue => Self::TradedValue,
+            wire::ItemSort::MarketCap => Self::MarketCap,
+            wire::ItemSort::Name => Self::Name,
+            wire::ItemSort::RateUp => Self::RateUp,
+            wire::ItemSort::RateDown => Self::RateDown,
+            wire::ItemSort::Price => Self::Price,
+        }
+    }
+
+    /// Orders rows; equal ones keep the order they have.
+    pub fn sort(self, rows: &mut [Row]) {
+        match self {
+            Self::MarketCap => rows.sort_by_key(|row| Reverse(row.market_cap_won)),
+            Self::Name => rows.sort_by(by_name),
+            Self::RateUp => rows.sort_by_key(|row| Reverse(row.change_percent)),
+            Self::RateDown => rows.sort_by_key(|row| row.change_percent),
+            Self::TradedValue => rows.sort_by_key(|row| Reverse(row.value_won)),
+            Self::Price => rows.sort_by_key(|row| Reverse(row.price_won)),
+        }
+    }
+}
+
+impl Row {
+    /// Joins an instrument with what the board knows. `dollar_won` stands in for dollar prices
+    /// that carry no rate of their own.
+    #[must_use]
+    pub fn of(instrument: &Arc<Instrument>, board: &QuoteBoard, dollar_won: Decimal) -> Self {
+        let quote = board.quote(&instrument.code);
+        let figure = |value: Option<&proto::common::v1::Decimal>| {
+            let read = to_optional_decimal(value, "quote").ok().flatten();
+            read.unwrap_or_default()
+        };
+        let figures = quote.as_ref();
+        let price = figure(figures.and_then(|quote| quote.price.as_ref()));
+        let before = figure(figures.and_then(|quote| quote.prev_close.as_ref()));
+        let volume = figure(figures.and_then(|quote| quote.acc_volume.as_ref()));
+        let rate = match instrument.currency {
+            Currency::Krw => Decimal::ONE,
+            Currency::Usd => {
+                let carried = figure(figures.and_then(|quote| quote.fx_rate.as_ref()));
+                if carried.is_zero() { dollar_won } else { carried }
+            }
+        };
+        let change = price.saturating_sub(before).checked_div(before);
+        let price_won = price.saturating_mul(rate);
+        Self {
+            instrument: Arc::clone(instrument),
+            price_won,
+            change_percent: change.unwrap_or_default().saturating_mul(Decimal::ONE_HUNDRED),
+            value_won: price_won.saturating_mul(volume),
+            market_cap_won: Decimal::from(instrument.market_cap.unwrap_or(0)).saturating_mul(rate),
+            quote,
+        }
+    }
+
+    /// The wire form.
+    #[must_use]
+    pub fn to_wire(&self) -> wire::Item {
+        wire::Item {
+            instrument: Some(instrument_to_wire(&self.instrument)),
+            quote: self.quote.clone(),
+        }
+    }
+}
+
+/// The rows of `markets` (all when empty), in the order of the catalogue.
+#[must_use]
+pub fn rows(
+    catalogue: &Catalogue,
+    board: &QuoteBoard,
+    markets: &[MarketCode],
+    dollar_won: Decimal,
+) -> Vec<Row> {
+    let instruments = catalogue.instruments().iter();
+    instruments
+        .filter(|instrument| markets.is_empty() || markets.contains(&instrument.market))
+        .map(|instrument| Row::of(instrument, board, dollar_won))
+        .collect()
+}
+
+/// One page (from 1) of `rows` that are in order already. A page beyond the last is empty.
+#[must_use]
+pub fn page<R>(rows: &[R], page: i32) -> (&[R], i32) {
+    let number = page.max(1);
+    let skipped = usize::try_from(number - 1).unwrap_or(usize::MAX);
+    let from = skipped.saturating_mul(PAGE_SIZE).min(rows.len());
+    let until = from.saturating_add(PAGE_SIZE).min(rows.len());
+    (rows.get(from..until).unwrap_or_default(), number)
+}
+
+/// An instrument in the wire's words.
+#[must_use]
+pub fn instrument_to_wire(instrument: &Instrument) -> wire::Instrument {
+    wire::Instrument {
+        code: instrument.code.clone(),
+        korean_name: instrument.korean_name.clone(),
+        english_name: instrument.english_name.clone(),
+        market: proto::common::v1::Market::from(instrument.market).into(),
+        exchange: instrument.exchange.clone(),
+        currency: proto::common::v1::Currency::from(instrument.currency).into(),
+        tick_class: instrument.tick_class().as_str().to_owned(),
+        leverage: instrument.leverage,
+        warning_code: instrument.warning.as_str().to_owned(),
+        halted: instrument.halted,
+        administrative: instrument.administrative,
+        tradable: instrument.tradable,
+        isin: instrument.isin.clone().unwrap_or_default(),
+        sector_code: instrument.sector_code.clone().unwrap_or_default(),
+        sector_name: instrument.sector_name.clone().unwrap_or_default(),
+        listed_on: instrument
+            .listed_on
+            .map(|day| day.format("%Y%m%d").to_string())
+            .unwrap_or_default(),
+        listed_shares: instrument.listed_shares.unwrap_or(0),
+        market_cap: instrument.market_cap.unwrap_or(0),
+        unit: instrument.unit.clone(),
+    }
+}
+
+/// Korean before Latin, as a Korean index is ordered.
+fn by_name(left: &Row, right: &Row) -> Ordering {
+    let key = |row: &Row| {
+        let name = row.instrument.korean_name.to_lowercase();
+        (name.starts_with(|first: char| first.is_ascii()), name)
+    };
+    key(left).cmp(&key(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_bounded() {
+        let rows: Vec<u32> = (0..45).collect();
+        assert_eq!(page(&rows, 0), (&rows[..20], 1));
+        assert_eq!(page(&rows, 3), (&rows[40..], 3));
+        assert!(page(&rows, 4).0.is_empty());
+        assert!(page(&rows, i32::MAX).0.is_empty());
+        assert_eq!(page(&rows, i32::MIN).1, 1);
+    }
+}

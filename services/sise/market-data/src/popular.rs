@@ -1,0 +1,262 @@
+//! Popular lists: what is traded and looked at most, worked out once a minute.
+//!
+//! The score of an item is 45 parts of its rank by traded value today and 30 parts of its rank by
+//! distinct members who opened it within a day, where an opening is worth half after six hours.
+//! (25 parts belong to likes and holders; while nobody counts those, they are zero for all.)
+//! A list lives for 60 s in a Redis sorted set, so that replicas agree, and in memory.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bootstrap::redis::{AsyncCommands, Redis, RedisError, pipe};
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Clock, MarketCode, WarningCode};
+use moka::future::Cache;
+use rust_decimal::Decimal;
+
+use crate::listing::Row;
+use crate::store::Store;
+
+/// Items of a list.
+const LIST_LENGTH: usize = 20;
+/// With fewer, a list is filled up by market value.
+const FEWEST: usize = 5;
+const REFRESH: Duration = Duration::from_secs(60);
+const OPENINGS_COUNT_FOR: TimeDelta = TimeDelta::hours(24);
+const HALF_LIFE_S: i64 = 6 * 3_600;
+/// What one opening is worth at its first moment.
+const FRESH_OPENING: i64 = 1_000_000;
+
+const VALUE_PARTS: i64 = 45;
+const OPENING_PARTS: i64 = 30;
+/// Rank of the best item; the worst has none of it.
+const TOP_RANK: i64 = 10_000;
+
+/// The popular lists of every set of markets.
+#[derive(Clone)]
+pub struct Popular {
+    store: Store,
+    redis: Redis,
+    clock: Arc<dyn Clock>,
+    /// What Redis names begin with.
+    prefix: String,
+    lists: Cache<String, Arc<Vec<String>>>,
+}
+
+impl Popular {
+    /// Lists kept under names that begin with `prefix` (`pop:`).
+    #[must_use]
+    pub fn new(store: Store, redis: Redis, clock: Arc<dyn Clock>, prefix: &str) -> Self {
+        Self {
+            store,
+            redis,
+            clock,
+            prefix: prefix.to_owned(),
+            lists: Cache::builder().time_to_live(REFRESH).max_capacity(64).build(),
+        }
+    }
+
+    /// Codes of the most popular items of `markets`, best first. `rows` are the candidates; they
+    /// are asked for only when the list is due.
+    pub async fn codes(
+        &self,
+        markets: &[MarketCode],
+        rows: impl FnOnce() -> Vec<Row> + Send,
+    ) -> Arc<Vec<String>> {
+        let name = self.name(markets);
+        let list = self.lists.get_with(name.clone(), async {
+            if let Some(codes) = self.stored(&name).await {
+                return Arc::new(codes);
+            }
+            let ranked = rank(rows(), &self.openings().await);
+            self.keep(&name, &ranked).await;
+            Arc::new(ranked.into_iter().map(|(code, _)| code).collect())
+        });
+        list.await
+    }
+
+    fn name(&self, markets: &[MarketCode]) -> String {
+        let wanted = |market: &MarketCode| markets.is_empty() || markets.contains(market);
+        let names = MarketCode::ALL.into_iter().filter(wanted);
+        let names: Vec<&str> = names.map(MarketCode::as_str).collect();
+        format!("{}{}", self.prefix, names.join("+"))
+    }
+
+    /// What each item's openings are worth now. A database that is away costs this part only.
+    async fn openings(&self) -> HashMap<String, i64> {
+        let now = self.clock.now();
+        let openings = self.store.openings_since(now - OPENINGS_COUNT_FOR).await;
+        let openings = openings.unwrap_or_else(|error| {
+            tracing::warn!(%error, "Popular lists are made without openings");
+            Vec::new()
+        });
+        let mut worth = HashMap::new();
+        for (code, opened_at) in openings {
+            *worth.entry(code).or_insert(0) += opening_worth(now, opened_at);
+        }
+        worth
+    }
+
+    async fn stored(&self, name: &str) -> Option<Vec<String>> {
+        let name = name.to_owned();
+        let last = isize::try_from(LIST_LENGTH).ok()? - 1;
+        let stored = self.redis.run(|mut connection| async move {
+            let codes: Result<Vec<String>, RedisError> = connection.zrevrange(name, 0, last).await;
+            codes
+        });
+        stored.await.filter(|codes| !codes.is_empty())
+    }
+
+    async fn keep(&self, name: &str, ranked: &[(String, i64)]) {
+        if ranked.is_empty() {
+            return;
+        }
+        // Scores are replaced by places: equal scores must not be ordered by code.
+        let places: Vec<(usize, &String)> = ranked
+            .iter()
+            .rev()
+            .enumerate()
+            .map(|(place, (code, _))| (place, code))
+            .collect();
+        let seconds = i64::try_from(REFRESH.as_secs()).unwrap_or(i64::MAX);
+        let mut commands = pipe();
+        commands
+            .atomic()
+            .del(name)
+            .ignore()
+            .zadd_multiple(name, &places)
+            .ignore()
+            .expire(name, seconds)
+            .ignore();
+        let kept = self.redis.run(|mut connection| async move {
+            let done: Result<(), RedisError> = commands.query_async(&mut connection).await;
+            done
+        });
+        kept.await;
+    }
+}
+
+/// An opening loses half its worth in six hours, along straight lines between the halves.
+fn opening_worth(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
+    let age_s = (now - opened_at).num_seconds().max(0);
+    let halves = age_s / HALF_LIFE_S;
+    let Some(from) = u32::try_from(halves).ok().and_then(|halves| FRESH_OPENING.checked_shr(halves)) else {
+        return 0;
+    };
+    from - from / 2 * (age_s % HALF_LIFE_S) / HALF_LIFE_S
+}
+
+/// The best items with their scores, best first. What is halted or dangerous is left out; items
+/// that nobody trades or opens come only to fill a list that is too short.
+fn rank(rows: Vec<Row>, openings: &HashMap<String, i64>) -> Vec<(String, i64)> {
+    let mut rows: Vec<Row> = rows.into_iter().filter(is_listed).collect();
+    rows.sort_by_key(|row| Reverse(row.market_cap_won));
+    let opened = |row: &Row| openings.get(&row.instrument.code).copied().unwrap_or(0);
+    let by_value = ranks(&rows, |row| row.value_won);
+    let by_opening = ranks(&rows, |row| Decimal::from(opened(row)));
+    let mut scored: Vec<(String, i64)> = Vec::with_capacity(rows.len());
+    for ((row, value), opening) in rows.iter().zip(by_value).zip(by_opening) {
+        let score = VALUE_PARTS * value + OPENING_PARTS * opening;
+        scored.push((row.instrument.code.clone(), score));
+    }
+    // The sort is stable: among equals the larger company stays first.
+    scored.sort_by_key(|(_, score)| Reverse(*score));
+    let active = scored.iter().filter(|(_, score)| *score > 0).count();
+    let length = if active < FEWEST { LIST_LENGTH } else { active.min(LIST_LENGTH) };
+    scored.truncate(length);
+    scored
+}
+
+fn is_listed(row: &Row) -> bool {
+    let instrument = &row.instrument;
+    !instrument.halted && instrument.warning != WarningCode::Danger
+}
+
+/// For each row the share of rows it leaves behind, in ten-thousandths; zero for a figure of zero.
+fn ranks(rows: &[Row], figure: impl Fn(&Row) -> Decimal) -> Vec<i64> {
+    let mut figures: Vec<Decimal> = rows.iter().map(&figure).collect();
+    figures.sort_unstable();
+    let others = i64::try_from(rows.len().saturating_sub(1)).unwrap_or(i64::MAX).max(1);
+    let rank_of = |row: &Row| {
+        let own = figure(row);
+        if own <= Decimal::ZERO {
+            return 0;
+        }
+        let behind = figures.partition_point(|other| *other < own);
+        let behind = i64::try_from(behind).unwrap_or(i64::MAX);
+        (TOP_RANK * behind / others).max(1)
+    };
+    rows.iter().map(rank_of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Instrument;
+    use crate::seed;
+
+    fn rows(values: &[(&str, i64)]) -> Vec<Row> {
+        let universe = seed::MARKET.read().unwrap();
+        let rows = universe.instruments.into_iter();
+        let rows = rows.filter(|row| row.market == MarketCode::Kospi).take(30);
+        rows.map(|instrument| {
+            let value = values.iter().find(|(code, _)| *code == instrument.code);
+            Row {
+                market_cap_won: Decimal::from(instrument.market_cap.unwrap()),
+                instrument: Arc::new(instrument),
+                quote: None,
+                price_won: Decimal::ZERO,
+                change_percent: Decimal::ZERO,
+                value_won: Decimal::from(value.map_or(0, |(_, value)| *value)),
+            }
+        })
+        .collect()
+    }
+
+    fn codes(ranked: &[(String, i64)]) -> Vec<&str> {
+        ranked.iter().map(|(code, _)| code.as_str()).collect()
+    }
+
+    #[test]
+    fn what_is_traded_and_opened_comes_first() {
+        let values = [("005930", 10), ("000660", 30), ("402340", 20), ("009150", 5), ("005380", 4)];
+        let traded = rank(rows(&values), &HashMap::new());
+        assert_eq!(codes(&traded), ["000660", "402340", "005930", "009150", "005380"]);
+        let openings = HashMap::from([("005380".to_owned(), FRESH_OPENING * 3)]);
+        let opened = rank(rows(&values), &openings);
+        assert_eq!(codes(&opened)[0], "005380");
+    }
+
+    #[test]
+    fn a_short_list_is_filled_by_market_value() {
+        let ranked = rank(rows(&[("402340", 1)]), &HashMap::new());
+        assert_eq!(ranked.len(), LIST_LENGTH);
+        assert_eq!(codes(&ranked)[..3], ["402340", "005930", "000660"]);
+    }
+
+    #[test]
+    fn the_halted_and_the_dangerous_are_left_out() {
+        let mut candidates = rows(&[("005930", 9), ("000660", 8)]);
+        for (row, halted) in candidates.iter_mut().zip([true, false]) {
+            let mut instrument = Instrument::clone(&row.instrument);
+            instrument.halted = halted;
+            instrument.warning = if halted { WarningCode::None } else { WarningCode::Danger };
+            row.instrument = Arc::new(instrument);
+        }
+        let ranked = rank(candidates, &HashMap::new());
+        assert!(!codes(&ranked).contains(&"005930") && !codes(&ranked).contains(&"000660"));
+    }
+
+    #[test]
+    fn an_opening_fades_by_half_in_six_hours() {
+        let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
+        let worth = |hours| opening_worth(now, now - TimeDelta::hours(hours));
+        assert_eq!(worth(0), 1_000_000);
+        assert_eq!(worth(3), 750_000);
+        assert_eq!(worth(6), 500_000);
+        assert_eq!(worth(12), 250_000);
+        assert_eq!(opening_worth(now, now - TimeDelta::days(400)), 0);
+    }
+}

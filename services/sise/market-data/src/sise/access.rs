@@ -1,0 +1,153 @@
+//! Checking a member's main access token with the auth service's public keys.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bootstrap::grpc;
+use bootstrap::redis::{AsyncCommands, Redis, RedisError};
+use chrono::{DateTime, TimeDelta, Utc};
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use kernel::{Clock, MemberId};
+use proto::auth::v1::GetJwksRequest;
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use serde::Deserialize;
+use tokio::sync::Mutex;
+
+use crate::error::MarketError;
+
+const ISSUER: &str = "seedup";
+const AUDIENCE: &str = "seedup-main";
+const TOKEN_TYPE: &str = "at+jwt";
+/// How far clocks may be apart.
+const LEEWAY_S: i64 = 60;
+/// Keys are asked for again after this long, so that a withdrawn one is forgotten.
+const KEYS_GOOD_FOR: TimeDelta = TimeDelta::minutes(10);
+/// A token with an unknown key asks again at most this often.
+const ASK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(5);
+
+/// Judges main access tokens.
+pub struct AccessVerifier {
+    auth: AuthServiceClient<grpc::Client>,
+    redis: Redis,
+    clock: Arc<dyn Clock>,
+    keys: Mutex<Keys>,
+}
+
+/// Whose token it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerifiedMember(pub MemberId);
+
+#[derive(Default)]
+struct Keys {
+    by_id: HashMap<String, DecodingKey>,
+    asked_at: Option<DateTime<Utc>>,
+    fetched_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    sub: String,
+    sid: String,
+    nbf: Option<i64>,
+    exp: i64,
+}
+
+impl AccessVerifier {
+    /// Judges with the keys of the auth service behind `auth`; sessions that were ended are known
+    /// from `redis` while it is there.
+    #[must_use]
+    pub fn new(auth: grpc::Client, redis: Redis, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            auth: AuthServiceClient::new(auth),
+            redis,
+            clock,
+            keys: Mutex::default(),
+        }
+    }
+
+    /// The member of a valid token.
+    ///
+    /// # Errors
+    /// [`MarketError::TokenExpired`], [`MarketError::TokenInvalid`], or
+    /// [`MarketError::KeysUnavailable`] when the keys were never seen and cannot be fetched.
+    pub async fn verify(&self, token: &str) -> Result<VerifiedMember, MarketError> {
+        let header = decode_header(token).map_err(|_malformed| MarketError::TokenInvalid)?;
+        let typed = header.typ.as_deref() == Some(TOKEN_TYPE);
+        let Some(key_id) = header.kid.filter(|_| typed && header.alg == Algorithm::EdDSA) else {
+            return Err(MarketError::TokenInvalid);
+        };
+        let key = self.key(&key_id).await?;
+        let claims = decode::<Claims>(token, &key, &rules())
+            .map_err(|_forged| MarketError::TokenInvalid)?
+            .claims;
+        let now_s = self.clock.now().timestamp();
+        if claims.exp.saturating_add(LEEWAY_S) <= now_s {
+            return Err(MarketError::TokenExpired);
+        }
+        if claims.nbf.is_some_and(|nbf| nbf > now_s.saturating_add(LEEWAY_S)) {
+            return Err(MarketError::TokenInvalid);
+        }
+        let member = claims.sub.parse().ok().filter(|member| *member > 0);
+        let member = member.ok_or(MarketError::TokenInvalid)?;
+        if self.is_ended(&claims.sid).await {
+            return Err(MarketError::TokenInvalid);
+        }
+        Ok(VerifiedMember(MemberId(member)))
+    }
+
+    /// Whether the session is on the deny-list. Without Redis the token's own 15 minutes decide.
+    async fn is_ended(&self, session: &str) -> bool {
+        let name = format!("deny:sid:{session}");
+        let answer = self.redis.run(|mut connection| async move {
+            let denied: Result<bool, RedisError> = connection.exists(name).await;
+            denied
+        });
+        answer.await.unwrap_or(false)
+    }
+
+    async fn key(&self, key_id: &str) -> Result<DecodingKey, MarketError> {
+        let mut keys = self.keys.lock().await;
+        let now = self.clock.now();
+        let fresh = keys.fetched_at.is_some_and(|at| now - at < KEYS_GOOD_FOR);
+        let asked = keys.asked_at.is_some_and(|at| now - at < ASK_AGAIN_AFTER);
+        if !(asked || fresh && keys.by_id.contains_key(key_id)) {
+            keys.asked_at = Some(now);
+            match self.fetch().await {
+                Ok(by_id) => {
+                    keys.by_id = by_id;
+                    keys.fetched_at = Some(now);
+                }
+                Err(error) => tracing::warn!(error, "The auth service's keys cannot be fetched"),
+            }
+        }
+        match (keys.by_id.get(key_id), keys.fetched_at) {
+            (Some(key), _) => Ok(key.clone()),
+            (None, Some(_)) => Err(MarketError::TokenInvalid),
+            (None, None) => Err(MarketError::KeysUnavailable),
+        }
+    }
+
+    async fn fetch(&self) -> Result<HashMap<String, DecodingKey>, String> {
+        let mut auth = self.auth.clone();
+        let answer = auth.get_jwks(GetJwksRequest {}).await;
+        let json = answer.map_err(|status| status.to_string())?.into_inner().json;
+        let set: JwkSet = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+        let usable = set.keys.iter().filter_map(|jwk| {
+            let key_id = jwk.common.key_id.clone()?;
+            Some((key_id, DecodingKey::from_jwk(jwk).ok()?))
+        });
+        Ok(usable.collect())
+    }
+}
+
+/// Signature, issuer and audience; the times are judged by our own clock.
+fn rules() -> Validation {
+    let mut rules = Validation::new(Algorithm::EdDSA);
+    rules.set_issuer(&[ISSUER]);
+    rules.set_audience(&[AUDIENCE]);
+    rules.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+    rules.validate_exp = false;
+    rules.validate_nbf = false;
+    rules
+}

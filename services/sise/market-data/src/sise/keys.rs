@@ -1,0 +1,104 @@
+//! Tokens of the quote service and the public key that proves them.
+
+use std::path::Path;
+
+use anyhow::Context;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::DecodePrivateKey;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use kernel::MemberId;
+use serde::Serialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// How long a token of the quote service is good, in seconds.
+pub const SISE_TOKEN_S: i64 = 3_600;
+
+const ISSUER: &str = "seedup-sise";
+const AUDIENCE: &str = "sise";
+const TOKEN_TYPE: &str = "sise+jwt";
+
+/// Signs tokens of the quote service.
+pub struct SiseSigner {
+    key: EncodingKey,
+    key_id: String,
+    jwks: String,
+}
+
+#[derive(Serialize)]
+struct Claims {
+    iss: &'static str,
+    aud: [&'static str; 1],
+    sub: String,
+    iat: i64,
+    nbf: i64,
+    exp: i64,
+    jti: String,
+}
+
+impl SiseSigner {
+    /// Reads the private key (Ed25519, PKCS#8 PEM).
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no such key; the message names the file.
+    pub fn load(file: &Path) -> anyhow::Result<Self> {
+        let pem = std::fs::read_to_string(file)
+            .with_context(|| format!("signing key {} cannot be read", file.display()))?;
+        Self::from_pem(&pem).with_context(|| format!("signing key {}", file.display()))
+    }
+
+    /// Takes the key from a PEM text.
+    ///
+    /// # Errors
+    /// When it is no Ed25519 key in PKCS#8 PEM.
+    pub fn from_pem(pem: &str) -> anyhow::Result<Self> {
+        let signing = SigningKey::from_pkcs8_pem(pem).context("not an Ed25519 PKCS#8 PEM key")?;
+        let x = URL_SAFE_NO_PAD.encode(signing.verifying_key().as_bytes());
+        // The key's name is its RFC 7638 thumbprint, so that another key has another name.
+        let members = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}"#);
+        let key_id = URL_SAFE_NO_PAD.encode(Sha256::digest(members));
+        let jwk = json!({
+            "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key_id, "x": x,
+        });
+        Ok(Self {
+            key: EncodingKey::from_ed_pem(pem.as_bytes()).context("unusable key")?,
+            key_id,
+            jwks: json!({ "keys": [jwk] }).to_string(),
+        })
+    }
+
+    /// The public key as a JSON Web Key Set.
+    #[must_use]
+    pub fn jwks(&self) -> &str {
+        &self.jwks
+    }
+
+    /// A token for `member`, good for [`SISE_TOKEN_S`] from `now`.
+    ///
+    /// # Errors
+    /// When the claims cannot be signed.
+    pub fn token(
+        &self,
+        member: MemberId,
+        now: DateTime<Utc>,
+    ) -> Result<String, jsonwebtoken::errors::Error> {
+        let issued_s = now.timestamp();
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.typ = Some(TOKEN_TYPE.to_owned());
+        header.kid = Some(self.key_id.clone());
+        let claims = Claims {
+            iss: ISSUER,
+            aud: [AUDIENCE],
+            sub: member.to_string(),
+            iat: issued_s,
+            nbf: issued_s,
+            exp: issued_s.saturating_add(SISE_TOKEN_S),
+            jti: Uuid::new_v4().to_string(),
+        };
+        jsonwebtoken::encode(&header, &claims, &self.key)
+    }
+}
