@@ -93,7 +93,7 @@ secret() {
   if [ ! -s "$file" ]; then
     mkdir -p "$RUN/secrets"
     chmod 700 "$RUN/secrets"
-    (umask 077; od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$file")
+    (umask 077; od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$file")
   fi
   cat "$file"
 }

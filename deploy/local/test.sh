@@ -51,7 +51,7 @@ journeys() {
     (
       export INSTANCE=$instance DURABLE=no
       # Many browsers of one address are not an attack here.
-      export RATE_LIMIT_BURST_PER_S=500 RATE_LIMIT_PER_MIN=20000
+      export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000
       "$HERE/stack.sh" start
       source "$HERE/settings.sh"
       cd "$ROOT/frontend"
