@@ -71,6 +71,8 @@ pub struct Relay {
     pool: PgPool,
     amqp: Amqp,
     service: &'static str,
+    /// Event types for whoever listens at the moment.
+    live: &'static [&'static str],
     /// Event types that no queue wanted, and until when they are left alone.
     paused: BTreeMap<String, Instant>,
 }
@@ -106,8 +108,18 @@ impl Relay {
             pool,
             amqp,
             service,
+            live: &[],
             paused: BTreeMap::new(),
         }
+    }
+
+    /// Names the event types that are for whoever listens at the moment (a phone's screen, say)
+    /// and need no queue of their own. With no listener they count as delivered; every other
+    /// event without a queue stays in the outbox and is complained of.
+    #[must_use]
+    pub fn with_live(mut self, event_types: &'static [&'static str]) -> Self {
+        self.live = event_types;
+        self
     }
 
     /// Works until `shutdown`, then empties what can be emptied at once. Whatever breaks, the
@@ -172,7 +184,8 @@ impl Relay {
         .fetch_all(&mut *transaction)
         .await?;
         let events = rows.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
-        let (sent, unroutable) = within(CONFIRM_TIMEOUT, publish(channel, &events)).await?;
+        let (sent, unroutable) =
+            within(CONFIRM_TIMEOUT, publish(channel, &events, self.live)).await?;
         let kept = events.len() - sent.len();
         sqlx::query("delete from outbox where id = any($1)")
             .bind(&sent)
@@ -243,6 +256,7 @@ pub(crate) async fn declare_exchanges(channel: &Channel) -> Result<(), AmqpError
 async fn publish(
     channel: &Channel,
     events: &[StoredEvent],
+    live: &[&str],
 ) -> Result<(Vec<i64>, Vec<String>), AmqpError> {
     let mandatory = BasicPublishOptions {
         mandatory: true,
@@ -267,7 +281,8 @@ async fn publish(
         let confirmation = confirm.await?;
         let acked = confirmation.is_ack();
         let returned = confirmation.take_message().is_some();
-        if acked && !returned {
+        let is_live = live.contains(&event.event_type.as_str());
+        if acked && (!returned || is_live) {
             sent.push(event.id);
         } else if returned {
             unroutable.push(event.event_type.clone());

@@ -67,7 +67,8 @@ pub async fn run(
 
     let readiness = readiness(&pool, &amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
-    let relay = tokio::spawn(Relay::new(pool, amqp, "auth").run(shutdown.clone()));
+    let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);
+    let relay = tokio::spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
     let sweep = tokio::spawn(forget_sessions(store.clone(), retention, shutdown.clone()));
 

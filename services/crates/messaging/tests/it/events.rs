@@ -203,6 +203,18 @@ async fn an_event_that_no_queue_wants_stays_and_blocks_no_other(pool: PgPool) {
 }
 
 #[sqlx::test]
+async fn a_live_event_without_a_listener_is_gone(pool: PgPool) {
+    let database = database(&pool).await;
+    let live = unique("test.live");
+    let stop = CancellationToken::new();
+    append(&database, live, "1").await;
+    let relay = Relay::new(pool.clone(), amqp(), "test").with_live(Box::leak(Box::new([&*live])));
+    tokio::spawn(relay.run(stop.clone()));
+    testkit::eventually(SOON, async || waiting(&pool).await == 0).await;
+    stop.cancel();
+}
+
+#[sqlx::test]
 async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.poison");
