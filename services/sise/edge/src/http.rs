@@ -1,0 +1,221 @@
+//! The public port: the websocket handshake, and join and login of the sise backend.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{HttpRequest, HttpResponse, web};
+use bootstrap::deadline::{self, Deadline};
+use bootstrap::trace::{self, TraceContext};
+use proto::market::v1::SiseTokenRequest;
+use std::time::Duration;
+
+use crate::Edge;
+use crate::handler;
+use crate::json::Object;
+use crate::problem::Problem;
+use crate::protocol::MAX_FRAME_BYTES;
+
+const RPC_DEADLINE: Duration = Duration::from_secs(3);
+
+/// Registers the routes.
+pub(crate) fn routes(config: &mut web::ServiceConfig) {
+    let only = |method: Method| web::method(method);
+    config
+        .service(
+            web::resource("/ws2")
+                .route(web::get().to(ws2))
+                .default_service(web::to(method_not_allowed)),
+        )
+        .service(
+            web::resource("/api/v1/auth/join")
+                .route(only(Method::OPTIONS).to(preflight))
+                .route(web::post().to(join))
+                .default_service(web::to(method_not_allowed)),
+        )
+        .service(
+            web::resource("/api/v1/auth/login")
+                .route(only(Method::OPTIONS).to(preflight))
+                .route(web::post().to(login))
+                .default_service(web::to(method_not_allowed)),
+        )
+        .service(
+            web::resource("/livez")
+                .route(web::get().to(livez))
+                .default_service(web::to(method_not_allowed)),
+        )
+        .default_service(web::to(not_found));
+}
+
+/// Enters the caller's trace and marks every answer with it, and with what browsers of the
+/// configured origins may do with it.
+pub(crate) async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let context = request
+        .headers()
+        .get("traceparent")
+        .and_then(|value| value.to_str().ok())
+        .and_then(TraceContext::parse)
+        .map_or_else(TraceContext::new_root, TraceContext::child);
+    let edge = request.app_data::<web::Data<Arc<Edge>>>().cloned();
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let call = deadline::scope(Deadline::within(RPC_DEADLINE), next.call(request));
+    let mut response = trace::scope(context, call).await?;
+    let headers = response.headers_mut();
+    if let Ok(trace_id) = HeaderValue::try_from(context.trace_id()) {
+        headers.insert(header::HeaderName::from_static("x-trace-id"), trace_id);
+    }
+    headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let (Some(edge), Some(origin)) = (edge, origin)
+        && edge.allows(&origin)
+    {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static("x-trace-id, retry-after"),
+        );
+    }
+    Ok(response)
+}
+
+async fn ws2(
+    request: HttpRequest,
+    body: web::Payload,
+    edge: web::Data<Arc<Edge>>,
+) -> Result<HttpResponse, actix_web::Error> {
+    // A native shell sends no Origin; a browser always does.
+    if let Some(origin) = request.headers().get(header::ORIGIN)
+        && !edge.allows(origin)
+    {
+        return Err(Problem::ForeignOrigin.into());
+    }
+    if edge.shutdown.is_cancelled() || edge.handshakes.check().is_err() {
+        metrics::counter!("edge_handshakes_refused_total").increment(1);
+        return Err(Problem::Unavailable.into());
+    }
+    let Some(seat) = Seat::take(edge.get_ref()) else {
+        metrics::counter!("edge_handshakes_refused_total").increment(1);
+        return Err(Problem::Unavailable.into());
+    };
+    let (response, session, messages) = actix_ws::handle(&request, body)?;
+    let messages = messages
+        .max_frame_size(MAX_FRAME_BYTES)
+        .aggregate_continuations()
+        .max_continuation_size(MAX_FRAME_BYTES);
+    let edge = edge.get_ref().clone();
+    actix_web::rt::spawn(async move {
+        handler::serve(edge, session, messages).await;
+        drop(seat);
+    });
+    Ok(response)
+}
+
+/// One of the sockets that may be open.
+struct Seat(Arc<Edge>);
+
+impl Seat {
+    fn take(edge: &Arc<Edge>) -> Option<Self> {
+        let taken = edge.sockets.fetch_add(1, Ordering::AcqRel);
+        metrics::gauge!("edge_sockets").increment(1);
+        let seat = Self(edge.clone());
+        (taken < edge.max_sockets).then_some(seat)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.sockets.fetch_sub(1, Ordering::AcqRel);
+        metrics::gauge!("edge_sockets").decrement(1);
+    }
+}
+
+async fn join(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpResponse, Problem> {
+    let request = SiseTokenRequest {
+        main_access_token: bearer(request.headers())?,
+    };
+    let member = edge.market.clone().register_sise_member(request).await?;
+    let body = Object::new()
+        .plain("memberSid", member.get_ref().member_id)
+        .end();
+    Ok(json(body))
+}
+
+async fn login(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpResponse, Problem> {
+    let request = SiseTokenRequest {
+        main_access_token: bearer(request.headers())?,
+    };
+    let token = edge.market.clone().issue_sise_token(request).await?;
+    let token = token.get_ref();
+    let body = Object::new()
+        .plain("memberSid", token.member_id)
+        .text("token", &token.token)
+        .plain("expiresIn", token.expires_in_s)
+        .end();
+    Ok(json(body))
+}
+
+async fn preflight(
+    request: HttpRequest,
+    edge: web::Data<Arc<Edge>>,
+) -> Result<HttpResponse, Problem> {
+    let origin = request.headers().get(header::ORIGIN);
+    let is_allowed = origin.is_some_and(|origin| edge.allows(origin));
+    let answer = if is_allowed {
+        Ok(HttpResponse::NoContent()
+            .insert_header((header::ACCESS_CONTROL_ALLOW_METHODS, "POST"))
+            .insert_header((
+                header::ACCESS_CONTROL_ALLOW_HEADERS,
+                "authorization, content-type, traceparent, x-attempt",
+            ))
+            .insert_header((header::ACCESS_CONTROL_MAX_AGE, "600"))
+            .finish())
+    } else {
+        Err(Problem::ForeignOrigin)
+    };
+    std::future::ready(answer).await
+}
+
+async fn livez() -> HttpResponse {
+    std::future::ready(HttpResponse::Ok().body("ok")).await
+}
+
+async fn not_found() -> Result<HttpResponse, Problem> {
+    std::future::ready(Err(Problem::NotFound)).await
+}
+
+async fn method_not_allowed() -> Result<HttpResponse, Problem> {
+    std::future::ready(Err(Problem::MethodNotAllowed)).await
+}
+
+fn json(body: String) -> HttpResponse {
+    HttpResponse::build(StatusCode::OK)
+        .content_type("application/json")
+        .body(body)
+}
+
+/// The token of the one Authorization header there may be.
+fn bearer(headers: &HeaderMap) -> Result<String, Problem> {
+    const LONGEST_TOKEN: usize = 8_192;
+    let mut found = headers.get_all(header::AUTHORIZATION);
+    let (Some(value), None) = (found.next(), found.next()) else {
+        return Err(Problem::InvalidAuthentication);
+    };
+    value
+        .to_str()
+        .ok()
+        .and_then(|text| text.strip_prefix("Bearer "))
+        .filter(|token| !token.is_empty() && token.len() <= LONGEST_TOKEN)
+        .map(ToOwned::to_owned)
+        .ok_or(Problem::InvalidAuthentication)
+}

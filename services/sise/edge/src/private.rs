@@ -1,0 +1,154 @@
+//! The private channel of one socket: its member's fills, each once and in order, until the
+//! token's time is up.
+
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use bootstrap::grpc;
+use messaging::backoff::Backoff;
+use proto::trading::v1::trading_service_client::TradingServiceClient;
+use proto::trading::v1::{ListMemberFillsRequest, MemberFills};
+use tonic::{Response, Status};
+
+use crate::Edge;
+use crate::fills::{FillPush, Registration, Sequence, Told, Verdict};
+
+/// The longest wait before trading is asked again.
+const LONGEST_RETRY: Duration = Duration::from_secs(10);
+
+/// Over this time sockets that were told together ask.
+const SPREAD: Duration = Duration::from_secs(1);
+
+type Asking = Pin<Box<dyn Future<Output = Result<Response<MemberFills>, Status>>>>;
+
+/// The channel of one socket.
+pub(crate) struct Private {
+    trading: TradingServiceClient<grpc::Client>,
+    ear: Registration,
+    sequence: Sequence,
+    expires_at: Instant,
+    asking: Option<Asking>,
+    ask_at: Option<Instant>,
+    backoff: Backoff,
+}
+
+/// What the channel has for its socket.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PrivateNews {
+    /// Nothing to say.
+    Nothing,
+    /// Fills, oldest first, after a gap that cannot be filled.
+    Fills {
+        gap: Option<(i64, i64)>,
+        fills: Vec<FillPush>,
+        /// False when they were missed and fetched.
+        is_live: bool,
+    },
+    /// The token's time is up.
+    Expired,
+}
+
+impl Private {
+    /// Opens the channel of a member who has seen the fills up to `after`.
+    pub(crate) fn open(edge: &Edge, member_id: i64, after: Option<i64>, left: Duration) -> Self {
+        Self {
+            trading: edge.trading.clone(),
+            // Listening begins before trading is asked, so nothing falls in between.
+            ear: edge.fills.register(member_id),
+            sequence: Sequence::after(after),
+            expires_at: Instant::now() + left,
+            asking: None,
+            ask_at: Some(Instant::now()),
+            backoff: Backoff::new(Duration::from_millis(500), LONGEST_RETRY),
+        }
+    }
+
+    pub(crate) fn member_id(&self) -> i64 {
+        self.ear.member_id()
+    }
+
+    /// The newest fill this socket was sent or need not be sent.
+    pub(crate) fn seen(&self) -> Option<i64> {
+        self.sequence.last()
+    }
+
+    /// The next news. Cancelling loses nothing.
+    pub(crate) async fn next(&mut self) -> PrivateNews {
+        let is_asking = self.asking.is_some();
+        let ask_at = self.ask_at.unwrap_or(self.expires_at);
+        tokio::select! {
+            () = tokio::time::sleep_until(self.expires_at.into()) => PrivateNews::Expired,
+            answer = answered(&mut self.asking) => self.take_answer(answer),
+            told = self.ear.next() => self.take_told(told),
+            () = tokio::time::sleep_until(ask_at.into()), if !is_asking && self.ask_at.is_some() => {
+                self.ask();
+                PrivateNews::Nothing
+            }
+        }
+    }
+
+    fn ask(&mut self) {
+        let mut trading = self.trading.clone();
+        let request = ListMemberFillsRequest {
+            member_id: self.member_id(),
+            after_seq: self.sequence.ask_after(),
+        };
+        self.ask_at = None;
+        self.asking = Some(Box::pin(async move {
+            trading.list_member_fills(request).await
+        }));
+    }
+
+    fn take_answer(&mut self, answer: Result<Response<MemberFills>, Status>) -> PrivateNews {
+        self.asking = None;
+        match answer {
+            Ok(answer) => {
+                self.backoff.reset();
+                let caught_up = self.sequence.catch_up(answer.get_ref());
+                PrivateNews::Fills {
+                    gap: caught_up.gap,
+                    fills: caught_up.fills,
+                    is_live: false,
+                }
+            }
+            Err(status) => {
+                tracing::warn!(code = ?status.code(), "Missed fills cannot be fetched yet");
+                self.ask_at = Some(Instant::now() + self.backoff.next_delay());
+                PrivateNews::Nothing
+            }
+        }
+    }
+
+    fn take_told(&mut self, told: Told) -> PrivateNews {
+        let fill = match told {
+            Told::Fill(fill) => fill,
+            Told::Missed => {
+                // Every socket is told at once; trading is not asked by all of them at once.
+                let pause = Backoff::new(SPREAD, SPREAD).next_delay();
+                self.ask_at.get_or_insert(Instant::now() + pause);
+                return PrivateNews::Nothing;
+            }
+        };
+        match self.sequence.judge(fill.seq) {
+            Verdict::Repeat => PrivateNews::Nothing,
+            Verdict::Next => PrivateNews::Fills {
+                gap: None,
+                fills: vec![fill],
+                is_live: true,
+            },
+            Verdict::Early => {
+                // After the answer that is on its way, if there is one: it may be older than
+                // this fill.
+                self.ask_at = Some(Instant::now());
+                PrivateNews::Nothing
+            }
+        }
+    }
+}
+
+async fn answered(asking: &mut Option<Asking>) -> Result<Response<MemberFills>, Status> {
+    match asking {
+        Some(asking) => asking.await,
+        None => std::future::pending().await,
+    }
+}

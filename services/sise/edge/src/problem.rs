@@ -1,0 +1,140 @@
+//! What the HTTP routes answer when they refuse: the error body that the gateway uses, too.
+
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::{HttpResponse, ResponseError};
+use bootstrap::trace;
+use tonic::{Code, Status};
+
+use crate::json::Object;
+
+/// A refusal. `Display` is what a member reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The main access token's time is up.
+    AuthenticationExpired,
+    /// There is no token, or not one of ours.
+    InvalidAuthentication,
+    /// A browser on a page that is not ours.
+    ForeignOrigin,
+    /// No such route.
+    NotFound,
+    /// The route exists for another method.
+    MethodNotAllowed,
+    /// Too busy, or a service behind does not answer.
+    Unavailable,
+    /// Something of ours is broken.
+    Internal,
+}
+
+impl Problem {
+    fn facts(self) -> (StatusCode, u16, &'static str, &'static str) {
+        match self {
+            Self::AuthenticationExpired => (
+                StatusCode::UNAUTHORIZED,
+                1203,
+                "Authentication is expired",
+                "로그인 시간이 지났어요.",
+            ),
+            Self::InvalidAuthentication => (
+                StatusCode::UNAUTHORIZED,
+                1205,
+                "Authentication is invalid",
+                "로그인이 필요해요.",
+            ),
+            Self::ForeignOrigin => (
+                StatusCode::FORBIDDEN,
+                9012,
+                "FORBIDDEN_ORIGIN",
+                "이 주소에서는 연결할 수 없어요.",
+            ),
+            Self::NotFound => (
+                StatusCode::NOT_FOUND,
+                9002,
+                "NOT_FOUND",
+                "찾을 수 없는 주소예요.",
+            ),
+            Self::MethodNotAllowed => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                9003,
+                "METHOD_NOT_ALLOWED",
+                "지원하지 않는 요청이에요.",
+            ),
+            Self::Unavailable => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                9007,
+                "UNAVAILABLE",
+                "지금은 연결이 어려워요. 잠시 뒤에 다시 해 주세요.",
+            ),
+            Self::Internal => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                9009,
+                "INTERNAL",
+                "문제가 생겼어요. 잠시 뒤에 다시 해 주세요.",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, _, _, message) = self.facts();
+        formatter.write_str(message)
+    }
+}
+
+impl From<Status> for Problem {
+    fn from(status: Status) -> Self {
+        let reason = bootstrap::problem::of(&status).map(|problem| problem.reason);
+        match status.code() {
+            Code::Unauthenticated if reason.as_deref() == Some("Authentication is expired") => {
+                Self::AuthenticationExpired
+            }
+            Code::Unauthenticated | Code::InvalidArgument => Self::InvalidAuthentication,
+            Code::Unavailable
+            | Code::DeadlineExceeded
+            | Code::ResourceExhausted
+            | Code::Cancelled => Self::Unavailable,
+            Code::Ok
+            | Code::Unknown
+            | Code::NotFound
+            | Code::AlreadyExists
+            | Code::PermissionDenied
+            | Code::FailedPrecondition
+            | Code::Aborted
+            | Code::OutOfRange
+            | Code::Unimplemented
+            | Code::Internal
+            | Code::DataLoss => {
+                tracing::error!(code = ?status.code(), "market-data failed");
+                Self::Internal
+            }
+        }
+    }
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        let (status, ..) = self.facts();
+        status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let (status, code, reason, message) = self.facts();
+        let trace_id = trace::current().map_or_else(String::new, |context| context.trace_id());
+        let body = Object::new()
+            .plain("code", code)
+            .text("reason", reason)
+            .text("message", message)
+            .text("traceId", &trace_id)
+            .end();
+        let mut answer = HttpResponse::build(status);
+        answer.content_type("application/problem+json");
+        if *self == Self::Unavailable {
+            answer.insert_header((header::RETRY_AFTER, "1"));
+        }
+        answer.body(body)
+    }
+}

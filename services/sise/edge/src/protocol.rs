@@ -1,0 +1,400 @@
+//! The words of `/ws2`: what a client may say, what it is told, and why a socket is closed.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use kernel::MarketCode;
+use kernel::clock::KST;
+use serde::Deserialize;
+
+use crate::json::Object;
+
+/// Largest frame a client may send.
+pub const MAX_FRAME_BYTES: usize = 4_096;
+/// Most codes in one SUBSCRIBE or UNSUBSCRIBE.
+pub const MAX_CODES_PER_FRAME: usize = 100;
+
+/// Where prices go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Destination {
+    /// KOSPI, KOSDAQ and ETF.
+    Stock,
+    /// US stocks.
+    GlobalStock,
+    /// Coins.
+    Coin,
+    /// Gold and world commodities.
+    Commodity,
+}
+
+impl Destination {
+    /// Every destination of prices.
+    pub const ALL: [Self; 4] = [Self::Stock, Self::GlobalStock, Self::Coin, Self::Commodity];
+
+    /// Its spelling on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stock => "/stock/realData",
+            Self::GlobalStock => "/globalStock/realData",
+            Self::Coin => "/coin/realData",
+            Self::Commodity => "/commodity/realData",
+        }
+    }
+
+    /// Its place in [`Destination::ALL`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        match self {
+            Self::Stock => 0,
+            Self::GlobalStock => 1,
+            Self::Coin => 2,
+            Self::Commodity => 3,
+        }
+    }
+
+    /// Where the prices of a market go.
+    #[must_use]
+    pub fn of(market: MarketCode) -> Self {
+        match market {
+            MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf => Self::Stock,
+            MarketCode::Global => Self::GlobalStock,
+            MarketCode::Coin => Self::Coin,
+            MarketCode::Gold => Self::Commodity,
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|destination| destination.as_str() == text)
+    }
+}
+
+/// A message of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClientMessage {
+    /// Asks for a pong.
+    Ping,
+    /// Asks for the prices of these codes.
+    Subscribe(Destination, Vec<String>),
+    /// Wants them no longer.
+    Unsubscribe(Destination, Vec<String>),
+    /// Says who it is.
+    Auth {
+        /// A sise token.
+        token: String,
+        /// Newest fill the client has seen.
+        last_fill_seq: Option<i64>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Wire {
+    #[serde(rename = "ping")]
+    Ping {},
+    #[serde(rename = "SUBSCRIBE")]
+    Subscribe {
+        destination: String,
+        codes: Vec<String>,
+    },
+    #[serde(rename = "UNSUBSCRIBE")]
+    Unsubscribe {
+        destination: String,
+        codes: Vec<String>,
+    },
+    #[serde(rename = "AUTH")]
+    #[serde(rename_all = "camelCase")]
+    Auth {
+        token: String,
+        #[serde(default)]
+        last_fill_seq: Option<i64>,
+    },
+}
+
+impl ClientMessage {
+    /// Reads a text frame.
+    ///
+    /// # Errors
+    /// [`Close::Unreadable`] when it is no message of the protocol, [`Close::TooManyCodes`] when
+    /// it names too many codes.
+    pub fn parse(text: &str) -> Result<Self, Close> {
+        // The spec's client may send the bare word.
+        if text == "ping" {
+            return Ok(Self::Ping);
+        }
+        let wire: Wire = serde_json::from_str(text).map_err(|_garbage| Close::Unreadable)?;
+        match wire {
+            Wire::Ping {} => Ok(Self::Ping),
+            Wire::Subscribe { destination, codes } => {
+                let (destination, codes) = checked(&destination, codes)?;
+                Ok(Self::Subscribe(destination, codes))
+            }
+            Wire::Unsubscribe { destination, codes } => {
+                let (destination, codes) = checked(&destination, codes)?;
+                Ok(Self::Unsubscribe(destination, codes))
+            }
+            Wire::Auth {
+                token,
+                last_fill_seq,
+            } => Ok(Self::Auth {
+                token,
+                last_fill_seq: last_fill_seq.filter(|seq| *seq >= 0),
+            }),
+        }
+    }
+}
+
+fn checked(destination: &str, codes: Vec<String>) -> Result<(Destination, Vec<String>), Close> {
+    let destination = Destination::parse(destination).ok_or(Close::Unreadable)?;
+    if codes.len() > MAX_CODES_PER_FRAME {
+        return Err(Close::TooManyCodes);
+    }
+    Ok((destination, codes))
+}
+
+/// Why the server ends a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// The process stops.
+    GoingAway,
+    /// Nothing was heard for too long.
+    Silent,
+    /// Frames that break the websocket protocol.
+    Protocol,
+    /// A binary frame.
+    Binary,
+    /// Text that is no message of ours, or no UTF-8.
+    Unreadable,
+    /// Too many codes in a frame or on the socket.
+    TooManyCodes,
+    /// Too many frames a second.
+    TooFast,
+    /// The client does not take what it asked for.
+    TooSlow,
+    /// A frame beyond [`MAX_FRAME_BYTES`].
+    TooBig,
+}
+
+impl Close {
+    /// The close code of RFC 6455.
+    #[must_use]
+    pub fn code(self) -> u16 {
+        match self {
+            Self::GoingAway | Self::Silent => 1001,
+            Self::Protocol => 1002,
+            Self::Binary => 1003,
+            Self::Unreadable => 1007,
+            Self::TooManyCodes | Self::TooFast | Self::TooSlow => 1008,
+            Self::TooBig => 1009,
+        }
+    }
+
+    /// The reason sent along; at most 123 bytes.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::GoingAway => "server restarts",
+            Self::Silent => "no frame for too long",
+            Self::Protocol => "protocol error",
+            Self::Binary => "text frames only",
+            Self::Unreadable => "not a message of this protocol",
+            Self::TooManyCodes => "at most 100 codes a frame and 300 a socket",
+            Self::TooFast => "at most 5 frames a second",
+            Self::TooSlow => "frames are not taken",
+            Self::TooBig => "frames are at most 4 KB",
+        }
+    }
+}
+
+/// Why `AUTH` was not accepted, or is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuthFailure {
+    /// The token's time is up.
+    Expired,
+    /// The token is not one of ours.
+    Invalid,
+    /// The keys cannot be fetched at the moment.
+    Unavailable,
+}
+
+/// Which venues trade at this moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenVenues {
+    /// Korean stocks and ETFs.
+    pub krx: bool,
+    /// US stocks.
+    pub us: bool,
+    /// Coins.
+    pub coin: bool,
+    /// Gold.
+    pub gold: bool,
+}
+
+/// Answers a ping.
+#[must_use]
+pub fn pong(now: DateTime<Utc>, open: OpenVenues, stale: bool) -> String {
+    let venues = Object::new()
+        .plain("KRX", open.krx)
+        .plain("US", open.us)
+        .plain("COIN", open.coin)
+        .plain("GOLD", open.gold)
+        .end();
+    Object::new()
+        .text("type", "pong")
+        .text("serverTime", &korean_time(now))
+        .raw("open", &venues)
+        .plain("stale", stale)
+        .end()
+}
+
+/// Accepts `AUTH`.
+#[must_use]
+pub fn auth_ok(expires_at: DateTime<Utc>) -> String {
+    Object::new()
+        .text("type", "AUTH_OK")
+        .text("expiresAt", &korean_time(expires_at))
+        .end()
+}
+
+/// Refuses `AUTH`, or says that the token's time is up. Prices go on.
+#[must_use]
+pub fn auth_error(failure: AuthFailure) -> String {
+    let (code, reason) = match failure {
+        AuthFailure::Expired => (1203, "Authentication is expired"),
+        AuthFailure::Invalid => (1205, "Authentication is invalid"),
+        AuthFailure::Unavailable => (9007, "UNAVAILABLE"),
+    };
+    Object::new()
+        .text("type", "AUTH_ERROR")
+        .plain("code", code)
+        .text("reason", reason)
+        .end()
+}
+
+/// Says that prices are old, or fresh again.
+#[must_use]
+pub fn stale(stale: bool) -> String {
+    Object::new().text("type", "STALE").plain("stale", stale).end()
+}
+
+/// Fills `from` to `to` happened and are too many to be sent again.
+#[must_use]
+pub fn gap(from: i64, to: i64) -> String {
+    Object::new()
+        .text("type", "GAP")
+        .text("destination", FILLS)
+        .plain("from", from)
+        .plain("to", to)
+        .end()
+}
+
+/// The private destination.
+pub const FILLS: &str = "/member/fills";
+
+/// A data frame around payloads that are serialised already.
+#[must_use]
+pub fn frame(destination: &str, seq: u64, snapshot: bool, payload: &[Arc<str>]) -> String {
+    let mut list = String::with_capacity(2 + payload.iter().map(|one| one.len() + 1).sum::<usize>());
+    list.push('[');
+    for (index, one) in payload.iter().enumerate() {
+        if index > 0 {
+            list.push(',');
+        }
+        list.push_str(one);
+    }
+    list.push(']');
+    Object::new()
+        .text("destination", destination)
+        .plain("seq", seq)
+        .plain("snapshot", snapshot)
+        .raw("payload", &list)
+        .end()
+}
+
+/// `2026-11-21T09:03:00+09:00`.
+#[must_use]
+pub fn korean_time(instant: DateTime<Utc>) -> String {
+    instant
+        .with_timezone(&KST)
+        .to_rfc3339_opts(SecondsFormat::Secs, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_of_the_protocol_is_read() {
+        let parse = |text: &str| ClientMessage::parse(text).unwrap();
+        assert_eq!(parse("ping"), ClientMessage::Ping);
+        assert_eq!(parse(r#"{"type":"ping"}"#), ClientMessage::Ping);
+        assert_eq!(parse(r#"{"type":"ping","extra":[1]}"#), ClientMessage::Ping);
+        assert_eq!(
+            parse(r#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#),
+            ClientMessage::Subscribe(Destination::Coin, vec!["BTC".to_owned()])
+        );
+        assert_eq!(
+            parse(r#"{"type":"UNSUBSCRIBE","destination":"/commodity/realData","codes":[]}"#),
+            ClientMessage::Unsubscribe(Destination::Commodity, vec![])
+        );
+        assert_eq!(
+            parse(r#"{"type":"AUTH","token":"t","lastFillSeq":7}"#),
+            ClientMessage::Auth { token: "t".to_owned(), last_fill_seq: Some(7) }
+        );
+        assert_eq!(
+            parse(r#"{"type":"AUTH","token":"t","lastFillSeq":null}"#),
+            ClientMessage::Auth { token: "t".to_owned(), last_fill_seq: None }
+        );
+    }
+
+    #[test]
+    fn everything_else_closes_the_socket() {
+        let deep = "[".repeat(4_000);
+        for text in [
+            "",
+            "PING",
+            "null",
+            "[]",
+            "{}",
+            "{\"type\":\"PONG\"}",
+            r#"{"type":"SUBSCRIBE"}"#,
+            r#"{"type":"SUBSCRIBE","destination":"/etc/passwd","codes":[]}"#,
+            r#"{"type":"SUBSCRIBE","destination":"/member/fills","codes":[]}"#,
+            r#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":"BTC"}"#,
+            r#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":[1]}"#,
+            r#"{"type":"AUTH"}"#,
+            r#"{"type":"AUTH","token":"t","lastFillSeq":1e400}"#,
+            r#"{"type":"ping"} {"type":"ping"}"#,
+            deep.as_str(),
+        ] {
+            assert_eq!(ClientMessage::parse(text), Err(Close::Unreadable), "{text:.40}");
+        }
+        let codes = vec!["A"; MAX_CODES_PER_FRAME + 1];
+        let many = serde_json::json!({"type":"SUBSCRIBE","destination":"/coin/realData","codes":codes});
+        assert_eq!(ClientMessage::parse(&many.to_string()), Err(Close::TooManyCodes));
+    }
+
+    #[test]
+    fn answers_read_as_the_rules_say() {
+        let now = "2026-11-21T00:03:00Z".parse().unwrap();
+        let open = OpenVenues { krx: true, ..OpenVenues::default() };
+        assert_eq!(
+            pong(now, open, false),
+            r#"{"type":"pong","serverTime":"2026-11-21T09:03:00+09:00","open":{"KRX":true,"US":false,"COIN":false,"GOLD":false},"stale":false}"#
+        );
+        assert_eq!(
+            auth_ok(now),
+            r#"{"type":"AUTH_OK","expiresAt":"2026-11-21T09:03:00+09:00"}"#
+        );
+        assert_eq!(
+            frame("/coin/realData", 3, true, &["{}".into(), "{}".into()]),
+            r#"{"destination":"/coin/realData","seq":3,"snapshot":true,"payload":[{},{}]}"#
+        );
+        assert_eq!(
+            gap(3, 9),
+            r#"{"type":"GAP","destination":"/member/fills","from":3,"to":9}"#
+        );
+    }
+}
