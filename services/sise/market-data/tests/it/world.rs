@@ -1,0 +1,224 @@
+//! What every test begins with.
+
+use std::sync::Arc;
+
+use bootstrap::redis::Redis;
+use chrono::{DateTime, Utc};
+use kernel::{Clock, FixedClock};
+use market_data::config::{MarketClock, MarketFeed};
+use market_data::exchange::ExchangeRates;
+use market_data::feed::RateBoard;
+use market_data::grpc::Market;
+use market_data::popular::Popular;
+use market_data::quotes::QuoteBoard;
+use market_data::search::SearchIndex;
+use market_data::sise::{AccessVerifier, SiseSigner};
+use market_data::store::Store;
+use proto::auth::v1 as auth;
+use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
+use proto::common::v1::Market as WireMarket;
+use proto::market::v1::market_service_client::MarketServiceClient;
+use proto::market::v1::session_record::Kind;
+use proto::market::v1::tick_record::Record;
+use proto::market::v1::{SessionRecord, Tick, TickBatch, TickRecord, Venue};
+use sqlx::PgPool;
+use testkit::Served;
+use tonic::service::Routes;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Response, Status};
+
+/// A running service on the shipped universe.
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) clock: FixedClock,
+    pub(crate) board: QuoteBoard,
+    pub(crate) client: MarketServiceClient<Channel>,
+    _auth: Option<Served>,
+    _served: Served,
+}
+
+/// How a service is started.
+pub(crate) struct Setup {
+    pub(crate) redis: Redis,
+    pub(crate) popular_prefix: String,
+    /// Whether the auth service answers.
+    pub(crate) auth: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            redis: Redis::absent(),
+            popular_prefix: "pop:".to_owned(),
+            auth: true,
+        }
+    }
+}
+
+pub(crate) fn noon() -> DateTime<Utc> {
+    "2026-11-20T03:00:00Z".parse().unwrap()
+}
+
+impl World {
+    pub(crate) async fn new(pool: PgPool) -> Self {
+        Self::with(pool, Setup::default()).await
+    }
+
+    pub(crate) async fn with(pool: PgPool, setup: Setup) -> Self {
+        let clock = FixedClock::at(noon());
+        let shared: Arc<dyn Clock> = Arc::new(clock.clone());
+        let store = Store::new(pool);
+        let universe = MarketFeed::Builtin.seed().read().unwrap();
+        store.apply_seed(&universe, &clock).await.unwrap();
+        let catalogue = store.catalogue().await.unwrap();
+        let board = QuoteBoard::new(catalogue.clone());
+        let auth = match setup.auth {
+            true => Some(testkit::serve(Routes::new(AuthServiceServer::new(Auth))).await),
+            false => None,
+        };
+        let nowhere = "http://127.0.0.1:1".to_owned();
+        let auth_url = auth.as_ref().map_or(nowhere, |served| served.url.clone());
+        let market = Market {
+            search: SearchIndex::new(&catalogue),
+            popular: Popular::new(
+                store.clone(),
+                setup.redis.clone(),
+                Arc::clone(&shared),
+                &setup.popular_prefix,
+            ),
+            exchange: ExchangeRates::new(catalogue.clone(), RateBoard::default()),
+            verifier: AccessVerifier::new(
+                bootstrap::grpc::channel(&auth_url).unwrap(),
+                setup.redis,
+                Arc::clone(&shared),
+            ),
+            signer: SiseSigner::from_pem(&testkit::keys::private_key_pem()).unwrap(),
+            market_clock: MarketClock::Practice,
+            feed: MarketFeed::Builtin,
+            catalogue,
+            board: board.clone(),
+            store: store.clone(),
+            clock: shared,
+        };
+        let served = testkit::serve(market.into_routes()).await;
+        let channel = Endpoint::from_shared(served.url.clone()).unwrap().connect_lazy();
+        Self {
+            store,
+            clock,
+            board,
+            client: MarketServiceClient::new(channel),
+            _auth: auth,
+            _served: served,
+        }
+    }
+
+    /// Opens every venue and lets each of `trades` (code, price before, price, volume) happen, all
+    /// in whole won or cents.
+    pub(crate) fn trade(&self, trades: &[(&str, i64, i64, i64)]) {
+        let open = |(seq, venue): (i64, Venue)| {
+            Record::Session(SessionRecord {
+                kind: Kind::Open.into(),
+                venue: venue.into(),
+                trading_day: 20_261_120,
+                event_time_us: noon().timestamp_micros(),
+                session_seq: seq,
+                ..SessionRecord::default()
+            })
+        };
+        let venues = [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold];
+        let opens = (1..).zip(venues).map(open);
+        let ticks = trades.iter().map(|(code, before, price, volume)| {
+            let dollars = code.starts_with(|first: char| first.is_ascii_uppercase())
+                && !code.starts_with("KRW-");
+            Record::Tick(Tick {
+                code: (*code).to_owned(),
+                market: WireMarket::Kospi.into(),
+                tick_seq: 1,
+                event_time_us: noon().timestamp_micros(),
+                trading_day: 20_261_120,
+                price_scale: if dollars { 2 } else { 0 },
+                price_units: *price,
+                prev_close_units: *before,
+                open_units: *before,
+                high_units: *price,
+                low_units: *before,
+                acc_volume_units: *volume,
+                fx_rate_e4: if dollars { 14_700_000 } else { 0 },
+                ..Tick::default()
+            })
+        });
+        let records = opens.chain(ticks).map(|record| TickRecord {
+            record: Some(record),
+        });
+        let batch = TickBatch {
+            producer: "test".to_owned(),
+            epoch: 1,
+            batch_seq: 1,
+            closed_at_us: noon().timestamp_micros(),
+            records: records.collect(),
+        };
+        self.board.apply(0, batch, |_| {});
+    }
+}
+
+/// The reason in a refusal.
+pub(crate) fn reason(status: &Status) -> String {
+    bootstrap::problem::of(status).unwrap().reason
+}
+
+/// An auth service that only publishes the test key.
+struct Auth;
+
+#[tonic::async_trait]
+impl AuthService for Auth {
+    async fn get_jwks(
+        &self,
+        _request: Request<auth::GetJwksRequest>,
+    ) -> Result<Response<auth::Jwks>, Status> {
+        let json = testkit::keys::jwks();
+        Ok(Response::new(auth::Jwks { json }))
+    }
+
+    async fn join(&self, _: Request<auth::JoinRequest>) -> Result<Response<auth::Session>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn login(&self, _: Request<auth::LoginRequest>) -> Result<Response<auth::Session>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn refresh(
+        &self,
+        _: Request<auth::RefreshRequest>,
+    ) -> Result<Response<auth::Session>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn issue_access_token(
+        &self,
+        _: Request<auth::RefreshRequest>,
+    ) -> Result<Response<auth::Session>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn logout(
+        &self,
+        _: Request<auth::LogoutRequest>,
+    ) -> Result<Response<auth::LogoutResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn get_member(
+        &self,
+        _: Request<auth::GetMemberRequest>,
+    ) -> Result<Response<auth::Member>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn check_session(
+        &self,
+        _: Request<auth::CheckSessionRequest>,
+    ) -> Result<Response<auth::CheckSessionResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+}
