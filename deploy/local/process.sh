@@ -26,7 +26,7 @@ owns_database() {
 }
 
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
-export PUBLIC_ORIGIN SISE_ORIGIN
+export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL
 export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
 
 case $name in

@@ -98,7 +98,8 @@ secret() {
   cat "$file"
 }
 
-# Addresses. Calls secret(), so only after the folder may be made.
+# Addresses. They are not exported here: another script of ours would take them for servers that
+# the person named.
 load_urls() {
   mkdir -p "$RUN/pid" "$RUN/log"
   if [ -n "$EXTERNAL_DATABASE_URL" ]; then
@@ -108,7 +109,6 @@ load_urls() {
   fi
   REDIS_URL=${EXTERNAL_REDIS_URL:-redis://:$(secret redis)@127.0.0.1:$REDIS_PORT/0}
   AMQP_URL=${EXTERNAL_AMQP_URL:-amqp://seedup:$(secret rabbitmq)@127.0.0.1:$AMQP_PORT/%2f}
-  export REDIS_URL AMQP_URL
 }
 # The URL of one database for one role: database_url auth app|owner
 database_url() {

@@ -25,7 +25,7 @@ rust() {
     source "$HERE/settings.sh"
     load_urls
     DATABASE_URL=$SERVER_DATABASE_URL
-    export DATABASE_URL
+    export DATABASE_URL REDIS_URL AMQP_URL
     cd "$ROOT/services"
     if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --no-fail-fast
     else cargo test --workspace --no-fail-fast; fi
