@@ -149,6 +149,14 @@ begin
             occurred_at timestamptz);
     end if;
 
+    if doc ? 'outbox' then
+        insert into outbox (event_id, event_type, aggregate_id, body, traceparent, occurred_at)
+        select event_id, event_type, aggregate_id, decode(body, 'hex'), traceparent, occurred_at
+        from jsonb_to_recordset(doc->'outbox') as d(
+            event_id uuid, event_type text, aggregate_id text, body text, traceparent text,
+            occurred_at timestamptz);
+    end if;
+
     if doc ? 'requests' then
         insert into request (member_id, request_id, body_hash, answer, created_at)
         select member_id, request_id, decode(body_hash, 'hex'), decode(answer, 'hex'), created_at

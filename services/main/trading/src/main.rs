@@ -1,1 +1,42 @@
-fn main() {}
+//! The trading process.
+
+use anyhow::{Context, bail};
+use bootstrap::{LogFormat, shutdown};
+use clap::Parser;
+use tokio::net::TcpListener;
+use trading::config::{Cli, Command, Config};
+use trading::{MIGRATOR, audit};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let command = match Cli::parse().command {
+        Some(command) => command,
+        None => Command::Run(Config::parse()),
+    };
+    match command {
+        Command::Run(config) => {
+            bootstrap::init("trading", config.log_format);
+            let listener = TcpListener::bind(config.listen_addr)
+                .await
+                .with_context(|| format!("port {} cannot be used", config.listen_addr))?;
+            trading::run(config, listener, shutdown::token()).await
+        }
+        Command::Migrate(config) => {
+            bootstrap::init("trading", LogFormat::Text);
+            let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
+            MIGRATOR.run(&pool).await?;
+            Ok(())
+        }
+        Command::Audit(config) => {
+            bootstrap::init("trading", LogFormat::Text);
+            let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
+            let report = audit::run(&pool, config.outbox_age_s).await?;
+            println!("{report}");
+            if report.findings.is_empty() {
+                Ok(())
+            } else {
+                bail!("{} rows do not add up", report.findings.len())
+            }
+        }
+    }
+}

@@ -249,8 +249,12 @@ pub struct Order {
     pub resting: bool,
     /// What must trade at its price before it does; `None` until known.
     pub queue_ahead: Option<Quantity>,
+    /// When it was placed.
+    pub placed_at: DateTime<Utc>,
     /// Market time when it was placed.
     pub placed_market_at: DateTime<Utc>,
+    /// Why it ended without being filled; empty otherwise.
+    pub end_reason: String,
 }
 
 /// What the fills of an order come to: exact sums, and what of them is booked.

@@ -1,6 +1,6 @@
 //! The waiting orders of a shard, and one pass of the log over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, OrderId, Price, Quantity};
@@ -66,11 +66,12 @@ impl Desk {
     /// The desk with only those orders that this batch could touch.
     #[must_use]
     pub fn excerpt(&self, batch: &Batch) -> Self {
+        let reach = Reach::of(batch);
         let orders = self.orders.iter();
         Self {
             instruments: self.instruments.clone(),
             orders: orders
-                .filter(|(_, order)| concerns(batch, order))
+                .filter(|(_, order)| reach.touches(order))
                 .map(|(id, order)| (*id, order.clone()))
                 .collect(),
         }
@@ -143,18 +144,46 @@ impl Desk {
     }
 }
 
-fn concerns(batch: &Batch, order: &Order) -> bool {
-    if order.price.is_none() || order.expires_at.is_some_and(|end| end <= batch.closed_at) {
-        return true;
+/// Which orders a batch could touch.
+struct Reach<'a> {
+    codes: HashSet<&'a str>,
+    venues: BTreeSet<Venue>,
+    closed_at: DateTime<Utc>,
+}
+
+impl<'a> Reach<'a> {
+    fn of(batch: &'a Batch) -> Self {
+        let mut reach = Self {
+            codes: HashSet::new(),
+            venues: BTreeSet::new(),
+            closed_at: batch.closed_at,
+        };
+        for record in &batch.records {
+            match record {
+                Record::Tick(tick) => {
+                    reach.codes.insert(&tick.code);
+                }
+                Record::Notice(notice) => match &notice.scope {
+                    Some(Scope::Venue(venue)) => {
+                        reach.venues.insert(*venue);
+                    }
+                    Some(Scope::Code(code)) => {
+                        reach.codes.insert(code);
+                    }
+                    None => {}
+                },
+            }
+        }
+        reach
     }
-    batch.records.iter().any(|record| match record {
-        Record::Tick(tick) => tick.code == order.instrument_code,
-        Record::Notice(notice) => match &notice.scope {
-            Some(Scope::Venue(venue)) => *venue == Venue::of(order.market),
-            Some(Scope::Code(code)) => *code == order.instrument_code,
-            None => false,
-        },
-    })
+
+    fn touches(&self, order: &Order) -> bool {
+        // Market orders and terms are watched by timers.
+        order.price.is_none()
+            || order.expires_at.is_some_and(|end| end <= self.closed_at)
+            || self.codes.contains(order.instrument_code.as_str())
+            || self.venues.contains(&Venue::of(order.market))
+    }
 }
 
 /// One pass of a batch over a desk.
@@ -183,6 +212,7 @@ impl Pass<'_> {
             vault.release(order)?;
         }
         order.status = to;
+        reason.clone_into(&mut order.end_reason);
         self.effects.push(Effect::Changed {
             order: Box::new(order.clone()),
             from,

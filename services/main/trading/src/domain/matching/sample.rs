@@ -40,7 +40,9 @@ pub(crate) fn order(id: i64, side: Side, price: Option<Decimal>, quantity: Decim
         held_won: Won::ZERO,
         resting: false,
         queue_ahead: None,
+        placed_at: at(0),
         placed_market_at: at(0),
+        end_reason: String::new(),
     }
 }
 

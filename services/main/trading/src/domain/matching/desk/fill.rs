@@ -21,7 +21,11 @@ impl Pass<'_> {
         opening: bool,
         band: Option<PriceBand>,
     ) -> Result<(), VaultError> {
-        let working = |order: &Order| matches!(order.status, Status::Accepted | Status::Partial);
+        // A tick from before the order was placed, read late, is not its business.
+        let working = |order: &Order| {
+            matches!(order.status, Status::Accepted | Status::Partial)
+                && order.placed_market_at < tick.time
+        };
         let mut ids = self.open_orders(&tick.code, working);
         if ids.is_empty() {
             return Ok(());

@@ -1,0 +1,270 @@
+//! The market as trading sees it when an order arrives: instruments and latest quotes, kept in
+//! memory from market-data's lists and the tick log. While market-data is away the last known
+//! facts stay; what has no price yet cannot be ordered.
+
+mod feed;
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Days, Utc};
+use kernel::MarketCode;
+use kernel::clock::KST;
+use market_rules::{Calendar, PriceBand};
+use parking_lot::RwLock;
+use rust_decimal::Decimal;
+
+use crate::domain::cost::date_of;
+use crate::domain::market::{Listing, MarketView, Quote, Session};
+use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use crate::domain::matching::timer;
+
+pub use feed::BoardFeed;
+
+/// Which hours the market keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MarketClock {
+    /// Open all day, a trading day is a day in Korea. Replays count the same way.
+    #[default]
+    AllDay,
+    /// Real sessions and calendars.
+    Exchange,
+}
+
+/// Instruments and quotes. Cheap to read from many tasks.
+#[derive(Default)]
+pub struct Board {
+    state: RwLock<State>,
+}
+
+#[derive(Default)]
+struct State {
+    listings: HashMap<String, Listing>,
+    quotes: HashMap<String, Latest>,
+    venues: HashMap<Venue, (Session, i32)>,
+    bands: HashMap<String, Option<PriceBand>>,
+    halted: HashMap<String, bool>,
+    now: DateTime<Utc>,
+    head: Option<(i64, i64)>,
+    clock: MarketClock,
+    calendar: Option<Calendar>,
+}
+
+#[derive(Clone)]
+struct Latest {
+    tick: Tick,
+    /// Where its market stands, from the latest tick or session record.
+    session: Session,
+    trading_day: i32,
+}
+
+impl Board {
+    /// The market of an instrument; `None` when the instrument is unknown.
+    #[must_use]
+    pub fn view(&self, code: &str) -> Option<MarketView> {
+        let state = self.state.read();
+        let listing = state.listings.get(code)?.clone();
+        Some(MarketView {
+            quote: state.quote(code),
+            listing,
+            now: state.now,
+        })
+    }
+
+    /// The latest quote of an instrument.
+    #[must_use]
+    pub fn quote(&self, code: &str) -> Option<Quote> {
+        self.state.read().quote(code)
+    }
+
+    /// Market time: that of the newest record of the log.
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.state.read().now
+    }
+
+    /// Epoch and offset of the newest batch of the log; `None` before the first.
+    #[must_use]
+    pub fn log_head(&self) -> Option<(i64, i64)> {
+        self.state.read().head
+    }
+
+    /// Whether an instrument has been without a tick so long that market orders wait.
+    #[must_use]
+    pub fn is_silent(&self, market: MarketCode, code: &str) -> bool {
+        let state = self.state.read();
+        let last = state.quotes.get(code);
+        last.is_some_and(|latest| {
+            latest.session == Session::Open && timer::is_silent(market, latest.tick.time, state.now)
+        })
+    }
+
+    /// When a DAY order of a trading day ends, as far as that can be foreseen.
+    #[must_use]
+    pub fn day_end(&self, market: MarketCode, trading_day: i32) -> Option<DateTime<Utc>> {
+        let state = self.state.read();
+        let day = date_of(trading_day);
+        match (state.clock, &state.calendar) {
+            (MarketClock::Exchange, Some(calendar)) => {
+                let venue = market_rules::Venue::of_market(market);
+                calendar.hours(venue, day).map(|hours| hours.close)
+            }
+            (MarketClock::Exchange, None) | (MarketClock::AllDay, _) => {
+                let midnight = day.checked_add_days(Days::new(1))?.and_hms_opt(0, 0, 0)?;
+                let end = midnight.and_local_timezone(KST).single()?;
+                Some(end.with_timezone(&Utc))
+            }
+        }
+    }
+
+    /// Replaces the instruments.
+    pub fn set_listings(&self, listings: impl IntoIterator<Item = Listing>) {
+        let listings = listings.into_iter();
+        self.state.write().listings = listings
+            .map(|listing| (listing.code.clone(), listing))
+            .collect();
+    }
+
+    /// Says which hours the market keeps.
+    pub fn set_clock(&self, clock: MarketClock) {
+        let mut state = self.state.write();
+        state.clock = clock;
+        if clock == MarketClock::Exchange && state.calendar.is_none() {
+            state.calendar = Calendar::embedded().ok();
+        }
+    }
+
+    /// Sets a venue's session, as a snapshot tells it beside its ticks.
+    pub fn set_venue(&self, venue: Venue, session: Session, trading_day: i32) {
+        let mut state = self.state.write();
+        state.venues.insert(venue, (session, trading_day));
+        let quotes = state.quotes.values_mut();
+        for latest in quotes.filter(|latest| Venue::of(latest.tick.market) == venue) {
+            latest.session = session;
+            latest.trading_day = latest.trading_day.max(trading_day);
+        }
+    }
+
+    /// Sets the day's limits of an instrument.
+    pub fn set_band(&self, code: &str, band: Option<PriceBand>) {
+        self.state.write().bands.insert(code.to_owned(), band);
+    }
+
+    /// Halts an instrument.
+    pub fn set_halted(&self, code: &str) {
+        self.state.write().halted.insert(code.to_owned(), true);
+    }
+
+    /// Takes in a batch of the log.
+    pub fn take(&self, batch: &Batch) {
+        let mut state = self.state.write();
+        for record in &batch.records {
+            match record {
+                Record::Tick(tick) => state.tick(tick),
+                Record::Notice(notice) => state.notice(notice),
+            }
+        }
+        state.now = state.now.max(batch.closed_at);
+        state.head = Some((batch.epoch, batch.offset));
+    }
+}
+
+impl State {
+    fn quote(&self, code: &str) -> Option<Quote> {
+        let latest = self.quotes.get(code)?;
+        let halted = self.halted.get(code).copied().unwrap_or(false);
+        Some(Quote {
+            last: latest.tick.price,
+            prev_close: latest.tick.prev_close,
+            band: self.bands.get(code).copied().flatten(),
+            session: if halted {
+                Session::Halted
+            } else {
+                latest.session
+            },
+            trading_day: latest.trading_day,
+            fx_rate: latest.tick.fx_rate,
+            tick_time: latest.tick.time,
+        })
+    }
+
+    fn tick(&mut self, tick: &Tick) {
+        if let Some(latest) = self.quotes.get(&tick.code)
+            && tick.seq <= latest.tick.seq
+        {
+            return;
+        }
+        let venue = self.venues.get(&Venue::of(tick.market));
+        let newer = venue.filter(|(_, day)| *day > tick.trading_day);
+        let (session, trading_day) = newer.copied().unwrap_or((tick.session, tick.trading_day));
+        let latest = Latest {
+            tick: tick.clone(),
+            session,
+            trading_day,
+        };
+        self.quotes.insert(tick.code.clone(), latest);
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        self.now = self.now.max(notice.time);
+        let session = match &notice.kind {
+            NoticeKind::Open(bases) | NoticeKind::Auction(bases) => {
+                for (code, band) in bases {
+                    self.bands.insert(code.clone(), *band);
+                }
+                if matches!(notice.kind, NoticeKind::Open(_)) {
+                    Session::Open
+                } else {
+                    Session::Auction
+                }
+            }
+            NoticeKind::Close => Session::Closed,
+            NoticeKind::Halt => return self.halt(notice, true),
+            NoticeKind::Resume => return self.halt(notice, false),
+            NoticeKind::Split(ratio) => {
+                if let Some(Scope::Code(code)) = &notice.scope
+                    && let Some(latest) = self.quotes.get_mut(code)
+                {
+                    latest.tick.price = ratio.price(latest.tick.price);
+                    latest.tick.prev_close = ratio.price(latest.tick.prev_close);
+                }
+                return;
+            }
+            NoticeKind::Heartbeat => return,
+        };
+        if let Some(Scope::Venue(venue)) = &notice.scope {
+            self.venues.insert(*venue, (session, notice.trading_day));
+        }
+        for latest in self.in_scope(notice) {
+            latest.session = session;
+            latest.trading_day = latest.trading_day.max(notice.trading_day);
+        }
+    }
+
+    fn halt(&mut self, notice: &Notice, halted: bool) {
+        let codes: Vec<String> = match &notice.scope {
+            Some(Scope::Code(code)) => vec![code.clone()],
+            Some(Scope::Venue(_)) | None => {
+                let latest = self.in_scope(notice);
+                latest.map(|latest| latest.tick.code.clone()).collect()
+            }
+        };
+        for code in codes {
+            self.halted.insert(code, halted);
+        }
+    }
+
+    fn in_scope(&mut self, notice: &Notice) -> impl Iterator<Item = &mut Latest> {
+        let latest = self.quotes.values_mut();
+        latest.filter(|latest| match &notice.scope {
+            Some(Scope::Venue(venue)) => *venue == Venue::of(latest.tick.market),
+            Some(Scope::Code(code)) => *code == latest.tick.code,
+            None => false,
+        })
+    }
+}
+
+/// Won per unit of a quote's currency, where one is needed and known.
+#[must_use]
+pub fn fx_of(quote: Option<&Quote>) -> Option<Decimal> {
+    quote.and_then(|quote| quote.fx_rate)
+}

@@ -1,0 +1,113 @@
+//! Group commit: orders that arrive while a transaction is under way go into the next one
+//! together, at most fifty. A lone order waits for nobody.
+
+use std::sync::Arc;
+
+use bootstrap::deadline;
+use proto::trading::v1::OrderReply;
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::time::Instant;
+
+use crate::error::TradingError;
+use crate::store::{PlaceOrder, Store};
+
+/// Most orders of one transaction.
+const GROUP: usize = 50;
+/// Orders that may wait for a transaction; beyond it a new one is told to come back.
+const QUEUE: usize = 2_000;
+/// Transactions under way at a time: one writes to the disk while the next one decides.
+const WORKERS: usize = 2;
+
+type Outcome = Result<OrderReply, TradingError>;
+
+struct Waiting {
+    order: PlaceOrder,
+    until: Option<Instant>,
+    answer: oneshot::Sender<Outcome>,
+}
+
+/// Where orders are handed in. Cheap to clone; its workers stop with the last clone.
+#[derive(Clone)]
+pub struct Committer {
+    queue: mpsc::Sender<Waiting>,
+}
+
+impl Committer {
+    /// Starts the workers on `store`.
+    #[must_use]
+    pub fn start(store: &Store) -> Self {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let waiting = Arc::new(Mutex::new(waiting));
+        for _ in 0..WORKERS {
+            tokio::spawn(work(store.clone(), Arc::clone(&waiting)));
+        }
+        Self { queue }
+    }
+
+    /// Places an order with those that arrive beside it.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the order's own refusal, or a failure of the transaction.
+    pub async fn place(&self, order: PlaceOrder) -> Outcome {
+        let (answer, answered) = oneshot::channel();
+        let until = deadline::remaining().and_then(|left| Instant::now().checked_add(left));
+        let waiting = Waiting {
+            order,
+            until,
+            answer,
+        };
+        self.queue
+            .try_send(waiting)
+            .map_err(|_full| TradingError::Busy)?;
+        answered.await.map_err(|_stopped| TradingError::Busy)?
+    }
+}
+
+async fn work(store: Store, waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
+    loop {
+        let mut group = Vec::with_capacity(GROUP);
+        if waiting.lock().await.recv_many(&mut group, GROUP).await == 0 {
+            return;
+        }
+        let now = Instant::now();
+        let (late, group): (Vec<_>, Vec<_>) = group
+            .into_iter()
+            .partition(|one| one.until.is_some_and(|until| until <= now));
+        for one in late {
+            let _gone = one.answer.send(Err(TradingError::DeadlinePassed));
+        }
+        commit(&store, group).await;
+    }
+}
+
+async fn commit(store: &Store, group: Vec<Waiting>) {
+    if group.is_empty() {
+        return;
+    }
+    let (orders, answers): (Vec<_>, Vec<_>) =
+        group.into_iter().map(|one| (one.order, one.answer)).unzip();
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::as_conversions,
+        reason = "at most fifty, and only shown on a dashboard"
+    )]
+    metrics::histogram!("trading_orders_per_commit").record(orders.len() as f64);
+    match store.place_orders(&orders).await {
+        Ok(outcomes) => {
+            for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                let _gone = answer.send(outcome);
+            }
+        }
+        // One order must not spoil the others: each is tried alone.
+        Err(_failed) => {
+            for (order, answer) in orders.into_iter().zip(answers) {
+                let alone = store.place_orders(std::slice::from_ref(&order)).await;
+                let outcome = alone.and_then(|mut outcomes| match outcomes.pop() {
+                    Some(outcome) => outcome,
+                    None => Err(TradingError::Busy),
+                });
+                let _gone = answer.send(outcome);
+            }
+        }
+    }
+}

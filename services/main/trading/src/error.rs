@@ -1,0 +1,248 @@
+//! Why trading cannot do what was asked, and the one place where that becomes a gRPC status.
+
+use bootstrap::database::{self, HasDbErr};
+use bootstrap::problem;
+use kernel::OrderId;
+use proto::common::v1::Problem;
+use proto::convert::InvalidField;
+use sea_orm::{DbErr, TransactionError};
+use tonic::{Code, Status as GrpcStatus};
+
+use crate::domain::matching::vault::VaultError;
+use crate::domain::order::Status;
+use crate::domain::validation::Refusal;
+
+/// A business fact that stands in the way, or a machine that does not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum TradingError {
+    /// A rule refuses the order.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The answer that an earlier request with the same id received.
+    #[error("{}", .0.problem.message)]
+    Stored(Box<StoredRefusal>),
+    /// The request id was used for something else.
+    #[error("이미 다른 요청에 쓰인 요청 번호예요.")]
+    RequestIdReused,
+    /// A request with the same id is under way.
+    #[error("같은 요청을 처리하고 있어요. 잠시 후 다시 확인해 주세요.")]
+    RequestInProgress,
+    /// No such order of this member.
+    #[error("주문을 찾을 수 없어요.")]
+    OrderNotFound,
+    /// The order is final already.
+    #[error("{}", final_sentence(*.status))]
+    OrderFinal {
+        /// Which order.
+        order_id: OrderId,
+        /// Where it stands.
+        status: Status,
+    },
+    /// A field does not hold what it must.
+    #[error("요청 형식이 올바르지 않아요: {0}")]
+    Malformed(&'static str),
+    /// Too many orders wait for the database.
+    #[error("지금은 주문이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
+    Busy,
+    /// The caller no longer waits.
+    #[error("처리 시간이 지났어요.")]
+    DeadlinePassed,
+    /// The database failed.
+    #[error("database: {0}")]
+    Database(#[from] DbErr),
+    /// The locked rows contradict an order.
+    #[error("ledger: {0}")]
+    Ledger(#[from] VaultError),
+}
+
+/// A refusal as it was stored with its request id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRefusal {
+    /// How the call failed.
+    pub code: Code,
+    /// What the member was told.
+    pub problem: Problem,
+}
+
+fn final_sentence(status: Status) -> &'static str {
+    match status {
+        Status::Filled => "이미 체결된 주문이에요.",
+        Status::Canceled => "이미 취소된 주문이에요.",
+        Status::Expired => "기간이 만료된 주문이에요.",
+        Status::Replaced => "이미 정정된 주문이에요.",
+        Status::Rejected => "거부된 주문이에요.",
+        Status::Queued | Status::Accepted | Status::Partial => "주문이 아직 대기 중이에요.",
+    }
+}
+
+impl TradingError {
+    /// How the call fails, the reason code and the numbers of the fact.
+    fn parts(&self) -> (Code, &'static str, Vec<(&'static str, String)>) {
+        match self {
+            Self::Refused(refusal) => (refusal_code(refusal), refusal.reason(), refusal.facts()),
+            Self::Stored(stored) => (stored.code, "", Vec::new()),
+            Self::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", Vec::new()),
+            Self::RequestInProgress => (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new()),
+            Self::OrderNotFound => (Code::NotFound, "ORDER_NOT_FOUND", Vec::new()),
+            Self::OrderFinal { order_id, status } => {
+                let reason = if *status == Status::Filled {
+                    "ORDER_ALREADY_FILLED"
+                } else {
+                    "ORDER_STATE"
+                };
+                let facts = vec![
+                    ("orderId", order_id.to_string()),
+                    ("status", status.as_str().to_owned()),
+                ];
+                (Code::Aborted, reason, facts)
+            }
+            Self::Malformed(field) => (
+                Code::InvalidArgument,
+                "MALFORMED",
+                vec![("field", (*field).to_owned())],
+            ),
+            Self::Busy => (Code::Unavailable, "UNAVAILABLE", Vec::new()),
+            Self::DeadlinePassed => (Code::DeadlineExceeded, "DEADLINE", Vec::new()),
+            Self::Database(error) => {
+                if is_lock_timeout(error) {
+                    (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new())
+                } else if is_unavailable(error) {
+                    (Code::Unavailable, "UNAVAILABLE", Vec::new())
+                } else {
+                    (Code::Internal, "INTERNAL", Vec::new())
+                }
+            }
+            Self::Ledger(_) => (Code::Internal, "INTERNAL", Vec::new()),
+        }
+    }
+
+    /// What is stored with a request id: refusals of the business, never failures of machines or
+    /// malformed requests.
+    #[must_use]
+    pub fn to_stored(&self) -> Option<StoredRefusal> {
+        match self {
+            Self::Refused(_) | Self::OrderNotFound | Self::OrderFinal { .. } => {
+                let (code, reason, facts) = self.parts();
+                let problem = Problem {
+                    reason: reason.to_owned(),
+                    message: self.to_string(),
+                    facts: facts
+                        .into_iter()
+                        .map(|(name, value)| (name.to_owned(), value))
+                        .collect(),
+                };
+                Some(StoredRefusal { code, problem })
+            }
+            Self::Stored(_)
+            | Self::RequestIdReused
+            | Self::RequestInProgress
+            | Self::Malformed(_)
+            | Self::Busy
+            | Self::DeadlinePassed
+            | Self::Database(_)
+            | Self::Ledger(_) => None,
+        }
+    }
+}
+
+fn refusal_code(refusal: &Refusal) -> Code {
+    match refusal {
+        Refusal::AccountForbidden => Code::PermissionDenied,
+        Refusal::OrderRate => Code::ResourceExhausted,
+        Refusal::CompetitionOnlyStockEtf
+        | Refusal::NotTradable
+        | Refusal::Halted
+        | Refusal::PriceAwaited
+        | Refusal::RiskAckRequired
+        | Refusal::InvalidQuantity { .. }
+        | Refusal::InvalidTick { .. }
+        | Refusal::PriceLimit { .. }
+        | Refusal::MinAmount { .. }
+        | Refusal::MaxAmount { .. }
+        | Refusal::SlippageGuard { .. }
+        | Refusal::InsufficientCash { .. }
+        | Refusal::InsufficientQuantity { .. }
+        | Refusal::TooManyOpenOrders { .. } => Code::FailedPrecondition,
+    }
+}
+
+impl From<TradingError> for GrpcStatus {
+    fn from(error: TradingError) -> Self {
+        if let TradingError::Stored(stored) = &error {
+            let facts = stored.problem.facts.iter();
+            return problem::status(
+                stored.code,
+                &stored.problem.reason,
+                stored.problem.message.clone(),
+                facts.map(|(name, value)| (name.as_str(), value.clone())),
+            );
+        }
+        let (code, reason, facts) = error.parts();
+        match code {
+            Code::Internal => {
+                tracing::error!(%error, "A call failed");
+                problem::status(code, reason, "문제가 생겼어요. 잠시 후 다시 시도해 주세요.", facts)
+            }
+            Code::Unavailable => {
+                tracing::warn!(%error, "A call could not be served");
+                problem::status(code, reason, "잠시 후 다시 시도해 주세요.", facts)
+            }
+            _ => problem::status(code, reason, error.to_string(), facts),
+        }
+    }
+}
+
+impl From<InvalidField> for TradingError {
+    fn from(error: InvalidField) -> Self {
+        Self::Malformed(error.0)
+    }
+}
+
+impl From<TransactionError<Self>> for TradingError {
+    fn from(error: TransactionError<Self>) -> Self {
+        match error {
+            TransactionError::Connection(error) => Self::Database(error),
+            TransactionError::Transaction(error) => error,
+        }
+    }
+}
+
+impl HasDbErr for TradingError {
+    fn db_err(&self) -> Option<&DbErr> {
+        match self {
+            Self::Database(error) => Some(error),
+            Self::Refused(_)
+            | Self::Stored(_)
+            | Self::RequestIdReused
+            | Self::RequestInProgress
+            | Self::OrderNotFound
+            | Self::OrderFinal { .. }
+            | Self::Malformed(_)
+            | Self::Busy
+            | Self::DeadlinePassed
+            | Self::Ledger(_) => None,
+        }
+    }
+}
+
+/// Whether a row lock was not granted in time.
+#[must_use]
+pub fn is_lock_timeout(error: &DbErr) -> bool {
+    database::sql_state(error).as_deref() == Some("55P03")
+}
+
+/// Whether the database is away, refuses connections, or cut the statement off: what another try
+/// a little later may find mended.
+#[must_use]
+pub fn is_unavailable(error: &DbErr) -> bool {
+    match database::sql_state(error) {
+        Some(state) => {
+            state.starts_with("08")
+                || state.starts_with("53")
+                || state.starts_with("57")
+                || state.starts_with("40")
+        }
+        // No answer of the server: the connection itself failed.
+        None => !matches!(error, DbErr::Custom(_) | DbErr::Type(_) | DbErr::Json(_)),
+    }
+}

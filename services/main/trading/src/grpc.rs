@@ -1,0 +1,156 @@
+//! The service: translate, call the store, translate.
+
+mod parse;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kernel::{MemberId, OrderId};
+use messaging::trace;
+use proto::convert::{InvalidField, to_optional_decimal};
+use proto::trading::v1 as wire;
+use proto::trading::v1::trading_service_server::{TradingService, TradingServiceServer};
+use tonic::{Request, Response, Status};
+
+use crate::committer::Committer;
+use crate::error::TradingError;
+use crate::store::{OrderFilter, Store};
+
+/// How long a repeated request waits for the first one, and everything else for the database.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The trading service.
+pub struct Trading {
+    store: Store,
+    committer: Committer,
+}
+
+impl Trading {
+    /// The service on `store`, whose orders are committed by `committer`.
+    #[must_use]
+    pub fn server(store: Store, committer: Committer) -> TradingServiceServer<Self> {
+        TradingServiceServer::from_arc(Arc::new(Self { store, committer }))
+    }
+}
+
+type Answer<T> = Result<Response<T>, Status>;
+
+/// Members are numbered from one; nobody (0) has no account.
+fn member(id: i64) -> Result<MemberId, TradingError> {
+    if id > 0 {
+        Ok(MemberId(id))
+    } else {
+        Err(TradingError::Malformed("member_id"))
+    }
+}
+
+/// Waits for an answer no longer than a caller would.
+async fn patiently<T>(
+    answer: impl Future<Output = Result<T, TradingError>>,
+) -> Result<T, TradingError> {
+    let patience = bootstrap::deadline::remaining().map_or(PATIENCE, |left| left.min(PATIENCE));
+    match tokio::time::timeout(patience, answer).await {
+        Ok(answer) => answer,
+        Err(_elapsed) => Err(TradingError::DeadlinePassed),
+    }
+}
+
+#[tonic::async_trait]
+impl TradingService for Trading {
+    async fn place_order(
+        &self,
+        request: Request<wire::PlaceOrderRequest>,
+    ) -> Answer<wire::OrderReply> {
+        let mut order = parse::place(request.into_inner())?;
+        order.trace = trace::current();
+        Ok(Response::new(patiently(self.committer.place(order)).await?))
+    }
+
+    async fn cancel_order(
+        &self,
+        request: Request<wire::CancelOrderRequest>,
+    ) -> Answer<wire::OrderReply> {
+        let cancel = parse::cancel(&request.into_inner())?;
+        Ok(Response::new(self.store.cancel_order(&cancel).await?))
+    }
+
+    async fn list_waiting_orders(
+        &self,
+        request: Request<wire::ListWaitingOrdersRequest>,
+    ) -> Answer<wire::Orders> {
+        let wanted = request.into_inner();
+        let filter = OrderFilter {
+            account: parse::optional_account(&wanted.account_no)?,
+            category: parse::optional_category(wanted.category())?,
+            instrument_code: parse::optional_code(&wanted.instrument_code)?,
+        };
+        let member_id = member(wanted.member_id)?;
+        let orders = patiently(self.store.waiting_orders(member_id, &filter)).await?;
+        Ok(Response::new(wire::Orders { orders }))
+    }
+
+    async fn get_order(&self, request: Request<wire::GetOrderRequest>) -> Answer<wire::OrderDetail> {
+        let wanted = request.into_inner();
+        let member_id = member(wanted.member_id)?;
+        let detail = self.store.order_detail(member_id, OrderId(wanted.order_id));
+        Ok(Response::new(patiently(detail).await?))
+    }
+
+    async fn list_holdings(
+        &self,
+        request: Request<wire::ListHoldingsRequest>,
+    ) -> Answer<wire::Holdings> {
+        let wanted = request.into_inner();
+        let filter = OrderFilter {
+            account: parse::optional_account(&wanted.account_no)?,
+            category: parse::optional_category(wanted.category())?,
+            instrument_code: parse::optional_code(&wanted.instrument_code)?,
+        };
+        let member_id = member(wanted.member_id)?;
+        let holdings = patiently(self.store.holdings(member_id, &filter)).await?;
+        Ok(Response::new(wire::Holdings { holdings }))
+    }
+
+    async fn get_account_summary(
+        &self,
+        request: Request<wire::GetAccountSummaryRequest>,
+    ) -> Answer<wire::AccountSummary> {
+        let member_id = member(request.into_inner().member_id)?;
+        let summary = patiently(self.store.account_summary(member_id)).await?;
+        Ok(Response::new(summary))
+    }
+
+    async fn get_order_capacity(
+        &self,
+        request: Request<wire::GetOrderCapacityRequest>,
+    ) -> Answer<wire::OrderCapacity> {
+        let wanted = request.into_inner();
+        let member_id = member(wanted.member_id)?;
+        let account = parse::account(&wanted.account_no)?;
+        let price = to_optional_decimal(wanted.price.as_ref(), "price")
+            .and_then(|price| parse::bounded(price, "price"))
+            .map_err(|error: InvalidField| TradingError::from(error))?;
+        let price = price.filter(|price| !price.is_zero()).map(kernel::Price);
+        let code = parse::code(&wanted.instrument_code)?;
+        let capacity = self.store.order_capacity(member_id, &account, &code, price);
+        Ok(Response::new(patiently(capacity).await?))
+    }
+
+    async fn get_balances(
+        &self,
+        request: Request<wire::GetBalancesRequest>,
+    ) -> Answer<wire::Balances> {
+        let member_id = member(request.into_inner().member_id)?;
+        Ok(Response::new(patiently(self.store.balances(member_id)).await?))
+    }
+
+    async fn list_member_fills(
+        &self,
+        request: Request<wire::ListMemberFillsRequest>,
+    ) -> Answer<wire::MemberFills> {
+        let wanted = request.into_inner();
+        let member_id = member(wanted.member_id)?;
+        let fills = patiently(self.store.member_fills(member_id, wanted.after_seq)).await?;
+        Ok(Response::new(fills))
+    }
+}

@@ -1,0 +1,203 @@
+//! Requests in the store's words. What cannot be what its field says is malformed; whether it may
+//! be done is for the rules to say.
+
+use kernel::{OrderId, Price, Quantity, RequestId};
+use prost::Message;
+use proto::convert::{InvalidField, to_optional_decimal, to_required_decimal};
+use proto::trading::v1 as wire;
+use rust_decimal::Decimal;
+use sha2::{Digest, Sha256};
+
+use super::member;
+use crate::domain::order::Side;
+use crate::domain::validation::{Category, Wish};
+use crate::error::TradingError;
+use crate::store::{AccountChoice, CancelOrder, PlaceOrder};
+
+/// Beyond this a price or quantity is a mistake of the sender, and would not fit its column.
+const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);
+const MOST_DECIMALS: u32 = 8;
+const LONGEST_CODE: usize = 32;
+
+pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, TradingError> {
+    let side = side(request.side())?;
+    let category =
+        optional_category(request.category())?.ok_or(TradingError::Malformed("category"))?;
+    let price = to_optional_decimal(request.price.as_ref(), "price")
+        .and_then(|price| bounded(price, "price"))?;
+    let quantity = to_required_decimal(request.quantity.as_ref(), "quantity")
+        .and_then(|quantity| bounded(Some(quantity), "quantity"))?
+        .unwrap_or_default();
+    let seen_price = to_optional_decimal(request.seen_price.as_ref(), "seen_price")
+        .and_then(|price| bounded(price, "seen_price"))?;
+    let account = request
+        .account
+        .as_ref()
+        .map_or("", |account| account.account_no.as_str());
+    let positive = |price: &Decimal| *price > Decimal::ZERO;
+    Ok(PlaceOrder {
+        member_id: member(request.member_id)?,
+        account: self::account(account)?,
+        request_id: request_id(&request.request_id)?,
+        body_hash: digest(
+            b"place",
+            &wire::PlaceOrderRequest {
+                request_id: String::new(),
+                price: price.map(proto::convert::decimal),
+                quantity: Some(proto::convert::decimal(quantity)),
+                seen_price: seen_price.map(proto::convert::decimal),
+                ..request.clone()
+            },
+        ),
+        instrument_code: code(&request.instrument_code)?,
+        wish: Wish {
+            side,
+            category,
+            // Zero is a market order, as absence is; a negative price is refused by its tick.
+            price: price.filter(|price| !price.is_zero()).map(Price),
+            quantity: Quantity(quantity),
+            seen_price: seen_price.filter(positive).map(Price),
+            risk_acknowledged: request.risk_acknowledged,
+        },
+        trace: None,
+    })
+}
+
+pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<CancelOrder, TradingError> {
+    Ok(CancelOrder {
+        member_id: member(request.member_id)?,
+        request_id: request_id(&request.request_id)?,
+        body_hash: digest(
+            b"cancel",
+            &wire::CancelOrderRequest {
+                request_id: String::new(),
+                ..request.clone()
+            },
+        ),
+        order_id: OrderId(request.order_id),
+        side: side(request.side())?,
+        category: optional_category(request.category())?
+            .ok_or(TradingError::Malformed("category"))?,
+    })
+}
+
+/// A value that a column can hold exactly.
+pub(super) fn bounded(
+    value: Option<Decimal>,
+    field: &'static str,
+) -> Result<Option<Decimal>, InvalidField> {
+    match value {
+        Some(value) if value.abs() > LARGEST || value.normalize().scale() > MOST_DECIMALS => {
+            Err(InvalidField(field))
+        }
+        other => Ok(other),
+    }
+}
+
+pub(super) fn account(text: &str) -> Result<AccountChoice, TradingError> {
+    AccountChoice::parse(text).ok_or(TradingError::Malformed("account_no"))
+}
+
+/// An account that a list is limited to; empty means all of them.
+pub(super) fn optional_account(text: &str) -> Result<Option<AccountChoice>, TradingError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    account(text).map(Some)
+}
+
+pub(super) fn optional_category(
+    category: wire::OrderCategory,
+) -> Result<Option<Category>, TradingError> {
+    Ok(match category {
+        wire::OrderCategory::Unspecified => None,
+        wire::OrderCategory::Stock => Some(Category::Stock),
+        wire::OrderCategory::Coin => Some(Category::Coin),
+        wire::OrderCategory::Gold => Some(Category::Gold),
+    })
+}
+
+pub(super) fn code(text: &str) -> Result<String, TradingError> {
+    let plain = !text.is_empty()
+        && text.len() <= LONGEST_CODE
+        && !text.chars().any(char::is_control);
+    if plain {
+        Ok(text.to_owned())
+    } else {
+        Err(TradingError::Malformed("instrument_code"))
+    }
+}
+
+pub(super) fn optional_code(text: &str) -> Result<Option<String>, TradingError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    code(text).map(Some)
+}
+
+fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
+    match side {
+        wire::OrderSide::Unspecified => Err(TradingError::Malformed("side")),
+        wire::OrderSide::Buy => Ok(Side::Buy),
+        wire::OrderSide::Sell => Ok(Side::Sell),
+    }
+}
+
+/// A client that brings no retry key gets one that nobody else has.
+fn request_id(text: &str) -> Result<RequestId, TradingError> {
+    let made;
+    let text = if text.is_empty() {
+        made = uuid::Uuid::new_v4().simple().to_string();
+        &made
+    } else {
+        text
+    };
+    RequestId::parse(text).map_err(|_invalid| TradingError::Malformed("request_id"))
+}
+
+fn digest(kind: &[u8], body: &impl Message) -> Vec<u8> {
+    let mut hasher = Sha256::new();
+    hasher.update(kind);
+    hasher.update(body.encode_to_vec());
+    hasher.finalize().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    #[test]
+    fn what_no_column_can_hold_is_malformed() {
+        assert_eq!(LARGEST, dec!(1_000_000_000_000_000));
+        for (value, fits) in [
+            (dec!(1_000_000_000_000_000), true),
+            (dec!(1_000_000_000_000_001), false),
+            (dec!(-1_000_000_000_000_001), false),
+            (dec!(0.12345678), true),
+            (dec!(0.123456780000), true),
+            (dec!(0.123456789), false),
+        ] {
+            assert_eq!(bounded(Some(value), "quantity").is_ok(), fits, "{value}");
+        }
+    }
+
+    #[test]
+    fn the_digest_does_not_depend_on_the_key_or_the_spelling_of_a_number() {
+        let request = |key: &str, quantity: &str| wire::PlaceOrderRequest {
+            member_id: 1,
+            request_id: key.to_owned(),
+            instrument_code: "005930".to_owned(),
+            side: wire::OrderSide::Buy.into(),
+            category: wire::OrderCategory::Stock.into(),
+            quantity: Some(proto::common::v1::Decimal {
+                value: quantity.to_owned(),
+            }),
+            ..wire::PlaceOrderRequest::default()
+        };
+        let hash = |key, quantity| place(request(key, quantity)).unwrap().body_hash;
+        assert_eq!(hash("aaaaaaaa", "1.0"), hash("bbbbbbbb", "1"));
+        assert_ne!(hash("aaaaaaaa", "1"), hash("aaaaaaaa", "2"));
+    }
+}

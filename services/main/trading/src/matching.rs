@@ -1,0 +1,143 @@
+//! Ticks into fills: reads the tick log from the stored offset, lets each batch pass over the
+//! waiting orders, and stores what it did together with the offset.
+//!
+//! A shard is a part of the instruments, by a hash of the code. It is owned through a PostgreSQL
+//! advisory lock, and its offset moves by compare-and-set, so two owners can never both store.
+
+mod shard;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use messaging::Amqp;
+use messaging::ticks::{Delivered, ReadFrom, Reader, StreamSpec};
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::TradingError;
+use crate::store::{Store, is_not_owned};
+use crate::ticklog;
+
+pub use shard::{Shard, ShardOf};
+
+/// The name of this reader of the log.
+const CONSUMER: &str = "matcher";
+/// "match" in ASCII: the first half of the advisory locks.
+const LOCK_CLASS: i32 = 0x6d61_7463;
+const RETRY: Duration = Duration::from_millis(500);
+/// How long the log may be silent before the matcher asks whether it is still the same log.
+const LOOK_AROUND: Duration = Duration::from_secs(2);
+const PREFETCH: u16 = 64;
+
+/// What a matcher needs.
+#[derive(Clone)]
+pub struct Matcher {
+    /// Where fills are stored.
+    pub store: Store,
+    /// The same database, for the locks of the shards.
+    pub pool: PgPool,
+    /// The broker of the log.
+    pub amqp: Amqp,
+    /// The log.
+    pub stream: StreamSpec,
+    /// Into how many parts the instruments are divided.
+    pub shards: i32,
+    /// Where a shard without a stored offset begins.
+    pub start: ReadFrom,
+}
+
+impl Matcher {
+    /// Works on every shard that no other process owns, until `shutdown`.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let this = Arc::new(self);
+        let mut tasks = tokio::task::JoinSet::new();
+        for index in 0..this.shards.max(1) {
+            tasks.spawn(Arc::clone(&this).own(index, shutdown.clone()));
+        }
+        while tasks.join_next().await.is_some() {}
+    }
+
+    /// Gets hold of a shard, works on it, and begins anew whenever something breaks.
+    async fn own(self: Arc<Self>, index: i32, shutdown: CancellationToken) {
+        while !shutdown.is_cancelled() {
+            let worked = self.work(index, &shutdown).await;
+            match worked {
+                Ok(()) => {}
+                Err(WorkError::Trading(error)) if is_not_owned(&error) => {
+                    tracing::info!(shard = index, "Another process moved on with the shard");
+                }
+                Err(error) => {
+                    metrics::counter!("trading_matcher_restarts_total").increment(1);
+                    tracing::warn!(shard = index, %error, "The matcher starts anew");
+                }
+            }
+            shutdown.run_until_cancelled(tokio::time::sleep(RETRY)).await;
+        }
+    }
+
+    async fn work(&self, index: i32, shutdown: &CancellationToken) -> Result<(), WorkError> {
+        // A connection of its own: the lock lives as long as it does, and goes with the process.
+        let mut connection = self.pool.acquire().await?.detach();
+        let owned: bool = sqlx::query_scalar("select pg_try_advisory_lock($1, $2)")
+            .bind(LOCK_CLASS)
+            .bind(index)
+            .fetch_one(&mut connection)
+            .await?;
+        if !owned {
+            return Ok(());
+        }
+        let shard = ShardOf {
+            index,
+            count: self.shards.max(1),
+        };
+        let mut working = Shard::load(&self.store, shard).await?;
+        let from = u64::try_from(working.reads_from()).map_or(self.start, ReadFrom::Offset);
+        let mut reader = self.open(from);
+        tracing::info!(shard = index, ?from, "The matcher reads the tick log");
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return Ok(()),
+                delivered = tokio::time::timeout(LOOK_AROUND, reader.next()) => match delivered {
+                    Ok(delivered) => take(&mut working, &delivered).await?,
+                    Err(_silent) => {
+                        let head = self.store.board().log_head();
+                        if let Some(head) = head.filter(|head| working.is_ahead_of(*head)) {
+                            tracing::warn!(shard = index, epoch = head.0, "The tick log was made anew");
+                            working.start_over(head.0).await?;
+                            reader = self.open(ReadFrom::First);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn open(&self, from: ReadFrom) -> Reader {
+        Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH)
+    }
+}
+
+async fn take(shard: &mut Shard, delivered: &Delivered) -> Result<(), TradingError> {
+    if delivered.missed_batches > 0 {
+        tracing::error!(
+            missed = delivered.missed_batches,
+            "Ticks were lost to the matcher; they fill nothing"
+        );
+    }
+    metrics::counter!("trading_matcher_batches_total").increment(1);
+    match ticklog::batch(delivered) {
+        Ok(batch) => shard.take(batch).await,
+        Err(error) => {
+            tracing::error!(%error, offset = delivered.offset, "A batch without a time is left out");
+            Ok(())
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum WorkError {
+    #[error(transparent)]
+    Trading(#[from] TradingError),
+    #[error("lock: {0}")]
+    Lock(#[from] sqlx::Error),
+}

@@ -1,0 +1,276 @@
+//! One shard at work, whoever reads the log for it: boundary, batch, boundary, batch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use kernel::OrderId;
+use tokio::time::Instant;
+
+use super::CONSUMER;
+use crate::domain::matching::desk::Desk;
+use crate::domain::matching::record::{Batch, Record, Scope};
+use crate::domain::matching::vault::Till;
+use crate::domain::order::Order;
+use crate::error::TradingError;
+use crate::store::{Position, Store, Turn};
+
+/// How often what is known of instruments is stored.
+const CHECKPOINT: Duration = Duration::from_secs(1);
+
+/// Which instruments belong to a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardOf {
+    /// From zero.
+    pub index: i32,
+    /// How many there are.
+    pub count: i32,
+}
+
+impl ShardOf {
+    /// Whether an instrument belongs to it.
+    #[must_use]
+    pub fn has(&self, code: &str) -> bool {
+        // FNV-1a: the same everywhere and for ever, unlike the standard library's hash.
+        let hash = code.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let count = u64::try_from(self.count.max(1)).unwrap_or(1);
+        i32::try_from(hash % count) == Ok(self.index)
+    }
+}
+
+/// The waiting orders of a shard and how far it has come.
+pub struct Shard {
+    store: Store,
+    shard: ShardOf,
+    desk: Desk,
+    position: Position,
+    /// Orders about which something was learned that is not stored.
+    unstored: BTreeSet<OrderId>,
+    stored_at: Instant,
+}
+
+impl Shard {
+    /// Loads the waiting orders and what was known where the shard was left.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn load(store: &Store, shard: ShardOf) -> Result<Self, TradingError> {
+        let (position, instruments) = store.position(CONSUMER, shard.index).await?;
+        let mut orders = store.taken_orders().await?;
+        orders.retain(|_, order| shard.has(&order.instrument_code));
+        Ok(Self {
+            store: store.clone(),
+            shard,
+            desk: Desk {
+                instruments,
+                orders,
+            },
+            position,
+            unstored: BTreeSet::new(),
+            stored_at: Instant::now(),
+        })
+    }
+
+    /// The first batch it needs: a little before the first whose effects are not stored. Negative
+    /// while nothing was ever stored.
+    #[must_use]
+    pub fn reads_from(&self) -> i64 {
+        self.position.state_offset
+    }
+
+    /// Lets one batch pass and stores what it does. After an error the shard must be loaded anew.
+    ///
+    /// # Errors
+    /// [`TradingError`]; what the batch did is not stored.
+    pub async fn take(&mut self, batch: Batch) -> Result<(), TradingError> {
+        let batch = self.own_part(batch);
+        if self.is_behind(&batch) {
+            // Its effects are stored; only what is known of instruments catches up.
+            let mut seen = Desk {
+                instruments: std::mem::take(&mut self.desk.instruments),
+                orders: BTreeMap::new(),
+            };
+            seen.pass(&batch, Till::Rehearsal)?;
+            self.desk.instruments = seen.instruments;
+            return Ok(());
+        }
+        self.run(&batch).await
+    }
+
+    /// Whether a log whose newest batch is `head` (epoch, offset) is another one than this shard
+    /// has read: made anew, and shorter.
+    #[must_use]
+    pub fn is_ahead_of(&self, head: (i64, i64)) -> bool {
+        let (epoch, newest) = head;
+        epoch > self.position.epoch && newest < self.position.next_offset
+    }
+
+    /// Forgets its place: the log was made anew.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn start_over(&mut self, epoch: i64) -> Result<(), TradingError> {
+        let to = Position {
+            epoch,
+            next_offset: 0,
+            state_offset: 0,
+            ..self.position.clone()
+        };
+        let state = Some(&self.desk.instruments);
+        self.store
+            .checkpoint(&self.position, &to, state, &[], &[])
+            .await?;
+        self.moved(to, true);
+        Ok(())
+    }
+
+    fn is_behind(&self, batch: &Batch) -> bool {
+        batch.epoch <= self.position.epoch && batch.offset < self.position.next_offset
+    }
+
+    /// Lets a batch pass over the orders; with effects, in a transaction.
+    async fn run(&mut self, batch: &Batch) -> Result<(), TradingError> {
+        let mut passed = self.desk.excerpt(batch);
+        let effects = passed.pass(batch, Till::Rehearsal)?;
+        let new = self.new_orders().await?;
+        let taken: Vec<OrderId> = new.keys().copied().collect();
+        self.note_learned(&passed);
+        // A shard that never stored its knowledge has no earlier offset to read it again from.
+        let due = self.stored_at.elapsed() >= CHECKPOINT
+            || self.position.state_offset < 0
+            || self.position.epoch != batch.epoch;
+        let next_offset = batch.offset.saturating_add(1);
+        let to = Position {
+            epoch: batch.epoch,
+            next_offset,
+            state_offset: if due {
+                next_offset
+            } else {
+                self.position.state_offset
+            },
+            ..self.position.clone()
+        };
+
+        let splits = !Desk::split_codes(batch).is_empty();
+        if effects.is_empty() && !splits {
+            self.desk.adopt(passed);
+            if due || !taken.is_empty() {
+                let progress = self.learned();
+                let state = due.then_some(&self.desk.instruments);
+                self.store
+                    .checkpoint(&self.position, &to, state, &progress, &taken)
+                    .await?;
+                self.moved(to, due);
+            }
+        } else {
+            let progress = self.learned_of(&passed);
+            let state = due.then_some(&passed.instruments);
+            let turn = Turn {
+                desk: &self.desk,
+                batch,
+                rehearsed: &effects,
+                progress: &progress,
+                taken: &taken,
+                from: &self.position,
+                to: &to,
+                state,
+            };
+            let (stored, gone) = self.store.fill(&turn).await?;
+            self.desk.adopt(passed);
+            for id in gone {
+                self.desk.orders.remove(&id);
+            }
+            // The rehearsal may have ended orders that the accounts kept alive, or the other way
+            // round: what was stored is what counts.
+            self.desk.adopt(stored);
+            self.moved(to, due);
+        }
+        self.desk.orders.extend(new);
+        Ok(())
+    }
+
+    async fn new_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let mut new = self.store.new_orders().await?;
+        new.retain(|_, order| self.shard.has(&order.instrument_code));
+        Ok(new)
+    }
+
+    /// Remembers which orders learned something in this pass.
+    fn note_learned(&mut self, passed: &Desk) {
+        for (id, after) in &passed.orders {
+            let known = self.desk.orders.get(id);
+            if known.is_some_and(|before| learned(before) != learned(after)) {
+                self.unstored.insert(*id);
+            }
+        }
+    }
+
+    fn learned(&self) -> Vec<Order> {
+        let orders = self.unstored.iter();
+        orders
+            .filter_map(|id| self.desk.orders.get(id).cloned())
+            .collect()
+    }
+
+    fn learned_of(&self, passed: &Desk) -> Vec<Order> {
+        let orders = self.unstored.iter();
+        orders
+            .filter_map(|id| passed.orders.get(id).or_else(|| self.desk.orders.get(id)))
+            .filter(|order| order.status.is_open())
+            .cloned()
+            .collect()
+    }
+
+    fn moved(&mut self, to: Position, state_stored: bool) {
+        self.position = to;
+        self.unstored.clear();
+        if state_stored {
+            self.stored_at = Instant::now();
+        }
+    }
+
+    /// Only the records of this shard's instruments, and those of whole venues.
+    fn own_part(&self, mut batch: Batch) -> Batch {
+        if self.shard.count > 1 {
+            batch.records.retain(|record| match record {
+                Record::Tick(tick) => self.shard.has(&tick.code),
+                Record::Notice(notice) => match &notice.scope {
+                    Some(Scope::Code(code)) => self.shard.has(code),
+                    Some(Scope::Venue(_)) | None => true,
+                },
+            });
+        }
+        batch
+    }
+}
+
+/// What the fill model learns about an order without filling it.
+fn learned(
+    order: &Order,
+) -> (
+    bool,
+    Option<kernel::Quantity>,
+    Option<kernel::Price>,
+) {
+    (order.resting, order.queue_ahead, order.reference_price)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_instrument_belongs_to_exactly_one_shard() {
+        for code in ["005930", "KRW-BTC", "AAPL", "04020000"] {
+            let owners = (0..7).filter(|index| {
+                let shard = ShardOf {
+                    index: *index,
+                    count: 7,
+                };
+                shard.has(code)
+            });
+            assert_eq!(owners.count(), 1);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Builds the process from its configuration and runs it until it is asked to stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bootstrap::admin::{self, Readiness};
+use bootstrap::{database, grpc};
+use chrono::TimeDelta;
+use kernel::{Clock, MemberId, SystemClock};
+use messaging::consumer::{self, ConsumerSpec};
+use messaging::outbox::Relay;
+use messaging::ticks::{ReadFrom, StreamSpec};
+use messaging::{Amqp, Event};
+use prost::Message;
+use proto::auth::v1::MemberJoined;
+use secrecy::ExposeSecret;
+use sqlx::PgPool;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tonic::service::Routes;
+
+use crate::audit;
+use crate::board::{Board, BoardFeed};
+use crate::committer::Committer;
+use crate::config::Config;
+use crate::error::TradingError;
+use crate::grpc::Trading;
+use crate::journal;
+use crate::matching::Matcher;
+use crate::store::Store;
+
+const DRAIN: Duration = Duration::from_secs(10);
+const TIDY_EVERY: Duration = Duration::from_secs(3600);
+/// Unsent events older than this are a finding of the running audit, in seconds.
+const OUTBOX_AGE_S: i64 = 60;
+
+const JOINED: ConsumerSpec = ConsumerSpec {
+    queue: "trading.auth-events",
+    bindings: &["auth.member.joined.v1"],
+    prefetch: 50,
+};
+
+/// Serves on `listener` until `shutdown`.
+///
+/// # Errors
+/// Whatever keeps the process from starting.
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    let (pool, db) = database::connect(&config.database_url, config.database_connections).await?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let board = Arc::new(Board::default());
+    let store = Store::new(
+        db,
+        Arc::clone(&board),
+        Arc::clone(&clock),
+        config.terms.terms(),
+    );
+    let stream = StreamSpec::named(&config.tick_stream);
+
+    let tasks = TaskTracker::new();
+    let market = grpc::channel(&config.market_url)?;
+    let feed = BoardFeed::new(board, market, amqp.clone(), stream.clone());
+    tasks.spawn(feed.run(shutdown.clone()));
+    let matcher = Matcher {
+        store: store.clone(),
+        pool: pool.clone(),
+        amqp: amqp.clone(),
+        stream,
+        shards: config.matcher_shards,
+        start: ReadFrom::Next,
+    };
+    tasks.spawn(matcher.run(shutdown.clone()));
+    tasks.spawn(journal::declare(amqp.clone(), shutdown.clone()));
+    let relay = Relay::new(pool.clone(), amqp.clone(), "trading");
+    tasks.spawn(relay.run(shutdown.clone()));
+    tasks.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
+    tasks.spawn(audit_regularly(
+        pool.clone(),
+        config.audit_every_s,
+        shutdown.clone(),
+    ));
+    tasks.spawn(tidy_regularly(
+        store.clone(),
+        clock,
+        config.request_keep_days,
+        shutdown.clone(),
+    ));
+
+    let readiness = readiness(pool, amqp);
+    tasks.spawn(admin_port(config.admin_addr, readiness, shutdown.clone()));
+    let committer = Committer::start(&store);
+    let routes = Routes::new(Trading::server(store, committer));
+    tracing::info!(address = %config.listen_addr, "Trading is served");
+    grpc::serve(listener, routes, shutdown.clone(), DRAIN).await?;
+    tasks.close();
+    // What is under way either commits or is rolled back; nobody waits longer than the drain.
+    let _late = tokio::time::timeout(DRAIN, tasks.wait()).await;
+    Ok(())
+}
+
+fn readiness(pool: PgPool, amqp: Amqp) -> Readiness {
+    Readiness::new()
+        .check("database", move || {
+            let pool = pool.clone();
+            async move { sqlx::query("select 1").execute(&pool).await.map(drop) }
+        })
+        .check("broker", move || {
+            let amqp = amqp.clone();
+            async move { amqp.check().await }
+        })
+}
+
+async fn admin_port(
+    address: std::net::SocketAddr,
+    readiness: Readiness,
+    shutdown: CancellationToken,
+) {
+    if let Err(error) = admin::serve(address, readiness, shutdown.clone()).await {
+        tracing::error!(%address, %error, "The admin port cannot be served");
+        shutdown.cancel();
+    }
+}
+
+async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
+    let handler = |event: Event| {
+        let store = store.clone();
+        async move {
+            let joined = MemberJoined::decode(event.body).map_err(|error| error.to_string())?;
+            let opened = store.open_for_joined(event.event_id, MemberId(joined.member_id));
+            opened.await.map_err(|error: TradingError| error.to_string())
+        }
+    };
+    consumer::run(amqp, JOINED, handler, shutdown).await;
+}
+
+async fn audit_regularly(pool: PgPool, every_s: u64, shutdown: CancellationToken) {
+    if every_s == 0 {
+        return;
+    }
+    let every = Duration::from_secs(every_s);
+    while shutdown
+        .run_until_cancelled(tokio::time::sleep(every))
+        .await
+        .is_some()
+    {
+        audit::report(&pool, OUTBOX_AGE_S).await;
+    }
+}
+
+async fn tidy_regularly(
+    store: Store,
+    clock: Arc<dyn Clock>,
+    keep_days: i64,
+    shutdown: CancellationToken,
+) {
+    while shutdown
+        .run_until_cancelled(tokio::time::sleep(TIDY_EVERY))
+        .await
+        .is_some()
+    {
+        let before = clock.now() - TimeDelta::days(keep_days);
+        loop {
+            match store.forget_requests(before).await {
+                Ok(0) => break,
+                Ok(_more) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "Old requests could not be forgotten");
+                    break;
+                }
+            }
+        }
+    }
+}

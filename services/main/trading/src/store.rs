@@ -1,0 +1,107 @@
+//! What happens to the database: one public method is one transaction is one verb.
+//!
+//! Every money transaction goes the same way: begin, lock (accounts by id ascending, then
+//! holdings, then orders), recognise a repeated request, decide purely, write everything in one
+//! call, commit. No network call happens in between.
+
+pub mod answer;
+mod account;
+mod cancel;
+mod fill;
+mod lock;
+mod offset;
+mod place;
+mod read;
+mod request;
+mod summary;
+mod write_set;
+
+use std::sync::Arc;
+
+use kernel::{AccountId, AccountNo, Clock, MemberId, Won};
+use sea_orm::DatabaseConnection;
+
+use crate::board::Board;
+use crate::domain::account::INITIAL_DEPOSIT;
+use crate::domain::cost::Costs;
+use crate::domain::order::Order;
+use crate::domain::validation::Allowance;
+use crate::view::{self, Surroundings};
+
+pub use account::AccountChoice;
+pub use cancel::CancelOrder;
+pub use fill::Turn;
+pub use offset::{Instruments, Position, is_not_owned};
+pub use place::PlaceOrder;
+pub use read::OrderFilter;
+
+/// Numbers of the business that an operator may change.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// What a new BASIC account receives.
+    pub initial_deposit: Won,
+    /// How many orders an account may have and place.
+    pub allowance: Allowance,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            initial_deposit: INITIAL_DEPOSIT,
+            allowance: Allowance::default(),
+        }
+    }
+}
+
+/// The trading database.
+#[derive(Clone)]
+pub struct Store {
+    db: DatabaseConnection,
+    board: Arc<Board>,
+    clock: Arc<dyn Clock>,
+    costs: Arc<Costs>,
+    terms: Terms,
+    /// BASIC accounts by member: an account never changes its id, number or owner.
+    basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
+}
+
+impl Store {
+    /// A store on `db` that decides by `board` and `terms`.
+    #[must_use]
+    pub fn new(
+        db: DatabaseConnection,
+        board: Arc<Board>,
+        clock: Arc<dyn Clock>,
+        terms: Terms,
+    ) -> Self {
+        Self {
+            db,
+            board,
+            clock,
+            costs: Arc::new(Costs::standard()),
+            terms,
+            basics: moka::future::Cache::new(100_000),
+        }
+    }
+
+    /// The market as this store sees it.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// An order as a message.
+    fn order_view(&self, order: &Order, account_no: &str) -> proto::trading::v1::Order {
+        let day_end = order
+            .trading_day
+            .and_then(|day| self.board.day_end(order.market, day));
+        view::order(
+            order,
+            Surroundings {
+                account_no,
+                day_end,
+                silent: self.board.is_silent(order.market, &order.instrument_code),
+            },
+        )
+    }
+}

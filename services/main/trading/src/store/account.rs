@@ -1,0 +1,191 @@
+//! Opening accounts and finding them.
+
+use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
+    TransactionTrait,
+};
+use sea_orm::ColumnTrait;
+use uuid::Uuid;
+
+use super::Store;
+use crate::domain::validation::Refusal;
+use crate::entity::account;
+use crate::error::TradingError;
+use crate::events;
+use crate::store::write_set::{JournalRow, WriteSet};
+
+/// Which account a request means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccountChoice {
+    /// "My basic account".
+    Basic,
+    /// "My current competition account".
+    Competition,
+    /// The account with this number.
+    Number(AccountNo),
+}
+
+impl AccountChoice {
+    /// Reads "00", "99", an empty text (basic) or a number; `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "" | "00" => Some(Self::Basic),
+            "99" => Some(Self::Competition),
+            number => AccountNo::parse(number).ok().map(Self::Number),
+        }
+    }
+}
+
+/// The name this service has among the consumers of `auth.member.joined.v1`.
+const JOINED_CONSUMER: &str = "trading.accounts";
+
+impl Store {
+    /// Opens the member's BASIC account with its initial deposit, once: a second call finds it.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn open_basic_account(
+        &self,
+        member_id: MemberId,
+    ) -> Result<(AccountId, AccountNo), TradingError> {
+        if let Some(known) = self.basics.get(&member_id).await {
+            return Ok(known);
+        }
+        let opened = bootstrap::database::retry_serialization(|| async {
+            let transaction = self.db.begin().await?;
+            let account = self.open_in(&transaction, member_id).await?;
+            transaction.commit().await?;
+            Ok::<_, TradingError>(account)
+        })
+        .await?;
+        self.basics.insert(member_id, opened.clone()).await;
+        Ok(opened)
+    }
+
+    /// Opens the BASIC account of a member who joined, once per event.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn open_for_joined(
+        &self,
+        event_id: Uuid,
+        member_id: MemberId,
+    ) -> Result<(), TradingError> {
+        let transaction = self.db.begin().await?;
+        let clock = self.clock.as_ref();
+        if messaging::inbox::first_time(&transaction, JOINED_CONSUMER, event_id, clock).await? {
+            self.open_in(&transaction, member_id).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn open_in(
+        &self,
+        transaction: &DatabaseTransaction,
+        member_id: MemberId,
+    ) -> Result<(AccountId, AccountNo), TradingError> {
+        let now = self.clock.now();
+        let initial = self.terms.initial_deposit;
+        let id = AccountId(next_value(transaction, "account_id_seq").await?);
+        let number = AccountNo::number(id.0, AccountCode::Basic)
+            .map_err(|error| DbErr::Custom(error.to_string()))?;
+        let insert = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "insert into account (id, member_id, code, account_no, opened_at, \
+             initial_deposit_won, balance_won) values ($1, $2, '00', $3, $4, $5, $5) \
+             on conflict (member_id) where code = '00' do nothing",
+            [
+                id.into(),
+                member_id.into(),
+                number.as_str().into(),
+                now.into(),
+                initial.into(),
+            ],
+        );
+        if transaction.execute_raw(insert).await?.rows_affected() == 0 {
+            return self.find_basic(transaction, member_id).await;
+        }
+        let mut writes = WriteSet::default();
+        let journal = JournalRow {
+            id: next_value(transaction, "journal_id_seq").await?,
+            kind: "ACCOUNT_OPENED",
+            order_id: None,
+            fill_id: None,
+            occurred_at: now,
+        };
+        let lines = [(None, initial), (Some("ISSUE"), Won(-initial.0))];
+        if initial.0 != 0 {
+            writes.journal(journal, id, lines);
+        }
+        writes.event(&events::account_opened(
+            member_id,
+            &number,
+            initial,
+            self.clock.as_ref(),
+        ));
+        writes.write(transaction).await?;
+        Ok((id, number))
+    }
+
+    async fn find_basic(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<(AccountId, AccountNo), TradingError> {
+        let row = account::Entity::find()
+            .filter(account::Column::MemberId.eq(member_id))
+            .filter(account::Column::Code.eq(AccountCode::Basic.as_str()))
+            .one(connection)
+            .await?
+            .ok_or_else(|| DbErr::Custom("the account that exists is not there".to_owned()))?;
+        let number =
+            AccountNo::parse(&row.account_no).map_err(|error| DbErr::Custom(error.to_string()))?;
+        Ok((row.id, number))
+    }
+
+    /// The account a member means.
+    ///
+    /// # Errors
+    /// [`Refusal::AccountForbidden`] when it is another's or does not exist: the same answer.
+    pub async fn resolve(
+        &self,
+        member_id: MemberId,
+        choice: &AccountChoice,
+    ) -> Result<AccountId, TradingError> {
+        let (basic, basic_number) = self.open_basic_account(member_id).await?;
+        let mine = account::Entity::find().filter(account::Column::MemberId.eq(member_id));
+        let found = match choice {
+            AccountChoice::Basic => return Ok(basic),
+            AccountChoice::Number(number) if *number == basic_number => return Ok(basic),
+            AccountChoice::Number(number) => {
+                mine.filter(account::Column::AccountNo.eq(number.as_str()))
+            }
+            AccountChoice::Competition => {
+                mine.filter(account::Column::Code.eq(AccountCode::Competition.as_str()))
+            }
+        };
+        let open = found.filter(account::Column::ClosedAt.is_null());
+        match open.one(&self.db).await? {
+            Some(row) => Ok(row.id),
+            None => Err(Refusal::AccountForbidden.into()),
+        }
+    }
+}
+
+/// The next value of a sequence.
+pub(super) async fn next_value(
+    connection: &impl ConnectionTrait,
+    sequence: &'static str,
+) -> Result<i64, DbErr> {
+    let next = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "select nextval($1::text::regclass) as value",
+        [sequence.into()],
+    );
+    let row = connection.query_one_raw(next).await?;
+    row.ok_or_else(|| DbErr::RecordNotFound(sequence.to_owned()))?
+        .try_get("", "value")
+}

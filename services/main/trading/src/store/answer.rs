@@ -1,0 +1,62 @@
+//! Answers to money requests as they are stored, so that a repeat reads the same.
+
+use prost::Message;
+use proto::common::v1::Problem;
+use proto::trading::v1::OrderReply;
+use sea_orm::DbErr;
+use tonic::Code;
+
+use crate::error::StoredRefusal;
+
+/// What a request was answered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredAnswer {
+    /// It was done.
+    Reply(Box<OrderReply>),
+    /// A rule refused it.
+    Refusal(Box<StoredRefusal>),
+}
+
+const REPLY: u8 = 1;
+const REFUSAL: u8 = 2;
+
+impl StoredAnswer {
+    /// The bytes of the column: a tag, for a refusal the status code, and the message.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Reply(reply) => {
+                let mut bytes = vec![REPLY];
+                bytes.extend(reply.encode_to_vec());
+                bytes
+            }
+            Self::Refusal(stored) => {
+                let code = u8::try_from(i32::from(stored.code)).unwrap_or(u8::MAX);
+                let mut bytes = vec![REFUSAL, code];
+                bytes.extend(stored.problem.encode_to_vec());
+                bytes
+            }
+        }
+    }
+
+    /// Reads what [`StoredAnswer::encode`] wrote.
+    ///
+    /// # Errors
+    /// [`DbErr`] when the bytes are something else.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DbErr> {
+        let unreadable = |error: prost::DecodeError| DbErr::Custom(format!("stored answer: {error}"));
+        match bytes {
+            [REPLY, body @ ..] => OrderReply::decode(body)
+                .map(|reply| Self::Reply(Box::new(reply)))
+                .map_err(unreadable),
+            [REFUSAL, code, body @ ..] => {
+                let problem = Problem::decode(body).map_err(unreadable)?;
+                Ok(Self::Refusal(Box::new(StoredRefusal {
+                    code: Code::from_i32(i32::from(*code)),
+                    problem,
+                })))
+            }
+            _ => Err(DbErr::Custom("stored answer: no known tag".to_owned())),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Recognises repeated requests (rule R0), and hands out row ids in the same round trip.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use kernel::{MemberId, OrderId, RequestId};
+use proto::trading::v1::OrderReply;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use serde::{Deserialize, Serialize};
+
+use super::answer::StoredAnswer;
+use crate::error::TradingError;
+
+/// Identifies a request.
+pub(super) type Key = (MemberId, RequestId);
+
+/// Answers that requests received before, and fresh order ids.
+pub(super) struct Known {
+    answers: BTreeMap<Key, (Vec<u8>, StoredAnswer)>,
+    order_ids: VecDeque<OrderId>,
+}
+
+#[derive(Serialize)]
+struct Asked<'a> {
+    member_id: MemberId,
+    request_id: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    member_id: MemberId,
+    request_id: RequestId,
+    body_hash: String,
+    answer: String,
+}
+
+impl Known {
+    /// Looks the requests up and draws `order_ids` ids.
+    pub(super) async fn load(
+        connection: &impl ConnectionTrait,
+        keys: impl IntoIterator<Item = &Key>,
+        order_ids: usize,
+    ) -> Result<Self, DbErr> {
+        let asked: Vec<Asked<'_>> = keys
+            .into_iter()
+            .map(|(member_id, request_id)| Asked {
+                member_id: *member_id,
+                request_id: request_id.as_str(),
+            })
+            .collect();
+        let asked = serde_json::to_value(&asked).map_err(|error| DbErr::Json(error.to_string()))?;
+        let count = i64::try_from(order_ids).unwrap_or(i64::MAX);
+        let load = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
+             (select json_agg(json_build_object('member_id', r.member_id, \
+              'request_id', r.request_id, 'body_hash', encode(r.body_hash, 'hex'), \
+              'answer', encode(r.answer, 'hex'))) \
+              from jsonb_to_recordset($1) as d(member_id bigint, request_id text) \
+              join request r using (member_id, request_id)) as found",
+            [asked.into(), count.into()],
+        );
+        let row = connection.query_one_raw(load).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("requests".to_owned()))?;
+        let ids: Option<serde_json::Value> = row.try_get("", "ids")?;
+        let found: Option<serde_json::Value> = row.try_get("", "found")?;
+        let read = |error: serde_json::Error| DbErr::Json(error.to_string());
+        let order_ids: Vec<OrderId> = match ids {
+            Some(ids) => serde_json::from_value(ids).map_err(read)?,
+            None => Vec::new(),
+        };
+        let found: Vec<Found> = match found {
+            Some(found) => serde_json::from_value(found).map_err(read)?,
+            None => Vec::new(),
+        };
+        let mut answers = BTreeMap::new();
+        for row in found {
+            let bytes = |text: &str| {
+                hex::decode(text).map_err(|error| DbErr::Custom(format!("request: {error}")))
+            };
+            let answer = StoredAnswer::decode(&bytes(&row.answer)?)?;
+            let key = (row.member_id, row.request_id);
+            answers.insert(key, (bytes(&row.body_hash)?, answer));
+        }
+        Ok(Self {
+            answers,
+            order_ids: order_ids.into(),
+        })
+    }
+
+    /// The next fresh order id.
+    pub(super) fn order_id(&mut self) -> Result<OrderId, DbErr> {
+        let id = self.order_ids.pop_front();
+        id.ok_or_else(|| DbErr::Custom("too few order ids were drawn".to_owned()))
+    }
+
+    /// The answer of an earlier request with this key, if there was one.
+    pub(super) fn answered(
+        &self,
+        key: &Key,
+        body_hash: &[u8],
+    ) -> Option<Result<OrderReply, TradingError>> {
+        let (hash, answer) = self.answers.get(key)?;
+        if hash != body_hash {
+            return Some(Err(TradingError::RequestIdReused));
+        }
+        Some(match answer {
+            StoredAnswer::Reply(reply) => {
+                let mut reply = reply.as_ref().clone();
+                reply.replayed = true;
+                Ok(reply)
+            }
+            StoredAnswer::Refusal(stored) => Err(TradingError::Stored(stored.clone())),
+        })
+    }
+
+    /// Notes an answer for repeats in the same batch.
+    pub(super) fn note(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredAnswer) {
+        self.answers.insert(key, (body_hash, answer));
+    }
+}
+
+/// What of an outcome is stored with its request id; `None` for what may be tried again.
+pub(super) fn to_store(outcome: &Result<OrderReply, TradingError>) -> Option<StoredAnswer> {
+    match outcome {
+        Ok(reply) => Some(StoredAnswer::Reply(Box::new(reply.clone()))),
+        Err(error) => {
+            let stored = error.to_stored()?;
+            Some(StoredAnswer::Refusal(Box::new(stored)))
+        }
+    }
+}

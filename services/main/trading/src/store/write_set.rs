@@ -1,0 +1,463 @@
+//! Everything one transaction writes, gathered while it decides and sent in one call.
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, FillId, MemberId, OrderId, Price, Quantity, Won};
+use messaging::NewEvent;
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use serde::Serialize;
+
+use crate::domain::holding::{Holding, HoldingLabel};
+use crate::domain::order::Order;
+use crate::entity::account;
+use crate::store::answer::StoredAnswer;
+
+/// The sections of `write_trading`; empty ones are left out.
+#[derive(Default, Serialize)]
+pub(crate) struct WriteSet {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accounts: Vec<AccountRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    new_orders: Vec<NewOrderRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    orders: Vec<OrderRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    progress: Vec<ProgressRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    taken: Vec<OrderId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_at_offset: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    holds: Vec<HoldRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ended_holds: Vec<OrderId>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    holdings: Vec<HoldingRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    journals: Vec<JournalRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    entries: Vec<EntryRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fills: Vec<FillRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    splits: Vec<SplitRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    order_events: Vec<OrderEventRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outbox: Vec<OutboxRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    requests: Vec<RequestRow>,
+}
+
+#[derive(Serialize)]
+struct AccountRow {
+    id: AccountId,
+    balance_won: Won,
+    held_won: Won,
+    open_orders: i32,
+    rate_second: i64,
+    rate_second_count: i32,
+    rate_minute: i64,
+    rate_minute_count: i32,
+}
+
+#[derive(Serialize)]
+struct NewOrderRow {
+    id: OrderId,
+    account_id: AccountId,
+    member_id: MemberId,
+    instrument_code: String,
+    instrument_name: String,
+    market: &'static str,
+    currency: &'static str,
+    tick_class: &'static str,
+    side: &'static str,
+    status: &'static str,
+    price: Option<Price>,
+    quantity: Quantity,
+    reference_price: Option<Price>,
+    time_in_force: &'static str,
+    trading_day: Option<i32>,
+    expires_at: Option<DateTime<Utc>>,
+    end_reason: String,
+    placed_at: DateTime<Utc>,
+    placed_market_at: DateTime<Utc>,
+    ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Serialize)]
+struct OrderRow {
+    id: OrderId,
+    status: &'static str,
+    price: Option<Price>,
+    quantity: Quantity,
+    filled_quantity: Quantity,
+    reference_price: Option<Price>,
+    trading_day: Option<i32>,
+    gross_exact: Decimal,
+    quote_exact: Decimal,
+    amount_won: Won,
+    base_won: Won,
+    fee_won: Won,
+    tax_won: Won,
+    end_reason: String,
+    resting: bool,
+    queue_ahead: Option<Quantity>,
+    ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Serialize)]
+struct ProgressRow {
+    id: OrderId,
+    resting: bool,
+    queue_ahead: Option<Quantity>,
+    reference_price: Option<Price>,
+}
+
+#[derive(Serialize)]
+struct HoldRow {
+    order_id: OrderId,
+    account_id: AccountId,
+    instrument_code: String,
+    amount_won: Won,
+    quantity: Quantity,
+}
+
+#[derive(Serialize)]
+struct HoldingRow {
+    account_id: AccountId,
+    instrument_code: String,
+    member_id: MemberId,
+    instrument_name: String,
+    market: &'static str,
+    currency: &'static str,
+    quantity: Quantity,
+    held_quantity: Quantity,
+    cost_won: Won,
+    cost_quote: Decimal,
+}
+
+/// One economic fact of the ledger.
+#[derive(Serialize)]
+pub(crate) struct JournalRow {
+    pub(crate) id: i64,
+    pub(crate) kind: &'static str,
+    pub(crate) order_id: Option<OrderId>,
+    pub(crate) fill_id: Option<FillId>,
+    pub(crate) occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+struct EntryRow {
+    journal_id: i64,
+    line: i16,
+    account_id: Option<AccountId>,
+    book: Option<&'static str>,
+    asset: &'static str,
+    amount: Won,
+}
+
+/// An execution.
+#[derive(Serialize)]
+pub(crate) struct FillRow {
+    pub(crate) id: FillId,
+    pub(crate) order_id: OrderId,
+    pub(crate) account_id: AccountId,
+    pub(crate) member_id: MemberId,
+    pub(crate) member_seq: i64,
+    pub(crate) instrument_code: String,
+    pub(crate) side: &'static str,
+    pub(crate) tick_seq: i64,
+    pub(crate) event_time: DateTime<Utc>,
+    pub(crate) trading_day: i32,
+    pub(crate) tick_price: Price,
+    pub(crate) bid: Option<Price>,
+    pub(crate) ask: Option<Price>,
+    pub(crate) rule: &'static str,
+    pub(crate) slippage_ticks: i32,
+    pub(crate) cap_quantity: Option<Quantity>,
+    pub(crate) quantity: Quantity,
+    pub(crate) price: Price,
+    pub(crate) amount_won: Won,
+    pub(crate) base_won: Won,
+    pub(crate) fee_won: Won,
+    pub(crate) tax_won: Won,
+    pub(crate) fx_rate: Option<Decimal>,
+    pub(crate) cost_won: Won,
+    pub(crate) cost_quote: Decimal,
+    pub(crate) model_version: &'static str,
+    pub(crate) journal_id: i64,
+}
+
+/// A share split as it reached a holding.
+#[derive(Serialize)]
+pub(crate) struct SplitRow {
+    pub(crate) id: FillId,
+    pub(crate) account_id: AccountId,
+    pub(crate) instrument_code: String,
+    pub(crate) trading_day: i32,
+    pub(crate) numerator: i64,
+    pub(crate) denominator: i64,
+    pub(crate) quantity_before: Quantity,
+    pub(crate) quantity_after: Quantity,
+    pub(crate) paid_won: Won,
+    pub(crate) cost_won: Won,
+    pub(crate) cost_quote: Decimal,
+}
+
+#[derive(Serialize)]
+struct OrderEventRow {
+    order_id: OrderId,
+    from_status: Option<&'static str>,
+    to_status: &'static str,
+    reason: String,
+    occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+struct OutboxRow {
+    event_id: uuid::Uuid,
+    event_type: &'static str,
+    aggregate_id: String,
+    body: String,
+    traceparent: Option<String>,
+    occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+struct RequestRow {
+    member_id: MemberId,
+    request_id: String,
+    body_hash: String,
+    answer: String,
+    created_at: DateTime<Utc>,
+}
+
+impl WriteSet {
+    /// An account's balances and counters as they shall be.
+    pub(crate) fn account(&mut self, row: &account::Model) {
+        self.accounts.push(AccountRow {
+            id: row.id,
+            balance_won: row.balance_won,
+            held_won: row.held_won,
+            open_orders: row.open_orders,
+            rate_second: row.rate_second,
+            rate_second_count: row.rate_second_count,
+            rate_minute: row.rate_minute,
+            rate_minute_count: row.rate_minute_count,
+        });
+    }
+
+    /// A new order. An open one also has a hold.
+    pub(crate) fn new_order(&mut self, order: &Order) {
+        let open = order.status.is_open();
+        self.new_orders.push(NewOrderRow {
+            id: order.id,
+            account_id: order.account_id,
+            member_id: order.member_id,
+            instrument_code: order.instrument_code.clone(),
+            instrument_name: order.instrument_name.clone(),
+            market: order.market.as_str(),
+            currency: order.currency.as_str(),
+            tick_class: order.tick_class.as_str(),
+            side: order.side.as_str(),
+            status: order.status.as_str(),
+            price: order.price,
+            quantity: order.quantity,
+            reference_price: order.reference_price,
+            time_in_force: order.time_in_force.as_str(),
+            trading_day: order.trading_day,
+            expires_at: order.expires_at,
+            end_reason: order.end_reason.clone(),
+            placed_at: order.placed_at,
+            placed_market_at: order.placed_market_at,
+            ended_at: (!open).then_some(order.placed_at),
+        });
+        if open {
+            self.hold(order);
+        }
+    }
+
+    /// A changed order and what it still keeps aside.
+    pub(crate) fn order(&mut self, order: &Order, now: DateTime<Utc>) {
+        let open = order.status.is_open();
+        self.orders.push(OrderRow {
+            id: order.id,
+            status: order.status.as_str(),
+            price: order.price,
+            quantity: order.quantity,
+            filled_quantity: order.filled,
+            reference_price: order.reference_price,
+            trading_day: order.trading_day,
+            gross_exact: order.booked.gross_exact,
+            quote_exact: order.booked.quote_exact,
+            amount_won: order.booked.amount,
+            base_won: order.booked.base,
+            fee_won: order.booked.fee,
+            tax_won: order.booked.tax,
+            end_reason: order.end_reason.clone(),
+            resting: order.resting,
+            queue_ahead: order.queue_ahead,
+            ended_at: (!open).then_some(now),
+        });
+        if open {
+            self.hold(order);
+        } else {
+            self.ended_holds.push(order.id);
+        }
+    }
+
+    fn hold(&mut self, order: &Order) {
+        let quantity = match order.side {
+            crate::domain::order::Side::Buy => Quantity::ZERO,
+            crate::domain::order::Side::Sell => order.remaining(),
+        };
+        self.holds.push(HoldRow {
+            order_id: order.id,
+            account_id: order.account_id,
+            instrument_code: order.instrument_code.clone(),
+            amount_won: order.held_won,
+            quantity,
+        });
+    }
+
+    /// What the matcher learned of an order without filling it.
+    pub(crate) fn progress(&mut self, order: &Order) {
+        self.progress.push(ProgressRow {
+            id: order.id,
+            resting: order.resting,
+            queue_ahead: order.queue_ahead,
+            reference_price: order.reference_price,
+        });
+    }
+
+    /// Orders that count from this position of the log on.
+    pub(crate) fn taken(&mut self, ids: impl IntoIterator<Item = OrderId>, offset: i64) {
+        self.taken.extend(ids);
+        self.taken_at_offset = Some(offset);
+    }
+
+    /// A holding as it shall be.
+    pub(crate) fn holding(
+        &mut self,
+        account_id: AccountId,
+        member_id: MemberId,
+        code: &str,
+        label: &HoldingLabel,
+        holding: &Holding,
+    ) {
+        self.holdings.push(HoldingRow {
+            account_id,
+            instrument_code: code.to_owned(),
+            member_id,
+            instrument_name: label.name.clone(),
+            market: label.market.as_str(),
+            currency: label.currency.as_str(),
+            quantity: holding.quantity,
+            held_quantity: holding.held,
+            cost_won: holding.cost_won,
+            cost_quote: holding.cost_quote,
+        });
+    }
+
+    /// A journal of won with its entries, which sum to zero; `None` is the book's name of a
+    /// member's account.
+    pub(crate) fn journal(
+        &mut self,
+        journal: JournalRow,
+        account_id: AccountId,
+        lines: impl IntoIterator<Item = (Option<&'static str>, Won)>,
+    ) {
+        for (line, (book, amount)) in (1_i16..).zip(lines) {
+            self.entries.push(EntryRow {
+                journal_id: journal.id,
+                line,
+                account_id: book.is_none().then_some(account_id),
+                book,
+                asset: "KRW",
+                amount,
+            });
+        }
+        self.journals.push(journal);
+    }
+
+    /// An execution.
+    pub(crate) fn fill(&mut self, row: FillRow) {
+        self.fills.push(row);
+    }
+
+    /// A share split of a holding.
+    pub(crate) fn split(&mut self, row: SplitRow) {
+        self.splits.push(row);
+    }
+
+    /// A change of an order's state.
+    pub(crate) fn order_event(
+        &mut self,
+        order: &Order,
+        from: Option<&'static str>,
+        reason: &str,
+        occurred_at: DateTime<Utc>,
+    ) {
+        self.order_events.push(OrderEventRow {
+            order_id: order.id,
+            from_status: from,
+            to_status: order.status.as_str(),
+            reason: reason.to_owned(),
+            occurred_at,
+        });
+    }
+
+    /// An event for the outbox.
+    pub(crate) fn event(&mut self, event: &NewEvent) {
+        let columns = event.columns();
+        self.outbox.push(OutboxRow {
+            event_id: columns.event_id,
+            event_type: columns.event_type,
+            aggregate_id: columns.aggregate_id.to_owned(),
+            body: hex::encode(columns.body),
+            traceparent: columns.traceparent.map(str::to_owned),
+            occurred_at: columns.occurred_at,
+        });
+    }
+
+    /// The answer to a request.
+    pub(crate) fn request(
+        &mut self,
+        member_id: MemberId,
+        request_id: &kernel::RequestId,
+        body_hash: &[u8],
+        answer: &StoredAnswer,
+        created_at: DateTime<Utc>,
+    ) {
+        self.requests.push(RequestRow {
+            member_id,
+            request_id: request_id.as_str().to_owned(),
+            body_hash: hex::encode(body_hash),
+            answer: hex::encode(answer.encode()),
+            created_at,
+        });
+    }
+
+    /// Writes everything in one round trip.
+    ///
+    /// # Errors
+    /// [`DbErr`] of the database.
+    pub(crate) async fn write(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
+        let document =
+            serde_json::to_value(self).map_err(|error| DbErr::Json(error.to_string()))?;
+        if document.as_object().is_none_or(serde_json::Map::is_empty) {
+            return Ok(());
+        }
+        let call = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select write_trading($1)",
+            [document.into()],
+        );
+        connection.execute_raw(call).await?;
+        if !self.outbox.is_empty() {
+            messaging::outbox::wake();
+        }
+        Ok(())
+    }
+}

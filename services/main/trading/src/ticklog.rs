@@ -1,0 +1,171 @@
+//! Reads messages of the tick log into the domain's records. What is not valid is counted and
+//! left out: it fills nothing.
+
+use kernel::{Price, Quantity};
+use market_rules::PriceBand;
+use messaging::ticks::Delivered;
+use proto::convert::{InvalidField, scaled, to_instant};
+use proto::market::v1 as wire;
+use proto::market::v1::session_record::Kind;
+use proto::market::v1::tick_record::Record as WireRecord;
+use rust_decimal::Decimal;
+
+use crate::domain::market::Session;
+use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use crate::domain::split::Ratio;
+
+/// Translates a delivered message.
+///
+/// # Errors
+/// [`InvalidField`] when its end has no valid time.
+pub fn batch(delivered: &Delivered) -> Result<Batch, InvalidField> {
+    let batch = &delivered.batch;
+    let mut records = Vec::with_capacity(batch.records.len());
+    for record in &batch.records {
+        match translate(record) {
+            Ok(Some(record)) => records.push(record),
+            Ok(None) => {}
+            Err(error) => {
+                metrics::counter!("trading_invalid_records_total").increment(1);
+                tracing::warn!(%error, offset = delivered.offset, "A record of the tick log is invalid");
+            }
+        }
+    }
+    Ok(Batch {
+        offset: i64::try_from(delivered.offset).unwrap_or(i64::MAX),
+        epoch: batch.epoch,
+        closed_at: to_instant(batch.closed_at_us, "closed_at_us")?,
+        records,
+    })
+}
+
+fn translate(record: &wire::TickRecord) -> Result<Option<Record>, InvalidField> {
+    match &record.record {
+        Some(WireRecord::Tick(tick)) => tick_of(tick).map(Record::Tick).map(Some),
+        Some(WireRecord::Session(session)) => {
+            Ok(notice_of(session)?.map(Record::Notice))
+        }
+        None => Ok(None),
+    }
+}
+
+/// A tick in trading's words.
+///
+/// # Errors
+/// [`InvalidField`] when a field cannot be what it says, or the price is not positive.
+pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
+    let price = |units: i64, field| scaled(units, tick.price_scale, field).map(Price);
+    let quantity = |units: i64, field| scaled(units, tick.volume_scale, field).map(Quantity);
+    let known = |units: i64| (units > 0).then_some(units);
+    let last = price(tick.price_units, "price_units")?;
+    if !last.is_positive() {
+        return Err(InvalidField("price_units"));
+    }
+    Ok(Tick {
+        code: tick.code.clone(),
+        market: tick.market().to_kernel()?,
+        seq: tick.tick_seq,
+        time: to_instant(tick.event_time_us, "event_time_us")?,
+        trading_day: tick.trading_day,
+        price: last,
+        prev_close: price(tick.prev_close_units, "prev_close_units")?,
+        bid: known(tick.bid_units).map(|units| price(units, "bid_units")).transpose()?,
+        ask: known(tick.ask_units).map(|units| price(units, "ask_units")).transpose()?,
+        bid_size: known(tick.bid_size_units)
+            .map(|units| quantity(units, "bid_size_units"))
+            .transpose()?,
+        ask_size: known(tick.ask_size_units)
+            .map(|units| quantity(units, "ask_size_units"))
+            .transpose()?,
+        volume: known(tick.volume_units)
+            .filter(|_| tick.has_volume)
+            .map(|units| quantity(units, "volume_units"))
+            .transpose()?,
+        fx_rate: known(tick.fx_rate_e4)
+            .map(|units| scaled(units, 4, "fx_rate_e4"))
+            .transpose()?
+            .map(|rate: Decimal| rate.normalize()),
+        session: session_of(tick.session()),
+    })
+}
+
+/// A session state in trading's words. A tick without one comes from an open market.
+#[must_use]
+pub fn session_of(state: wire::SessionState) -> Session {
+    match state {
+        wire::SessionState::Unspecified | wire::SessionState::Open => Session::Open,
+        wire::SessionState::Closed => Session::Closed,
+        wire::SessionState::Auction => Session::Auction,
+        wire::SessionState::Halted => Session::Halted,
+    }
+}
+
+/// A venue in trading's words.
+#[must_use]
+pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
+    match venue {
+        wire::Venue::Unspecified => None,
+        wire::Venue::Krx => Some(Venue::Krx),
+        wire::Venue::Us => Some(Venue::Us),
+        wire::Venue::Coin => Some(Venue::Coin),
+        wire::Venue::Gold => Some(Venue::Gold),
+    }
+}
+
+/// The day's limits of an instrument; `None` where prices are free.
+///
+/// # Errors
+/// [`InvalidField`] when the scale is beyond what a decimal holds.
+pub fn band_of(base: &wire::DayBase) -> Result<Option<PriceBand>, InvalidField> {
+    if base.lower_limit_units == 0 && base.upper_limit_units == 0 {
+        return Ok(None);
+    }
+    let price = |units, field| scaled(units, base.price_scale, field).map(Price);
+    let upper = if base.upper_limit_units == 0 {
+        Price(Decimal::MAX)
+    } else {
+        price(base.upper_limit_units, "upper_limit_units")?
+    };
+    Ok(Some(PriceBand {
+        lower: price(base.lower_limit_units, "lower_limit_units")?,
+        upper,
+    }))
+}
+
+fn notice_of(record: &wire::SessionRecord) -> Result<Option<Notice>, InvalidField> {
+    let scope = if record.code.is_empty() {
+        venue_of(record.venue()).map(Scope::Venue)
+    } else {
+        Some(Scope::Code(record.code.clone()))
+    };
+    let bases = || {
+        let bases = record.bases.iter();
+        bases
+            .map(|base| Ok((base.code.clone(), band_of(base)?)))
+            .collect::<Result<Vec<_>, InvalidField>>()
+    };
+    let kind = match record.kind() {
+        Kind::Unspecified => return Ok(None),
+        Kind::Open => NoticeKind::Open(bases()?),
+        Kind::Auction => NoticeKind::Auction(bases()?),
+        Kind::Close => NoticeKind::Close,
+        Kind::Halt => NoticeKind::Halt,
+        Kind::Resume => NoticeKind::Resume,
+        Kind::Split => {
+            if record.split_numerator <= 0 || record.split_denominator <= 0 {
+                return Err(InvalidField("split_numerator"));
+            }
+            NoticeKind::Split(Ratio {
+                numerator: record.split_numerator,
+                denominator: record.split_denominator,
+            })
+        }
+        Kind::Heartbeat => NoticeKind::Heartbeat,
+    };
+    Ok(Some(Notice {
+        kind,
+        scope,
+        trading_day: record.trading_day,
+        time: to_instant(record.event_time_us, "event_time_us")?,
+    }))
+}

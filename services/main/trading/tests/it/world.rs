@@ -1,0 +1,336 @@
+//! A database, a board with known prices, a matcher fed by hand, and the service on a free port.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{Currency, FixedClock, MarketCode, MemberId, Price, Quantity, WarningCode};
+use market_rules::{PriceBand, TickClass, TickTable, daily_limits};
+use proto::common::v1::Decimal as WireDecimal;
+use proto::trading::v1 as wire;
+use proto::trading::v1::trading_service_client::TradingServiceClient;
+use rust_decimal::Decimal;
+use sea_orm::SqlxPostgresConnector;
+use sqlx::PgPool;
+use testkit::Served;
+use tonic::service::Routes;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+use trading::audit;
+use trading::board::Board;
+use trading::committer::Committer;
+use trading::domain::market::{Listing, Session};
+use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use trading::domain::validation::Allowance;
+use trading::grpc::Trading;
+use trading::matching::{Shard, ShardOf};
+use trading::store::{Store, Terms};
+
+pub(crate) const DAY: i32 = 20_261_120;
+pub(crate) const SAMSUNG: &str = "005930";
+pub(crate) const APPLE: &str = "AAPL";
+pub(crate) const BITCOIN: &str = "KRW-BTC";
+pub(crate) const GOLD: &str = "04020000";
+
+pub(crate) struct World {
+    pub(crate) pool: PgPool,
+    pub(crate) store: Store,
+    pub(crate) board: Arc<Board>,
+    pub(crate) clock: FixedClock,
+    pub(crate) client: TradingServiceClient<Channel>,
+    pub(crate) shard: Shard,
+    pub(crate) offset: i64,
+    pub(crate) now: DateTime<Utc>,
+    _served: Served,
+}
+
+/// Placing limits are for their own test.
+pub(crate) const LAX: Allowance = Allowance {
+    open_orders: 1_000_000,
+    per_second: 1_000_000,
+    per_minute: 1_000_000,
+};
+
+pub(crate) fn morning() -> DateTime<Utc> {
+    "2026-11-20T01:00:00Z".parse().unwrap()
+}
+
+pub(crate) fn listing(code: &str) -> Listing {
+    let (name, market, currency, tick_class) = match code {
+        SAMSUNG => ("삼성전자", MarketCode::Kospi, Currency::Krw, TickClass::KrxStock),
+        APPLE => ("애플", MarketCode::Global, Currency::Usd, TickClass::UsStock),
+        BITCOIN => ("비트코인", MarketCode::Coin, Currency::Krw, TickClass::UpbitKrw),
+        GOLD => ("금 99.99_1Kg", MarketCode::Gold, Currency::Krw, TickClass::KrxGold),
+        other => panic!("no instrument {other}"),
+    };
+    Listing {
+        code: code.to_owned(),
+        name: name.to_owned(),
+        market,
+        currency,
+        tick_class,
+        warning: WarningCode::None,
+        tradable: true,
+    }
+}
+
+pub(crate) fn base_price(code: &str) -> Decimal {
+    let text = match code {
+        SAMSUNG => "71300",
+        APPLE => "230.50",
+        BITCOIN => "150000000",
+        GOLD => "190000",
+        other => panic!("no instrument {other}"),
+    };
+    text.parse().unwrap()
+}
+
+pub(crate) fn band(code: &str) -> Option<PriceBand> {
+    let listing = listing(code);
+    let table = TickTable::for_class(listing.tick_class, code);
+    daily_limits(listing.market, 1, Price(base_price(code)), &table)
+}
+
+pub(crate) fn dec(text: &str) -> Option<WireDecimal> {
+    Some(WireDecimal {
+        value: text.to_owned(),
+    })
+}
+
+pub(crate) fn number(value: &Option<WireDecimal>) -> Decimal {
+    value.as_ref().unwrap().value.parse().unwrap()
+}
+
+pub(crate) fn reason(status: &Status) -> String {
+    bootstrap::problem::of(status)
+        .map(|problem| problem.reason)
+        .unwrap_or_else(|| format!("no problem in {status:?}"))
+}
+
+/// A buy or sell; `price` empty = market order.
+pub(crate) fn order(
+    member: i64,
+    code: &str,
+    side: wire::OrderSide,
+    price: &str,
+    quantity: &str,
+) -> wire::PlaceOrderRequest {
+    let category = match listing(code).market {
+        MarketCode::Coin => wire::OrderCategory::Coin,
+        MarketCode::Gold => wire::OrderCategory::Gold,
+        MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Global | MarketCode::Etf => {
+            wire::OrderCategory::Stock
+        }
+    };
+    wire::PlaceOrderRequest {
+        member_id: member,
+        instrument_code: code.to_owned(),
+        side: side.into(),
+        category: category.into(),
+        price: dec(price).filter(|price| !price.value.is_empty()),
+        quantity: dec(quantity),
+        ..wire::PlaceOrderRequest::default()
+    }
+}
+
+pub(crate) fn buy(member: i64, code: &str, price: &str, quantity: &str) -> wire::PlaceOrderRequest {
+    order(member, code, wire::OrderSide::Buy, price, quantity)
+}
+
+pub(crate) fn sell(member: i64, code: &str, price: &str, quantity: &str) -> wire::PlaceOrderRequest {
+    order(member, code, wire::OrderSide::Sell, price, quantity)
+}
+
+impl World {
+    pub(crate) async fn new(pool: PgPool) -> Self {
+        Self::with(pool, LAX).await
+    }
+
+    pub(crate) async fn with(pool: PgPool, allowance: Allowance) -> Self {
+        let board = Arc::new(Board::default());
+        let codes = [SAMSUNG, APPLE, BITCOIN, GOLD];
+        board.set_listings(codes.map(listing));
+        let clock = FixedClock::at(morning());
+        let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
+        let terms = Terms {
+            allowance,
+            ..Terms::default()
+        };
+        let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), terms);
+        let committer = Committer::start(&store);
+        let served = testkit::serve(Routes::new(Trading::server(store.clone(), committer))).await;
+        let client = TradingServiceClient::connect(served.url.clone()).await.unwrap();
+        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 }).await.unwrap();
+        let mut world = Self {
+            pool,
+            store,
+            board,
+            clock,
+            client,
+            shard,
+            offset: 0,
+            now: morning(),
+            _served: served,
+        };
+        let openings = [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold].map(|venue| {
+            let of_venue = codes.into_iter().filter(|code| Venue::of(listing(code).market) == venue);
+            let bases = of_venue.map(|code| (code.to_owned(), band(code))).collect();
+            (NoticeKind::Open(bases), Scope::Venue(venue))
+        });
+        for (kind, scope) in openings {
+            let notice = world.notice(kind, scope, DAY);
+            world.log(vec![notice]).await;
+        }
+        for code in codes {
+            let tick = world.tick(code, base_price(code), 1_000);
+            world.log(vec![tick]).await;
+        }
+        world
+    }
+
+    pub(crate) fn notice(&self, kind: NoticeKind, scope: Scope, trading_day: i32) -> Record {
+        Record::Notice(Notice {
+            kind,
+            scope: Some(scope),
+            trading_day,
+            time: self.now,
+        })
+    }
+
+    /// A tick one millisecond after the last one, with a sequence number that rises with time.
+    pub(crate) fn tick(&mut self, code: &str, price: Decimal, volume: i64) -> Record {
+        self.now += TimeDelta::milliseconds(1);
+        let listing = listing(code);
+        let dollars = listing.currency == Currency::Usd;
+        Record::Tick(Tick {
+            code: code.to_owned(),
+            market: listing.market,
+            seq: self.now.timestamp_millis(),
+            time: self.now,
+            trading_day: DAY,
+            price: Price(price),
+            prev_close: Price(base_price(code)),
+            bid: None,
+            ask: None,
+            bid_size: None,
+            ask_size: None,
+            volume: Some(Quantity(Decimal::from(volume))),
+            fx_rate: dollars.then(|| Decimal::from(1_470)),
+            session: Session::Open,
+        })
+    }
+
+    pub(crate) fn batch(&mut self, records: Vec<Record>) -> Batch {
+        self.now += TimeDelta::milliseconds(50);
+        let batch = Batch {
+            offset: self.offset,
+            epoch: 1,
+            closed_at: self.now,
+            records,
+        };
+        self.offset += 1;
+        batch
+    }
+
+    /// Appends a batch to the log: board and matcher read it.
+    pub(crate) async fn log(&mut self, records: Vec<Record>) {
+        let batch = self.batch(records);
+        self.board.take(&batch);
+        self.shard.take(batch).await.unwrap();
+    }
+
+    /// One trade; orders placed before it count for the next one only, so an empty batch first
+    /// takes them.
+    pub(crate) async fn trade(&mut self, code: &str, price: &str, volume: i64) {
+        self.log(Vec::new()).await;
+        let tick = self.tick(code, price.parse().unwrap(), volume);
+        self.log(vec![tick]).await;
+    }
+
+    /// The matcher as it is after a crash.
+    pub(crate) async fn restart_matcher(&mut self) {
+        self.shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 }).await.unwrap();
+    }
+
+    pub(crate) async fn place(&self, request: wire::PlaceOrderRequest) -> Result<wire::OrderReply, Status> {
+        self.client
+            .clone()
+            .place_order(request)
+            .await
+            .map(tonic::Response::into_inner)
+    }
+
+    pub(crate) async fn placed(&self, request: wire::PlaceOrderRequest) -> wire::Order {
+        self.place(request).await.unwrap().order.unwrap()
+    }
+
+    pub(crate) async fn refused(&self, request: wire::PlaceOrderRequest) -> (Code, String) {
+        let status = self.place(request).await.unwrap_err();
+        (status.code(), reason(&status))
+    }
+
+    pub(crate) async fn cancel(&self, order: &wire::Order, member: i64) -> Result<wire::OrderReply, Status> {
+        let request = wire::CancelOrderRequest {
+            member_id: member,
+            request_id: String::new(),
+            order_id: order.order_id,
+            side: order.side,
+            category: order.category,
+        };
+        self.client
+            .clone()
+            .cancel_order(request)
+            .await
+            .map(tonic::Response::into_inner)
+    }
+
+    pub(crate) async fn detail(&self, member: i64, order_id: i64) -> wire::OrderDetail {
+        let request = wire::GetOrderRequest {
+            member_id: member,
+            order_id,
+        };
+        self.client.clone().get_order(request).await.unwrap().into_inner()
+    }
+
+    pub(crate) async fn summary(&self, member: i64) -> wire::AccountSummary {
+        let request = wire::GetAccountSummaryRequest { member_id: member };
+        let answer = self.client.clone().get_account_summary(request).await;
+        answer.unwrap().into_inner()
+    }
+
+    pub(crate) async fn basic(&self, member: i64) -> wire::Account {
+        self.summary(member).await.accounts.remove(0)
+    }
+
+    pub(crate) async fn holdings(&self, member: i64) -> Vec<wire::Holding> {
+        let request = wire::ListHoldingsRequest {
+            member_id: member,
+            ..wire::ListHoldingsRequest::default()
+        };
+        let answer = self.client.clone().list_holdings(request).await;
+        answer.unwrap().into_inner().holdings
+    }
+
+    pub(crate) async fn waiting(&self, member: i64) -> Vec<wire::Order> {
+        let request = wire::ListWaitingOrdersRequest {
+            member_id: member,
+            ..wire::ListWaitingOrdersRequest::default()
+        };
+        let answer = self.client.clone().list_waiting_orders(request).await;
+        answer.unwrap().into_inner().orders
+    }
+
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
+    }
+
+    /// Every test ends with this.
+    pub(crate) async fn audit(&self) {
+        // Nothing relays the outbox here, so events may be as old as they like.
+        let report = audit::run(&self.pool, i64::from(u32::MAX)).await.unwrap();
+        assert!(report.findings.is_empty(), "{report}");
+    }
+}
+
+pub(crate) fn member(id: i64) -> MemberId {
+    MemberId(id)
+}
