@@ -1,1 +1,266 @@
 //! History: minute and daily candles, written from the tick log and read in five periods.
+//!
+//! Candles of a minute and of a day are stored; ten minutes and weeks are made from them when
+//! they are asked for. The log's reader keeps the running candles in memory and writes what has
+//! changed about once a second, together with its place in the log.
+
+pub mod book;
+pub mod copy;
+pub mod history;
+pub mod reader;
+pub mod retention;
+pub mod state;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
+use market_rules::Venue;
+use proto::convert::decimal;
+use proto::market::v1 as wire;
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+
+use crate::model::session::yyyymmdd;
+use crate::sessions::date_of;
+
+/// A candle as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candle {
+    /// Beginning; of a day or week, midnight of its first day where the venue is.
+    pub start: DateTime<Utc>,
+    /// The day trades count for, as yyyymmdd; of a week, its first one.
+    pub trading_day: i32,
+    /// First price.
+    pub open: Decimal,
+    /// Highest price.
+    pub high: Decimal,
+    /// Lowest price.
+    pub low: Decimal,
+    /// Last price.
+    pub close: Decimal,
+    /// Quantity traded.
+    pub volume: Decimal,
+}
+
+impl From<Candle> for wire::Candle {
+    fn from(candle: Candle) -> Self {
+        Self {
+            start_us: candle.start.timestamp_micros(),
+            open: Some(decimal(candle.open)),
+            high: Some(decimal(candle.high)),
+            low: Some(decimal(candle.low)),
+            close: Some(decimal(candle.close)),
+            volume: Some(decimal(candle.volume)),
+            trading_day: candle.trading_day,
+        }
+    }
+}
+
+/// The five periods of a chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Period {
+    /// Minutes of the current or last trading day.
+    Day,
+    /// Ten minutes over seven days.
+    Weekly,
+    /// Days over three months.
+    ThreeMonth,
+    /// Days over a year.
+    Year,
+    /// Weeks over five years.
+    FiveYear,
+}
+
+impl Period {
+    /// Reads the wire's word; `None` when it names none.
+    #[must_use]
+    pub fn from_wire(period: wire::CandlePeriod) -> Option<Self> {
+        match period {
+            wire::CandlePeriod::Unspecified => None,
+            wire::CandlePeriod::Day => Some(Self::Day),
+            wire::CandlePeriod::Weekly => Some(Self::Weekly),
+            wire::CandlePeriod::ThreeMonth => Some(Self::ThreeMonth),
+            wire::CandlePeriod::Year => Some(Self::Year),
+            wire::CandlePeriod::FiveYear => Some(Self::FiveYear),
+        }
+    }
+}
+
+const MINUTES_OF_A_DAY: &str = "
+    with newest as (
+        select trading_day, start_at from candle_minute
+        where code = $1 and start_at < $2 order by start_at desc limit 1
+    )
+    select m.start_at, m.trading_day, m.open, m.high, m.low, m.close, m.volume
+    from candle_minute m, newest
+    where m.code = $1 and m.trading_day = newest.trading_day
+        and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '36 hours'
+    order by m.start_at";
+
+const TEN_MINUTES_OF_A_WEEK: &str = "
+    with newest as (
+        select start_at from candle_minute
+        where code = $1 and start_at < $2 order by start_at desc limit 1
+    )
+    select date_bin('10 minutes', m.start_at, 'epoch') as bin, min(m.trading_day),
+        (array_agg(m.open order by m.start_at))[1], max(m.high), min(m.low),
+        (array_agg(m.close order by m.start_at desc))[1], sum(m.volume)
+    from candle_minute m, newest
+    where m.code = $1
+        and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '7 days'
+    group by bin order by bin";
+
+const DAYS: &str = "
+    with newest as (
+        select to_date(max(trading_day)::text, 'YYYYMMDD') as day from candle_day
+        where code = $1 and trading_day < $2
+    )
+    select d.trading_day, d.open, d.high, d.low, d.close, d.volume
+    from candle_day d, newest
+    where d.code = $1 and d.trading_day < $2
+        and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
+    order by d.trading_day";
+
+const WEEKS: &str = "
+    with newest as (
+        select to_date(max(trading_day)::text, 'YYYYMMDD') as day from candle_day
+        where code = $1 and trading_day < $2
+    )
+    select min(d.trading_day),
+        (array_agg(d.open order by d.trading_day))[1], max(d.high), min(d.low),
+        (array_agg(d.close order by d.trading_day desc))[1], sum(d.volume)
+    from candle_day d, newest
+    where d.code = $1 and d.trading_day < $2
+        and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
+    group by date_trunc('week', to_date(d.trading_day::text, 'YYYYMMDD'))
+    order by 1";
+
+type MinuteColumns = (
+    DateTime<Utc>,
+    i32,
+    Decimal,
+    Decimal,
+    Decimal,
+    Decimal,
+    Decimal,
+);
+type DayColumns = (i32, Decimal, Decimal, Decimal, Decimal, Decimal);
+
+/// The candles' tables, for reading. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct CandleStore {
+    pool: PgPool,
+}
+
+impl CandleStore {
+    /// The tables behind `pool`.
+    #[must_use]
+    pub fn new(pool: PgPool) -> Self {
+        Self { pool }
+    }
+
+    /// The candles of a period that begin before `before` (`None` = all there are), oldest
+    /// first. The period ends with the newest of them, so a market that sleeps shows its last
+    /// days. One query each.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn candles(
+        &self,
+        code: &str,
+        venue: Venue,
+        period: Period,
+        before: Option<DateTime<Utc>>,
+    ) -> Result<Vec<Candle>, sqlx::Error> {
+        match period {
+            Period::Day => self.minutes(MINUTES_OF_A_DAY, code, before).await,
+            Period::Weekly => self.minutes(TEN_MINUTES_OF_A_WEEK, code, before).await,
+            Period::ThreeMonth => self.days(DAYS, code, venue, before, 3).await,
+            Period::Year => self.days(DAYS, code, venue, before, 12).await,
+            Period::FiveYear => self.days(WEEKS, code, venue, before, 60).await,
+        }
+    }
+
+    async fn minutes(
+        &self,
+        query: &'static str,
+        code: &str,
+        before: Option<DateTime<Utc>>,
+    ) -> Result<Vec<Candle>, sqlx::Error> {
+        let rows: Vec<MinuteColumns> = sqlx::query_as(query)
+            .bind(code)
+            .bind(before.unwrap_or(DateTime::<Utc>::MAX_UTC.min(far_future())))
+            .fetch_all(&self.pool)
+            .await?;
+        let candles = rows.into_iter();
+        Ok(candles
+            .map(
+                |(start, trading_day, open, high, low, close, volume)| Candle {
+                    start,
+                    trading_day,
+                    open,
+                    high,
+                    low,
+                    close,
+                    volume,
+                },
+            )
+            .collect())
+    }
+
+    async fn days(
+        &self,
+        query: &'static str,
+        code: &str,
+        venue: Venue,
+        before: Option<DateTime<Utc>>,
+        months: i32,
+    ) -> Result<Vec<Candle>, sqlx::Error> {
+        let rows: Vec<DayColumns> = sqlx::query_as(query)
+            .bind(code)
+            .bind(before.map_or(i32::MAX, |before| first_day_not_before(venue, before)))
+            .bind(months)
+            .fetch_all(&self.pool)
+            .await?;
+        let candles = rows.into_iter();
+        Ok(candles
+            .map(|(trading_day, open, high, low, close, volume)| Candle {
+                start: midnight(venue, trading_day),
+                trading_day,
+                open,
+                high,
+                low,
+                close,
+                volume,
+            })
+            .collect())
+    }
+}
+
+/// A time that PostgreSQL can hold and no candle reaches.
+fn far_future() -> DateTime<Utc> {
+    let year_9999 = NaiveDate::from_ymd_opt(9999, 1, 1).unwrap_or(NaiveDate::MAX);
+    year_9999.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// The first trading day whose beginning is not before an instant, as yyyymmdd.
+fn first_day_not_before(venue: Venue, before: DateTime<Utc>) -> i32 {
+    let local = before.with_timezone(&venue.time_zone());
+    let day = local.date_naive();
+    let begun = if local.time() == NaiveTime::MIN {
+        day
+    } else {
+        day.checked_add_signed(TimeDelta::days(1)).unwrap_or(day)
+    };
+    yyyymmdd(begun)
+}
+
+/// Midnight of a trading day where its venue is.
+fn midnight(venue: Venue, trading_day: i32) -> DateTime<Utc> {
+    let day = date_of(trading_day).unwrap_or_default();
+    let local = venue
+        .time_zone()
+        .from_local_datetime(&day.and_time(NaiveTime::MIN))
+        .earliest();
+    local.map_or(DateTime::UNIX_EPOCH, |midnight| {
+        midnight.with_timezone(&Utc)
+    })
+}

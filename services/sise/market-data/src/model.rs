@@ -7,7 +7,8 @@
 //!
 //! Reading order: [`noise`] (random numbers), [`session`] (trading days), [`profile`] (how a day
 //! is spread), [`bridge`] (paths), [`factor`], [`recipe`] (what drives a price), [`track`] (from
-//! one day to the next), [`grid`] (valid prices), [`day`] (trades and candles of one day),
+//! one day to the next), [`grid`] (valid prices), [`day`] (trades and candles of one day), [`recorded`] (trades of recorded
+//! days),
 //! [`simulation`] (all of it together).
 #![expect(
     clippy::float_arithmetic,
@@ -22,11 +23,12 @@ pub mod grid;
 pub mod noise;
 pub mod profile;
 pub mod recipe;
+pub mod recorded;
 pub mod session;
 pub mod simulation;
 pub mod track;
 
-pub use day::{InstrumentDay, ModelCandle, Trade};
+pub use day::{DrawnDay, InstrumentDay, ModelCandle, Trade};
 pub use recipe::{InstrumentSpec, Recipe};
 pub use session::{MarketHours, Session};
 pub use simulation::Simulation;

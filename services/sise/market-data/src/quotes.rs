@@ -50,6 +50,12 @@ impl QuoteBoard {
         }
     }
 
+    /// The instruments it is about.
+    #[must_use]
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
     /// Replaces everything by a stored state.
     pub fn restore(&self, position: Position, sessions: &wire::Snapshot, ticks: Vec<wire::Tick>) {
         *self.board.write() = Board::restored(position, sessions, ticks);

@@ -148,8 +148,8 @@ impl Cook<'_> {
         let grid = Grid::new(&instrument.tick_table);
         let base = real(instrument.base_price.0);
         let base_units = grid.nearest(base * 10_f64.powi(i32::try_from(grid.scale()).unwrap_or(0)));
-        let volume = self.average_volume(instrument, base);
-        let volume_scale = volume_scale(instrument.market, volume);
+        let volume = average_volume(instrument);
+        let volume_scale = volume_scale(instrument);
         let value_won = match instrument.currency {
             Currency::Krw => volume * base,
             Currency::Usd => volume * base * self.won_per_dollar(),
@@ -182,16 +182,6 @@ impl Cook<'_> {
             },
             grid,
         }
-    }
-
-    fn average_volume(&self, instrument: &Instrument, base: f64) -> f64 {
-        let dynamics = &instrument.dynamics;
-        let by_value = dynamics
-            .average_daily_value_won
-            .map(|value| real(value) / base);
-        let volume = dynamics.average_daily_volume.map(real).or(by_value);
-        // World commodities carry no volume in the seed.
-        volume.unwrap_or(200_000.0).max(1.0)
     }
 
     fn won_per_dollar(&self) -> f64 {
@@ -375,6 +365,37 @@ impl Cook<'_> {
     }
 }
 
+/// Decimals of an instrument's quantities: as many as its usual volume leaves room for.
+#[must_use]
+pub fn volume_scale(instrument: &Instrument) -> u32 {
+    match instrument.market {
+        MarketCode::Coin => {
+            let volume = average_volume(instrument);
+            let fits = |scale: &u32| {
+                let units = volume * 10_f64.powi(i32::try_from(*scale).unwrap_or(0));
+                units <= MOST_DAILY_UNITS
+            };
+            (0..=8).rev().find(fits).unwrap_or(0)
+        }
+        MarketCode::Kospi
+        | MarketCode::Kosdaq
+        | MarketCode::Etf
+        | MarketCode::Global
+        | MarketCode::Gold => 0,
+    }
+}
+
+fn average_volume(instrument: &Instrument) -> f64 {
+    let dynamics = &instrument.dynamics;
+    let base = real(instrument.base_price.0);
+    let by_value = dynamics
+        .average_daily_value_won
+        .map(|value| real(value) / base);
+    let volume = dynamics.average_daily_volume.map(real).or(by_value);
+    // World commodities carry no volume in the seed.
+    volume.unwrap_or(200_000.0).max(1.0)
+}
+
 /// Price of a gram of gold in won that a dollar price and a rate imply, without a premium.
 #[must_use]
 pub fn gold_won_per_gram(dollars_per_ounce: f64, won_per_dollar: f64) -> f64 {
@@ -406,23 +427,6 @@ fn own_deviation(volatility: f64, common: f64, floor: f64) -> f64 {
 /// A factor may explain at most nine tenths of a volatility.
 fn capped_beta(factor: Factor, beta: f64, volatility: f64) -> f64 {
     beta.min(volatility / factor.daily_volatility())
-}
-
-fn volume_scale(market: MarketCode, average_volume: f64) -> u32 {
-    match market {
-        MarketCode::Coin => (0..=8_u32)
-            .rev()
-            .find(|scale| {
-                let units = average_volume * 10_f64.powi(i32::try_from(*scale).unwrap_or(0));
-                units <= MOST_DAILY_UNITS
-            })
-            .unwrap_or(0),
-        MarketCode::Kospi
-        | MarketCode::Kosdaq
-        | MarketCode::Etf
-        | MarketCode::Global
-        | MarketCode::Gold => 0,
-    }
 }
 
 fn spread_ticks(instrument: &Instrument, grid: &Grid, base_units: i64, value_won: f64) -> u32 {

@@ -75,14 +75,27 @@ fn apply(board: &QuoteBoard, offset: u64, batch: TickBatch) -> usize {
 #[test]
 fn repeats_and_older_logs_change_nothing() {
     let board = board();
-    let first = batch(7, 1, vec![open(1, 2026_11_20, 250_000), tick(10, 2026_11_20, 259_000)]);
+    let first = batch(
+        7,
+        1,
+        vec![open(1, 2026_11_20, 250_000), tick(10, 2026_11_20, 259_000)],
+    );
     assert_eq!(apply(&board, 0, first.clone()), 2);
     assert_eq!(apply(&board, 1, first), 0);
-    assert_eq!(apply(&board, 2, batch(7, 2, vec![tick(9, 2026_11_20, 1)])), 0);
-    assert_eq!(apply(&board, 3, batch(6, 99, vec![tick(11, 2026_11_20, 2)])), 0);
+    assert_eq!(
+        apply(&board, 2, batch(7, 2, vec![tick(9, 2026_11_20, 1)])),
+        0
+    );
+    assert_eq!(
+        apply(&board, 3, batch(6, 99, vec![tick(11, 2026_11_20, 2)])),
+        0
+    );
     assert_eq!(board.tick("005930").unwrap().price_units, 259_000);
     let position = board.position();
-    assert_eq!((position.epoch, position.next_offset, position.batch_seq), (7, 4, 2));
+    assert_eq!(
+        (position.epoch, position.next_offset, position.batch_seq),
+        (7, 4, 2)
+    );
 }
 
 #[test]
@@ -98,7 +111,13 @@ fn a_new_day_starts_from_the_base_price() {
     apply(&board, 1, batch(1, 2, vec![open(2, 2026_11_21, 259_000)]));
     let quote = board.quote("005930").unwrap();
     assert_eq!(quote.trading_day, 2026_11_21);
-    for value in [quote.price, quote.prev_close, quote.open, quote.high, quote.low] {
+    for value in [
+        quote.price,
+        quote.prev_close,
+        quote.open,
+        quote.high,
+        quote.low,
+    ] {
         assert_eq!(value.unwrap().value, "259000");
     }
     assert_eq!(quote.acc_volume.unwrap().value, "0");
@@ -121,10 +140,17 @@ fn a_stored_board_is_the_same_board() {
     ];
     apply(&board, 4, batch(1, 1, records));
     let again = self::board();
-    again.restore(board.position(), &board.sessions(), vec![board.tick("005930").unwrap()]);
+    again.restore(
+        board.position(),
+        &board.sessions(),
+        vec![board.tick("005930").unwrap()],
+    );
     assert_eq!(again.snapshot(&[]), board.snapshot(&[]));
     assert_eq!(again.snapshot(&[]).next_offset, 5);
-    assert_eq!(again.quote("005930").unwrap().session(), SessionState::Halted);
+    assert_eq!(
+        again.quote("005930").unwrap().session(),
+        SessionState::Halted
+    );
     halt.set_kind(Kind::Resume);
     halt.session_seq = 3;
     apply(&again, 5, batch(1, 2, vec![Record::Session(halt)]));

@@ -1,0 +1,163 @@
+//! Many candles at once: rows as PostgreSQL's COPY takes them.
+
+use std::fmt::Write;
+
+use chrono::DateTime;
+use sqlx::{PgConnection, PgPool};
+use tokio::sync::mpsc;
+
+use super::book::Row;
+
+/// Rows of both tables as text.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// Rows of `candle_minute`.
+    pub minutes: String,
+    /// Rows of `candle_day`.
+    pub days: String,
+    /// How many minutes.
+    pub minute_rows: u64,
+    /// How many days.
+    pub day_rows: u64,
+}
+
+impl Sheet {
+    /// Adds a minute.
+    pub fn minute(&mut self, row: &Row) {
+        let start = DateTime::from_timestamp_micros(row.start_us).unwrap_or_default();
+        let out = &mut self.minutes;
+        // Writing to a string cannot fail.
+        let _infallible = write!(
+            out,
+            "{}\t{}\t{}",
+            row.code,
+            start.format("%Y-%m-%d %H:%M:%S+00"),
+            row.trading_day
+        );
+        figures(out, row);
+        self.minute_rows += 1;
+    }
+
+    /// Adds a day.
+    pub fn day(&mut self, row: &Row) {
+        let out = &mut self.days;
+        let _infallible = write!(out, "{}\t{}", row.code, row.trading_day);
+        figures(out, row);
+        self.day_rows += 1;
+    }
+
+    /// Bytes of text.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.minutes.len() + self.days.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn figures(out: &mut String, row: &Row) {
+    for price in [row.open, row.high, row.low, row.close] {
+        scaled(out, price, row.price_scale);
+    }
+    scaled(out, row.volume, row.volume_scale);
+    out.push('\n');
+}
+
+/// A tab and `units / 10^scale`; units are never negative here.
+fn scaled(out: &mut String, units: i64, scale: u32) {
+    let power = 10_i64.checked_pow(scale).unwrap_or(1);
+    let (whole, part) = (units / power, units % power);
+    let _infallible = if part == 0 {
+        write!(out, "\t{whole}")
+    } else {
+        let width = usize::try_from(scale).unwrap_or(0);
+        write!(out, "\t{whole}.{part:0width$}")
+    };
+}
+
+/// Copies sheets into tables that are empty, as they come. Returns the rows of minutes and days.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database; some rows may have been written.
+pub async fn fill(
+    pool: &PgPool,
+    mut sheets: mpsc::Receiver<Sheet>,
+) -> Result<(u64, u64), sqlx::Error> {
+    let mut connection = pool.acquire().await?;
+    let mut rows = (0, 0);
+    while let Some(sheet) = sheets.recv().await {
+        rows = (rows.0 + sheet.minute_rows, rows.1 + sheet.day_rows);
+        send(&mut connection, INTO_MINUTES, sheet.minutes).await?;
+        send(&mut connection, INTO_DAYS, sheet.days).await?;
+        tracing::info!(minute_rows = rows.0, day_rows = rows.1, "Writing history");
+    }
+    Ok(rows)
+}
+
+/// Copies sheets over what the tables hold already, all or nothing. Returns the rows of minutes
+/// and days.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database; nothing was written.
+pub async fn merge(
+    pool: &PgPool,
+    mut sheets: mpsc::Receiver<Sheet>,
+) -> Result<(u64, u64), sqlx::Error> {
+    let mut transaction = pool.begin().await?;
+    for statement in BEFORE_MERGING {
+        sqlx::query(statement).execute(&mut *transaction).await?;
+    }
+    let mut rows = (0, 0);
+    while let Some(sheet) = sheets.recv().await {
+        rows = (rows.0 + sheet.minute_rows, rows.1 + sheet.day_rows);
+        send(&mut transaction, INTO_NEW_MINUTES, sheet.minutes).await?;
+        send(&mut transaction, INTO_NEW_DAYS, sheet.days).await?;
+    }
+    for statement in [MERGE_MINUTES, MERGE_DAYS] {
+        sqlx::query(statement).execute(&mut *transaction).await?;
+    }
+    transaction.commit().await?;
+    Ok(rows)
+}
+
+async fn send(
+    connection: &mut PgConnection,
+    statement: &'static str,
+    text: String,
+) -> Result<(), sqlx::Error> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let mut copying = connection.copy_in_raw(statement).await?;
+    copying.send(text.into_bytes()).await?;
+    copying.finish().await?;
+    Ok(())
+}
+
+const INTO_MINUTES: &str = "copy candle_minute
+    (code, start_at, trading_day, open, high, low, close, volume) from stdin";
+const INTO_DAYS: &str = "copy candle_day
+    (code, trading_day, open, high, low, close, volume) from stdin";
+const INTO_NEW_MINUTES: &str = "copy new_minute
+    (code, start_at, trading_day, open, high, low, close, volume) from stdin";
+const INTO_NEW_DAYS: &str = "copy new_day
+    (code, trading_day, open, high, low, close, volume) from stdin";
+const BEFORE_MERGING: [&str; 3] = [
+    // A long merge is no runaway statement.
+    "set local statement_timeout = 0",
+    "create temporary table new_minute (like candle_minute) on commit drop",
+    "create temporary table new_day (like candle_day) on commit drop",
+];
+const MERGE_MINUTES: &str = "
+    insert into candle_minute select * from new_minute
+    on conflict (code, start_at) do update set trading_day = excluded.trading_day,
+        open = excluded.open, high = excluded.high, low = excluded.low,
+        close = excluded.close, volume = excluded.volume";
+const MERGE_DAYS: &str = "
+    insert into candle_day select * from new_day
+    on conflict (code, trading_day) do update set open = excluded.open, high = excluded.high,
+        low = excluded.low, close = excluded.close, volume = excluded.volume";

@@ -1,0 +1,211 @@
+//! Reads the tick log into the quote board and the candles.
+//!
+//! One task does both, so that what is written always belongs to one place in the log. Writing
+//! happens beside reading: a slow or absent database delays the candles' tables, not the quotes,
+//! until so much waits that reading must wait too.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use messaging::Amqp;
+use messaging::ticks::{Delivered, ReadFrom, Reader, StreamSpec};
+use proto::market::v1::{Tick, tick_record::Record};
+use sqlx::PgPool;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::quotes::{Position, QuoteBoard};
+
+use super::book::{CandleBook, Changes};
+use super::state::{Stored, save};
+
+const WRITE_EVERY: Duration = Duration::from_secs(1);
+/// Rows that may wait for the database before reading stops.
+const MOST_WAITING_ROWS: usize = 200_000;
+const PREFETCH: u16 = 64;
+/// The log is read to its end when nothing has come for this long: at first, and later.
+const FIRST_SILENCE: Duration = Duration::from_millis(1_500);
+const LATER_SILENCE: Duration = Duration::from_millis(400);
+
+/// The reader of the log that writes candles.
+pub struct LogReader {
+    pool: PgPool,
+    board: QuoteBoard,
+    book: CandleBook,
+    reader: Reader,
+    // Changes of a write that failed, to be written with the next one.
+    unwritten: Changes,
+    unwritten_codes: HashSet<String>,
+}
+
+struct Write {
+    changes: Changes,
+    codes: HashSet<String>,
+    outcome: Result<(), sqlx::Error>,
+}
+
+impl LogReader {
+    /// Continues at a stored place in the log.
+    #[must_use]
+    pub fn open(
+        pool: PgPool,
+        board: QuoteBoard,
+        stored: Stored,
+        amqp: Amqp,
+        spec: StreamSpec,
+    ) -> Self {
+        let from = match stored.position.next_offset {
+            0 => ReadFrom::First,
+            offset => ReadFrom::Offset(offset),
+        };
+        let book = CandleBook::restored(stored.minutes, &stored.ticks);
+        board.restore(stored.position, &stored.sessions, stored.ticks);
+        Self {
+            pool,
+            board,
+            book,
+            reader: Reader::open(amqp, spec, from, PREFETCH),
+            unwritten: Changes::default(),
+            unwritten_codes: HashSet::new(),
+        }
+    }
+
+    /// Reads on until the log is silent: its end, while nobody appends.
+    pub async fn catch_up(&mut self) {
+        let mut patience = FIRST_SILENCE;
+        while let Ok(delivered) = tokio::time::timeout(patience, self.reader.next()).await {
+            self.take(delivered);
+            patience = LATER_SILENCE;
+        }
+    }
+
+    /// Takes over candles and ticks that were written past the log.
+    pub fn replace(&mut self, stored: Stored) {
+        self.book = CandleBook::restored(stored.minutes, &stored.ticks);
+        self.board
+            .restore(stored.position, &stored.sessions, stored.ticks);
+    }
+
+    /// Writes what waits.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database; it is written with the next write.
+    pub async fn write_now(&mut self) -> Result<(), sqlx::Error> {
+        if let Some(write) = self.start_write() {
+            self.finish_write(write.await).await
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reads and writes until shutdown, then writes the rest.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        let mut every = tokio::time::interval(WRITE_EVERY);
+        every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut writing: Option<JoinHandle<Write>> = None;
+        loop {
+            // Inputs: the log, unless too much waits; the clock that says "write"; the end of a
+            // write; shutdown.
+            let crowded = self.book.waiting() + self.unwritten.len() > MOST_WAITING_ROWS;
+            tokio::select! {
+                delivered = self.reader.next(), if !crowded => self.take(delivered),
+                _ = every.tick(), if writing.is_none() => writing = self.start_write(),
+                written = ended(&mut writing) => {
+                    writing = None;
+                    if let Err(error) = self.finish_write(written).await {
+                        metrics::counter!("candle_write_errors_total").increment(1);
+                        tracing::warn!(%error, "Candles could not be written, trying again");
+                    }
+                }
+                () = shutdown.cancelled() => break,
+            }
+        }
+        if let Some(write) = writing {
+            drop(self.finish_write(write.await).await);
+        }
+        if let Err(error) = self.write_now().await {
+            tracing::warn!(%error, "The last candles are made again from the log at the next start");
+        }
+    }
+
+    fn take(&mut self, delivered: Delivered) {
+        let lag = delivered.missed_batches + self.skipped(&delivered);
+        if lag > 0 {
+            metrics::counter!("candle_missed_batches_total").increment(lag);
+            tracing::error!(
+                missed = lag,
+                "Batches of the tick log are gone before they were read"
+            );
+        }
+        let mut ticks = 0_u64;
+        let book = &mut self.book;
+        self.board
+            .apply(delivered.offset, delivered.batch, |record| match record {
+                Record::Tick(tick) => {
+                    ticks += 1;
+                    book.tick(tick);
+                }
+                Record::Session(_) => {}
+            });
+        metrics::counter!("candle_ticks_total").increment(ticks);
+    }
+
+    /// Batches between the stored place and the first one that is still there.
+    fn skipped(&self, delivered: &Delivered) -> u64 {
+        let position = self.board.position();
+        let same_log = position.epoch == delivered.batch.epoch && position.batch_seq > 0;
+        let step = delivered.batch.batch_seq - position.batch_seq - 1;
+        if same_log && delivered.missed_batches == 0 {
+            u64::try_from(step).unwrap_or(0)
+        } else {
+            0
+        }
+    }
+
+    fn start_write(&mut self) -> Option<JoinHandle<Write>> {
+        let changes = std::mem::take(&mut self.unwritten).followed_by(self.book.take_changes());
+        let mut codes = std::mem::take(&mut self.unwritten_codes);
+        codes.extend(changes.days.keys().map(|(code, _)| code.to_string()));
+        let position = self.board.position();
+        if position == Position::default() {
+            return None;
+        }
+        let ticks: Vec<Tick> = codes
+            .iter()
+            .filter_map(|code| self.board.tick(code))
+            .collect();
+        let sessions = self.board.sessions();
+        let pool = self.pool.clone();
+        Some(tokio::spawn(async move {
+            let outcome = save(&pool, &changes, &ticks, position, &sessions).await;
+            Write {
+                changes,
+                codes,
+                outcome,
+            }
+        }))
+    }
+
+    async fn finish_write(
+        &mut self,
+        write: Result<Write, tokio::task::JoinError>,
+    ) -> Result<(), sqlx::Error> {
+        let write = write.map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?;
+        if let Err(error) = write.outcome {
+            let newer = std::mem::take(&mut self.unwritten);
+            self.unwritten = write.changes.followed_by(newer);
+            self.unwritten_codes.extend(write.codes);
+            // Without a pause a database that refuses at once would be asked without end.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+async fn ended(writing: &mut Option<JoinHandle<Write>>) -> Result<Write, tokio::task::JoinError> {
+    match writing {
+        Some(write) => write.await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,96 @@
+//! Removes minute candles and refused ticks that are older than the settings allow.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::Clock;
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+
+use crate::feed::FeedConfig;
+use crate::quotes::QuoteBoard;
+
+const EVERY: Duration = Duration::from_secs(600);
+/// Rows of one statement, so that none takes long.
+const ROWS_AT_ONCE: i64 = 20_000;
+
+/// Ages at which rows go.
+#[derive(Clone, Copy, Debug)]
+pub struct Retention {
+    /// Of minute candles, counted back from the market's own time.
+    pub minute_candles: TimeDelta,
+    /// Of refused ticks.
+    pub refused_ticks: TimeDelta,
+}
+
+impl Retention {
+    /// What the settings say.
+    #[must_use]
+    pub fn of(config: &FeedConfig) -> Self {
+        let days = |days: u32| TimeDelta::days(i64::from(days));
+        Self {
+            minute_candles: days(config.minute_candle_retention_days),
+            refused_ticks: days(config.refused_tick_retention_days),
+        }
+    }
+
+    /// Removes what is too old now. Returns the rows that went.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn enforce(
+        &self,
+        pool: &PgPool,
+        market_time: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, sqlx::Error> {
+        let candles = "delete from candle_minute where ctid = any(array(
+            select ctid from candle_minute where start_at < $1 limit $2))";
+        let refused = "delete from refused_tick where id in (
+            select id from refused_tick where refused_at < $1 limit $2)";
+        let removed = clear(pool, candles, market_time - self.minute_candles).await?;
+        Ok(removed + clear(pool, refused, now - self.refused_ticks).await?)
+    }
+}
+
+/// Enforces the retention every ten minutes until shutdown.
+pub async fn run(
+    retention: Retention,
+    pool: PgPool,
+    board: QuoteBoard,
+    clock: Arc<dyn Clock>,
+    shutdown: CancellationToken,
+) {
+    let mut every = tokio::time::interval(EVERY);
+    while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        let market_time = DateTime::from_timestamp_micros(board.position().market_time_us);
+        let Some(market_time) = market_time else {
+            continue;
+        };
+        match retention.enforce(&pool, market_time, clock.now()).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(rows, "Removed candles and refused ticks past their time"),
+            Err(error) => tracing::warn!(%error, "Old rows could not be removed"),
+        }
+    }
+}
+
+async fn clear(
+    pool: &PgPool,
+    statement: &'static str,
+    before: DateTime<Utc>,
+) -> Result<u64, sqlx::Error> {
+    let mut removed = 0;
+    loop {
+        let done = sqlx::query(statement)
+            .bind(before)
+            .bind(ROWS_AT_ONCE)
+            .execute(pool)
+            .await?;
+        removed += done.rows_affected();
+        if done.rows_affected() < u64::try_from(ROWS_AT_ONCE).unwrap_or(0) {
+            return Ok(removed);
+        }
+    }
+}

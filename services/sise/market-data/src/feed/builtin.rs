@@ -1,0 +1,157 @@
+//! The built-in market as a feed: its trades and session changes at the pace of the clock, and
+//! as fast as they are taken while it is behind.
+
+mod schedule;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::DateTime;
+use kernel::Clock;
+use kernel::clock::KST;
+
+use crate::catalogue::Catalogue;
+use crate::model::Simulation;
+use crate::quotes::QuoteBoard;
+
+use super::rates::{Rate, RateBoard};
+use super::{Feed, FeedBatch, FeedError, FeedRecord};
+
+use schedule::Schedule;
+
+/// Batches of the log are closed this often.
+const PERIOD_US: i64 = 100_000;
+/// Market time of one batch while the feed is behind.
+const CATCH_UP_US: i64 = 2_000_000;
+const HEARTBEAT_US: i64 = 1_000_000;
+const MINUTE_US: i64 = 60_000_000;
+
+/// The simulated market, live.
+pub struct BuiltinFeed {
+    schedule: Schedule,
+    clock: Arc<dyn Clock>,
+    catalogue: Catalogue,
+    rates: RateBoard,
+    // Records that are made but not due, by time.
+    due: VecDeque<(i64, FeedRecord)>,
+    // Everything that happens before this is made.
+    made_until_us: i64,
+    // Everything until here is given.
+    given_until_us: i64,
+    last_record_us: i64,
+    last_rates_us: i64,
+}
+
+impl BuiltinFeed {
+    /// Continues after `from_us` from the state that the log has told so far.
+    #[must_use]
+    pub fn new(
+        market: Arc<Simulation>,
+        board: &QuoteBoard,
+        clock: Arc<dyn Clock>,
+        rates: RateBoard,
+        from_us: i64,
+    ) -> Self {
+        let mut due = VecDeque::new();
+        let schedule = Schedule::at(market, board, from_us, &mut due);
+        Self {
+            schedule,
+            clock,
+            catalogue: board.catalogue().clone(),
+            rates,
+            due,
+            made_until_us: from_us - from_us.rem_euclid(MINUTE_US),
+            given_until_us: from_us,
+            last_record_us: from_us,
+            last_rates_us: 0,
+        }
+    }
+
+    /// Everything that happens after what was given and until `until_us`.
+    pub fn records_until(&mut self, until_us: i64) -> Vec<FeedRecord> {
+        while self.made_until_us <= until_us {
+            let given_until_us = self.given_until_us;
+            let mut minute = self.schedule.minute(self.made_until_us);
+            minute.retain(|(time_us, _)| *time_us > given_until_us);
+            self.due.extend(minute);
+            self.made_until_us += MINUTE_US;
+        }
+        self.given_until_us = until_us;
+        let count = self
+            .due
+            .partition_point(|(time_us, _)| *time_us <= until_us);
+        self.due.drain(..count).map(|(_, record)| record).collect()
+    }
+
+    fn tell_rates(&mut self, now_us: i64) {
+        if now_us - self.last_rates_us < HEARTBEAT_US {
+            return;
+        }
+        self.last_rates_us = now_us;
+        let market = self.schedule.market();
+        let now = DateTime::from_timestamp_micros(now_us).unwrap_or_default();
+        let midnight = now.with_timezone(&KST).date_naive();
+        let midnight_us = market_rules::calendar::practice_hours(midnight)
+            .open
+            .timestamp_micros();
+        let currencies = self.catalogue.currencies().iter().map(|currency| {
+            let rate = |time_us| market.exchange_rate(&currency.unit, currency.base_rate, time_us);
+            Rate {
+                code: currency.unit.clone(),
+                korean_name: currency.korean_name.clone(),
+                value: rate(now_us),
+                previous: rate(midnight_us),
+                as_of_us: now_us,
+            }
+        });
+        let indices = self.catalogue.indices().iter().map(|index| {
+            let value = |time_us| market.index_value(&index.code, index.base_value, time_us);
+            Rate {
+                code: index.code.clone(),
+                korean_name: index.korean_name.clone(),
+                value: value(now_us),
+                previous: value(midnight_us),
+                as_of_us: now_us,
+            }
+        });
+        self.rates.set(currencies.collect(), indices.collect());
+    }
+}
+
+#[async_trait]
+impl Feed for BuiltinFeed {
+    fn name(&self) -> &'static str {
+        "builtin"
+    }
+
+    async fn connect(&mut self) -> Result<(), FeedError> {
+        Ok(())
+    }
+
+    async fn next(&mut self) -> Result<FeedBatch, FeedError> {
+        loop {
+            let now_us = self.clock.now().timestamp_micros();
+            let behind_us = now_us - self.given_until_us;
+            if behind_us >= PERIOD_US {
+                let until_us = now_us.min(self.given_until_us + CATCH_UP_US);
+                let mut records = self.records_until(until_us);
+                self.tell_rates(until_us);
+                if records.is_empty() && until_us - self.last_record_us >= HEARTBEAT_US {
+                    records.push(FeedRecord::heartbeat(until_us));
+                }
+                if !records.is_empty() {
+                    self.last_record_us = until_us;
+                    return Ok(FeedBatch {
+                        records,
+                        market_time_us: until_us,
+                    });
+                }
+            } else {
+                let wait_us = u64::try_from(PERIOD_US - behind_us).unwrap_or(0);
+                tokio::time::sleep(Duration::from_micros(wait_us.min(1_000_000))).await;
+            }
+        }
+    }
+}

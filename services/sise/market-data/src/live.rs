@@ -1,0 +1,324 @@
+//! The moving parts in their order of starting: history, the reader of the log, the feeds, and
+//! the pipeline between them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use chrono::{DateTime, Days, Months, Utc};
+use kernel::Clock;
+use kernel::clock::KST;
+use market_rules::Calendar;
+use messaging::Amqp;
+use messaging::ticks::{Publisher, ReadFrom, Reader, StreamSpec};
+use proto::market::v1::Snapshot;
+use sqlx::PgPool;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::candles::history::{self, Span};
+use crate::candles::reader::LogReader;
+use crate::candles::retention::{self, Retention};
+use crate::candles::state::{self, Stored};
+use crate::config::{MarketClock, MarketFeed};
+use crate::feed::builtin::BuiltinFeed;
+use crate::feed::lines::LinesFeed;
+use crate::feed::replay::ReplayFeed;
+use crate::feed::supervise::{Patience, supervise};
+use crate::feed::{Feed, FeedConfig, RateBoard};
+use crate::model::simulation::Setting;
+use crate::model::{MarketHours, Simulation};
+use crate::pipeline::{Batcher, LogEnd, RefusedLog, publish, refused};
+use crate::quotes::{Position, QuoteBoard};
+
+/// What the moving parts need.
+pub struct Parts {
+    /// The database.
+    pub pool: PgPool,
+    /// The broker of the tick log.
+    pub amqp: Amqp,
+    /// The present.
+    pub clock: Arc<dyn Clock>,
+    /// Where quotes are put.
+    pub board: QuoteBoard,
+    /// Where exchange rates are put.
+    pub rates: RateBoard,
+    /// Which time the market follows.
+    pub market_clock: MarketClock,
+    /// Where prices come from.
+    pub market_feed: MarketFeed,
+    /// When this market was first started.
+    pub began_at: DateTime<Utc>,
+    /// The master seed of the built-in market.
+    pub seed: Vec<u8>,
+    /// Settings.
+    pub config: FeedConfig,
+}
+
+/// Batches under way from feeds to the log.
+const QUEUED_BATCHES: usize = 64;
+const PROBE: Duration = Duration::from_secs(2);
+/// History begins a little before the oldest candle that is shown.
+const EXTRA_HISTORY_DAYS: u64 = 10;
+
+/// Starts everything and returns when prices flow (history is there, the log has been read to
+/// its end). The tasks end with `shutdown`; wait for them with the tracker.
+///
+/// # Errors
+/// When the database fails, or the calendar or the recorded prices cannot be read.
+pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
+    let tasks = TaskTracker::new();
+    let spec = StreamSpec::named(parts.config.tick_stream.as_str());
+    let stored = state::load(&parts.pool).await?;
+    let first = stored.is_none();
+    let source = Source::prepare(&parts)?;
+    let stored = match stored {
+        Some(stored) => stored,
+        None => source.first_history(&parts).await?,
+    };
+    let stored = in_present_log(stored, &parts, &spec).await;
+    let mut reader = LogReader::open(
+        parts.pool.clone(),
+        parts.board.clone(),
+        stored,
+        parts.amqp.clone(),
+        spec.clone(),
+    );
+    if !first {
+        reader.catch_up().await;
+        if source.missed_history(&parts, &mut reader).await? {
+            tracing::info!("What was missed is history now");
+        }
+    }
+    reader.write_now().await?;
+    let position = parts.board.position();
+    let (refused_log, refusals) = RefusedLog::new();
+    let end = LogEnd {
+        epoch: position.epoch,
+        batch_seq: position.batch_seq,
+    };
+    let batcher = Batcher::new(&parts.board, refused_log, end);
+    let publisher = Publisher::new(parts.amqp.clone(), spec);
+    let (sender, batches) = mpsc::channel(QUEUED_BATCHES);
+    let patience = Patience::of(Duration::from_secs(parts.config.feed_silence_limit_s));
+    for feed in feeds(source, &parts, position) {
+        tasks.spawn(supervise(feed, patience, sender.clone(), shutdown.clone()));
+    }
+    drop(sender);
+    tasks.spawn(publish(batcher, publisher, batches, shutdown.clone()));
+    tasks.spawn(reader.run(shutdown.clone()));
+    tasks.spawn(refused::write(
+        parts.pool.clone(),
+        Arc::clone(&parts.clock),
+        refusals,
+        shutdown.clone(),
+    ));
+    tasks.spawn(retention::run(
+        Retention::of(&parts.config),
+        parts.pool,
+        parts.board,
+        parts.clock,
+        shutdown.clone(),
+    ));
+    tasks.close();
+    tracing::info!(
+        feed = parts.market_feed.as_str(),
+        epoch = position.epoch,
+        market_time_us = position.market_time_us,
+        "Prices flow"
+    );
+    Ok(tasks)
+}
+
+/// Where the prices of the configured feed come from.
+enum Source {
+    Builtin(Arc<Simulation>),
+    Replay(Box<ReplayFeed>),
+}
+
+impl Source {
+    fn prepare(parts: &Parts) -> anyhow::Result<Self> {
+        match parts.market_feed {
+            MarketFeed::Builtin => Ok(Self::Builtin(Arc::new(simulation(parts)?))),
+            MarketFeed::Replay => {
+                let feed = ReplayFeed::open(
+                    &parts.config,
+                    parts.board.catalogue(),
+                    Arc::clone(&parts.clock),
+                )?;
+                Ok(Self::Replay(Box::new(feed)))
+            }
+        }
+    }
+
+    /// Makes the history that is there before the first tick.
+    async fn first_history(&self, parts: &Parts) -> anyhow::Result<Stored> {
+        // A start that was cut off in the middle has left rows behind.
+        sqlx::query("delete from candle_minute")
+            .execute(&parts.pool)
+            .await?;
+        sqlx::query("delete from candle_day")
+            .execute(&parts.pool)
+            .await?;
+        let (ticks, market_time_us) = match self {
+            Self::Builtin(market) => {
+                let now_us = parts.clock.now().timestamp_micros();
+                let span = Span::everything(now_us, parts.config.history_minute_days);
+                tracing::info!(
+                    instruments = market.specs().len(),
+                    years = parts.config.history_years,
+                    "Making the history of the market"
+                );
+                let ticks = history::write(&parts.pool, market, span, true).await?;
+                (ticks, span.until_us)
+            }
+            Self::Replay(feed) => (feed.write_history(&parts.pool).await?, feed.begins_at_us()),
+        };
+        let stored = Stored {
+            position: Position {
+                market_time_us,
+                ..Position::default()
+            },
+            sessions: Snapshot::default(),
+            minutes: Vec::new(),
+            ticks,
+        };
+        let mut transaction = parts.pool.begin().await?;
+        state::save_ticks(&mut transaction, &stored.ticks).await?;
+        state::save_position(&mut transaction, stored.position, &stored.sessions).await?;
+        transaction.commit().await?;
+        let stored = state::load(&parts.pool).await?;
+        stored.context("the place in the log was written a moment ago")
+    }
+
+    /// After a long stand-still: makes the candles of the part that is not made up for by ticks.
+    async fn missed_history(&self, parts: &Parts, reader: &mut LogReader) -> anyhow::Result<bool> {
+        let Self::Builtin(market) = self else {
+            // Recorded days wait.
+            return Ok(false);
+        };
+        let now_us = parts.clock.now().timestamp_micros();
+        let limit_us = i64::from(parts.config.catch_up_limit_minutes) * 60_000_000;
+        let position = parts.board.position();
+        if now_us - position.market_time_us <= limit_us {
+            return Ok(false);
+        }
+        reader.write_now().await?;
+        let until_us = now_us - limit_us;
+        let days = parts.config.history_minute_days;
+        let span = Span::missed(position.market_time_us, until_us, days);
+        let ticks = history::write(&parts.pool, market, span, false).await?;
+        let position = Position {
+            market_time_us: span.until_us,
+            ..position
+        };
+        let mut transaction = parts.pool.begin().await?;
+        state::save_ticks(&mut transaction, &ticks).await?;
+        state::save_position(&mut transaction, position, &parts.board.sessions()).await?;
+        transaction.commit().await?;
+        let stored = state::load(&parts.pool).await?;
+        reader.replace(stored.context("the place in the log was written a moment ago")?);
+        Ok(true)
+    }
+}
+
+fn simulation(parts: &Parts) -> anyhow::Result<Simulation> {
+    let calendar = Calendar::embedded().context("the calendar cannot be read")?;
+    let first_live_day = parts.began_at.with_timezone(&KST).date_naive();
+    let years = Months::new(parts.config.history_years.saturating_mul(12));
+    let setting = Setting {
+        seed: parts.seed.clone(),
+        hours: match parts.market_clock {
+            MarketClock::Practice => MarketHours::Practice {
+                from: first_live_day,
+            },
+            MarketClock::Exchange | MarketClock::Replay => MarketHours::Exchange,
+        },
+        history_from: first_live_day - years - Days::new(EXTRA_HISTORY_DAYS),
+        first_live_day,
+        trades_per_second: f64::from(parts.config.market_trades_per_second),
+    };
+    let until = parts.clock.today_kst() + Days::new(3);
+    let catalogue = parts.board.catalogue();
+    Ok(Simulation::new(
+        setting,
+        Arc::new(calendar),
+        catalogue,
+        until,
+    ))
+}
+
+fn feeds(source: Source, parts: &Parts, position: Position) -> Vec<Box<dyn Feed>> {
+    let clock = || Arc::clone(&parts.clock);
+    let mut feeds: Vec<Box<dyn Feed>> = Vec::with_capacity(2);
+    feeds.push(match source {
+        Source::Builtin(market) => Box::new(BuiltinFeed::new(
+            market,
+            &parts.board,
+            clock(),
+            parts.rates.clone(),
+            position.market_time_us,
+        )),
+        Source::Replay(mut feed) => {
+            feed.resume(position.market_time_us);
+            feed
+        }
+    });
+    if let Some(address) = &parts.config.feed_lines_addr {
+        let catalogue = parts.board.catalogue().clone();
+        let rates = parts.rates.clone();
+        feeds.push(Box::new(LinesFeed::new(
+            address.clone(),
+            catalogue,
+            rates,
+            clock(),
+        )));
+    }
+    feeds
+}
+
+/// The stored state with a place in the log that exists. A log that is empty or not the one the
+/// place was stored for is begun anew, under an epoch that no log has had.
+async fn in_present_log(mut stored: Stored, parts: &Parts, spec: &StreamSpec) -> Stored {
+    while let Err(error) = parts.amqp.check().await {
+        tracing::warn!(%error, "Waiting for the broker");
+        tokio::time::sleep(PROBE).await;
+    }
+    let mut probe = Reader::open(parts.amqp.clone(), spec.clone(), ReadFrom::First, 1);
+    let oldest = tokio::time::timeout(PROBE, probe.next()).await.ok();
+    let oldest_epoch = oldest.map(|delivered| delivered.batch.epoch);
+    let had = stored.position.epoch;
+    let same_log = had > 0 && oldest_epoch.is_some_and(|epoch| epoch <= had);
+    if !same_log {
+        let epoch = parts.clock.now().timestamp_micros();
+        let above = oldest_epoch.unwrap_or(0).max(had) + 1;
+        stored.position = Position {
+            epoch: epoch.max(above),
+            next_offset: 0,
+            batch_seq: 0,
+            ..stored.position
+        };
+        tracing::info!(epoch = stored.position.epoch, "The tick log begins anew");
+    }
+    stored
+}
+
+/// Reads the master seed: 64 hexadecimal digits. Without a file the market is a well-known one.
+///
+/// # Errors
+/// When the file cannot be read or holds something else.
+pub fn master_seed(file: Option<&PathBuf>) -> anyhow::Result<Vec<u8>> {
+    const WELL_KNOWN: &[u8] = b"seedup built-in market";
+    let Some(path) = file else {
+        tracing::warn!("MARKET_SEED_FILE is not set: members could predict this market");
+        return Ok(WELL_KNOWN.to_vec());
+    };
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("MARKET_SEED_FILE {} cannot be read", path.display()))?;
+    let seed = hex::decode(text.trim())
+        .ok()
+        .filter(|seed| seed.len() == 32);
+    seed.with_context(|| format!("{} must hold 64 hexadecimal digits", path.display()))
+}

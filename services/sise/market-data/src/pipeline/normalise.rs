@@ -1,0 +1,257 @@
+//! A feed's trade becomes a tick of the log, or is refused. This is the only place where prices
+//! from outside are judged; everything downstream trusts them.
+
+use std::collections::HashMap;
+
+use kernel::Currency;
+use proto::common::v1 as common;
+use proto::market::v1::{
+    DayBase, SessionRecord, SessionState, Tick, VenueSession, session_record::Kind,
+};
+
+use crate::catalogue::Instrument;
+use crate::feed::{FeedTrade, Reason, Refused, SessionChange};
+use crate::model::recipe::volume_scale;
+use crate::quotes::QuoteBoard;
+use crate::sessions::{state_after, wire_venue};
+
+/// A price this many times the one before, or this part of it, is taken for an error.
+const JUMP_FACTOR: i128 = 10;
+/// A trade may be this much older than the batch it comes in.
+const OLDEST_US: i64 = 60_000_000;
+/// Clocks may differ by this much.
+const CLOCK_SKEW_US: i64 = 5_000_000;
+const SAMPLE_CHARACTERS: usize = 200;
+
+/// Turns trades into ticks: adds day figures and numbers, and refuses what cannot be.
+pub struct Normaliser {
+    instruments: HashMap<String, Known>,
+    venues: HashMap<i32, VenueSession>,
+    session_seq: i64,
+}
+
+/// What is known of an instrument.
+struct Known {
+    market: i32,
+    currency: i32,
+    in_dollars: bool,
+    venue: i32,
+    price_scale: u32,
+    volume_scale: u32,
+    last: Option<Tick>,
+    base: Option<DayBase>,
+}
+
+impl Normaliser {
+    /// Continues from what the log has told so far.
+    #[must_use]
+    pub fn new(board: &QuoteBoard) -> Self {
+        let instruments = board.catalogue().instruments().iter();
+        let sessions = board.sessions();
+        Self {
+            instruments: instruments
+                .map(|instrument| (instrument.code.clone(), Known::new(instrument, board)))
+                .collect(),
+            venues: sessions
+                .venues
+                .into_iter()
+                .map(|venue| (venue.venue, venue))
+                .collect(),
+            session_seq: board.position().session_seq,
+        }
+    }
+
+    /// The tick of a trade that came in a batch closed at `now_us`.
+    ///
+    /// # Errors
+    /// [`Refused`] says why it is none.
+    pub fn tick(&mut self, trade: FeedTrade, now_us: i64) -> Result<Tick, Refused> {
+        let Some(known) = self.instruments.get_mut(&*trade.code) else {
+            return Err(refusal(Reason::UnknownCode, &trade));
+        };
+        let session = self.venues.get(&known.venue);
+        match known.judge(&trade, session, now_us) {
+            Ok(trading_day) => {
+                let state = session.map_or(SessionState::Unspecified, VenueSession::state);
+                Ok(known.accept(&trade, trading_day, state))
+            }
+            Err(reason) => Err(refusal(reason, &trade)),
+        }
+    }
+
+    /// The record of a session change.
+    pub fn session(&mut self, change: SessionChange) -> SessionRecord {
+        self.session_seq += 1;
+        let venue = change
+            .venue
+            .map_or(proto::market::v1::Venue::Unspecified, wire_venue);
+        if change.code.is_empty()
+            && change.venue.is_some()
+            && let Some(state) = state_after(change.kind)
+        {
+            let session = VenueSession {
+                venue: venue.into(),
+                state: state.into(),
+                trading_day: change.trading_day,
+            };
+            self.venues.insert(venue.into(), session);
+        }
+        for base in &change.bases {
+            if let Some(known) = self.instruments.get_mut(&base.code) {
+                known.base = Some(base.clone());
+            }
+        }
+        let (split_numerator, split_denominator) = change.split.unwrap_or((0, 0));
+        if change.kind == Kind::Split
+            && let Some(known) = self.instruments.get_mut(&change.code)
+        {
+            // Prices before it say nothing about prices after it.
+            known.base = None;
+        }
+        SessionRecord {
+            kind: change.kind.into(),
+            venue: venue.into(),
+            code: change.code,
+            trading_day: change.trading_day,
+            event_time_us: change.event_time_us,
+            bases: change.bases,
+            split_numerator,
+            split_denominator,
+            session_seq: self.session_seq,
+        }
+    }
+}
+
+impl Known {
+    fn new(instrument: &Instrument, board: &QuoteBoard) -> Self {
+        Self {
+            market: common::Market::from(instrument.market).into(),
+            currency: common::Currency::from(instrument.currency).into(),
+            in_dollars: instrument.currency == Currency::Usd,
+            venue: wire_venue(instrument.venue()).into(),
+            price_scale: instrument.tick_table.scale(),
+            volume_scale: volume_scale(instrument),
+            last: board.tick(&instrument.code),
+            base: board.base(&instrument.code),
+        }
+    }
+
+    /// The trading day of a trade that can be true, or why it cannot.
+    fn judge(
+        &self,
+        trade: &FeedTrade,
+        session: Option<&VenueSession>,
+        now_us: i64,
+    ) -> Result<i32, Reason> {
+        let session = session.filter(|session| match session.state() {
+            SessionState::Open | SessionState::Auction => true,
+            SessionState::Unspecified | SessionState::Closed | SessionState::Halted => false,
+        });
+        let session = session.ok_or(Reason::Closed)?;
+        if trade.price_units <= 0 || trade.bid_units < 0 || trade.ask_units < 0 {
+            return Err(Reason::BadPrice);
+        }
+        let quantities = [
+            trade.volume_units.unwrap_or(0),
+            trade.bid_size_units,
+            trade.ask_size_units,
+        ];
+        if quantities.iter().any(|quantity| *quantity < 0)
+            || (trade.won_per_dollar_e4 <= 0) == self.in_dollars
+        {
+            return Err(Reason::BadVolume);
+        }
+        let last_time = self
+            .last
+            .as_ref()
+            .map_or(i64::MIN, |last| last.event_time_us);
+        if trade.event_time_us < last_time || trade.event_time_us < now_us - OLDEST_US {
+            return Err(Reason::OldTime);
+        }
+        if trade.event_time_us > now_us + CLOCK_SKEW_US {
+            return Err(Reason::FutureTime);
+        }
+        if self.jumps(trade.price_units, session.trading_day) {
+            return Err(Reason::PriceJump);
+        }
+        Ok(session.trading_day)
+    }
+
+    fn jumps(&self, price_units: i64, trading_day: i32) -> bool {
+        let today = self
+            .last
+            .as_ref()
+            .filter(|last| last.trading_day == trading_day);
+        if let Some(base) = &self.base {
+            let below = base.lower_limit_units != 0 && price_units < base.lower_limit_units;
+            let above = base.upper_limit_units != 0 && price_units > base.upper_limit_units;
+            if below || above {
+                return true;
+            }
+        }
+        let before = today.map(|last| last.price_units);
+        let before = before.or(self.base.as_ref().map(|base| base.base_units));
+        let Some(before) = before.map(i128::from).filter(|before| *before > 0) else {
+            return false;
+        };
+        let price = i128::from(price_units);
+        price > before * JUMP_FACTOR || price * JUMP_FACTOR < before
+    }
+
+    fn accept(&mut self, trade: &FeedTrade, trading_day: i32, session: SessionState) -> Tick {
+        let price = trade.price_units;
+        let volume = trade.volume_units.unwrap_or(0);
+        let today = self
+            .last
+            .as_ref()
+            .filter(|last| last.trading_day == trading_day);
+        let base = self.base.as_ref().map(|base| base.base_units);
+        let tick_seq = match &self.last {
+            // The time of a trade is its number, so numbers rise across restarts and a trade
+            // that is made again has the same one.
+            Some(last) => trade.event_time_us.max(last.tick_seq + 1),
+            None => trade.event_time_us,
+        };
+        let tick = Tick {
+            code: trade.code.to_string(),
+            market: self.market,
+            tick_seq,
+            event_time_us: trade.event_time_us,
+            trading_day,
+            price_scale: self.price_scale,
+            price_units: price,
+            prev_close_units: match today {
+                Some(last) => last.prev_close_units,
+                None => base
+                    .or(self.last.as_ref().map(|last| last.price_units))
+                    .unwrap_or(price),
+            },
+            open_units: today.map_or(price, |last| last.open_units),
+            high_units: today.map_or(price, |last| last.high_units.max(price)),
+            low_units: today.map_or(price, |last| last.low_units.min(price)),
+            bid_units: trade.bid_units,
+            ask_units: trade.ask_units,
+            volume_scale: self.volume_scale,
+            volume_units: volume,
+            acc_volume_units: today
+                .map_or(0, |last| last.acc_volume_units)
+                .saturating_add(volume),
+            fx_rate_e4: trade.won_per_dollar_e4,
+            session: session.into(),
+            has_volume: trade.volume_units.is_some(),
+            currency: self.currency,
+            bid_size_units: trade.bid_size_units,
+            ask_size_units: trade.ask_size_units,
+        };
+        self.last = Some(tick.clone());
+        tick
+    }
+}
+
+fn refusal(reason: Reason, trade: &FeedTrade) -> Refused {
+    let sample = format!("{trade:?}");
+    Refused {
+        reason,
+        sample: sample.chars().take(SAMPLE_CHARACTERS).collect(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Venues, phases and days in the words of the tick log.
+
+use chrono::NaiveDate;
+use market_rules::{Phase, Venue};
+use proto::market::v1 as wire;
+
+/// A venue in the log's words.
+#[must_use]
+pub fn wire_venue(venue: Venue) -> wire::Venue {
+    match venue {
+        Venue::Krx => wire::Venue::Krx,
+        Venue::Us => wire::Venue::Us,
+        Venue::Coin => wire::Venue::Coin,
+        Venue::Gold => wire::Venue::Gold,
+    }
+}
+
+/// A venue of the log; `None` when it names none.
+#[must_use]
+pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
+    match venue {
+        wire::Venue::Unspecified => None,
+        wire::Venue::Krx => Some(Venue::Krx),
+        wire::Venue::Us => Some(Venue::Us),
+        wire::Venue::Coin => Some(Venue::Coin),
+        wire::Venue::Gold => Some(Venue::Gold),
+    }
+}
+
+/// A phase in the log's words.
+#[must_use]
+pub fn wire_phase(phase: Phase) -> wire::SessionState {
+    match phase {
+        Phase::Closed => wire::SessionState::Closed,
+        Phase::Auction => wire::SessionState::Auction,
+        Phase::Open => wire::SessionState::Open,
+    }
+}
+
+/// What a session record makes of its venue; `None` when it says nothing about one.
+#[must_use]
+pub fn state_after(kind: wire::session_record::Kind) -> Option<wire::SessionState> {
+    use wire::session_record::Kind;
+    match kind {
+        Kind::Open | Kind::Resume => Some(wire::SessionState::Open),
+        Kind::Auction => Some(wire::SessionState::Auction),
+        Kind::Close => Some(wire::SessionState::Closed),
+        Kind::Halt => Some(wire::SessionState::Halted),
+        Kind::Split | Kind::Heartbeat | Kind::Unspecified => None,
+    }
+}
+
+/// The date that yyyymmdd stands for; `None` when there is no such date.
+#[must_use]
+pub fn date_of(trading_day: i32) -> Option<NaiveDate> {
+    let month = u32::try_from(trading_day / 100 % 100).ok()?;
+    let day = u32::try_from(trading_day % 100).ok()?;
+    NaiveDate::from_ymd_opt(trading_day / 10_000, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn venues_survive_the_log() {
+        for venue in Venue::ALL {
+            assert_eq!(venue_of(wire_venue(venue)), Some(venue));
+        }
+    }
+
+    #[test]
+    fn a_trading_day_is_a_date() {
+        assert_eq!(date_of(2026_11_21), NaiveDate::from_ymd_opt(2026, 11, 21));
+        assert_eq!(date_of(2026_13_01), None);
+        assert_eq!(date_of(0), None);
+    }
+}
