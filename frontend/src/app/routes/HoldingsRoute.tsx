@@ -13,7 +13,7 @@ export default function HoldingsRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={holdingsCopy.screen} backTo={paths.my} actions={<RtBadge />} />
+      <TopBar title={holdingsCopy.screen} backTo={paths.my} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
       <main id="main">
         <Holdings
           memberSid={memberSid}

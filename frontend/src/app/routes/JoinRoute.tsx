@@ -17,6 +17,8 @@ export default function JoinRoute() {
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigate();
   const memberSid = useMemberSid();
+  // Somebody who comes here signed in is sent on; somebody who signs in by joining stays for the welcome.
+  const [wasMember] = useState(memberSid !== null);
   const [joinedAs, setJoinedAs] = useState<string | null>(null);
   const next = search.get('next');
   const destination = safeNext(next, lastInvestPath());
@@ -48,7 +50,7 @@ export default function JoinRoute() {
       </main>
     );
   }
-  if (memberSid !== null) return <Navigate to={destination} replace />;
+  if (wasMember) return <Navigate to={destination} replace />;
   return (
     <>
       <TopBar title={joinCopy.screen} backTo={paths.login} titleShown={false} />

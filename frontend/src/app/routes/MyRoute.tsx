@@ -15,7 +15,7 @@ export default function MyRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={myCopy.screen} actions={<RtBadge />} />
+      <TopBar title={myCopy.screen} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
       <main id="main">
         <Profile memberSid={memberSid} />
         <AssetHero memberSid={memberSid} />

@@ -2,8 +2,8 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Holding } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
-import { dollars, money } from '@/shared/format/money';
-import { quantity } from '@/shared/format/number';
+import { dollars } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
 import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { destinationOf } from '@/shared/realtime/tick';
@@ -21,7 +21,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: H
   const tick = useTick(holding.isuSrtCd, destinationOf(holding.marketCode));
   const { valueWon, profitWon, profitPercent } = valueHolding(holding, tick);
   const unit = holding.marketCode === 'COIN' ? holdingsCopy.unit.coin : holdingsCopy.unit.stock;
-  const average = holding.currency === 'USD' ? dollars(holding.juPrc) : money(Math.round(holding.juPrc * 100) / 100, 'KRW');
+  const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
   return (
     <Link to={to} className={styles.row}>
       <Avatar name={holding.isuKorNm} />
@@ -29,17 +29,29 @@ export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: H
         <span className={styles.name}>
           {holding.isuKorNm} <MarketFlag marketCode={holding.marketCode} />
         </span>
-        <span className={styles.meta}>{holdingsCopy.row(quantity(holding.juQty) + unit, average)}</span>
+        <span className={styles.meta}>{holdingsCopy.row(quantity(holding.juQty) + unit, won(readable(averageWon)))}</span>
+        {holding.currency === 'USD' && <span className={styles.meta}>{dollars(readable(holding.juPrc))}</span>}
       </span>
       <span className={styles.worth}>
         <span className={styles.rowValue}>
           <Amount>{won(valueWon)}</Amount>
         </span>
         <span className={styles.rowProfit}>
-          <ToneText value={profitWon}>{signedPct(profitPercent)}</ToneText>
+          <ToneText value={shownPercent(profitPercent)}>{signedPct(profitPercent)}</ToneText>
           <span className="sr-only">{signedMoney(profitWon, 'KRW')}</span>
         </span>
       </span>
     </Link>
   );
 });
+
+// An average has as many decimals as its division left over; a reader wants those that matter at its size.
+function readable(average: number): number {
+  const scale = average >= 1_000 ? 1 : 100;
+  return Math.round(average * scale) / scale;
+}
+
+// "0%" is neither a rise nor a fall, whatever lies behind the second decimal.
+function shownPercent(percent: number | null): number | null {
+  return isMissing(percent) ? null : Math.round(percent * 100) / 100;
+}

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Holding } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
 import { signedPct } from '@/shared/format/pct';
+import { tone } from '@/shared/format/tone';
 import { won } from '@/shared/format/won';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -83,7 +84,7 @@ function Summary({ holdings }: { holdings: readonly Holding[] }) {
       <p className={styles.total}>
         <Amount>{won(total.valueWon)}</Amount>
       </p>
-      <p className={styles.profit}>
+      <p className={`${styles.profit} tone-${tone(total.profitWon)}`}>
         <Amount>{signedMoney(total.profitWon, 'KRW')}</Amount>
         <ToneText value={total.profitPercent}>{signedPct(total.profitPercent)}</ToneText>
       </p>

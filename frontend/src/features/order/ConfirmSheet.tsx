@@ -42,7 +42,6 @@ export function ConfirmSheet({ open, onClose, item, entry, expected, terms, live
   const isMarket = entry.kind === 'market';
   const isRisky = terms.warnCode === '02' || terms.warnCode === '03';
   const qty = quantity(entry.qty) + item.unit;
-  const amount = isMarket ? confirmCopy.about(won(expected.amount)) : won(expected.amount);
 
   const close = () => {
     setMovedPercent(null);
@@ -68,7 +67,7 @@ export function ConfirmSheet({ open, onClose, item, entry, expected, terms, live
   return (
     <Sheet
       open={open}
-      title={confirmCopy.question(item.isuKorNm, withObjectParticle(qty), amount, entry.side)}
+      title={confirmCopy.question(item.isuKorNm, withObjectParticle(qty), won(expected.amount), entry.side)}
       onClose={close}
       footer={
         <>

@@ -48,11 +48,13 @@ export function OrderDone({ memberSid, order: placed, fills, unit, onClose, onSe
         <p role="status" className={styles.progress}>
           {progressOf(order, unit)}
         </p>
-        {order.filledQty > 0 && (
-          <Button tone="text" onClick={() => onWhy(order.orderSid)}>
-            {resultCopy.why}
-          </Button>
-        )}
+        <div className={styles.why}>
+          {order.filledQty > 0 && (
+            <Button tone="text" onClick={() => onWhy(order.orderSid)}>
+              {resultCopy.why}
+            </Button>
+          )}
+        </div>
       </div>
       <div className={styles.actions}>
         {!isFinal(order.status) && (

@@ -100,39 +100,41 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
     <>
       <div className={styles.fields}>
         <KindSwitch kind={form.kind} onChange={(kind) => dispatch({ type: 'kind', kind, suggestion, decimals })} />
-        {form.kind === 'limit' && (
+        <div className={styles.amounts}>
+          {form.kind === 'limit' && (
+            <AmountDisplay
+              label={orderCopy.price}
+              entry={form.price}
+              prefix={item.currency === 'USD' ? '$' : ''}
+              unit={item.currency === 'KRW' ? orderCopy.won : ''}
+              placeholder={orderCopy.pricePlaceholder}
+              isActive={form.field === 'price'}
+              onActivate={() => dispatch({ type: 'field', field: 'price' })}
+              shakes={shakes.price}
+              error={errorIn('price')}
+              helper={limitInWon(entry.limitPrice, live)}
+              errorId={`${ids}-price`}
+            >
+              <PriceStepper
+                price={entry.limitPrice ?? suggestion}
+                terms={terms}
+                onStep={(stepped) => dispatch({ type: 'price', price: stepped, decimals: priceDecimals(terms, stepped) })}
+              />
+            </AmountDisplay>
+          )}
           <AmountDisplay
-            label={orderCopy.price}
-            entry={form.price}
-            prefix={item.currency === 'USD' ? '$' : ''}
-            unit={item.currency === 'KRW' ? orderCopy.won : ''}
-            placeholder={orderCopy.pricePlaceholder}
-            isActive={form.field === 'price'}
-            onActivate={() => dispatch({ type: 'field', field: 'price' })}
-            shakes={shakes.price}
-            error={errorIn('price')}
-            helper={limitInWon(entry.limitPrice, live)}
-            errorId={`${ids}-price`}
-          >
-            <PriceStepper
-              price={entry.limitPrice ?? suggestion}
-              terms={terms}
-              onStep={(stepped) => dispatch({ type: 'price', price: stepped, decimals: priceDecimals(terms, stepped) })}
-            />
-          </AmountDisplay>
-        )}
-        <AmountDisplay
-          label={orderCopy.qty}
-          entry={form.qty}
-          unit={item.unit}
-          placeholder={orderCopy.qtyPlaceholder(item.unit, side)}
-          isActive={form.field === 'qty'}
-          onActivate={() => dispatch({ type: 'field', field: 'qty' })}
-          shakes={shakes.qty}
-          error={errorIn('qty')}
-          helper={form.kind === 'market' ? orderCopy.marketPrice : null}
-          errorId={`${ids}-qty`}
-        />
+            label={orderCopy.qty}
+            entry={form.qty}
+            unit={item.unit}
+            placeholder={orderCopy.qtyPlaceholder(item.unit, side)}
+            isActive={form.field === 'qty'}
+            onActivate={() => dispatch({ type: 'field', field: 'qty' })}
+            shakes={shakes.qty}
+            error={errorIn('qty')}
+            helper={form.kind === 'market' ? orderCopy.marketPrice : null}
+            errorId={`${ids}-qty`}
+          />
+        </div>
       </div>
       <div className={styles.bottom}>
         <dl className={styles.summary}>

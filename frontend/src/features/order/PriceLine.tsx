@@ -7,7 +7,7 @@ import { orderCopy } from './copy';
 import styles from './OrderSheet.module.css';
 import type { LivePrice } from './useLivePrice';
 
-/** The live price an order is reckoned by: won first, and the dollars it is quoted in beside the change. */
+/** The live price an order is reckoned by: won first, and under it the dollars it is quoted in. */
 export function PriceLine({ live }: { live: LivePrice }) {
   const inWon = live.fxRate === null ? live.price : Math.round(live.price * live.fxRate);
   return (
@@ -15,14 +15,14 @@ export function PriceLine({ live }: { live: LivePrice }) {
       <p className={styles.price}>
         <span className="sr-only">{orderCopy.now}</span> {money(inWon, 'KRW')}
       </p>
-      <p className={styles.change}>
-        {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
-        <ToneText value={live.changePercent}>{signedPct(live.changePercent)}</ToneText>
-      </p>
       <span className={styles.badges}>
         <PracticeChip />
         <RtBadge />
       </span>
+      <p className={styles.change}>
+        {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
+        <ToneText value={live.changePercent}>{signedPct(live.changePercent)}</ToneText>
+      </p>
     </div>
   );
 }

@@ -33,7 +33,9 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
 
   return (
     <>
-      <Tabs label={waitingCopy.tabsLabel} options={TABS} value={category} onChange={onCategory} panelId={panelId} />
+      <div className={styles.tabs}>
+        <Tabs label={waitingCopy.tabsLabel} options={TABS} value={category} onChange={onCategory} panelId={panelId} />
+      </div>
       <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={waiting.isPending}>
         {waiting.isPending && <RowsSkeleton rows={5} />}
         {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}

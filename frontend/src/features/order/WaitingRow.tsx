@@ -3,6 +3,7 @@ import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { changePct, pct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
 import { unitOf, waitingCopy } from './copy';
@@ -20,7 +21,9 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
   const side = sideOfRow(order.side);
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
-  const price = isMissing(order.juPrc) ? waitingCopy.market : money(order.juPrc, order.currency);
+  const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
+  const inWon = order.currency === 'USD' && tick?.fxRate && order.juPrc ? Math.round(order.juPrc * tick.fxRate) : null;
+  const price = priceOf(order, inWon);
   return (
     <div className={styles.row}>
       <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
@@ -28,7 +31,8 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
         <p className={styles.name}>{order.isuKorNm}</p>
         <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
         <p className={styles.meta}>
-          <Distance order={order} />
+          <span>{distanceOf(order, tick?.price)}</span>
+          {inWon !== null && <span>{money(order.juPrc, order.currency)}</span>}
           {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
           {order.status === 'QUEUED' && <span>{order.statusName}</span>}
           {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
@@ -47,12 +51,16 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
   );
 }
 
-// Only this line follows the ticks; it is read when looked for, never announced.
-function Distance({ order }: { order: Order }) {
-  const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
-  if (isMissing(order.juPrc)) return <span>{order.waitingForPrice ? waitingCopy.forPrice : order.statusName}</span>;
-  const away = tick ? changePct(order.juPrc, tick.price) : null;
-  if (away === null) return <span>{order.statusName}</span>;
+function priceOf(order: Order, inWon: number | null): string {
+  if (isMissing(order.juPrc)) return waitingCopy.market;
+  return inWon === null ? money(order.juPrc, order.currency) : won(inWon);
+}
+
+// Read when looked for, never announced: it follows the ticks.
+function distanceOf(order: Order, livePrice: number | undefined): string {
+  if (isMissing(order.juPrc)) return order.waitingForPrice ? waitingCopy.forPrice : order.statusName;
+  const away = livePrice === undefined ? null : changePct(order.juPrc, livePrice);
+  if (away === null) return order.statusName;
   const percent = pct(Math.abs(away));
-  return <span>{percent === '0%' ? waitingCopy.noGap : waitingCopy.gap(percent)}</span>;
+  return percent === '0%' ? waitingCopy.noGap : waitingCopy.gap(percent);
 }

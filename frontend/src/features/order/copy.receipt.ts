@@ -28,7 +28,7 @@ export function ruleSentence(rule: string, side: 'buy' | 'sell', slippageTicks: 
         ? '시장가 주문이라 팔겠다는 사람의 가격에 바로 샀어요.'
         : '시장가 주문이라 사겠다는 사람의 가격에 바로 팔았어요.';
     case 'MARKET_ONE_TICK_WORSE':
-      return `시장가 주문은 바로 체결되는 대신 그때 시세보다 ${slippageTicks}호가 ${side === 'buy' ? '비싸게' : '싸게'} 체결돼요.`;
+      return `시장가 주문은 바로 체결되는 대신 그때 시세보다 가격 ${slippageTicks}단계 ${side === 'buy' ? '비싸게' : '싸게'} 체결돼요.`;
     case 'LIMIT_TAKER':
       return '주문을 넣을 때 이미 조건이 맞아서, 정한 가격보다 나쁘지 않은 가격에 바로 체결됐어요.';
     case 'LIMIT_THROUGH':
