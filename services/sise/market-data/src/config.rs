@@ -13,7 +13,11 @@ use crate::seed::{self, SeedFiles};
 
 /// The command line. Everything can be said by environment variables instead.
 #[derive(Debug, Parser)]
-#[command(name = "market-data", version, about = "Instruments, prices, candles and search")]
+#[command(
+    name = "market-data",
+    version,
+    about = "Instruments, prices, candles and search"
+)]
 pub struct Cli {
     /// What to do; `run` when nothing is said.
     #[command(subcommand)]
@@ -35,9 +39,15 @@ impl Cli {
     #[must_use]
     pub fn read() -> Self {
         let mut words: Vec<OsString> = std::env::args_os().collect();
-        let says_what = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| {
-            matches!(word, "run" | "migrate" | "help" | "-h" | "--help" | "-V" | "--version")
-        });
+        let says_what = words
+            .get(1)
+            .and_then(|word| word.to_str())
+            .is_some_and(|word| {
+                matches!(
+                    word,
+                    "run" | "migrate" | "help" | "-h" | "--help" | "-V" | "--version"
+                )
+            });
         if !says_what {
             words.insert(1.min(words.len()), OsString::from("run"));
         }
@@ -177,4 +187,20 @@ pub struct Config {
     /// How log lines look: json or text.
     #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
     pub log_format: LogFormat,
+}
+
+impl Config {
+    /// The clock the market runs on: recorded days have one of their own.
+    ///
+    /// # Errors
+    /// When `MARKET_CLOCK=replay` is asked for without the feed that replays.
+    pub fn clock_of_feed(&self) -> anyhow::Result<MarketClock> {
+        match (self.market_feed, self.market_clock) {
+            (MarketFeed::Replay, _) => Ok(MarketClock::Replay),
+            (MarketFeed::Builtin, MarketClock::Replay) => {
+                anyhow::bail!("MARKET_CLOCK=replay needs MARKET_FEED=replay")
+            }
+            (MarketFeed::Builtin, clock) => Ok(clock),
+        }
+    }
 }

@@ -12,6 +12,7 @@ use proto::market::v1::market_service_server::{MarketService, MarketServiceServe
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
+use crate::candles::CandleStore;
 use crate::catalogue::Catalogue;
 use crate::config::{MarketClock, MarketFeed};
 use crate::exchange::ExchangeRates;
@@ -33,6 +34,8 @@ pub struct Market {
     pub search: SearchIndex,
     /// Popular lists.
     pub popular: Popular,
+    /// Charts.
+    pub candles: CandleStore,
     /// Exchange rates.
     pub exchange: ExchangeRates,
     /// Judges main access tokens.
@@ -94,7 +97,9 @@ impl MarketService for Market {
         &self,
         request: Request<wire::ListPopularRequest>,
     ) -> Result<Response<wire::ItemPage>, Status> {
-        Ok(Response::new(self.most_popular(&request.into_inner()).await?))
+        Ok(Response::new(
+            self.most_popular(&request.into_inner()).await?,
+        ))
     }
 
     async fn search_items(
@@ -115,7 +120,7 @@ impl MarketService for Market {
         &self,
         request: Request<wire::GetCandlesRequest>,
     ) -> Result<Response<wire::Candles>, Status> {
-        Ok(Response::new(self.candles(&request.into_inner()).await?))
+        Ok(Response::new(self.chart(&request.into_inner()).await?))
     }
 
     async fn get_company_outline(

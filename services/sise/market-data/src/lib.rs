@@ -5,8 +5,8 @@
 //! keeps the members of the quote service and signs their tokens.
 //!
 //! Reading order: [`catalogue`] (what there is), [`seed`] and [`store`] (where it comes from and is
-//! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart); then what
-//! is asked: [`listing`], [`popular`], [`search`], [`exchange`], [`sise`], all through [`grpc`].
+//! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart), set
+//! going by [`live`]; then what is asked: [`listing`], [`popular`], [`search`], [`exchange`], [`sise`], all through [`grpc`].
 
 pub mod config;
 pub mod error;
@@ -17,6 +17,7 @@ pub mod store;
 
 pub mod candles;
 pub mod feed;
+pub mod live;
 pub mod model;
 pub mod pipeline;
 pub mod quotes;
@@ -31,6 +32,7 @@ pub mod sise;
 pub mod grpc;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -45,6 +47,7 @@ use sqlx::PgPool;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use candles::CandleStore;
 use config::{Config, MigrateConfig};
 use exchange::ExchangeRates;
 use feed::RateBoard;
@@ -74,6 +77,8 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> anyhow::Result<()> {
     let signer = SiseSigner::load(&config.signing_key_file)?;
+    let market_clock = config.clock_of_feed()?;
+    let seed = live::master_seed(config.market_seed_file.as_ref())?;
     let universe = config.market_feed.seed().read()?;
     let (pool, _connection) =
         database::connect(&config.database_url, config.database_max_connections)
@@ -83,8 +88,8 @@ pub async fn run(
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = Store::new(pool.clone());
-    store
-        .claim_market(config.market_clock, config.market_feed, clock.as_ref())
+    let began_at = store
+        .claim_market(market_clock, config.market_feed, clock.as_ref())
         .await?;
     if store.apply_seed(&universe, clock.as_ref()).await? {
         tracing::info!(instruments = universe.instruments.len(), "Wrote the seed");
@@ -93,28 +98,47 @@ pub async fn run(
     let board = QuoteBoard::new(catalogue.clone());
     let rates = RateBoard::default();
 
-    let readiness = readiness(&pool, &amqp);
+    let prices_flow = Arc::new(AtomicBool::new(false));
+    let readiness = readiness(&pool, &amqp, &prices_flow);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
-
-    let auth = bootstrap::grpc::channel(&config.auth_url)
-        .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
-    let market = Market {
-        search: SearchIndex::new(&catalogue),
-        popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
-        exchange: ExchangeRates::new(catalogue.clone(), rates),
-        verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
-        market_clock: config.market_clock,
-        feed: config.market_feed,
-        catalogue,
-        board,
-        store,
-        signer,
-        clock,
+    let parts = live::Parts {
+        pool: pool.clone(),
+        amqp,
+        clock: Arc::clone(&clock),
+        board: board.clone(),
+        rates: rates.clone(),
+        market_clock,
+        market_feed: config.market_feed,
+        began_at,
+        seed,
+        config: config.feed,
     };
-    tracing::info!(address = %listener.local_addr()?, "Serving");
-    let drain = Duration::from_secs(config.drain_s);
-    bootstrap::grpc::serve(listener, market.into_routes(), shutdown, drain).await?;
+    let starting = live::start(parts, &shutdown);
+    if let Some(started) = shutdown.run_until_cancelled(starting).await {
+        let tasks = started?;
+        prices_flow.store(true, Ordering::SeqCst);
+        let auth = bootstrap::grpc::channel(&config.auth_url)
+            .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
+        let market = Market {
+            search: SearchIndex::new(&catalogue),
+            popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
+            exchange: ExchangeRates::new(catalogue.clone(), rates),
+            verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
+            candles: CandleStore::new(pool),
+            feed: config.market_feed,
+            market_clock,
+            catalogue,
+            board,
+            store,
+            signer,
+            clock,
+        };
+        tracing::info!(address = %listener.local_addr()?, "Serving");
+        let drain = Duration::from_secs(config.drain_s);
+        bootstrap::grpc::serve(listener, market.into_routes(), shutdown, drain).await?;
+        tasks.wait().await;
+    }
     chores.await?;
     admin.await??;
     Ok(())
@@ -132,9 +156,18 @@ pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
+fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readiness {
     let (pool, amqp) = (pool.clone(), amqp.clone());
+    let prices_flow = Arc::clone(prices_flow);
     Readiness::new()
+        .check("prices", move || {
+            let flow = prices_flow.load(Ordering::SeqCst);
+            std::future::ready(if flow {
+                Ok(())
+            } else {
+                Err("history is being made")
+            })
+        })
         .check("database", move || {
             let pool = pool.clone();
             async move { sqlx::query("select 1").execute(&pool).await.map(|_| ()) }

@@ -1,10 +1,11 @@
 //! Rows of lists: an instrument with its quote, and the orders lists come in.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use kernel::{Currency, MarketCode};
-use proto::convert::to_optional_decimal;
+use proto::convert::scaled;
 use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 
@@ -14,13 +15,11 @@ use crate::quotes::QuoteBoard;
 /// Rows of one page.
 pub const PAGE_SIZE: usize = 20;
 
-/// An instrument, its quote, and what lists are ordered by.
+/// An instrument and what lists are ordered by. Figures are zero before the market has begun.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The instrument.
     pub instrument: Arc<Instrument>,
-    /// Its present state; `None` before the market has begun.
-    pub quote: Option<wire::Quote>,
     /// Last price in won.
     pub price_won: Decimal,
     /// Change against the day before in percent.
@@ -76,44 +75,36 @@ impl Order {
 }
 
 impl Row {
-    /// Joins an instrument with what the board knows. `dollar_won` stands in for dollar prices
-    /// that carry no rate of their own.
+    /// Joins an instrument with its latest tick. `dollar_won` is for dollar prices that carry no
+    /// rate of their own.
     #[must_use]
-    pub fn of(instrument: &Arc<Instrument>, board: &QuoteBoard, dollar_won: Decimal) -> Self {
-        let quote = board.quote(&instrument.code);
-        let figure = |value: Option<&proto::common::v1::Decimal>| {
-            let read = to_optional_decimal(value, "quote").ok().flatten();
-            read.unwrap_or_default()
+    pub fn of(
+        instrument: &Arc<Instrument>,
+        tick: Option<&wire::Tick>,
+        dollar_won: Decimal,
+    ) -> Self {
+        let price = |units: fn(&wire::Tick) -> i64| {
+            let read = |tick: &wire::Tick| scaled(units(tick), tick.price_scale, "price").ok();
+            tick.and_then(read).unwrap_or_default()
         };
-        let figures = quote.as_ref();
-        let price = figure(figures.and_then(|quote| quote.price.as_ref()));
-        let before = figure(figures.and_then(|quote| quote.prev_close.as_ref()));
-        let volume = figure(figures.and_then(|quote| quote.acc_volume.as_ref()));
-        let rate = match instrument.currency {
-            Currency::Krw => Decimal::ONE,
-            Currency::Usd => {
-                let carried = figure(figures.and_then(|quote| quote.fx_rate.as_ref()));
-                if carried.is_zero() { dollar_won } else { carried }
-            }
+        let (last, before) = (price(|tick| tick.price_units), price(|tick| tick.prev_close_units));
+        let volume = tick.and_then(|tick| {
+            let read = scaled(tick.acc_volume_units, tick.volume_scale, "volume");
+            read.ok()
+        });
+        let rate = match (instrument.currency, tick.map_or(0, |tick| tick.fx_rate_e4)) {
+            (Currency::Krw, _) => Decimal::ONE,
+            (Currency::Usd, 0) => dollar_won,
+            (Currency::Usd, rate_e4) => Decimal::new(rate_e4, 4),
         };
-        let change = price.saturating_sub(before).checked_div(before);
-        let price_won = price.saturating_mul(rate);
+        let change = last.saturating_sub(before).checked_div(before);
+        let price_won = last.saturating_mul(rate);
         Self {
             instrument: Arc::clone(instrument),
             price_won,
             change_percent: change.unwrap_or_default().saturating_mul(Decimal::ONE_HUNDRED),
-            value_won: price_won.saturating_mul(volume),
+            value_won: price_won.saturating_mul(volume.unwrap_or_default()),
             market_cap_won: Decimal::from(instrument.market_cap.unwrap_or(0)).saturating_mul(rate),
-            quote,
-        }
-    }
-
-    /// The wire form.
-    #[must_use]
-    pub fn to_wire(&self) -> wire::Item {
-        wire::Item {
-            instrument: Some(instrument_to_wire(&self.instrument)),
-            quote: self.quote.clone(),
         }
     }
 }
@@ -126,11 +117,26 @@ pub fn rows(
     markets: &[MarketCode],
     dollar_won: Decimal,
 ) -> Vec<Row> {
+    let snapshot = board.snapshot(&[]);
+    let ticks = snapshot.ticks.iter();
+    let ticks: HashMap<&str, &wire::Tick> = ticks.map(|tick| (tick.code.as_str(), tick)).collect();
     let instruments = catalogue.instruments().iter();
     instruments
         .filter(|instrument| markets.is_empty() || markets.contains(&instrument.market))
-        .map(|instrument| Row::of(instrument, board, dollar_won))
+        .map(|instrument| {
+            let tick = ticks.get(instrument.code.as_str()).copied();
+            Row::of(instrument, tick, dollar_won)
+        })
         .collect()
+}
+
+/// An instrument with its quote in the wire's words; without one before the market has begun.
+#[must_use]
+pub fn item(instrument: &Instrument, board: &QuoteBoard) -> wire::Item {
+    wire::Item {
+        instrument: Some(instrument_to_wire(instrument)),
+        quote: board.quote(&instrument.code),
+    }
 }
 
 /// One page (from 1) of `rows` that are in order already. A page beyond the last is empty.

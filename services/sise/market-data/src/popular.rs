@@ -54,7 +54,10 @@ impl Popular {
             redis,
             clock,
             prefix: prefix.to_owned(),
-            lists: Cache::builder().time_to_live(REFRESH).max_capacity(64).build(),
+            lists: Cache::builder()
+                .time_to_live(REFRESH)
+                .max_capacity(64)
+                .build(),
         }
     }
 
@@ -142,7 +145,10 @@ impl Popular {
 fn opening_worth(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
     let age_s = (now - opened_at).num_seconds().max(0);
     let halves = age_s / HALF_LIFE_S;
-    let Some(from) = u32::try_from(halves).ok().and_then(|halves| FRESH_OPENING.checked_shr(halves)) else {
+    let Some(from) = u32::try_from(halves)
+        .ok()
+        .and_then(|halves| FRESH_OPENING.checked_shr(halves))
+    else {
         return 0;
     };
     from - from / 2 * (age_s % HALF_LIFE_S) / HALF_LIFE_S
@@ -164,7 +170,11 @@ fn rank(rows: Vec<Row>, openings: &HashMap<String, i64>) -> Vec<(String, i64)> {
     // The sort is stable: among equals the larger company stays first.
     scored.sort_by_key(|(_, score)| Reverse(*score));
     let active = scored.iter().filter(|(_, score)| *score > 0).count();
-    let length = if active < FEWEST { LIST_LENGTH } else { active.min(LIST_LENGTH) };
+    let length = if active < FEWEST {
+        LIST_LENGTH
+    } else {
+        active.min(LIST_LENGTH)
+    };
     scored.truncate(length);
     scored
 }
@@ -178,7 +188,9 @@ fn is_listed(row: &Row) -> bool {
 fn ranks(rows: &[Row], figure: impl Fn(&Row) -> Decimal) -> Vec<i64> {
     let mut figures: Vec<Decimal> = rows.iter().map(&figure).collect();
     figures.sort_unstable();
-    let others = i64::try_from(rows.len().saturating_sub(1)).unwrap_or(i64::MAX).max(1);
+    let others = i64::try_from(rows.len().saturating_sub(1))
+        .unwrap_or(i64::MAX)
+        .max(1);
     let rank_of = |row: &Row| {
         let own = figure(row);
         if own <= Decimal::ZERO {
@@ -206,7 +218,6 @@ mod tests {
             Row {
                 market_cap_won: Decimal::from(instrument.market_cap.unwrap()),
                 instrument: Arc::new(instrument),
-                quote: None,
                 price_won: Decimal::ZERO,
                 change_percent: Decimal::ZERO,
                 value_won: Decimal::from(value.map_or(0, |(_, value)| *value)),
@@ -221,9 +232,18 @@ mod tests {
 
     #[test]
     fn what_is_traded_and_opened_comes_first() {
-        let values = [("005930", 10), ("000660", 30), ("402340", 20), ("009150", 5), ("005380", 4)];
+        let values = [
+            ("005930", 10),
+            ("000660", 30),
+            ("402340", 20),
+            ("009150", 5),
+            ("005380", 4),
+        ];
         let traded = rank(rows(&values), &HashMap::new());
-        assert_eq!(codes(&traded), ["000660", "402340", "005930", "009150", "005380"]);
+        assert_eq!(
+            codes(&traded),
+            ["000660", "402340", "005930", "009150", "005380"]
+        );
         let openings = HashMap::from([("005380".to_owned(), FRESH_OPENING * 3)]);
         let opened = rank(rows(&values), &openings);
         assert_eq!(codes(&opened)[0], "005380");
@@ -242,7 +262,11 @@ mod tests {
         for (row, halted) in candidates.iter_mut().zip([true, false]) {
             let mut instrument = Instrument::clone(&row.instrument);
             instrument.halted = halted;
-            instrument.warning = if halted { WarningCode::None } else { WarningCode::Danger };
+            instrument.warning = if halted {
+                WarningCode::None
+            } else {
+                WarningCode::Danger
+            };
             row.instrument = Arc::new(instrument);
         }
         let ranked = rank(candidates, &HashMap::new());

@@ -1,13 +1,17 @@
 //! Instruments, lists, search and charts.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kernel::{MarketCode, MemberId};
 use proto::common::v1::Market as WireMarket;
-use proto::convert::InvalidField;
+use proto::convert::{InvalidField, to_instant};
 use proto::market::v1 as wire;
+use tonic::Status;
 
 use super::Market;
+use crate::candles::Period;
+use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::listing::{self, Order, Row};
 
@@ -23,10 +27,7 @@ impl Market {
 
     pub(super) fn item(&self, code: &str) -> Result<wire::Item, MarketError> {
         let instrument = self.catalogue.get(code).ok_or_else(|| not_found(code))?;
-        Ok(wire::Item {
-            instrument: Some(listing::instrument_to_wire(instrument)),
-            quote: self.board.quote(code),
-        })
+        Ok(listing::item(instrument, &self.board))
     }
 
     pub(super) fn browse(
@@ -35,7 +36,8 @@ impl Market {
     ) -> Result<wire::ItemPage, InvalidField> {
         let mut rows = self.rows(&markets(&request.markets)?);
         Order::from_wire(request.sort()).sort(&mut rows);
-        Ok(page_of(&rows, request.page))
+        let sorted: Vec<_> = rows.iter().map(|row| &row.instrument).collect();
+        Ok(self.page_of(&sorted, request.page))
     }
 
     pub(super) async fn most_popular(
@@ -45,11 +47,8 @@ impl Market {
         let markets = markets(&request.markets)?;
         let codes = self.popular.codes(&markets, || self.rows(&markets)).await;
         let instruments = codes.iter().filter_map(|code| self.catalogue.get(code));
-        let dollar_won = self.exchange.dollar_won();
-        let rows: Vec<Row> = instruments
-            .map(|instrument| Row::of(instrument, &self.board, dollar_won))
-            .collect();
-        Ok(page_of(&rows, 1))
+        let instruments: Vec<_> = instruments.collect();
+        Ok(self.page_of(&instruments, 1))
     }
 
     pub(super) async fn find(
@@ -61,26 +60,32 @@ impl Market {
         let places = popular.iter().rev().cloned().zip(0_i64..);
         let popularity: HashMap<String, i64> = places.collect();
         let found = self.search.find(&request.text, &markets, &popularity);
-        let (shown, page) = listing::page(&found, request.page);
-        let dollar_won = self.exchange.dollar_won();
-        let items = shown.iter().map(|instrument| {
-            let row = Row::of(instrument, &self.board, dollar_won);
-            row.to_wire()
-        });
-        Ok(wire::ItemPage {
-            items: items.collect(),
-            page,
-            total: count(found.len()),
-        })
+        let found: Vec<_> = found.iter().collect();
+        Ok(self.page_of(&found, request.page))
     }
 
-    pub(super) async fn candles(
+    pub(super) async fn chart(
         &self,
         request: &wire::GetCandlesRequest,
-    ) -> Result<wire::Candles, MarketError> {
+    ) -> Result<wire::Candles, Status> {
         let code = &request.code;
-        self.catalogue.get(code).ok_or_else(|| not_found(code))?;
-        Err(MarketError::CandlesUnavailable)
+        let instrument = self.catalogue.get(code).ok_or_else(|| not_found(code))?;
+        let period = Period::from_wire(request.period()).ok_or(InvalidField("period"))?;
+        let before = match request.before_us {
+            0 => None,
+            micros => Some(to_instant(micros, "before_us")?),
+        };
+        let read = self
+            .candles
+            .candles(code, instrument.venue(), period, before);
+        let candles = read.await.map_err(|error| {
+            tracing::warn!(%error, code, "A chart cannot be read");
+            MarketError::CandlesUnavailable
+        })?;
+        Ok(wire::Candles {
+            candles: candles.into_iter().map(Into::into).collect(),
+            instrument: Some(listing::instrument_to_wire(instrument)),
+        })
     }
 
     /// Best effort: an opening that cannot be noted is only lost to the popular lists.
@@ -96,6 +101,16 @@ impl Market {
         }
     }
 
+    fn page_of(&self, instruments: &[&Arc<Instrument>], page: i32) -> wire::ItemPage {
+        let (shown, page) = listing::page(instruments, page);
+        let items = shown.iter();
+        wire::ItemPage {
+            items: items.map(|instrument| listing::item(instrument, &self.board)).collect(),
+            page,
+            total: i64::try_from(instruments.len()).unwrap_or(i64::MAX),
+        }
+    }
+
     fn rows(&self, markets: &[MarketCode]) -> Vec<Row> {
         let dollar_won = self.exchange.dollar_won();
         listing::rows(&self.catalogue, &self.board, markets, dollar_won)
@@ -105,22 +120,11 @@ impl Market {
 fn markets(wanted: &[i32]) -> Result<Vec<MarketCode>, InvalidField> {
     let read = |market: &i32| {
         let market = WireMarket::try_from(*market);
-        market.map_err(|_unknown| InvalidField("markets"))?.to_kernel()
+        market
+            .map_err(|_unknown| InvalidField("markets"))?
+            .to_kernel()
     };
     wanted.iter().map(read).collect()
-}
-
-fn page_of(rows: &[Row], page: i32) -> wire::ItemPage {
-    let (shown, page) = listing::page(rows, page);
-    wire::ItemPage {
-        items: shown.iter().map(Row::to_wire).collect(),
-        page,
-        total: count(rows.len()),
-    }
-}
-
-fn count(rows: usize) -> i64 {
-    i64::try_from(rows).unwrap_or(i64::MAX)
 }
 
 fn not_found(code: &str) -> MarketError {

@@ -12,7 +12,9 @@ impl Market {
         main_access_token: &str,
     ) -> Result<wire::SiseMember, MarketError> {
         let VerifiedMember(member) = self.verifier.verify(main_access_token).await?;
-        self.store.register_member(member, self.clock.as_ref()).await?;
+        self.store
+            .register_member(member, self.clock.as_ref())
+            .await?;
         Ok(wire::SiseMember {
             member_id: member.0,
         })
@@ -24,7 +26,9 @@ impl Market {
         main_access_token: &str,
     ) -> Result<wire::SiseToken, MarketError> {
         let VerifiedMember(member) = self.verifier.verify(main_access_token).await?;
-        self.store.register_member(member, self.clock.as_ref()).await?;
+        self.store
+            .register_member(member, self.clock.as_ref())
+            .await?;
         let token = self.signer.token(member, self.clock.now());
         Ok(wire::SiseToken {
             member_id: member.0,

@@ -9,7 +9,10 @@ use sqlx::PgPool;
 use crate::world::noon;
 
 async fn seeded(store: &Store, universe: &Universe) -> (bool, Catalogue) {
-    let written = store.apply_seed(universe, &FixedClock::at(noon())).await.unwrap();
+    let written = store
+        .apply_seed(universe, &FixedClock::at(noon()))
+        .await
+        .unwrap();
     (written, store.catalogue().await.unwrap())
 }
 
@@ -39,8 +42,15 @@ async fn the_same_seed_again_changes_nothing_and_another_one_updates(pool: PgPoo
     let (written, catalogue) = seeded(&store, &universe).await;
     assert!(written);
     assert_eq!(catalogue.get("005930").unwrap().korean_name, "새 이름");
-    assert!(catalogue.get("000660").is_some(), "a row that members may hold stays");
-    for (table, rows) in [("savings_product", 56), ("savings_option", 186), ("sector", 655)] {
+    assert!(
+        catalogue.get("000660").is_some(),
+        "a row that members may hold stays"
+    );
+    for (table, rows) in [
+        ("savings_product", 56),
+        ("savings_option", 186),
+        ("sector", 655),
+    ] {
         let count = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
         let count: i64 = sqlx::query_scalar(count).fetch_one(&pool).await.unwrap();
         assert_eq!(count, rows, "{table}");
@@ -59,16 +69,23 @@ async fn a_database_keeps_the_clock_and_feed_it_was_begun_with(pool: PgPool) {
     let store = Store::new(pool);
     let clock = FixedClock::at(noon());
     let claim = |market_clock, feed| store.claim_market(market_clock, feed, &clock);
-    let begun = claim(MarketClock::Practice, MarketFeed::Builtin).await.unwrap();
+    let begun = claim(MarketClock::Practice, MarketFeed::Builtin)
+        .await
+        .unwrap();
     clock.advance(chrono::TimeDelta::days(3));
-    let again = claim(MarketClock::Practice, MarketFeed::Builtin).await.unwrap();
+    let again = claim(MarketClock::Practice, MarketFeed::Builtin)
+        .await
+        .unwrap();
     assert_eq!(begun, again);
     for (market_clock, feed) in [
         (MarketClock::Exchange, MarketFeed::Builtin),
         (MarketClock::Practice, MarketFeed::Replay),
     ] {
         let refused = claim(market_clock, feed).await.unwrap_err();
-        assert!(matches!(refused, MarketError::OtherMarket { .. }), "{refused}");
+        assert!(
+            matches!(refused, MarketError::OtherMarket { .. }),
+            "{refused}"
+        );
         assert!(refused.to_string().contains("make reset"), "{refused}");
     }
 }

@@ -12,23 +12,45 @@ fn codes(page: &wire::ItemPage) -> Vec<&str> {
         .collect()
 }
 
-async fn browse(world: &mut World, market: Market, sort: wire::ItemSort, page: i32) -> wire::ItemPage {
+async fn browse(
+    world: &mut World,
+    market: Market,
+    sort: wire::ItemSort,
+    page: i32,
+) -> wire::ItemPage {
     let request = wire::BrowseItemsRequest {
         markets: vec![market.into()],
         sort: sort.into(),
         page,
     };
-    world.client.browse_items(request).await.unwrap().into_inner()
+    world
+        .client
+        .browse_items(request)
+        .await
+        .unwrap()
+        .into_inner()
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn an_instrument_is_told_with_its_quote(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let get = |code: &str| wire::GetQuoteRequest { code: code.to_owned() };
-    let before = world.client.get_quote(get("005930")).await.unwrap().into_inner();
+    let get = |code: &str| wire::GetQuoteRequest {
+        code: code.to_owned(),
+    };
+    let before = world
+        .client
+        .get_quote(get("005930"))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!(before.quote, None);
     world.trade(&[("005930", 259_000, 260_500, 100)]);
-    let item = world.client.get_quote(get("005930")).await.unwrap().into_inner();
+    let item = world
+        .client
+        .get_quote(get("005930"))
+        .await
+        .unwrap()
+        .into_inner();
     let (instrument, quote) = (item.instrument.unwrap(), item.quote.unwrap());
     assert_eq!(instrument.korean_name, "삼성전자");
     assert_eq!(instrument.tick_class, "KRX_STOCK");
@@ -37,24 +59,52 @@ async fn an_instrument_is_told_with_its_quote(pool: PgPool) {
     assert_eq!(quote.session(), wire::SessionState::Open);
     assert_eq!(quote.price.unwrap().value, "260500");
 
-    let all = world.client.list_instruments(wire::ListInstrumentsRequest {}).await.unwrap();
+    let all = world
+        .client
+        .list_instruments(wire::ListInstrumentsRequest {})
+        .await
+        .unwrap();
     assert_eq!(all.into_inner().instruments.len(), 483);
-    let detail = wire::GetInstrumentRequest { code: "WTI".to_owned() };
-    let detail = world.client.get_instrument(detail).await.unwrap().into_inner();
+    let detail = wire::GetInstrumentRequest {
+        code: "WTI".to_owned(),
+    };
+    let detail = world
+        .client
+        .get_instrument(detail)
+        .await
+        .unwrap()
+        .into_inner();
     assert!(!detail.instrument.unwrap().tradable);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn an_unknown_code_is_not_found(pool: PgPool) {
     let mut world = World::new(pool).await;
-    for code in ["999999", "", "005930 ", "%", "\u{0}", "'; drop table instrument; --"] {
+    for code in [
+        "999999",
+        "",
+        "005930 ",
+        "%",
+        "\u{0}",
+        "'; drop table instrument; --",
+    ] {
         let code = code.to_owned();
-        let quote = world.client.get_quote(wire::GetQuoteRequest { code: code.clone() }).await;
-        let candles = wire::GetCandlesRequest { code: code.clone(), ..Default::default() };
+        let quote = world
+            .client
+            .get_quote(wire::GetQuoteRequest { code: code.clone() })
+            .await;
+        let candles = wire::GetCandlesRequest {
+            code: code.clone(),
+            ..Default::default()
+        };
         let candles = world.client.get_candles(candles).await;
         let outline = wire::GetCompanyOutlineRequest { code: code.clone() };
         let outline = world.client.get_company_outline(outline).await;
-        for refused in [quote.unwrap_err(), candles.unwrap_err(), outline.unwrap_err()] {
+        for refused in [
+            quote.unwrap_err(),
+            candles.unwrap_err(),
+            outline.unwrap_err(),
+        ] {
             assert_eq!(refused.code(), Code::NotFound, "{code:?}");
             assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
         }
@@ -85,7 +135,14 @@ async fn lists_come_in_the_order_asked_for(pool: PgPool) {
         assert_eq!((page.items.len(), page.total), (20, 132));
     }
     let named = browse(&mut world, Market::Kospi, wire::ItemSort::Name, 1).await;
-    let name = |index: usize| named.items[index].instrument.as_ref().unwrap().korean_name.clone();
+    let name = |index: usize| {
+        named.items[index]
+            .instrument
+            .as_ref()
+            .unwrap()
+            .korean_name
+            .clone()
+    };
     assert!(name(0) < name(1) && name(1) < name(19));
 }
 
@@ -102,9 +159,17 @@ async fn pages_cover_a_market_once(pool: PgPool) {
     }
     assert_eq!(seen.len(), 70);
     for beyond in [5, i32::MAX] {
-        assert!(browse(&mut world, Market::Coin, wire::ItemSort::Name, beyond).await.items.is_empty());
+        assert!(
+            browse(&mut world, Market::Coin, wire::ItemSort::Name, beyond)
+                .await
+                .items
+                .is_empty()
+        );
     }
-    let unknown = wire::BrowseItemsRequest { markets: vec![99], ..Default::default() };
+    let unknown = wire::BrowseItemsRequest {
+        markets: vec![99],
+        ..Default::default()
+    };
     let refused = world.client.browse_items(unknown).await.unwrap_err();
     assert_eq!(refused.code(), Code::InvalidArgument);
 }
@@ -115,10 +180,19 @@ async fn search_answers_in_pages(pool: PgPool) {
     let mut find = async |text: &str, page| {
         let request = wire::SearchItemsRequest {
             text: text.to_owned(),
-            markets: vec![Market::Kospi.into(), Market::Kosdaq.into(), Market::Global.into()],
+            markets: vec![
+                Market::Kospi.into(),
+                Market::Kosdaq.into(),
+                Market::Global.into(),
+            ],
             page,
         };
-        world.client.search_items(request).await.unwrap().into_inner()
+        world
+            .client
+            .search_items(request)
+            .await
+            .unwrap()
+            .into_inner()
     };
     assert_eq!(codes(&find("삼성전자", 1).await)[0], "005930");
     assert_eq!(codes(&find("ㅅㅅㅈㅈ", 1).await)[0], "005930");
@@ -135,13 +209,22 @@ async fn companies_have_outlines_and_coins_have_none(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut ask = async |code: &str| {
         let code = code.to_owned();
-        world.client.get_company_outline(wire::GetCompanyOutlineRequest { code }).await
+        world
+            .client
+            .get_company_outline(wire::GetCompanyOutlineRequest { code })
+            .await
     };
     let samsung = ask("005930").await.unwrap().into_inner();
     assert_eq!(samsung.industry, "통신 및 방송 장비 제조업");
-    assert_eq!((samsung.established_on.as_str(), samsung.per.as_str()), ("19690113", "37.78"));
+    assert_eq!(
+        (samsung.established_on.as_str(), samsung.per.as_str()),
+        ("19690113", "37.78")
+    );
     let apple = ask("AAPL").await.unwrap().into_inner();
-    assert_eq!((apple.industry.as_str(), apple.products.as_str()), ("기술", ""));
+    assert_eq!(
+        (apple.industry.as_str(), apple.products.as_str()),
+        ("기술", "")
+    );
     for code in ["KRW-BTC", "069500", "04020000"] {
         let refused = ask(code).await.unwrap_err();
         assert_eq!(reason(&refused), "OUTLINE_NOT_FOUND", "{code}");
@@ -152,15 +235,34 @@ async fn companies_have_outlines_and_coins_have_none(pool: PgPool) {
 async fn the_market_tells_its_clock_rates_and_sessions(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&[("AAPL", 30_000, 30_935, 10)]);
-    let info = world.client.get_market_info(wire::GetMarketInfoRequest {}).await.unwrap().into_inner();
-    assert_eq!((info.clock.as_str(), info.feed.as_str(), info.simulated), ("practice", "builtin", true));
+    let info = world
+        .client
+        .get_market_info(wire::GetMarketInfoRequest {})
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(
+        (info.clock.as_str(), info.feed.as_str(), info.simulated),
+        ("practice", "builtin", true)
+    );
     assert_eq!(info.venues.len(), 4);
-    let rates = world.client.get_exchange_rates(wire::GetExchangeRatesRequest {}).await.unwrap();
+    let rates = world
+        .client
+        .get_exchange_rates(wire::GetExchangeRatesRequest {})
+        .await
+        .unwrap();
     let rates = rates.into_inner().rates;
     let units: Vec<&str> = rates.iter().map(|rate| rate.unit.as_str()).collect();
     assert_eq!(units, ["USD", "JPY(100)", "EUR", "CNH"]);
     let codes = vec!["AAPL".to_owned(), "nothing".to_owned()];
-    let snapshot = world.client.get_snapshot(wire::GetSnapshotRequest { codes }).await.unwrap();
+    let snapshot = world
+        .client
+        .get_snapshot(wire::GetSnapshotRequest { codes })
+        .await
+        .unwrap();
     let snapshot = snapshot.into_inner();
-    assert_eq!((snapshot.ticks.len(), snapshot.next_offset, snapshot.epoch), (1, 1, 1));
+    assert_eq!(
+        (snapshot.ticks.len(), snapshot.next_offset, snapshot.epoch),
+        (1, 1, 1)
+    );
 }

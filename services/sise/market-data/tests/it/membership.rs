@@ -20,7 +20,11 @@ async fn a_main_token_opens_the_quote_service(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     let main = keys::access_token(100_000, noon());
     for _ in 0..2 {
-        let member = world.client.register_sise_member(request(&main)).await.unwrap();
+        let member = world
+            .client
+            .register_sise_member(request(&main))
+            .await
+            .unwrap();
         assert_eq!(member.into_inner().member_id, 100_000);
     }
     let rows: i64 = sqlx::query_scalar("select count(*) from sise_member")
@@ -29,9 +33,18 @@ async fn a_main_token_opens_the_quote_service(pool: PgPool) {
         .unwrap();
     assert_eq!(rows, 1);
 
-    let issued = world.client.issue_sise_token(request(&main)).await.unwrap().into_inner();
+    let issued = world
+        .client
+        .issue_sise_token(request(&main))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!((issued.member_id, issued.expires_in_s), (100_000, 3_600));
-    let jwks = world.client.get_sise_jwks(wire::GetSiseJwksRequest {}).await.unwrap();
+    let jwks = world
+        .client
+        .get_sise_jwks(wire::GetSiseJwksRequest {})
+        .await
+        .unwrap();
     let jwks: JwkSet = serde_json::from_str(&jwks.into_inner().json).unwrap();
     let header = decode_header(&issued.token).unwrap();
     assert_eq!(header.typ.as_deref(), Some("sise+jwt"));
@@ -40,7 +53,9 @@ async fn a_main_token_opens_the_quote_service(pool: PgPool) {
     rules.set_audience(&["sise"]);
     rules.set_issuer(&["seedup-sise"]);
     rules.validate_exp = false;
-    let claims = decode::<serde_json::Value>(&issued.token, &key, &rules).unwrap().claims;
+    let claims = decode::<serde_json::Value>(&issued.token, &key, &rules)
+        .unwrap()
+        .claims;
     assert_eq!(claims["sub"], "100000");
     assert_eq!(claims["exp"].as_i64().unwrap(), noon().timestamp() + 3_600);
 }
@@ -49,10 +64,16 @@ async fn a_main_token_opens_the_quote_service(pool: PgPool) {
 async fn an_old_token_is_expired_after_a_minute_of_leeway(pool: PgPool) {
     let mut world = World::new(pool).await;
     let main = keys::access_token(100_000, noon());
-    world.clock.advance(TimeDelta::minutes(15) + TimeDelta::seconds(59));
+    world
+        .clock
+        .advance(TimeDelta::minutes(15) + TimeDelta::seconds(59));
     world.client.issue_sise_token(request(&main)).await.unwrap();
     world.clock.advance(TimeDelta::seconds(2));
-    let refused = world.client.issue_sise_token(request(&main)).await.unwrap_err();
+    let refused = world
+        .client
+        .issue_sise_token(request(&main))
+        .await
+        .unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);
     assert_eq!(reason(&refused), "Authentication is expired");
 }
@@ -75,17 +96,33 @@ async fn other_tokens_are_invalid(pool: PgPool) {
         ("garbage", "a.b.c".to_owned()),
         ("another type", keys::sign("sise+jwt", &good)),
         ("a sise token", keys::sise_token(100_000, noon())),
-        ("another audience", with(|claims| claims.aud = vec!["other".to_owned()])),
-        ("another issuer", with(|claims| claims.iss = "other".to_owned())),
+        (
+            "another audience",
+            with(|claims| claims.aud = vec!["other".to_owned()]),
+        ),
+        (
+            "another issuer",
+            with(|claims| claims.iss = "other".to_owned()),
+        ),
         ("not a number", with(|claims| claims.sub = "me".to_owned())),
         ("nobody", with(|claims| claims.sub = "0".to_owned())),
         ("not yet", with(|claims| claims.nbf += 3_600)),
         ("no session", with(|claims| claims.sid = None)),
         ("no signature", format!("{header}.{payload}.")),
-        ("another signature", format!("{header}.{payload}.{}", signature.replace(['A', 'B', 'C', 'D', 'E'], "z"))),
+        (
+            "another signature",
+            format!(
+                "{header}.{payload}.{}",
+                signature.replace(['A', 'B', 'C', 'D', 'E'], "z")
+            ),
+        ),
         ("alg none", format!("{none}.{payload}.")),
     ] {
-        let refused = world.client.register_sise_member(request(&token)).await.unwrap_err();
+        let refused = world
+            .client
+            .register_sise_member(request(&token))
+            .await
+            .unwrap_err();
         assert_eq!(refused.code(), Code::Unauthenticated, "{what}");
         assert_eq!(reason(&refused), "Authentication is invalid", "{what}");
     }
@@ -99,7 +136,11 @@ async fn without_the_auth_service_nobody_new_comes_in(pool: PgPool) {
     };
     let mut world = World::with(pool, setup).await;
     let main = keys::access_token(100_000, noon());
-    let refused = world.client.issue_sise_token(request(&main)).await.unwrap_err();
+    let refused = world
+        .client
+        .issue_sise_token(request(&main))
+        .await
+        .unwrap_err();
     assert_eq!(refused.code(), Code::Unavailable);
     assert_eq!(reason(&refused), "UNAVAILABLE");
 }
@@ -123,6 +164,10 @@ async fn an_ended_session_gets_no_token(pool: PgPool) {
         set
     });
     denied.await.unwrap();
-    let refused = world.client.issue_sise_token(request(&main)).await.unwrap_err();
+    let refused = world
+        .client
+        .issue_sise_token(request(&main))
+        .await
+        .unwrap_err();
     assert_eq!(reason(&refused), "Authentication is invalid");
 }

@@ -20,7 +20,12 @@ async fn popular(world: &mut World) -> Vec<String> {
     let request = wire::ListPopularRequest {
         markets: vec![Market::Kospi.into()],
     };
-    let page = world.client.list_popular(request).await.unwrap().into_inner();
+    let page = world
+        .client
+        .list_popular(request)
+        .await
+        .unwrap()
+        .into_inner();
     let items = page.items.into_iter();
     items.map(|item| item.instrument.unwrap().code).collect()
 }
@@ -52,8 +57,17 @@ async fn an_opening_counts_once_a_member_item_and_day(pool: PgPool) {
 
     world.clock.advance(TimeDelta::days(3));
     let store = &world.store;
-    store.note_opening(MemberId(1), "005930", &world.clock).await.unwrap();
-    assert_eq!(store.forget_openings(TimeDelta::days(2), &world.clock).await.unwrap(), 3);
+    store
+        .note_opening(MemberId(1), "005930", &world.clock)
+        .await
+        .unwrap();
+    assert_eq!(
+        store
+            .forget_openings(TimeDelta::days(2), &world.clock)
+            .await
+            .unwrap(),
+        3
+    );
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bootstrap::redis::Redis;
 use chrono::{DateTime, Utc};
 use kernel::{Clock, FixedClock};
+use market_data::candles::CandleStore;
 use market_data::config::{MarketClock, MarketFeed};
 use market_data::exchange::ExchangeRates;
 use market_data::feed::RateBoard;
@@ -67,7 +68,7 @@ impl World {
     pub(crate) async fn with(pool: PgPool, setup: Setup) -> Self {
         let clock = FixedClock::at(noon());
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
-        let store = Store::new(pool);
+        let store = Store::new(pool.clone());
         let universe = MarketFeed::Builtin.seed().read().unwrap();
         store.apply_seed(&universe, &clock).await.unwrap();
         let catalogue = store.catalogue().await.unwrap();
@@ -86,6 +87,7 @@ impl World {
                 Arc::clone(&shared),
                 &setup.popular_prefix,
             ),
+            candles: CandleStore::new(pool),
             exchange: ExchangeRates::new(catalogue.clone(), RateBoard::default()),
             verifier: AccessVerifier::new(
                 bootstrap::grpc::channel(&auth_url).unwrap(),
@@ -101,7 +103,9 @@ impl World {
             clock: shared,
         };
         let served = testkit::serve(market.into_routes()).await;
-        let channel = Endpoint::from_shared(served.url.clone()).unwrap().connect_lazy();
+        let channel = Endpoint::from_shared(served.url.clone())
+            .unwrap()
+            .connect_lazy();
         Self {
             store,
             clock,
@@ -183,7 +187,10 @@ impl AuthService for Auth {
         Err(Status::unimplemented("not asked for here"))
     }
 
-    async fn login(&self, _: Request<auth::LoginRequest>) -> Result<Response<auth::Session>, Status> {
+    async fn login(
+        &self,
+        _: Request<auth::LoginRequest>,
+    ) -> Result<Response<auth::Session>, Status> {
         Err(Status::unimplemented("not asked for here"))
     }
 
