@@ -35,7 +35,10 @@ fn resource(path: &'static str, endpoints: &[Endpoint]) -> actix_web::Resource {
         .iter()
         .filter(|endpoint| endpoint.declared.path == path)
         .collect();
-    let methods: Vec<&Method> = here.iter().map(|endpoint| &endpoint.declared.method).collect();
+    let methods: Vec<&Method> = here
+        .iter()
+        .map(|endpoint| &endpoint.declared.method)
+        .collect();
     let allowed = methods
         .iter()
         .map(|method| method.as_str())

@@ -95,9 +95,7 @@ fn check_headers(request: &HttpRequest) -> Result<(), ApiError> {
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let (media_type, parameters) = content_type
-        .split_once(';')
-        .unwrap_or((content_type, ""));
+    let (media_type, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
     let parameters = parameters.trim();
     let utf8 = parameters.is_empty() || parameters.eq_ignore_ascii_case("charset=utf-8");
     let json = media_type.trim().eq_ignore_ascii_case("application/json");
@@ -280,7 +278,10 @@ mod tests {
             ("{}", "price"),
         ] {
             let error = parse::<Draft>(body.as_bytes()).unwrap_err();
-            assert!(format!("{error:?}").contains(&format!("field: \"{field}\"")), "{error:?}");
+            assert!(
+                format!("{error:?}").contains(&format!("field: \"{field}\"")),
+                "{error:?}"
+            );
         }
     }
 }

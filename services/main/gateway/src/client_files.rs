@@ -4,8 +4,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use actix_files::NamedFile;
-use actix_web::http::header::{self, ContentEncoding, HeaderMap, HeaderValue};
 use actix_web::http::Method;
+use actix_web::http::header::{self, ContentEncoding, HeaderMap, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::error::{ApiError, Reason};
@@ -34,7 +34,9 @@ pub(crate) async fn serve(
     let relative = relative(path).ok_or(Reason::NotFound)?;
     let exact = root.join(&relative);
     let is_file = !relative.as_os_str().is_empty()
-        && tokio::fs::metadata(&exact).await.is_ok_and(|found| found.is_file());
+        && tokio::fs::metadata(&exact)
+            .await
+            .is_ok_and(|found| found.is_file());
     let file = if is_file {
         exact
     } else if relative.extension().is_some() {
@@ -60,7 +62,10 @@ fn relative(path: &str) -> Option<PathBuf> {
 
 async fn answer(request: &HttpRequest, file: &Path) -> Result<HttpResponse, ApiError> {
     let mut chosen = None;
-    for (encoding, suffix) in [(ContentEncoding::Brotli, "br"), (ContentEncoding::Gzip, "gz")] {
+    for (encoding, suffix) in [
+        (ContentEncoding::Brotli, "br"),
+        (ContentEncoding::Gzip, "gz"),
+    ] {
         let packed = with_suffix(file, suffix);
         if accepts(request.headers(), encoding) && tokio::fs::metadata(&packed).await.is_ok() {
             chosen = Some((encoding, packed));
@@ -76,7 +81,9 @@ async fn answer(request: &HttpRequest, file: &Path) -> Result<HttpResponse, ApiE
         .disable_content_disposition();
     if let Some((encoding, _)) = &chosen {
         let media_type = actix_files::file_extension_to_mime(
-            file.extension().and_then(|extension| extension.to_str()).unwrap_or_default(),
+            file.extension()
+                .and_then(|extension| extension.to_str())
+                .unwrap_or_default(),
         );
         named = named
             .set_content_type(media_type)
@@ -110,7 +117,10 @@ fn accepts(headers: &HeaderMap, encoding: ContentEncoding) -> bool {
 
 /// A name with a hash of its content never means other content.
 fn good_for(file: &Path) -> HeaderValue {
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = file
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
     let is_hash = |part: &str| {
         part.len() >= HASH_LENGTH
             && part.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -5,6 +5,7 @@ mod breaker;
 mod budget;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use bootstrap::problem;
 use tonic::{Code, Response, Status};
@@ -61,7 +62,7 @@ impl<C: Clone> Upstream<C> {
         &self,
         call: impl Future<Output = Result<Response<T>, Status>>,
     ) -> Result<T, Status> {
-        if !self.breaker.admits() {
+        if !self.breaker.admits(Instant::now()) {
             metrics::counter!("gateway_breaker_refusals_total", "service" => self.name)
                 .increment(1);
             // Not UNAVAILABLE: asking once more at once would be pointless.
@@ -74,7 +75,7 @@ impl<C: Clone> Upstream<C> {
         }
         let answer = call.await;
         let failed = answer.as_ref().err().is_some_and(is_outage);
-        self.breaker.note(!failed);
+        self.breaker.note(Instant::now(), !failed);
         if failed {
             metrics::counter!("gateway_upstream_failures_total", "service" => self.name)
                 .increment(1);

@@ -15,6 +15,9 @@ use utoipa::ToSchema;
 pub use crate::reason::Reason;
 use crate::routes::shape::number::Exact;
 
+/// The figure by which a service says how many seconds to wait.
+const RETRY_AFTER_FACT: &str = "retryAfterS";
+
 /// The error body of every route.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -97,7 +100,9 @@ impl ApiError {
                 .message
                 .clone()
                 .unwrap_or_else(|| self.reason.sentence().to_owned()),
-            trace_id: trace::current().map(|trace| trace.trace_id()).unwrap_or_default(),
+            trace_id: trace::current()
+                .map(|trace| trace.trace_id())
+                .unwrap_or_default(),
             fields: self.fields.clone(),
             facts: self.facts.clone(),
         }
@@ -124,11 +129,18 @@ impl From<tonic::Status> for ApiError {
             return Self::from(reason_of_code(&status));
         };
         let Some(reason) = Reason::parse(&problem.reason) else {
-            tracing::error!(reason = problem.reason, "a service named a reason that has no code");
+            tracing::error!(
+                reason = problem.reason,
+                "a service named a reason that has no code"
+            );
             return Self::from(reason_of_code(&status));
         };
         let mut error = Self::from(reason);
         error.message = Some(problem.message).filter(|message| !message.is_empty());
+        error.retry_after_s = problem
+            .facts
+            .get(RETRY_AFTER_FACT)
+            .and_then(|seconds| seconds.parse().ok());
         error.facts = problem
             .facts
             .into_iter()

@@ -56,7 +56,9 @@ impl FromRequest for Caller {
 
 /// The address a request comes from, as far as it can be known.
 pub(crate) fn address(request: &HttpRequest, trusted_proxies: usize) -> IpAddr {
-    let peer = request.peer_addr().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
+    let peer = request
+        .peer_addr()
+        .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
     let Some(from_right) = trusted_proxies.checked_sub(1) else {
         return peer;
     };
@@ -166,10 +168,7 @@ fn check_subject(
 }
 
 /// A member named anywhere in the request must be the caller, also where nobody looks for one.
-fn refuse_other_members(
-    request: &ServiceRequest,
-    caller: Option<&Caller>,
-) -> Result<(), ApiError> {
+fn refuse_other_members(request: &ServiceRequest, caller: Option<&Caller>) -> Result<(), ApiError> {
     let Some(caller) = caller else {
         return Ok(());
     };

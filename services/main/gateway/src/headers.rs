@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use actix_web::body::{EitherBody, MessageBody};
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
@@ -12,6 +12,7 @@ use bootstrap::trace::{self, TraceContext};
 
 use crate::config::Config;
 use crate::error::{ApiError, Reason};
+use crate::unread::{Holding, Unread};
 
 /// Longest path with query.
 const MAX_URI_BYTES: usize = 4 * 1024;
@@ -84,10 +85,11 @@ impl SecurityHeaders {
 
 /// Runs the rest under the request's trace and dresses the answer.
 pub(crate) async fn around<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+) -> Result<ServiceResponse, Error> {
     let started = Instant::now();
+    let unread = Unread::share(&mut request);
     let context = request
         .headers()
         .get("traceparent")
@@ -101,10 +103,8 @@ pub(crate) async fn around<B: MessageBody + 'static>(
             Ok(()) => next
                 .call(request)
                 .await
-                .map(ServiceResponse::map_into_left_body),
-            Err(reason) => Ok(request
-                .into_response(ApiError::from(reason).error_response())
-                .map_into_right_body()),
+                .map(ServiceResponse::map_into_boxed_body),
+            Err(reason) => Ok(request.into_response(ApiError::from(reason).error_response())),
         }
     };
     trace::scope(context, async {
@@ -116,7 +116,12 @@ pub(crate) async fn around<B: MessageBody + 'static>(
             security.add(&path, response.headers_mut());
         }
         note(&response, started);
-        Ok(response)
+        Ok(match unread {
+            Some(_unread) => {
+                response.map_body(|_head, answer| BoxBody::new(Holding { answer, _unread }))
+            }
+            None => response,
+        })
     })
     .await
 }

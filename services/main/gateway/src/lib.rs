@@ -1,13 +1,13 @@
 //! The public door: HTTP in, gRPC out. It knows who calls and what they may name, translates
 //! between the wire's words and the services', and owns no data.
 
-pub mod app;
-pub mod body;
-pub mod clients;
+mod app;
+mod body;
 mod client_files;
+mod clients;
 pub mod config;
 pub mod error;
-pub mod guard;
+mod guard;
 mod headers;
 mod limits;
 pub mod openapi;
@@ -17,6 +17,7 @@ pub mod registry;
 pub mod routes;
 mod server;
 mod session;
-pub mod state;
+mod state;
+mod unread;
 
 pub use server::run;

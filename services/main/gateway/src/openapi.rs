@@ -4,11 +4,11 @@
 use std::sync::LazyLock;
 
 use actix_web::http::Method;
+use utoipa::OpenApi as _;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Components, ContentBuilder, OpenApi, Ref, Response, ResponseBuilder};
-use utoipa::OpenApi as _;
 
 use crate::error::{FieldProblem, Problem};
 use crate::registry::{Declared, Subject};

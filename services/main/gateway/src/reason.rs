@@ -120,9 +120,15 @@ mod tests {
         let mut codes: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
         for reason in Reason::ALL {
             assert_eq!(Reason::parse(reason.as_str()), Some(*reason));
-            codes.entry(reason.code()).or_default().push(reason.as_str());
+            codes
+                .entry(reason.code())
+                .or_default()
+                .push(reason.as_str());
         }
-        let shared: Vec<_> = codes.into_iter().filter(|(_, names)| names.len() > 1).collect();
+        let shared: Vec<_> = codes
+            .into_iter()
+            .filter(|(_, names)| names.len() > 1)
+            .collect();
         assert_eq!(
             shared,
             [(1203, vec!["Authentication is expired", "Expired"])]
@@ -131,10 +137,16 @@ mod tests {
 
     #[test]
     fn reasons_are_upper_snake_except_the_given_sentences() {
-        let given = ["Authentication is expired", "Expired", "Authentication is invalid"];
+        let given = [
+            "Authentication is expired",
+            "Expired",
+            "Authentication is invalid",
+        ];
         for reason in Reason::ALL {
             let text = reason.as_str();
-            let upper_snake = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            let upper_snake = text
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
             assert!(upper_snake || given.contains(&text), "{text}");
             assert!(!reason.sentence().is_empty());
         }

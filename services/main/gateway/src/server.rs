@@ -10,10 +10,10 @@ use bootstrap::admin::{self, Readiness};
 use kernel::Clock;
 use tokio_util::sync::CancellationToken;
 
+use crate::app;
 use crate::config::Config;
 use crate::headers::{self, SecurityHeaders};
 use crate::state::Gateway;
-use crate::app;
 
 const CLIENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const CLIENT_DISCONNECT_TIMEOUT: Duration = Duration::from_secs(2);

@@ -189,8 +189,7 @@ fn refresh_request(
     body: RefreshBody,
 ) -> Result<auth::RefreshRequest, Reason> {
     Ok(auth::RefreshRequest {
-        refresh_token: refresh_token(request, config, body)
-            .ok_or(Reason::InvalidAuthentication)?,
+        refresh_token: refresh_token(request, config, body).ok_or(Reason::InvalidAuthentication)?,
         device: Some(device(request, config)),
     })
 }

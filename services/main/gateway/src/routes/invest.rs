@@ -100,7 +100,12 @@ async fn order_capacity(
     };
     let request = trading::GetOrderCapacityRequest {
         member_id: caller.member_id.0,
-        account_no: query.acno.as_ref().map(Acno::as_str).unwrap_or_default().to_owned(),
+        account_no: query
+            .acno
+            .as_ref()
+            .map(Acno::as_str)
+            .unwrap_or_default()
+            .to_owned(),
         instrument_code: path.0.code.as_str().to_owned(),
         price: price
             .filter(|price| !price.is_zero())

@@ -51,12 +51,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             popular_stocks,
         )
         .class(Class::Browse),
-        Endpoint::get(
-            "/api/v1/stock/search/get-stock-list",
-            Public,
-            search_stocks,
-        )
-        .class(Class::Search),
+        Endpoint::get("/api/v1/stock/search/get-stock-list", Public, search_stocks)
+            .class(Class::Search),
         Endpoint::get("/api/v1/stock/real/code/{code}", Public, stock),
         Endpoint::get(
             "/api/v1/stock/get-stock-detail-time-tab",
@@ -230,7 +226,14 @@ async fn stock_time_tab(
         None => &STOCKS_AND_ETFS,
     };
     let code = &query.isu_srt_cd;
-    let tab = lookup::time_tab(&state, code, markets, CandleType::Day, None, caller.as_ref());
+    let tab = lookup::time_tab(
+        &state,
+        code,
+        markets,
+        CandleType::Day,
+        None,
+        caller.as_ref(),
+    );
     Ok(web::Json(tab.await?))
 }
 

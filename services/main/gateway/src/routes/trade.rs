@@ -61,7 +61,9 @@ pub(super) async fn order(
     let reply = match draft.order_gb {
         OrderGb::Buy => place(state, caller, draft, request_id, trading::OrderSide::Buy).await,
         OrderGb::Sell => place(state, caller, draft, request_id, trading::OrderSide::Sell).await,
-        OrderGb::CancelBuy => cancel(state, caller, draft, request_id, trading::OrderSide::Buy).await,
+        OrderGb::CancelBuy => {
+            cancel(state, caller, draft, request_id, trading::OrderSide::Buy).await
+        }
         OrderGb::CancelSell => {
             cancel(state, caller, draft, request_id, trading::OrderSide::Sell).await
         }
@@ -182,9 +184,8 @@ fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
             &made
         }
     };
-    RequestId::parse(text).map_err(|_shape| {
-        ApiError::field("reqSid", "영문, 숫자, _, -로 된 8자에서 64자여야 해요")
-    })
+    RequestId::parse(text)
+        .map_err(|_shape| ApiError::field("reqSid", "영문, 숫자, _, -로 된 8자에서 64자여야 해요"))
 }
 
 fn not_negative(field: &str, number: Option<Exact>) -> Result<Option<Decimal>, ApiError> {

@@ -3,14 +3,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jsonwebtoken::DecodingKey;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, JwkSet};
 use parking_lot::RwLock;
 use proto::auth::v1::GetJwksRequest;
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 
 use crate::error::{ApiError, Reason};
 use crate::state::Auth;

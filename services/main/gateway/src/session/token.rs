@@ -40,11 +40,7 @@ pub(super) fn key_id(token: &str) -> Result<String, Reason> {
 
 /// The caller that `token` proves. Only a token that is good in every other respect is called
 /// expired.
-pub(super) fn verify(
-    token: &str,
-    key: &DecodingKey,
-    now: DateTime<Utc>,
-) -> Result<Caller, Reason> {
+pub(super) fn verify(token: &str, key: &DecodingKey, now: DateTime<Utc>) -> Result<Caller, Reason> {
     let mut validation = Validation::new(Algorithm::EdDSA);
     validation.set_issuer(&[ISSUER]);
     validation.set_audience(&[AUDIENCE]);

@@ -10,10 +10,7 @@ pub(crate) fn kst(micros: i64, field: &'static str) -> Result<String, InvalidFie
 }
 
 /// As [`kst`], or nothing for the instant zero, which stands for "none".
-pub(crate) fn kst_if_set(
-    micros: i64,
-    field: &'static str,
-) -> Result<Option<String>, InvalidField> {
+pub(crate) fn kst_if_set(micros: i64, field: &'static str) -> Result<Option<String>, InvalidField> {
     if micros == 0 {
         return Ok(None);
     }

@@ -342,20 +342,35 @@ mod tests {
         for good in ["005930", "AAPL", "BRK.B", "KRW-BTC", "04020000", "0000D0"] {
             assert!(Code::try_from(good.to_owned()).is_ok(), "{good}");
         }
-        for bad in ["", "a/b", "a b", "삼성전자", "';--", "\0", "A".repeat(21).as_str()] {
+        for bad in [
+            "",
+            "a/b",
+            "a b",
+            "삼성전자",
+            "';--",
+            "\0",
+            "A".repeat(21).as_str(),
+        ] {
             assert!(Code::try_from(bad.to_owned()).is_err(), "{bad:?}");
         }
     }
 
     #[test]
     fn an_end_is_an_instant_a_korean_time_or_a_date() {
-        let instant = |text: &str| Until::try_from(text.to_owned()).map(|until| until.0.to_string());
+        let instant =
+            |text: &str| Until::try_from(text.to_owned()).map(|until| until.0.to_string());
         let nine = Ok("2026-11-21 00:03:00 UTC".to_owned());
         assert_eq!(instant("2026-11-21T09:03:00+09:00"), nine);
         assert_eq!(instant("2026-11-21T09:03:00 09:00"), nine);
         assert_eq!(instant("2026-11-21T09:03:00"), nine);
-        assert_eq!(instant("2026-11-21"), Ok("2026-11-20 15:00:00 UTC".to_owned()));
-        assert_eq!(instant("20261121"), Ok("2026-11-20 15:00:00 UTC".to_owned()));
+        assert_eq!(
+            instant("2026-11-21"),
+            Ok("2026-11-20 15:00:00 UTC".to_owned())
+        );
+        assert_eq!(
+            instant("20261121"),
+            Ok("2026-11-20 15:00:00 UTC".to_owned())
+        );
         for bad in ["", "2024-02-30", "0000-00-00", "1e9", "9999-01-01", "now"] {
             assert!(instant(bad).is_err(), "{bad}");
         }

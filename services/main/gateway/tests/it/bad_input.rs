@@ -1,0 +1,286 @@
+//! Bad input on every route of the registry: refused, never a failure of ours.
+
+use gateway::routes::endpoints;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::fakes::MEMBER;
+use crate::requests::Sample;
+use crate::stage::{Stage, answer};
+
+fn samples_with_bodies() -> Vec<Sample> {
+    endpoints()
+        .iter()
+        .map(|endpoint| Sample::of(&endpoint.declared, MEMBER))
+        .filter(|sample| sample.body.is_some())
+        .collect()
+}
+
+#[actix_web::test]
+async fn a_body_is_one_strict_json_object() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    let endless = "[".repeat(10_000);
+    let deep = format!("{{\"a\":{}1{}}}", "[".repeat(100), "]".repeat(100));
+    for sample in samples_with_bodies() {
+        let good = sample.body.as_ref().unwrap().to_string();
+        for bad in [
+            String::new(),
+            "null".to_owned(),
+            "[]".to_owned(),
+            "1".to_owned(),
+            "\"x\"".to_owned(),
+            good[..good.len() - 1].to_owned(),
+            format!("{good}x"),
+            format!("{good}{good}"),
+            format!("\u{feff}{good}"),
+            good.replacen('{', "{\"memberSid\":1,\"memberSid\":100000,", 1),
+            good.replacen('{', "{\"x\":{\"a\":1,\"a\":1},", 1),
+            good.replacen('{', "{\"x\":1e309,", 1),
+            good.replacen('{', "{\"x\":NaN,", 1),
+            good.replacen('{', "{\"x\":Infinity,", 1),
+            good.replacen('{', "{\"x\":\"\\u0000\",", 1),
+            good.replacen('{', "{\"x\":\"\\ud800\",", 1),
+            good.replacen('{', "{'x':1,", 1),
+            endless.clone(),
+            deep.clone(),
+        ] {
+            let request = stage
+                .request(Method::POST, &sample.path)
+                .bearer_auth(&token)
+                .header("Content-Type", "application/json")
+                .body(bad.clone());
+            let answer = answer(request).await;
+            assert_eq!(answer.verdict(), (400, 9001), "{} {bad:.60}", sample.path);
+            answer.must_be_problem(400, 9001);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn every_field_of_another_type_is_refused_or_ignored() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    let long = "9".repeat(40);
+    for sample in samples_with_bodies() {
+        let good = sample.body.clone().unwrap();
+        for name in good.as_object().unwrap().keys() {
+            for wrong in [
+                json!(null),
+                json!({}),
+                json!([1]),
+                json!(true),
+                json!(-1),
+                json!(1.5),
+                json!(i64::MAX),
+                json!(u64::MAX),
+                json!(""),
+                json!(" 10 "),
+                json!("<script>alert(1)</script>"),
+                json!("x".repeat(5_000)),
+                serde_json::from_str::<Value>(&long).unwrap(),
+            ] {
+                let mut body = good.clone();
+                body[name] = wrong.clone();
+                let request = stage.request(Method::POST, &sample.path);
+                let answer = answer(request.bearer_auth(&token).json(&body)).await;
+                let status = answer.status.as_u16();
+                assert!(
+                    status < 500,
+                    "{} {name}={wrong:.60}: {answer:?}",
+                    sample.path
+                );
+                assert!(!answer.text.contains("<script>"), "{answer:?}");
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn only_plain_json_is_read() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    for sample in samples_with_bodies() {
+        let body = sample.body.as_ref().unwrap().to_string();
+        for kind in [
+            "",
+            "text/plain",
+            "text/xml",
+            "application/xml",
+            "application/jsonx",
+            "application/json; charset=utf-16",
+            "multipart/form-data; boundary=x",
+        ] {
+            let request = stage
+                .request(Method::POST, &sample.path)
+                .bearer_auth(&token)
+                .header("Content-Type", kind)
+                .body(body.clone());
+            answer(request).await.must_be_problem(415, 9005);
+        }
+        let packed = stage
+            .request(Method::POST, &sample.path)
+            .bearer_auth(&token)
+            .header("Content-Type", "application/json")
+            .header("Content-Encoding", "gzip")
+            .body(body.clone());
+        answer(packed).await.must_be_problem(415, 9005);
+        let named = stage
+            .request(Method::POST, &sample.path)
+            .bearer_auth(&token)
+            .header("Content-Type", "Application/JSON; charset=UTF-8")
+            .body(body);
+        assert!(answer(named).await.status.is_success());
+    }
+}
+
+#[actix_web::test]
+async fn large_bodies_addresses_and_headers_are_refused() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    let large = format!("{{\"x\":\"{}\"}}", "a".repeat(65 * 1024));
+    for sample in samples_with_bodies() {
+        let request = stage
+            .request(Method::POST, &sample.path)
+            .bearer_auth(&token)
+            .header("Content-Type", "application/json")
+            .body(large.clone());
+        let answer = answer(request).await;
+        answer.must_be_problem(413, 9004);
+        assert_eq!(answer.header("connection"), "close");
+    }
+    let path = format!("/api/v1/stock/list?x={}", "a".repeat(5_000));
+    stage.get(&path).await.must_be_problem(414, 9010);
+    let cookie = stage
+        .request(Method::GET, "/api/v1/stock/list")
+        .header("Cookie", "a".repeat(20_000));
+    answer(cookie).await.must_be_problem(431, 9011);
+    let mut many = stage.request(Method::GET, "/api/v1/stock/list");
+    for number in 0..60 {
+        many = many.header(format!("x-{number}"), "a".repeat(1_000));
+    }
+    answer(many).await.must_be_problem(431, 9011);
+}
+
+#[actix_web::test]
+async fn other_methods_are_refused_on_every_route() {
+    let stage = Stage::open().await;
+    for endpoint in endpoints() {
+        let sample = Sample::of(&endpoint.declared, MEMBER);
+        for method in [
+            "GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "PURGE",
+        ] {
+            if method == endpoint.declared.method.as_str() {
+                continue;
+            }
+            let request = stage
+                .request(method.parse().unwrap(), &sample.path)
+                .header("X-HTTP-Method-Override", endpoint.declared.method.as_str());
+            let answer = answer(request).await;
+            answer.must_be_problem(405, 9003);
+            assert_eq!(answer.header("allow"), endpoint.declared.method.as_str());
+        }
+    }
+}
+
+#[actix_web::test]
+async fn parameters_of_every_route_are_read_by_their_lists() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    for (path, parameters) in [
+        ("/api/v1/stock/list", &["marketCode", "sort", "page"][..]),
+        ("/api/v1/coin/list", &["marketCode", "sort", "page"]),
+        ("/api/v1/commodity/list", &["marketCode", "sort", "page"]),
+        (
+            "/api/v1/stock/search/get-stock-list?searchTxt=a",
+            &["searchType", "searchPage"],
+        ),
+        (
+            "/api/v1/coin/search/get-coin-list?searchTxt=a",
+            &["searchPage"],
+        ),
+        ("/api/v1/stock/popular/member/0", &["acno"]),
+        ("/api/v1/stock/get-stock-detail-time-tab", &["isuSrtCd"]),
+        (
+            "/api/v1/coin/get-coin-detail-time-tab?isuSrtCd=KRW-BTC",
+            &["to", "candleType"],
+        ),
+        (
+            "/api/v1/global-stock/get-chart-data-type/005930",
+            &["to", "candleType"],
+        ),
+        ("/api/v1/stock/wait/member/100000", &["acno"]),
+        ("/api/v1/stock/member/100000", &["acno"]),
+        (
+            "/api/v1/invest/member/100000/code/005930",
+            &["acno", "juPrc"],
+        ),
+    ] {
+        for parameter in parameters {
+            for bad in [
+                "-1",
+                "1e9",
+                "'; DROP TABLE orders",
+                "%00",
+                "a%20b",
+                "kospi",
+                "%F0%9F%8D%80",
+            ] {
+                let joint = if path.contains('?') { '&' } else { '?' };
+                let url = format!("{path}{joint}{parameter}={bad}");
+                let request = stage.request(Method::GET, &url).bearer_auth(&token);
+                let answer = answer(request).await;
+                // A code that could exist may be asked for.
+                let could_be_code =
+                    *parameter == "isuSrtCd" && matches!(bad, "-1" | "1e9" | "kospi");
+                if !could_be_code {
+                    assert_eq!(answer.verdict(), (400, 9001), "{url}: {answer:?}");
+                }
+                assert!(!answer.text.contains("DROP"), "{answer:?}");
+            }
+        }
+    }
+    for page in ["0", "10001", "1000000000000"] {
+        let path = format!("/api/v1/stock/list?page={page}");
+        stage.get(&path).await.must_be_problem(400, 9001);
+    }
+    stage
+        .get("/api/v1/stock/list?page=1&page=2")
+        .await
+        .must_be_problem(400, 9001);
+}
+
+#[actix_web::test]
+async fn odd_paths_are_not_found_or_malformed() {
+    let stage = Stage::open().await;
+    for path in [
+        "/api",
+        "/api/",
+        "/api/v1",
+        "/api/v1/nothing",
+        "/api/v2/stock/list",
+        "/api/v1/stock/list/",
+        "/api/v1//stock/list",
+        "//api/v1/stock/list",
+        "/api/v1/stock/list;x=1",
+        "/api/v1/stock/list.",
+        "/API/V1/stock/list",
+        "/api/v1/stock/real/code/",
+        "/api/v1/stock/real/code/%00",
+        "/api/v1/stock/real/code/%2e%2e",
+        "/api/v1/stock/real/code/..%2f..%2fetc",
+        "/api/v1/stock/real/code/a%252fb",
+        "/api/v1/stock/real/code/%ff",
+        "/api/v1/stock/real/code/%EC%82%BC",
+        "/api/v1/stock/real/code/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "/api/v1/invest/order/abc",
+        "/api/v1/invest/order/99999999999999999999",
+        "/%00",
+        "/..%2f..%2fetc/passwd",
+    ] {
+        let answer = stage.get(path).await;
+        let status = answer.status.as_u16();
+        assert!(matches!(status, 400 | 404), "{path}: {answer:?}");
+        answer.must_be_problem(status, answer.verdict().1);
+    }
+}

@@ -1,0 +1,160 @@
+//! The built client, the configuration it starts with, and the headers around everything.
+
+use reqwest::Method;
+
+use crate::stage::{ClientFolder, Stage, answer};
+
+async fn stage(folder: &ClientFolder) -> Stage {
+    let path = folder.path().to_str().unwrap().to_owned();
+    Stage::with(&[
+        ("client-dir", &path),
+        ("sise-origin", "http://localhost:8081"),
+    ])
+    .await
+}
+
+#[actix_web::test]
+async fn every_screen_is_the_index_and_files_are_themselves() {
+    let folder = ClientFolder::new();
+    let stage = stage(&folder).await;
+    for path in ["/", "/login", "/invest-v2/stock", "/invest-v2/stock/005930"] {
+        let answer = stage.get_anonymously(path).await;
+        assert!(answer.text.contains("시드업"), "{path}: {answer:?}");
+        assert_eq!(answer.header("cache-control"), "no-cache");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    }
+    let icon = stage.get_anonymously("/favicon.svg").await;
+    assert_eq!(icon.text, "<svg/>");
+    assert_eq!(icon.header("cache-control"), "public, max-age=3600");
+    let head = stage.request(Method::HEAD, "/favicon.svg");
+    let head = answer(head).await;
+    assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""));
+}
+
+#[actix_web::test]
+async fn a_compressed_twin_is_sent_to_who_can_read_it() {
+    let folder = ClientFolder::new();
+    let stage = stage(&folder).await;
+    for (accepted, encoding, content) in [
+        ("br, gzip", "br", "brotli"),
+        ("gzip, deflate", "gzip", "gzip"),
+        ("br;q=0, gzip;q=1.0", "gzip", "gzip"),
+        ("identity", "", "plain"),
+        ("", "", "plain"),
+    ] {
+        let request = stage
+            .request(Method::GET, "/assets/main.0123456789.js")
+            .header("Accept-Encoding", accepted);
+        let answer = answer(request).await;
+        assert_eq!(answer.header("content-encoding"), encoding, "{accepted}");
+        assert_eq!(answer.text, content);
+        assert!(answer.header("content-type").starts_with("text/javascript"));
+        assert_eq!(
+            answer.header("cache-control"),
+            "public, max-age=31536000, immutable"
+        );
+        assert!(
+            answer
+                .header("vary")
+                .to_lowercase()
+                .contains("accept-encoding")
+        );
+    }
+}
+
+#[actix_web::test]
+async fn nothing_outside_the_folder_and_nothing_hidden_is_a_file() {
+    let folder = ClientFolder::new();
+    let stage = stage(&folder).await;
+    for path in [
+        "/.secret",
+        "/assets/../.secret",
+        "/assets/%2e%2e/.secret",
+        "/..%2f..%2f..%2fetc/passwd",
+        "//etc/passwd",
+        "/assets/gone.0123456789.js",
+        "/index.html%00.js",
+        "/api/v1/nothing",
+    ] {
+        let answer = stage.get_anonymously(path).await;
+        let status = answer.status.as_u16();
+        assert!(matches!(status, 404 | 400), "{path}: {answer:?}");
+    }
+    let posted = stage.request(Method::POST, "/login").body("x");
+    answer(posted).await.must_be_problem(405, 9003);
+}
+
+#[actix_web::test]
+async fn the_client_learns_how_this_installation_runs() {
+    let folder = ClientFolder::new();
+    let stage = stage(&folder).await;
+    let body = stage.get_anonymously("/config.json").await.json();
+    assert_eq!(body["siseOrigin"], "http://localhost:8081");
+    assert_eq!(body["clock"], "practice");
+    assert_eq!(body["feed"], "builtin");
+    assert_eq!(body["simulated"], true);
+    assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
+
+    stage
+        .script
+        .refuse("get_market_info", tonic::Status::unavailable("gone"));
+    let body = stage.get_anonymously("/config.json").await.json();
+    assert_eq!(body["siseOrigin"], "http://localhost:8081");
+    assert!(body.get("clock").is_none());
+    assert_eq!(stage.get_anonymously("/livez").await.text, "ok");
+}
+
+#[actix_web::test]
+async fn browsers_are_told_what_they_may_not_do() {
+    let folder = ClientFolder::new();
+    let stage = stage(&folder).await;
+    for path in [
+        "/",
+        "/api/v1/stock/list",
+        "/api/v1/nothing",
+        "/api/v1/member/100000",
+    ] {
+        let answer = stage.get_anonymously(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(
+            policy.contains("connect-src 'self' http://localhost:8081 ws://localhost:8081"),
+            "{policy}"
+        );
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("script-src 'self'"));
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("x-trace-id").len(), 32);
+        assert_eq!(answer.header("strict-transport-security"), "");
+    }
+}
+
+#[actix_web::test]
+async fn an_answer_for_one_member_is_kept_by_nobody() {
+    let stage = Stage::open().await;
+    for member in [100_000, 100_001, 100_000] {
+        let path = format!("/api/v1/member/{member}");
+        let request = stage
+            .request(Method::GET, &path)
+            .bearer_auth(stage.token(member));
+        let answer = answer(request).await;
+        assert_eq!(answer.json()["sid"], member);
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        assert!(
+            answer.header("vary").contains("Authorization"),
+            "{answer:?}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_trace_goes_on_from_who_began_it() {
+    let stage = Stage::open().await;
+    let request = stage.request(Method::GET, "/livez").header(
+        "traceparent",
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    );
+    let answer = answer(request).await;
+    assert_eq!(
+        answer.header("x-trace-id"),
+        "0af7651916cd43dd8448eb211c80319c"
+    );
+}

@@ -1,0 +1,93 @@
+//! The three services, answering from samples. A test may make a call fail or wait, and may ask
+//! which calls were made.
+
+mod auth;
+mod market;
+mod samples;
+mod trading;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tonic::Status;
+use tonic::service::Routes;
+
+use proto::auth::v1::auth_service_server::AuthServiceServer;
+use proto::market::v1::market_service_server::MarketServiceServer;
+use proto::trading::v1::trading_service_server::TradingServiceServer;
+
+pub(crate) use samples::{MEMBER, OTHER};
+
+/// What the fakes do and what was done to them.
+#[derive(Default)]
+pub(crate) struct Script {
+    calls: Mutex<Vec<String>>,
+    refusals: Mutex<HashMap<&'static str, Status>>,
+    delays: Mutex<HashMap<&'static str, Duration>>,
+}
+
+impl Script {
+    /// Makes every later call of `rpc` fail with `status`.
+    pub(crate) fn refuse(&self, rpc: &'static str, status: Status) {
+        self.refusals.lock().unwrap().insert(rpc, status);
+    }
+
+    /// Lets every later call of `rpc` succeed again.
+    pub(crate) fn allow(&self, rpc: &'static str) {
+        self.refusals.lock().unwrap().remove(rpc);
+    }
+
+    /// Makes every later call of `rpc` wait.
+    pub(crate) fn delay(&self, rpc: &'static str, wait: Duration) {
+        self.delays.lock().unwrap().insert(rpc, wait);
+    }
+
+    /// The calls since the last time this was asked: the name, a space, the request.
+    pub(crate) fn take_calls(&self) -> Vec<String> {
+        std::mem::take(&mut *self.calls.lock().unwrap())
+    }
+
+    async fn enter(&self, rpc: &'static str, request: &impl std::fmt::Debug) -> Result<(), Status> {
+        self.calls
+            .lock()
+            .unwrap()
+            .push(format!("{rpc} {request:?}"));
+        let wait = self.delays.lock().unwrap().get(rpc).copied();
+        if let Some(wait) = wait {
+            tokio::time::sleep(wait).await;
+        }
+        match self.refusals.lock().unwrap().get(rpc) {
+            Some(status) => Err(status.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All three services on one port.
+pub(crate) fn routes(script: &Arc<Script>) -> Routes {
+    Routes::new(AuthServiceServer::new(auth::Fake(Arc::clone(script))))
+        .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(script))))
+        .add_service(MarketServiceServer::new(market::Fake(Arc::clone(script))))
+}
+
+/// Implements a service for the `Fake` of its file: every call is noted and may be refused.
+macro_rules! fake {
+    ($service:ident: $($name:ident($request:ty) -> $reply:ty = $answer:expr;)+) => {
+        #[tonic::async_trait]
+        impl $service for Fake {
+            $(
+                async fn $name(
+                    &self,
+                    request: tonic::Request<$request>,
+                ) -> Result<tonic::Response<$reply>, tonic::Status> {
+                    let request = request.into_inner();
+                    self.0.enter(stringify!($name), &request).await?;
+                    let answer: fn($request) -> $reply = $answer;
+                    Ok(tonic::Response::new(answer(request)))
+                }
+            )+
+        }
+    };
+}
+use fake;

@@ -1,0 +1,243 @@
+//! What the fakes answer.
+
+use proto::auth::v1 as auth;
+use proto::common::v1::{Currency, Decimal, Market};
+use proto::market::v1 as market;
+use proto::trading::v1 as trading;
+
+/// The member whose token the tests carry.
+pub(crate) const MEMBER: i64 = 100_000;
+/// Another member.
+pub(crate) const OTHER: i64 = 100_001;
+
+/// 2026-11-21 09:03:00 in Korea.
+const INSTANT_US: i64 = 1_795_219_380_000_000;
+
+pub(super) fn session(refresh_token: &str) -> auth::Session {
+    auth::Session {
+        member_id: MEMBER,
+        access_token: "access-1".to_owned(),
+        refresh_token: refresh_token.to_owned(),
+        expires_in_s: 900,
+    }
+}
+
+pub(super) fn member(member_id: i64) -> auth::Member {
+    auth::Member {
+        member_id,
+        email: "kim@example.com".to_owned(),
+        nickname: "김씨앗".to_owned(),
+        birth_year: 1999,
+        os: "web".to_owned(),
+        joined_at_us: INSTANT_US,
+        ..auth::Member::default()
+    }
+}
+
+/// A coin when the code looks like one, else a stock.
+pub(super) fn instrument(code: &str) -> market::Instrument {
+    let coin = code.starts_with("KRW-");
+    market::Instrument {
+        code: code.to_owned(),
+        korean_name: if coin { "비트코인" } else { "삼성전자" }.to_owned(),
+        english_name: if coin {
+            "Bitcoin"
+        } else {
+            "SamsungElectronics"
+        }
+        .to_owned(),
+        market: if coin { Market::Coin } else { Market::Kospi }.into(),
+        exchange: if coin { "UPBIT" } else { "KRX" }.to_owned(),
+        currency: Currency::Krw.into(),
+        tick_class: if coin { "UPBIT_KRW" } else { "KRX_STOCK" }.to_owned(),
+        leverage: 1,
+        warning_code: "00".to_owned(),
+        tradable: true,
+        isin: "KR7005930003".to_owned(),
+        sector_code: "0013".to_owned(),
+        sector_name: "전기·전자".to_owned(),
+        listed_on: "19750611".to_owned(),
+        listed_shares: 5_846_278_000,
+        ..market::Instrument::default()
+    }
+}
+
+pub(super) fn item(code: &str) -> market::Item {
+    market::Item {
+        instrument: Some(instrument(code)),
+        quote: Some(market::Quote {
+            code: code.to_owned(),
+            price: decimal("71300"),
+            prev_close: decimal("70000"),
+            open: decimal("70100"),
+            high: decimal("71500"),
+            low: decimal("69900"),
+            bid: decimal("71200"),
+            ask: None,
+            acc_volume: decimal("1234567.00012345"),
+            last_volume: decimal("10"),
+            tick_seq: 42,
+            event_time_us: INSTANT_US,
+            trading_day: 20_261_121,
+            session: market::SessionState::Open.into(),
+            fx_rate: None,
+            lower_limit: decimal("49000"),
+            upper_limit: decimal("91000"),
+        }),
+    }
+}
+
+pub(super) fn candles() -> market::Candles {
+    market::Candles {
+        candles: vec![market::Candle {
+            start_us: INSTANT_US,
+            open: decimal("71000"),
+            high: decimal("71300"),
+            low: decimal("70900"),
+            close: decimal("71300.5"),
+            volume: decimal("350"),
+            trading_day: 20_261_121,
+        }],
+        instrument: None,
+    }
+}
+
+pub(super) fn outline() -> market::CompanyOutline {
+    market::CompanyOutline {
+        code: "005930".to_owned(),
+        korean_name: "삼성전자".to_owned(),
+        industry: "통신 및 방송 장비 제조업".to_owned(),
+        established_on: "19690113".to_owned(),
+        per: "15.2".to_owned(),
+        listed_shares: 5_846_278_000,
+        market_cap_eok: 15_141_861,
+        ..market::CompanyOutline::default()
+    }
+}
+
+pub(super) fn exchange_rates() -> market::ExchangeRates {
+    market::ExchangeRates {
+        rates: vec![market::ExchangeRate {
+            unit: "USD".to_owned(),
+            korean_name: "미국 달러".to_owned(),
+            rate: decimal("1471.4700"),
+            prev_close: decimal("1470"),
+            as_of_us: INSTANT_US,
+        }],
+    }
+}
+
+pub(super) fn order(status: trading::OrderStatus) -> trading::Order {
+    trading::Order {
+        order_id: 7_001,
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        instrument_name: "삼성전자".to_owned(),
+        market: Market::Kospi.into(),
+        side: trading::OrderSide::Buy.into(),
+        category: trading::OrderCategory::Stock.into(),
+        status: status.into(),
+        price: decimal("71300"),
+        quantity: decimal("3"),
+        filled_quantity: decimal("1"),
+        remaining_quantity: decimal("2"),
+        average_price: decimal("71250.5"),
+        fee_won: 10,
+        filled_amount_won: 71_251,
+        placed_at_us: INSTANT_US,
+        held_won: 142_621,
+        currency: Currency::Krw.into(),
+        ..trading::Order::default()
+    }
+}
+
+pub(super) fn fill() -> trading::Fill {
+    trading::Fill {
+        fill_id: 9_001,
+        order_id: 7_001,
+        tick_seq: 42,
+        event_time_us: INSTANT_US,
+        tick_price: decimal("71200"),
+        rule: "MARKET_ONE_TICK_WORSE".to_owned(),
+        slippage_ticks: 1,
+        quantity: decimal("1"),
+        price: decimal("71300"),
+        amount_won: 71_300,
+        fee_won: 10,
+        model_version: "v1".to_owned(),
+        ..trading::Fill::default()
+    }
+}
+
+pub(super) fn holding() -> trading::Holding {
+    trading::Holding {
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        instrument_name: "삼성전자".to_owned(),
+        market: Market::Kospi.into(),
+        currency: Currency::Krw.into(),
+        quantity: decimal("3"),
+        average_price: decimal("70000"),
+        cost_won: 210_000,
+        last_price: decimal("71300"),
+        value_won: 213_900,
+        profit_won: 3_900,
+        prev_close: decimal("70000"),
+        ..trading::Holding::default()
+    }
+}
+
+pub(super) fn account_summary() -> trading::AccountSummary {
+    trading::AccountSummary {
+        accounts: vec![trading::Account {
+            account_no: "000000004200".to_owned(),
+            account_code: "00".to_owned(),
+            account_type: "BASIC".to_owned(),
+            deposit_won: 9_790_000,
+            available_won: 9_790_000,
+            initial_deposit_won: 10_000_000,
+            holdings_value_won: 213_900,
+            holdings_cost_won: 210_000,
+            ..trading::Account::default()
+        }],
+        total_won: 10_003_900,
+        base_won: 10_000_000,
+        profit_rate: decimal("0.04"),
+        level: 2,
+        level_name: "빈곤층".to_owned(),
+        level_gauge_percent: decimal("0.02"),
+        to_next_level_won: 19_996_100,
+        multiplier_tenths: 11,
+    }
+}
+
+pub(super) fn capacity() -> trading::OrderCapacity {
+    let band = |from, tick| trading::TickBand {
+        from: decimal(from),
+        tick: decimal(tick),
+    };
+    trading::OrderCapacity {
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        available_won: 9_790_000,
+        max_buy_quantity: decimal("137"),
+        sellable_quantity: decimal("3"),
+        fee_rate: decimal("0.00015"),
+        sell_tax_rate: decimal("0.0020"),
+        tick_table: vec![band("0", "1"), band("50000", "100")],
+        lower_limit: decimal("49000"),
+        upper_limit: decimal("91000"),
+        session: "OPEN".to_owned(),
+        quantity_step: decimal("1"),
+        tradable: true,
+        last_price: decimal("71300"),
+        currency: Currency::Krw.into(),
+        ..trading::OrderCapacity::default()
+    }
+}
+
+fn decimal(text: &str) -> Option<Decimal> {
+    Some(Decimal {
+        value: text.to_owned(),
+    })
+}

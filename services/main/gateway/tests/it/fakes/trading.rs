@@ -1,0 +1,44 @@
+//! The trading service of a test.
+
+use std::sync::Arc;
+
+use proto::trading::v1::trading_service_server::TradingService;
+use proto::trading::v1::{
+    AccountSummary, Balances, CancelOrderRequest, GetAccountSummaryRequest, GetBalancesRequest,
+    GetOrderCapacityRequest, GetOrderRequest, Holdings, ListHoldingsRequest,
+    ListMemberFillsRequest, ListWaitingOrdersRequest, MemberFills, OrderCapacity, OrderDetail,
+    OrderReply, OrderStatus, Orders, PlaceOrderRequest,
+};
+
+use super::{Script, fake, samples};
+
+pub(crate) struct Fake(pub(crate) Arc<Script>);
+
+fake! { TradingService:
+    place_order(PlaceOrderRequest) -> OrderReply = |request| OrderReply {
+        order: Some(samples::order(OrderStatus::Filled)),
+        replayed: request.request_id == "seen-before",
+        message: "삼성전자 구매 주문 완료".to_owned(),
+        fills: vec![samples::fill()],
+    };
+    cancel_order(CancelOrderRequest) -> OrderReply = |_| OrderReply {
+        order: Some(samples::order(OrderStatus::Canceled)),
+        replayed: false,
+        message: "삼성전자 구매 취소 완료".to_owned(),
+        fills: vec![],
+    };
+    list_waiting_orders(ListWaitingOrdersRequest) -> Orders =
+        |_| Orders { orders: vec![samples::order(OrderStatus::Accepted)] };
+    get_order(GetOrderRequest) -> OrderDetail = |_| OrderDetail {
+        order: Some(samples::order(OrderStatus::Filled)),
+        fills: vec![samples::fill()],
+    };
+    list_holdings(ListHoldingsRequest) -> Holdings =
+        |_| Holdings { holdings: vec![samples::holding()] };
+    get_account_summary(GetAccountSummaryRequest) -> AccountSummary =
+        |_| samples::account_summary();
+    get_order_capacity(GetOrderCapacityRequest) -> OrderCapacity = |_| samples::capacity();
+    get_balances(GetBalancesRequest) -> Balances =
+        |_| Balances { education_points: 120, cash: 30_000 };
+    list_member_fills(ListMemberFillsRequest) -> MemberFills = |_| MemberFills::default();
+}

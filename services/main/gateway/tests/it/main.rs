@@ -1,0 +1,23 @@
+//! The gateway as a whole: a real server on a port of its own, with fake services behind it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test stops where it is surprised"
+)]
+
+mod bad_input;
+mod client_files;
+mod document;
+mod fakes;
+mod market_routes;
+mod member_routes;
+mod order_routes;
+mod outages;
+mod requests;
+mod route_list;
+mod session_routes;
+mod sockets;
+mod stage;
+mod subjects;
+mod tokens;

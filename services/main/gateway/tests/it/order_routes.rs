@@ -1,0 +1,259 @@
+//! Orders: their JSON, and which of it reaches trading.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::stage::{Stage, shown};
+
+fn draft(changes: &Value) -> Value {
+    let mut draft = json!({
+        "acno": "00",
+        "isuSrtCd": "005930",
+        "isuKorNm": "삼성전자",
+        "juPrc": 71_300,
+        "juQty": 3,
+        "memberSid": 100_000,
+        "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+        "reqSid": "request-0001",
+    });
+    for (name, value) in changes.as_object().unwrap() {
+        draft[name] = value.clone();
+    }
+    draft
+}
+
+#[actix_web::test]
+async fn an_order_is_answered_with_how_it_stands_and_why() {
+    let stage = Stage::open().await;
+    let draft =
+        draft(&json!({"bookPrc": 71_250.5, "riskAck": true, "cash": 1, "status": "FILLED"}));
+    let answer = stage.post("/api/v1/stock/order", &draft).await;
+    assert_snapshot!(shown(&answer), @r#"
+    {
+      "orderSid": 7001,
+      "origOrderSid": null,
+      "status": "FILLED",
+      "filledQty": 1,
+      "remainQty": 2,
+      "avgPrc": 71250.5,
+      "fee": 10,
+      "tax": 0,
+      "message": "삼성전자 구매 주문 완료",
+      "order": {
+        "orderSid": 7001,
+        "origOrderSid": null,
+        "acno": "000000004200",
+        "isuSrtCd": "005930",
+        "isuKorNm": "삼성전자",
+        "marketCode": "KOSPI",
+        "currency": "KRW",
+        "side": "BUY",
+        "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+        "status": "FILLED",
+        "statusName": "체결",
+        "juPrc": 71300,
+        "juQty": 3,
+        "filledQty": 1,
+        "remainQty": 2,
+        "avgPrc": 71250.5,
+        "filledAmount": 71251,
+        "fee": 10,
+        "tax": 0,
+        "heldAmount": 142621,
+        "endReason": null,
+        "waitingForPrice": false,
+        "orderTime": "2026-11-21T09:03:00+09:00",
+        "expireTime": null
+      },
+      "fills": [
+        {
+          "fillSid": 9001,
+          "orderSid": 7001,
+          "tickSeq": 42,
+          "eventTime": "2026-11-21T09:03:00+09:00",
+          "tickPrc": 71200,
+          "rule": "MARKET_ONE_TICK_WORSE",
+          "slippageTicks": 1,
+          "capQty": null,
+          "fillQty": 1,
+          "fillPrc": 71300,
+          "amount": 71300,
+          "fee": 10,
+          "tax": 0,
+          "fxRate": null,
+          "bidPrc": null,
+          "askPrc": null,
+          "modelVersion": "v1"
+        }
+      ]
+    }
+    "#);
+    assert_eq!(answer.header("idempotent-replayed"), "");
+    let calls = stage.script.take_calls();
+    assert_snapshot!(calls.last().unwrap(), @r#"place_order PlaceOrderRequest { member_id: 100000, account: Some(AccountRef { account_no: "00" }), request_id: "request-0001", instrument_code: "005930", side: Buy, category: Stock, price: Some(Decimal { value: "71300" }), quantity: Some(Decimal { value: "3" }), seen_price: Some(Decimal { value: "71250.5" }), risk_acknowledged: true }"#);
+}
+
+#[actix_web::test]
+async fn a_remembered_answer_says_that_it_is_one() {
+    let stage = Stage::open().await;
+    let draft = draft(&json!({"reqSid": "seen-before"}));
+    let answer = stage.post("/api/v1/stock/order", &draft).await;
+    assert_eq!(answer.header("idempotent-replayed"), "true");
+}
+
+#[actix_web::test]
+async fn no_price_and_price_zero_are_market_orders() {
+    let stage = Stage::open().await;
+    for price in [json!(null), json!(0), json!(-0.0)] {
+        let draft = draft(&json!({"juPrc": price, "acno": null, "reqSid": null}));
+        assert_eq!(stage.post("/api/v1/stock/order", &draft).await.status, 200);
+        let calls = stage.script.take_calls();
+        let order = calls.last().unwrap();
+        assert!(
+            order.contains("price: None, quantity: Some(Decimal { value: \"3\" })"),
+            "{order}"
+        );
+        // Without a retry key of the client the gateway makes one.
+        assert!(!order.contains("request_id: \"\""), "{order}");
+    }
+}
+
+#[actix_web::test]
+async fn a_cancellation_names_its_order() {
+    let stage = Stage::open().await;
+    let cancel = json!({
+        "isuSrtCd": "KRW-BTC", "memberSid": 100_000, "orderGb": "매도취소",
+        "orderCategory": "COIN", "orderSid": 7_001, "reqSid": "cancel-0001",
+    });
+    let answer = stage.post("/api/v1/coin/order", &cancel).await;
+    assert_eq!(answer.json()["status"], "CANCELED");
+    assert_eq!(answer.json()["order"]["statusName"], "취소");
+    let calls = stage.script.take_calls();
+    assert_snapshot!(calls.last().unwrap(), @r#"cancel_order CancelOrderRequest { member_id: 100000, request_id: "cancel-0001", order_id: 7001, side: Sell, category: Coin }"#);
+}
+
+#[actix_web::test]
+async fn modifications_are_not_taken_yet() {
+    let stage = Stage::open().await;
+    for kind in ["매수정정", "매도정정"] {
+        let draft = draft(&json!({"orderGb": kind, "orderMoficationType": "PRICE", "orderSid": 1}));
+        let answer = stage.post("/api/v1/stock/order", &draft).await;
+        answer.must_be_problem(422, 3021);
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_order_never_reaches_trading() {
+    let stage = Stage::open().await;
+    stage.get("/api/v1/member/100000").await;
+    stage.script.take_calls();
+    let long = "9".repeat(40);
+    let mut refused: Vec<(&str, Value)> = vec![
+        ("juQty", json!(null)),
+        ("juQty", json!(-1)),
+        ("juQty", json!("3")),
+        ("juQty", json!(0.000_000_001)),
+        ("juQty", json!(9_007_199_254_740_993_i64)),
+        ("juQty", json!(u64::MAX)),
+        ("juQty", json!([3])),
+        ("juPrc", json!(-71_300)),
+        ("juPrc", json!("71,300")),
+        ("juPrc", json!("７１３００")),
+        ("juPrc", json!(" 10 ")),
+        ("juPrc", json!({"value": 1})),
+        ("juPrc", json!(true)),
+        ("juPrc", serde_json::from_str(&long).unwrap()),
+        ("acno", json!("")),
+        ("acno", json!("00000000420")),
+        ("acno", json!(0)),
+        ("isuSrtCd", json!("a/b")),
+        ("isuSrtCd", json!("가".repeat(100))),
+        ("isuSrtCd", json!(5930)),
+        ("orderGb", json!("BUY")),
+        ("orderGb", json!("매수")),
+        ("orderCategory", json!("COIN")),
+        ("orderCategory", json!("stock")),
+        ("orderMoficationType", json!("PRIZE")),
+        ("orderSid", json!("7001")),
+        ("riskAck", json!("true")),
+        ("memberSid", json!("100000")),
+        ("memberSid", json!(null)),
+        ("memberSid", json!(1e5)),
+    ];
+    for id in [
+        "short",
+        "with space",
+        "한국어한국어한국어",
+        &"a".repeat(300),
+    ] {
+        refused.push(("reqSid", json!(id)));
+    }
+    for (field, value) in refused {
+        let draft = draft(&json!({field: value}));
+        let answer = stage.post("/api/v1/stock/order", &draft).await;
+        assert_eq!(
+            answer.verdict(),
+            (400, 9001),
+            "{field}: {value}: {answer:?}"
+        );
+        assert_eq!(answer.json()["fields"][0]["field"], field, "{value}");
+    }
+    let calls = stage.script.take_calls();
+    assert!(
+        calls.iter().all(|call| call.starts_with("check_session")),
+        "{calls:?}"
+    );
+}
+
+#[actix_web::test]
+async fn a_cancellation_without_an_order_is_malformed() {
+    let stage = Stage::open().await;
+    let draft = draft(&json!({"orderGb": "매수취소"}));
+    stage
+        .post("/api/v1/stock/order", &draft)
+        .await
+        .must_be_problem(400, 9001);
+}
+
+#[actix_web::test]
+async fn orders_that_wait_are_listed() {
+    let stage = Stage::open().await;
+    for (path, asked) in [
+        (
+            "/api/v1/stock/wait/member/100000",
+            "account_no: \"\", category: Stock, instrument_code: \"\"",
+        ),
+        (
+            "/api/v1/stock/wait/member/100000/code/005930?acno=00",
+            "account_no: \"00\", category: Stock, instrument_code: \"005930\"",
+        ),
+        (
+            "/api/v1/coin/wait/member/100000?acno=000000004200",
+            "account_no: \"000000004200\", category: Coin, instrument_code: \"\"",
+        ),
+        (
+            "/api/v1/coin/wait/member/100000/code/KRW-BTC",
+            "account_no: \"\", category: Coin, instrument_code: \"KRW-BTC\"",
+        ),
+    ] {
+        stage.script.take_calls();
+        let answer = stage.get(path).await;
+        assert_eq!(answer.json()[0]["statusName"], "미체결");
+        let calls = stage.script.take_calls().join("\n");
+        assert!(calls.contains(asked), "{calls}");
+    }
+}
+
+#[actix_web::test]
+async fn a_receipt_is_the_order_with_its_fills() {
+    let stage = Stage::open().await;
+    let body = stage.get("/api/v1/invest/order/7001").await.json();
+    assert_eq!(body["order"]["orderSid"], 7_001);
+    assert_eq!(body["fills"][0]["rule"], "MARKET_ONE_TICK_WORSE");
+    for unknown in ["0", "-1"] {
+        let path = format!("/api/v1/invest/order/{unknown}");
+        stage.get(&path).await.must_be_problem(404, 3016);
+    }
+}

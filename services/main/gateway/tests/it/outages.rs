@@ -1,0 +1,189 @@
+//! Services that are away, slow or wrong, and callers that ask too often.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tonic::{Code, Status};
+
+use crate::fakes::{MEMBER, OTHER};
+use crate::stage::{Stage, answer};
+
+const QUOTE: &str = "/api/v1/stock/real/code/005930";
+
+fn count(stage: &Stage, rpc: &str) -> usize {
+    let calls = stage.script.take_calls();
+    calls.iter().filter(|call| call.starts_with(rpc)).count()
+}
+
+#[actix_web::test]
+async fn a_read_is_tried_twice_and_an_order_once() {
+    let stage = Stage::open().await;
+    stage
+        .script
+        .refuse("get_quote", Status::unavailable("gone"));
+    let refused = stage.get(QUOTE).await;
+    refused.must_be_problem(503, 9007);
+    assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(count(&stage, "get_quote"), 2);
+
+    stage
+        .script
+        .refuse("place_order", Status::unavailable("gone"));
+    let draft = json!({
+        "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+    });
+    stage
+        .post("/api/v1/stock/order", &draft)
+        .await
+        .must_be_problem(503, 9007);
+    assert_eq!(count(&stage, "place_order"), 1);
+
+    // A refusal is an answer: nothing is gained by asking again.
+    stage
+        .script
+        .refuse("get_quote", Status::not_found("no such row"));
+    stage.get(QUOTE).await.must_be_problem(404, 9002);
+    assert_eq!(count(&stage, "get_quote"), 1);
+}
+
+#[actix_web::test]
+async fn a_service_that_keeps_failing_is_left_alone_for_a_while() {
+    let stage = Stage::open().await;
+    stage
+        .script
+        .refuse("get_quote", Status::unavailable("gone"));
+    for _ in 0..30 {
+        stage
+            .get_anonymously(QUOTE)
+            .await
+            .must_be_problem(503, 9007);
+    }
+    let asked = count(&stage, "get_quote");
+    assert_eq!(asked, 20, "then the breaker opened");
+
+    stage.script.allow("get_quote");
+    stage
+        .get_anonymously(QUOTE)
+        .await
+        .must_be_problem(503, 9007);
+    tokio::time::sleep(Duration::from_millis(2_050)).await;
+    assert_eq!(stage.get_anonymously(QUOTE).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_slow_service_is_not_waited_for_beyond_the_deadline() {
+    let stage = Stage::open().await;
+    stage.script.delay("search_items", Duration::from_secs(30));
+    stage.script.delay("get_quote", Duration::from_secs(30));
+    for (path, limit_ms) in [
+        (
+            "/api/v1/stock/search/get-stock-list?searchTxt=a",
+            1_000..1_500,
+        ),
+        (QUOTE, 3_000..3_500),
+    ] {
+        let started = Instant::now();
+        stage.get_anonymously(path).await.must_be_problem(503, 9008);
+        let took_ms = started.elapsed().as_millis();
+        assert!(
+            (limit_ms.start - 50..limit_ms.end).contains(&took_ms),
+            "{path}: {took_ms} ms"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn nothing_of_the_inside_goes_out() {
+    let stage = Stage::open().await;
+    let secret = "relation \"orders\" does not exist at 10.0.0.7:5432";
+    for code in [
+        Code::Internal,
+        Code::Unknown,
+        Code::DataLoss,
+        Code::Unimplemented,
+    ] {
+        stage.script.refuse("get_quote", Status::new(code, secret));
+        let answer = stage.get_anonymously(QUOTE).await;
+        answer.must_be_problem(500, 9009);
+        assert!(!answer.text.contains("orders") && !answer.text.contains("10.0.0.7"));
+    }
+    let unknown = bootstrap::problem::status(Code::NotFound, "NO_SUCH_REASON", secret, []);
+    stage.script.refuse("get_quote", unknown);
+    let answer = stage.get_anonymously(QUOTE).await;
+    answer.must_be_problem(404, 9002);
+    assert!(!answer.text.contains("orders"));
+}
+
+#[actix_web::test]
+async fn a_refusal_keeps_its_figures_as_numbers() {
+    let stage = Stage::open().await;
+    let facts = [
+        ("need", "71311".to_owned()),
+        ("have", "1000.5".to_owned()),
+        ("code", "005930".to_owned()),
+    ];
+    let short = bootstrap::problem::status(
+        Code::FailedPrecondition,
+        "INSUFFICIENT_CASH",
+        "잔액이 부족해요",
+        facts,
+    );
+    stage.script.refuse("place_order", short);
+    let draft = json!({
+        "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+    });
+    let answer = stage.post("/api/v1/stock/order", &draft).await;
+    answer.must_be_problem(422, 3009);
+    assert_eq!(answer.json()["message"], "잔액이 부족해요");
+    assert_eq!(
+        answer.json()["facts"],
+        json!({"need": 71_311, "have": 1000.5, "code": "005930"})
+    );
+}
+
+#[actix_web::test]
+async fn who_asks_too_often_waits_and_others_do_not() {
+    let limits = [
+        ("rate-limit-per-second", "5"),
+        ("rate-limit-per-minute", "1000"),
+    ];
+    let stage = Stage::with(&limits).await;
+    for _ in 0..5 {
+        assert_eq!(stage.get("/api/v1/member/100000").await.status, 200);
+    }
+    let refused = stage.get("/api/v1/member/100000").await;
+    refused.must_be_problem(429, 9006);
+    assert_eq!(refused.header("retry-after"), "1");
+
+    let other = stage.token(OTHER);
+    let request = stage
+        .request(reqwest::Method::GET, "/api/v1/member/100001")
+        .bearer_auth(other);
+    assert_eq!(answer(request).await.status, 200);
+    assert_eq!(stage.get_anonymously(QUOTE).await.status, 200);
+}
+
+#[actix_web::test]
+async fn gateways_count_minutes_together_in_redis() {
+    let redis_url = testkit::redis_url();
+    // Addresses are counted per gateway's Redis, so a member of this test's own is used.
+    let member = i64::from(uuid::Uuid::new_v4().as_fields().0) + 1_000_000;
+    let settings = [
+        ("redis-url", redis_url.as_str()),
+        ("rate-limit-per-minute", "3"),
+    ];
+    let (one, two) = (Stage::with(&settings).await, Stage::with(&settings).await);
+    let ask = async |stage: &Stage| {
+        let path = format!("/api/v1/member/{member}");
+        let request = stage.request(reqwest::Method::GET, &path);
+        answer(request.bearer_auth(stage.token(member))).await
+    };
+    for stage in [&one, &two, &one] {
+        assert_eq!(ask(stage).await.status, 200);
+    }
+    let refused = ask(&two).await;
+    refused.must_be_problem(429, 9006);
+    assert_eq!(refused.header("retry-after"), "60");
+}

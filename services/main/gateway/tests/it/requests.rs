@@ -1,0 +1,91 @@
+//! A good request for every route of the registry, so that tests can spoil it in one place.
+
+use gateway::registry::{Declared, Subject};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+/// A request that the route accepts from `member`.
+pub(crate) struct Sample {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) query: String,
+    pub(crate) body: Option<Value>,
+}
+
+impl Sample {
+    pub(crate) fn of(declared: &Declared, member: i64) -> Self {
+        let mut path = declared
+            .path
+            .replace("{code}", code(declared.path))
+            .replace("{orderSid}", "7001");
+        if let Subject::Path(name) | Subject::PublicOrSelf(name) = declared.subject {
+            path = path.replace(&format!("{{{name}}}"), &member.to_string());
+        }
+        assert!(!path.contains('{'), "no sample for a parameter of {path}");
+        Self {
+            method: declared.method.as_str().parse().unwrap(),
+            query: query(declared, member),
+            body: (declared.method != actix_web::http::Method::GET)
+                .then(|| body(declared.path, member)),
+            path,
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        if self.query.is_empty() {
+            self.path.clone()
+        } else {
+            format!("{}?{}", self.path, self.query)
+        }
+    }
+
+    pub(crate) fn on(&self, stage: &Stage) -> RequestBuilder {
+        let request = stage.request(self.method.clone(), &self.url());
+        match &self.body {
+            Some(body) => request.json(body),
+            None => request,
+        }
+    }
+}
+
+fn code(path: &str) -> &'static str {
+    if path.contains("/coin/") {
+        "KRW-BTC"
+    } else {
+        "005930"
+    }
+}
+
+fn query(declared: &Declared, member: i64) -> String {
+    if let Subject::Query(name) = declared.subject {
+        return format!("{name}={member}");
+    }
+    match declared.path {
+        path if path.contains("/search/") => "searchTxt=abc".to_owned(),
+        path if path.ends_with("time-tab") || path.ends_with("outline") => {
+            format!("isuSrtCd={}", code(path))
+        }
+        _ => String::new(),
+    }
+}
+
+fn body(path: &str, member: i64) -> Value {
+    match path {
+        "/api/v1/auth/join" => json!({
+            "email": "kim@example.com", "password": "long enough to pass", "nickname": "김씨앗",
+            "birthYear": 1999, "termsAgreed": true, "privacyAgreed": true, "age14": true,
+        }),
+        "/api/v1/auth/login" => json!({"email": "kim@example.com", "password": "long enough"}),
+        "/api/v1/auth/refresh-refresh-token"
+        | "/api/v1/auth/access-token"
+        | "/api/v1/auth/logout" => json!({"refreshToken": "refresh-1"}),
+        "/api/v1/stock/order" | "/api/v1/coin/order" => json!({
+            "isuSrtCd": code(path), "juPrc": null, "juQty": 1, "memberSid": member,
+            "orderGb": "매수주문", "acno": "00",
+            "orderCategory": if path.contains("coin") { "COIN" } else { "STOCK" },
+        }),
+        other => panic!("no sample body for {other}"),
+    }
+}

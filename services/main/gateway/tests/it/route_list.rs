@@ -1,0 +1,87 @@
+//! The product's list of routes against what is served.
+
+use std::collections::BTreeSet;
+
+use gateway::routes::endpoints;
+
+const LIST: &str = include_str!("../../routes.csv");
+
+struct Row {
+    method: String,
+    path: String,
+    served: bool,
+}
+
+fn rows() -> Vec<Row> {
+    let read = |line: &str| {
+        let [method, path, owner, state] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}");
+        };
+        assert!(matches!(state, "served" | "open"), "{line}");
+        assert!(!owner.is_empty(), "{line}");
+        Row {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            served: state == "served",
+        }
+    };
+    LIST.lines().skip(1).map(read).collect()
+}
+
+/// Names of parameters are ours to choose; their places are not.
+fn shape(path: &str) -> String {
+    let segment = |segment: &str| {
+        if segment.starts_with('{') {
+            "{}"
+        } else {
+            segment
+        }
+        .to_owned()
+    };
+    path.split('/').map(segment).collect::<Vec<_>>().join("/")
+}
+
+#[test]
+fn what_was_served_once_is_served_still_and_the_list_knows_what_is() {
+    let served: BTreeSet<(String, String)> = endpoints()
+        .iter()
+        .map(|endpoint| &endpoint.declared)
+        .filter(|declared| !declared.extension)
+        .map(|declared| (declared.method.to_string(), shape(declared.path)))
+        .collect();
+    let rows = rows();
+    let mut listed = BTreeSet::new();
+    for row in &rows {
+        let key = (row.method.clone(), shape(&row.path));
+        assert!(
+            listed.insert(key.clone()),
+            "{} {} is listed twice",
+            row.method,
+            row.path
+        );
+        let is_served = served.contains(&key);
+        assert!(
+            is_served || !row.served,
+            "{} {} is gone",
+            row.method,
+            row.path
+        );
+        assert!(
+            !is_served || row.served,
+            "mark {} {} as served",
+            row.method,
+            row.path
+        );
+    }
+    let unlisted: Vec<_> = served.difference(&listed).collect();
+    assert!(
+        unlisted.is_empty(),
+        "neither in the list nor an extension: {unlisted:?}"
+    );
+    let count = rows.iter().filter(|row| row.served).count();
+    let percent = count * 100 / rows.len();
+    println!(
+        "{count} of {} routes of the product are served ({percent} %)",
+        rows.len()
+    );
+}

@@ -1,0 +1,179 @@
+//! Sessions: their JSON, the refresh cookie, and what reaches auth.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::stage::{Stage, answer};
+
+const REFRESH: &str = "/api/v1/auth/refresh-refresh-token";
+
+#[actix_web::test]
+async fn joining_and_logging_in_answer_a_session_and_set_the_cookie() {
+    let stage = Stage::open().await;
+    let join = json!({
+        "email": "kim@example.com", "password": "long enough to pass", "nickname": "김씨앗",
+        "birthYear": 1999, "gender": "F", "termsAgreed": true, "privacyAgreed": true,
+        "age14": true, "operator": true, "cash": 1_000_000, "memberSid": 23_488,
+    });
+    let login = json!({"email": "kim@example.com", "password": "long enough to pass"});
+    for (path, body) in [("/api/v1/auth/join", join), ("/api/v1/auth/login", login)] {
+        let request = stage
+            .request(Method::POST, path)
+            .header("User-Agent", "phone")
+            .header("X-Forwarded-For", "203.0.113.9")
+            .json(&body);
+        let answer = answer(request).await;
+        assert_eq!(
+            answer.text,
+            r#"{"memberSid":100000,"accessToken":"access-1","refreshToken":"refresh-1","expiresIn":900}"#
+        );
+        assert_eq!(
+            answer.header("set-cookie"),
+            "refresh_token=refresh-1; HttpOnly; SameSite=Lax; Path=/api/v1/auth; Max-Age=864000"
+        );
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        let calls = stage.script.take_calls().join("\n");
+        assert!(
+            calls.contains("device: Some(Device { ip: \"127.0.0.1\", user_agent: \"phone\" })"),
+            "{calls}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn over_https_the_cookie_is_secure_and_browsers_stay_there() {
+    let stage = Stage::with(&[("public-origin", "https://seedup.example")]).await;
+    let login = json!({"email": "kim@example.com", "password": "long enough to pass"});
+    let answer = stage.post("/api/v1/auth/login", &login).await;
+    assert_eq!(
+        answer.header("set-cookie"),
+        "__Secure-refresh_token=refresh-1; HttpOnly; SameSite=Lax; Secure; Path=/api/v1/auth; Max-Age=864000"
+    );
+    assert!(
+        answer
+            .header("strict-transport-security")
+            .starts_with("max-age=31536000")
+    );
+}
+
+#[actix_web::test]
+async fn the_refresh_token_of_the_body_comes_before_the_cookie() {
+    let stage = Stage::open().await;
+    for (body, asked) in [
+        (json!({}), "from-cookie"),
+        (json!({"refreshToken": null}), "from-cookie"),
+        (json!({"refreshToken": "from-body"}), "from-body"),
+    ] {
+        let request = stage
+            .request(Method::POST, REFRESH)
+            .header("Cookie", "other=1; refresh_token=from-cookie")
+            .json(&body);
+        let answer = answer(request).await;
+        assert_eq!(answer.json()["refreshToken"], "refresh-2");
+        assert!(
+            answer
+                .header("set-cookie")
+                .starts_with("refresh_token=refresh-2;")
+        );
+        let calls = stage.script.take_calls().join("\n");
+        assert!(
+            calls.contains(&format!("refresh_token: \"{asked}\"")),
+            "{calls}"
+        );
+    }
+    stage
+        .post(REFRESH, &json!({}))
+        .await
+        .must_be_problem(401, 1205);
+    stage
+        .post("/api/v1/auth/access-token", &json!({}))
+        .await
+        .must_be_problem(401, 1205);
+}
+
+#[actix_web::test]
+async fn a_new_access_token_alone_leaves_the_cookie_as_it_is() {
+    let stage = Stage::open().await;
+    let body = json!({"refreshToken": "refresh-1"});
+    let answer = stage.post("/api/v1/auth/access-token", &body).await;
+    assert_eq!(
+        answer.text,
+        r#"{"memberSid":100000,"accessToken":"access-1","refreshToken":null,"expiresIn":900}"#
+    );
+    assert_eq!(answer.header("set-cookie"), "");
+}
+
+#[actix_web::test]
+async fn logging_out_clears_the_cookie_and_ends_the_session_of_the_token() {
+    let stage = Stage::open().await;
+    let answer = stage.post("/api/v1/auth/logout", &json!({})).await;
+    assert_eq!(answer.status, 204);
+    assert_eq!(
+        answer.header("set-cookie"),
+        "refresh_token=; HttpOnly; SameSite=Lax; Path=/api/v1/auth; Max-Age=0"
+    );
+    let calls = stage.script.take_calls();
+    let asked = format!(
+        "logout LogoutRequest {{ refresh_token: \"\", session_id: \"{}\" }}",
+        testkit::keys::SESSION_ID
+    );
+    assert_eq!(calls.last(), Some(&asked));
+
+    // Nobody to log out is no error, and nothing to ask.
+    let request = stage
+        .request(Method::POST, "/api/v1/auth/logout")
+        .json(&json!({}));
+    assert_eq!(crate::stage::answer(request).await.status, 204);
+    assert!(stage.script.take_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn another_site_cannot_use_the_cookie() {
+    let stage = Stage::open().await;
+    let own = format!("http://{}", stage.address);
+    for (origin, status) in [
+        ("http://evil.example", 403),
+        ("null", 403),
+        ("https://localhost:8080", 403),
+        ("http://localhost:8080", 200),
+        (own.as_str(), 200),
+    ] {
+        let request = stage
+            .request(Method::POST, REFRESH)
+            .header("Origin", origin)
+            .header("Cookie", "refresh_token=from-cookie")
+            .json(&json!({}));
+        assert_eq!(answer(request).await.status, status, "{origin}");
+    }
+    // A form can send these without asking; none of them is JSON.
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ] {
+        let request = stage
+            .request(Method::POST, REFRESH)
+            .header("Content-Type", kind)
+            .header("Cookie", "refresh_token=from-cookie")
+            .body("{}");
+        answer(request).await.must_be_problem(415, 9005);
+    }
+}
+
+#[actix_web::test]
+async fn what_auth_refuses_keeps_its_sentence_and_its_wait() {
+    let stage = Stage::open().await;
+    let wait = bootstrap::problem::status(
+        tonic::Code::ResourceExhausted,
+        "TOO_MANY_ATTEMPTS",
+        "20초 뒤에 다시 시도해주세요",
+        [("retryAfterS", "20".to_owned())],
+    );
+    stage.script.refuse("login", wait);
+    let login = json!({"email": "kim@example.com", "password": "wrong"});
+    let answer = stage.post("/api/v1/auth/login", &login).await;
+    answer.must_be_problem(429, 1004);
+    assert_eq!(answer.header("retry-after"), "20");
+    assert_eq!(answer.json()["message"], "20초 뒤에 다시 시도해주세요");
+    assert_eq!(answer.json()["facts"], json!({"retryAfterS": 20}));
+}
