@@ -83,9 +83,8 @@ impl SearchIndex {
         let Some(query) = Query::of(text) else {
             return Vec::new();
         };
-        let in_market = |entry: &&Entry| {
-            markets.is_empty() || markets.contains(&entry.instrument.market)
-        };
+        let in_market =
+            |entry: &&Entry| markets.is_empty() || markets.contains(&entry.instrument.market);
         let searched = self.entries.iter().filter(in_market);
         let mut found: Vec<(Fit, Reverse<i64>, &Entry)> = searched
             .filter_map(|entry| {
@@ -137,7 +136,11 @@ impl Entry {
         Self {
             codes: symbol.into_iter().chain([code]).collect(),
             names: named.map(|name| Word::of(name)).collect(),
-            aliases: instrument.aliases.iter().map(|alias| Word::of(alias)).collect(),
+            aliases: instrument
+                .aliases
+                .iter()
+                .map(|alias| Word::of(alias))
+                .collect(),
             instrument: Arc::clone(instrument),
         }
     }
@@ -170,7 +173,10 @@ impl Entry {
             let inside = self.words().any(|word| word.initials.contains(strokes));
             return inside.then_some(Fit::InitialsInside);
         }
-        if self.words().any(|word| word.strokes.starts_with(&query.word.strokes)) {
+        if self
+            .words()
+            .any(|word| word.strokes.starts_with(&query.word.strokes))
+        {
             return Some(Fit::HalfTyped);
         }
         if folded().any(|text| text.contains(typed)) {
@@ -202,10 +208,23 @@ mod tests {
     #[test]
     fn every_way_of_typing_finds_samsung() {
         for text in [
-            "005930", "삼성전자", "삼전", " 삼성 전자 ", "삼성전", "삼성ㅈ", "삼ㅅ", "ㅅㅅㅈㅈ", "samsungelec",
-            "삼섬전자", "\u{1109}\u{1161}\u{11B7}성전자",
+            "005930",
+            "삼성전자",
+            "삼전",
+            " 삼성 전자 ",
+            "삼성전",
+            "삼성ㅈ",
+            "삼ㅅ",
+            "ㅅㅅㅈㅈ",
+            "samsungelec",
+            "삼섬전자",
+            "\u{1109}\u{1161}\u{11B7}성전자",
         ] {
-            assert!(find(text).contains(&"삼성전자".to_owned()), "{text:?}: {:?}", find(text));
+            assert!(
+                find(text).contains(&"삼성전자".to_owned()),
+                "{text:?}: {:?}",
+                find(text)
+            );
         }
         for text in ["005930", "삼성전자", "삼전", "ㅅㅅㅈㅈ", "삼성전"] {
             assert_eq!(find(text)[0], "삼성전자", "{text}");
@@ -228,7 +247,11 @@ mod tests {
             ("kodex200", "KODEX 200"),
             ("brk.b", "버크셔 해서웨이 B"),
         ] {
-            assert!(find(text).contains(&name.to_owned()), "{text}: {:?}", find(text));
+            assert!(
+                find(text).contains(&name.to_owned()),
+                "{text}: {:?}",
+                find(text)
+            );
         }
     }
 

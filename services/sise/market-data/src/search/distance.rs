@@ -3,7 +3,10 @@
 /// Whether `typed` becomes `target`, or the beginning of it, by one change: a character replaced,
 /// left out, added, or swapped with its neighbour. Equality counts too.
 pub(super) fn one_mistake_from_prefix(typed: &[char], target: &[char]) -> bool {
-    let same = typed.iter().zip(target).take_while(|(left, right)| left == right);
+    let same = typed
+        .iter()
+        .zip(target)
+        .take_while(|(left, right)| left == right);
     let same = same.count();
     let (Some(rest), Some(wanted)) = (typed.get(same..), target.get(same..)) else {
         return false;
@@ -11,8 +14,12 @@ pub(super) fn one_mistake_from_prefix(typed: &[char], target: &[char]) -> bool {
     let Some((first, after)) = rest.split_first() else {
         return true;
     };
-    let replaced = wanted.get(1..).is_some_and(|wanted| wanted.starts_with(after));
-    let left_out = wanted.get(1..).is_some_and(|wanted| wanted.starts_with(rest));
+    let replaced = wanted
+        .get(1..)
+        .is_some_and(|wanted| wanted.starts_with(after));
+    let left_out = wanted
+        .get(1..)
+        .is_some_and(|wanted| wanted.starts_with(rest));
     let added = wanted.starts_with(after);
     let swapped = match (after.split_first(), wanted) {
         (Some((second, tail)), [wanted_first, wanted_second, wanted_tail @ ..]) => {
@@ -46,7 +53,11 @@ mod tests {
         ] {
             assert!(near(typed, target), "{typed} {target}");
         }
-        for (typed, target) in [("삼섬선자", "삼성전자"), ("전자", "삼성전자"), ("appppl", "apple")] {
+        for (typed, target) in [
+            ("삼섬선자", "삼성전자"),
+            ("전자", "삼성전자"),
+            ("appppl", "apple"),
+        ] {
             assert!(!near(typed, target), "{typed} {target}");
         }
     }

@@ -9,24 +9,27 @@ const FINALS: u32 = 28;
 
 /// Initial consonants in the order of the syllable block.
 const INITIAL: [char; 19] = [
-    'ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ',
-    'ㅍ', 'ㅎ',
+    'ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ',
+    'ㅌ', 'ㅍ', 'ㅎ',
 ];
 /// Vowels, as the keys that make them.
 const VOWEL: [&str; 21] = [
-    "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ", "ㅜㅓ",
-    "ㅜㅔ", "ㅜㅣ", "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
+    "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ",
+    "ㅜㅓ", "ㅜㅔ", "ㅜㅣ", "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
 ];
 /// Final consonants, as the keys that make them.
 const FINAL: [&str; 28] = [
-    "", "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ",
-    "ㄹㅎ", "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
+    "", "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ",
+    "ㄹㅌ", "ㄹㅍ", "ㄹㅎ", "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ",
+    "ㅎ",
 ];
 
 /// Composed, lower-case, without spaces.
 pub(super) fn fold(text: &str) -> String {
     let composed = text.nfc().flat_map(char::to_lowercase);
-    composed.filter(|character| !character.is_whitespace()).collect()
+    composed
+        .filter(|character| !character.is_whitespace())
+        .collect()
 }
 
 /// The initial consonant of every syllable; other characters stay.
@@ -62,7 +65,9 @@ pub(super) fn key_strokes(folded: &str) -> String {
 pub(super) fn asks_for_initials(folded: &str) -> bool {
     let is_consonant = |character: char| ('ㄱ'..='ㅎ').contains(&character);
     folded.chars().any(is_consonant)
-        && folded.chars().all(|character| is_consonant(character) || character.is_ascii())
+        && folded
+            .chars()
+            .all(|character| is_consonant(character) || character.is_ascii())
 }
 
 fn block(character: char) -> Option<(char, &'static str, &'static str)> {
@@ -123,7 +128,13 @@ mod tests {
 
     #[test]
     fn initials_are_recognised() {
-        for (text, asks) in [("ㅅㅅㅈㅈ", true), ("skㅎㅇ", true), ("삼ㅅ", false), ("sk", false), ("ㅅㅏ", false)] {
+        for (text, asks) in [
+            ("ㅅㅅㅈㅈ", true),
+            ("skㅎㅇ", true),
+            ("삼ㅅ", false),
+            ("sk", false),
+            ("ㅅㅏ", false),
+        ] {
             assert_eq!(asks_for_initials(text), asks, "{text}");
         }
     }

@@ -74,7 +74,10 @@ impl AccessVerifier {
     pub async fn verify(&self, token: &str) -> Result<VerifiedMember, MarketError> {
         let header = decode_header(token).map_err(|_malformed| MarketError::TokenInvalid)?;
         let typed = header.typ.as_deref() == Some(TOKEN_TYPE);
-        let Some(key_id) = header.kid.filter(|_| typed && header.alg == Algorithm::EdDSA) else {
+        let Some(key_id) = header
+            .kid
+            .filter(|_| typed && header.alg == Algorithm::EdDSA)
+        else {
             return Err(MarketError::TokenInvalid);
         };
         let key = self.key(&key_id).await?;
@@ -85,7 +88,10 @@ impl AccessVerifier {
         if claims.exp.saturating_add(LEEWAY_S) <= now_s {
             return Err(MarketError::TokenExpired);
         }
-        if claims.nbf.is_some_and(|nbf| nbf > now_s.saturating_add(LEEWAY_S)) {
+        if claims
+            .nbf
+            .is_some_and(|nbf| nbf > now_s.saturating_add(LEEWAY_S))
+        {
             return Err(MarketError::TokenInvalid);
         }
         let member = claims.sub.parse().ok().filter(|member| *member > 0);
@@ -131,7 +137,10 @@ impl AccessVerifier {
     async fn fetch(&self) -> Result<HashMap<String, DecodingKey>, String> {
         let mut auth = self.auth.clone();
         let answer = auth.get_jwks(GetJwksRequest {}).await;
-        let json = answer.map_err(|status| status.to_string())?.into_inner().json;
+        let json = answer
+            .map_err(|status| status.to_string())?
+            .into_inner()
+            .json;
         let set: JwkSet = serde_json::from_str(&json).map_err(|error| error.to_string())?;
         let usable = set.keys.iter().filter_map(|jwk| {
             let key_id = jwk.common.key_id.clone()?;
