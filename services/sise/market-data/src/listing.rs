@@ -87,7 +87,10 @@ impl Row {
             let read = |tick: &wire::Tick| scaled(units(tick), tick.price_scale, "price").ok();
             tick.and_then(read).unwrap_or_default()
         };
-        let (last, before) = (price(|tick| tick.price_units), price(|tick| tick.prev_close_units));
+        let (last, before) = (
+            price(|tick| tick.price_units),
+            price(|tick| tick.prev_close_units),
+        );
         let volume = tick.and_then(|tick| {
             let read = scaled(tick.acc_volume_units, tick.volume_scale, "volume");
             read.ok()
@@ -102,7 +105,9 @@ impl Row {
         Self {
             instrument: Arc::clone(instrument),
             price_won,
-            change_percent: change.unwrap_or_default().saturating_mul(Decimal::ONE_HUNDRED),
+            change_percent: change
+                .unwrap_or_default()
+                .saturating_mul(Decimal::ONE_HUNDRED),
             value_won: price_won.saturating_mul(volume.unwrap_or_default()),
             market_cap_won: Decimal::from(instrument.market_cap.unwrap_or(0)).saturating_mul(rate),
         }

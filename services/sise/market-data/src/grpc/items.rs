@@ -105,7 +105,9 @@ impl Market {
         let (shown, page) = listing::page(instruments, page);
         let items = shown.iter();
         wire::ItemPage {
-            items: items.map(|instrument| listing::item(instrument, &self.board)).collect(),
+            items: items
+                .map(|instrument| listing::item(instrument, &self.board))
+                .collect(),
             page,
             total: i64::try_from(instruments.len()).unwrap_or(i64::MAX),
         }
