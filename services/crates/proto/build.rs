@@ -20,6 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let descriptors = protox::compile(FILES, [&root])?;
     tonic_prost_build::configure()
         .build_transport(true)
+        // Maps in order, so that a stored answer reads the same every time.
+        .btree_map(".")
         .compile_fds(descriptors)?;
     Ok(())
 }
