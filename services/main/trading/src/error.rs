@@ -178,17 +178,16 @@ impl From<TradingError> for GrpcStatus {
             );
         }
         let (code, reason, facts) = error.parts();
-        match code {
-            Code::Internal => {
-                tracing::error!(%error, "A call failed");
-                problem::status(code, reason, "문제가 생겼어요. 잠시 후 다시 시도해 주세요.", facts)
-            }
-            Code::Unavailable => {
-                tracing::warn!(%error, "A call could not be served");
-                problem::status(code, reason, "잠시 후 다시 시도해 주세요.", facts)
-            }
-            _ => problem::status(code, reason, error.to_string(), facts),
+        if code == Code::Internal {
+            tracing::error!(%error, "A call failed");
+            let message = "문제가 생겼어요. 잠시 후 다시 시도해 주세요.";
+            return problem::status(code, reason, message, facts);
         }
+        if code == Code::Unavailable {
+            tracing::warn!(%error, "A call could not be served");
+            return problem::status(code, reason, "잠시 후 다시 시도해 주세요.", facts);
+        }
+        problem::status(code, reason, error.to_string(), facts)
     }
 }
 

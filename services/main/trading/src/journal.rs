@@ -19,7 +19,7 @@ const RETRY: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_secs(60);
 
 /// Declares the journal now and again, until `shutdown`.
-pub async fn declare(amqp: Amqp, shutdown: CancellationToken) {
+pub(crate) async fn declare(amqp: Amqp, shutdown: CancellationToken) {
     loop {
         let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {
             return;

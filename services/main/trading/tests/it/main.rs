@@ -8,4 +8,6 @@
 )]
 
 mod happy_path;
+mod refusals;
+mod repeats;
 mod world;

@@ -1,1 +1,352 @@
-//! desk tests
+//! Batches over a desk with an unlimited purse (a rehearsal) or with a real one.
+
+use chrono::TimeDelta;
+use kernel::{AccountCode, AccountId, MarketCode, MemberId, Won};
+use market_rules::PriceBand;
+use rust_decimal::Decimal;
+use rust_decimal_macros::dec;
+
+use super::*;
+use crate::domain::account::Cash;
+use crate::domain::cost::Costs;
+use crate::domain::holding::Holding;
+use crate::domain::matching::record::Notice;
+use crate::domain::matching::sample::{self, DAY, at, order, tick};
+use crate::domain::matching::vault::Vault;
+use crate::domain::order::{Side, TimeInForce};
+use crate::domain::split::Ratio;
+
+fn desk(orders: impl IntoIterator<Item = Order>) -> Desk {
+    let orders = orders.into_iter();
+    Desk {
+        orders: orders.map(|order| (order.id, order)).collect(),
+        ..Desk::default()
+    }
+}
+
+fn batch(records: Vec<Record>) -> Batch {
+    let closed_at = records
+        .iter()
+        .map(|record| match record {
+            Record::Tick(tick) => tick.time,
+            Record::Notice(notice) => notice.time,
+        })
+        .max();
+    Batch {
+        offset: 0,
+        epoch: 1,
+        closed_at: closed_at.unwrap_or(at(0)),
+        records,
+    }
+}
+
+fn notice(kind: NoticeKind, trading_day: i32, seconds: i64) -> Record {
+    Record::Notice(Notice {
+        kind,
+        scope: Some(Scope::Venue(Venue::Krx)),
+        trading_day,
+        time: at(seconds),
+    })
+}
+
+fn rehearse(desk: &mut Desk, records: Vec<Record>) -> Vec<Effect> {
+    desk.pass(&batch(records), Till::Rehearsal).unwrap()
+}
+
+/// Order, state and reason of the changes, quantity of the fills.
+fn told(effects: &[Effect]) -> Vec<String> {
+    let tell = |effect: &Effect| match effect {
+        Effect::Filled {
+            order, execution, ..
+        } => format!(
+            "{} {} {} at {} by {}",
+            order.id,
+            order.status.as_str(),
+            execution.quantity,
+            execution.price,
+            execution.rule.as_str()
+        ),
+        Effect::Changed { order, reason, .. } => {
+            format!("{} {} {reason}", order.id, order.status.as_str())
+        }
+        Effect::Split { split, .. } => format!("split {} to {}", split.before, split.after),
+    };
+    effects.iter().map(tell).collect()
+}
+
+fn ticked(seq: i64, price: Decimal, volume: Decimal) -> Record {
+    Record::Tick(tick(seq, price, volume))
+}
+
+#[test]
+fn an_accounts_share_goes_to_the_better_price_and_then_to_the_older_order() {
+    let mut desk = desk([
+        order(1, Side::Buy, Some(dec!(72_000)), dec!(20)),
+        order(2, Side::Buy, Some(dec!(73_000)), dec!(10)),
+        order(3, Side::Buy, Some(dec!(72_000)), dec!(20)),
+    ]);
+    let effects = rehearse(&mut desk, vec![ticked(1, dec!(71_300), dec!(100))]);
+    assert_eq!(
+        told(&effects),
+        [
+            "2 FILLED 10 at 71400 by LIMIT_TAKER",
+            "1 PARTIAL 15 at 71400 by LIMIT_TAKER"
+        ]
+    );
+}
+
+#[test]
+fn each_account_has_a_share_of_its_own() {
+    let mut other = order(2, Side::Buy, None, dec!(50));
+    other.account_id = AccountId(2);
+    let mut desk = desk([order(1, Side::Buy, None, dec!(50)), other]);
+    let effects = rehearse(&mut desk, vec![ticked(1, dec!(71_300), dec!(100))]);
+    assert_eq!(
+        told(&effects),
+        [
+            "1 PARTIAL 25 at 71400 by MARKET_ONE_TICK_WORSE",
+            "2 PARTIAL 25 at 71400 by MARKET_ONE_TICK_WORSE"
+        ]
+    );
+}
+
+#[test]
+fn a_repeated_or_older_tick_fills_nothing() {
+    let mut desk = desk([order(1, Side::Buy, None, dec!(50))]);
+    let first = rehearse(&mut desk, vec![ticked(5, dec!(71_300), dec!(100))]);
+    assert_eq!(first.len(), 1);
+    let again = vec![
+        ticked(5, dec!(71_300), dec!(100)),
+        ticked(4, dec!(71_300), dec!(100)),
+    ];
+    assert!(rehearse(&mut desk, again).is_empty());
+}
+
+#[test]
+fn a_tick_from_before_the_order_fills_nothing() {
+    let mut late = order(1, Side::Buy, None, dec!(1));
+    late.placed_market_at = at(10);
+    let mut desk = desk([late]);
+    assert!(rehearse(&mut desk, vec![ticked(10, dec!(71_300), dec!(100))]).is_empty());
+    assert_eq!(rehearse(&mut desk, vec![ticked(11, dec!(71_300), dec!(100))]).len(), 1);
+}
+
+#[test]
+fn the_close_ends_day_orders_and_leaves_queued_ones_and_coins() {
+    let mut queued = order(2, Side::Buy, Some(dec!(71_000)), dec!(1));
+    queued.status = Status::Queued;
+    queued.trading_day = None;
+    let mut coin = order(3, Side::Buy, Some(dec!(71_000)), dec!(1));
+    coin.market = MarketCode::Coin;
+    coin.time_in_force = TimeInForce::GoodTillCanceled;
+    let mut desk = desk([
+        order(1, Side::Buy, Some(dec!(71_000)), dec!(1)),
+        queued,
+        coin,
+    ]);
+    let effects = rehearse(&mut desk, vec![notice(NoticeKind::Close, DAY, 1)]);
+    assert_eq!(told(&effects), ["1 EXPIRED SESSION_ENDED"]);
+}
+
+#[test]
+fn the_open_lets_queued_orders_in_if_the_days_limits_allow_their_price() {
+    let queued = |id, price| {
+        let mut order = order(id, Side::Buy, Some(price), dec!(1));
+        order.status = Status::Queued;
+        order.trading_day = None;
+        order
+    };
+    let mut desk = desk([queued(1, dec!(71_000)), queued(2, dec!(40_000))]);
+    let band = PriceBand {
+        lower: Price(dec!(50_000)),
+        upper: Price(dec!(92_000)),
+    };
+    let bases = vec![("005930".to_owned(), Some(band))];
+    let effects = rehearse(&mut desk, vec![notice(NoticeKind::Open(bases), DAY + 1, 1)]);
+    assert_eq!(told(&effects), ["1 ACCEPTED ", "2 EXPIRED PRICE_LIMIT"]);
+    let opened = desk.orders.get(&OrderId(1)).unwrap();
+    assert_eq!(opened.trading_day, Some(DAY + 1));
+}
+
+#[test]
+fn after_an_auction_no_tick_is_an_opening_gap() {
+    let mut desk = desk([order(1, Side::Buy, Some(dec!(72_000)), dec!(1_000))]);
+    let mut auction = tick(2, dec!(70_000), dec!(100));
+    auction.session = Session::Auction;
+    let records = vec![
+        notice(NoticeKind::Auction(Vec::new()), DAY, 1),
+        Record::Tick(auction),
+        notice(NoticeKind::Open(Vec::new()), DAY, 3),
+        ticked(4, dec!(70_000), dec!(100)),
+    ];
+    let effects = rehearse(&mut desk, records);
+    assert_eq!(
+        told(&effects),
+        [
+            "1 PARTIAL 25 at 70000 by AUCTION",
+            "1 PARTIAL 25 at 70100 by LIMIT_TAKER"
+        ]
+    );
+}
+
+#[test]
+fn without_an_auction_the_first_tick_of_a_day_is_an_opening_gap() {
+    let mut next_day = order(1, Side::Buy, Some(dec!(72_000)), dec!(1));
+    next_day.status = Status::Queued;
+    next_day.trading_day = None;
+    next_day.resting = true;
+    let mut desk = desk([next_day]);
+    rehearse(
+        &mut desk,
+        vec![ticked(1, dec!(73_000), dec!(1)), notice(NoticeKind::Close, DAY, 2)],
+    );
+    // The tick found a market that was open and let the queued order in.
+    assert!(desk.orders[&OrderId(1)].status == Status::Expired);
+}
+
+#[test]
+fn nothing_trades_in_a_halt() {
+    let mut desk = desk([order(1, Side::Buy, None, dec!(1))]);
+    let halt = |kind, seconds| {
+        Record::Notice(Notice {
+            kind,
+            scope: Some(Scope::Code("005930".to_owned())),
+            trading_day: DAY,
+            time: at(seconds),
+        })
+    };
+    let records = vec![
+        ticked(1, dec!(71_300), dec!(0)),
+        halt(NoticeKind::Halt, 2),
+        ticked(3, dec!(71_300), dec!(100)),
+    ];
+    let mut first = desk.clone();
+    first.orders.clear();
+    rehearse(&mut first, records);
+    desk.instruments = first.instruments;
+    assert!(rehearse(&mut desk, vec![ticked(4, dec!(71_300), dec!(100))]).is_empty());
+    let resumed = vec![halt(NoticeKind::Resume, 5), ticked(6, dec!(71_300), dec!(100))];
+    assert_eq!(rehearse(&mut desk, resumed).len(), 1);
+}
+
+#[test]
+fn a_market_order_without_a_price_is_taken_back_after_its_wait() {
+    let mut desk = desk([
+        order(1, Side::Buy, None, dec!(1)),
+        order(2, Side::Buy, Some(dec!(71_000)), dec!(1)),
+    ]);
+    let mut quiet = batch(Vec::new());
+    quiet.closed_at = at(0) + TimeDelta::seconds(359);
+    assert!(desk.pass(&quiet, Till::Rehearsal).unwrap().is_empty());
+    quiet.closed_at = at(0) + TimeDelta::seconds(360);
+    let effects = desk.pass(&quiet, Till::Rehearsal).unwrap();
+    assert_eq!(told(&effects), ["1 CANCELED STALE_MARKET"]);
+}
+
+#[test]
+fn the_stale_timer_stands_still_while_the_market_is_shut() {
+    let mut desk = desk([order(1, Side::Buy, None, dec!(100))]);
+    let mut closed = tick(1, dec!(71_300), dec!(4));
+    closed.session = Session::Open;
+    rehearse(&mut desk, vec![Record::Tick(closed)]);
+    let state = desk.instruments.get_mut("005930").unwrap();
+    state.session = Session::Closed;
+    let mut quiet = batch(Vec::new());
+    quiet.closed_at = at(10_000);
+    assert!(desk.pass(&quiet, Till::Rehearsal).unwrap().is_empty());
+}
+
+#[test]
+fn a_term_ends_in_market_time() {
+    let mut coin = order(1, Side::Buy, Some(dec!(71_000)), dec!(1));
+    coin.time_in_force = TimeInForce::GoodTillCanceled;
+    coin.expires_at = Some(at(100));
+    let mut desk = desk([coin]);
+    assert!(rehearse(&mut desk, vec![ticked(99, dec!(72_000), dec!(1))]).is_empty());
+    let effects = rehearse(&mut desk, vec![ticked(100, dec!(72_000), dec!(1))]);
+    assert_eq!(told(&effects), ["1 EXPIRED TERM_ENDED"]);
+}
+
+fn vault(cash: i64, held: i64, shares: i64) -> Vault {
+    let account_id = AccountId(1);
+    let quantity = kernel::Quantity(Decimal::from(shares));
+    Vault {
+        cash: [(
+            account_id,
+            Cash {
+                account_id,
+                member_id: MemberId(100_000),
+                code: AccountCode::Basic,
+                balance: Won(cash),
+                held: Won(held),
+            },
+        )]
+        .into(),
+        holdings: [(
+            (account_id, "005930".to_owned()),
+            Holding {
+                quantity,
+                held: quantity,
+                cost_won: Won(shares * 70_000),
+                cost_quote: Decimal::from(shares * 70_000),
+            },
+        )]
+        .into(),
+    }
+}
+
+#[test]
+fn a_buy_that_outgrows_its_hold_takes_what_is_there_and_the_rest_is_canceled() {
+    let mut buy = order(1, Side::Buy, None, dec!(10));
+    buy.held_won = Won(100_000);
+    let mut desk = desk([buy]);
+    let mut vault = vault(300_000, 100_000, 0);
+    let till = Till::Vault(&mut vault, &Costs::standard());
+    let effects = desk
+        .pass(&batch(vec![ticked(1, dec!(71_300), dec!(1_000))]), till)
+        .unwrap();
+    assert_eq!(
+        told(&effects),
+        [
+            "1 PARTIAL 4 at 71400 by MARKET_ONE_TICK_WORSE",
+            "1 CANCELED INSUFFICIENT_CASH"
+        ]
+    );
+    let cash = vault.cash[&AccountId(1)];
+    assert_eq!((cash.balance, cash.held), (Won(300_000 - 285_600 - 42), Won(0)));
+}
+
+#[test]
+fn a_split_divides_orders_and_holdings_alike() {
+    let mut buy = order(1, Side::Buy, Some(dec!(70_000)), dec!(2));
+    buy.held_won = Won(140_021);
+    let mut sell = order(2, Side::Sell, Some(dec!(80_000)), dec!(5));
+    sell.market = MarketCode::Kospi;
+    let mut desk = desk([buy, sell]);
+    let mut vault = vault(1_000_000, 140_021, 5);
+    let record = Record::Notice(Notice {
+        kind: NoticeKind::Split(Ratio {
+            numerator: 2,
+            denominator: 1,
+        }),
+        scope: Some(Scope::Code("005930".to_owned())),
+        trading_day: DAY,
+        time: at(1),
+    });
+    let till = Till::Vault(&mut vault, &Costs::standard());
+    let effects = desk.pass(&batch(vec![record]), till).unwrap();
+    assert_eq!(
+        told(&effects),
+        [
+            "1 ACCEPTED SHARE_SPLIT",
+            "2 ACCEPTED SHARE_SPLIT",
+            "split 5 to 10"
+        ]
+    );
+    let holding = &vault.holdings[&(AccountId(1), "005930".to_owned())];
+    assert_eq!((holding.quantity.0, holding.held.0), (dec!(10), dec!(10)));
+    let buy = &desk.orders[&OrderId(1)];
+    assert_eq!((buy.price, buy.quantity.0), (Some(Price(dec!(35_000))), dec!(4)));
+    assert_eq!(vault.cash[&AccountId(1)].held, buy.held_won);
+    assert_eq!(sample::DAY, DAY);
+}

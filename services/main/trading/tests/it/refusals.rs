@@ -1,0 +1,253 @@
+//! Bad inputs: a clear answer, and never a changed row.
+
+use proto::trading::v1 as wire;
+use rstest::rstest;
+use sqlx::PgPool;
+use tonic::Code;
+use trading::domain::matching::record::{NoticeKind, Scope};
+use trading::domain::validation::Allowance;
+
+use crate::world::{APPLE, BITCOIN, SAMSUNG, World, buy, dec, listing, reason, sell};
+
+const ME: i64 = 100_001;
+
+async fn money(world: &World) -> (i64, i64) {
+    let account = world.basic(ME).await;
+    (account.deposit_won, account.held_won)
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn numbers_that_are_none_are_malformed(pool: PgPool) {
+    let world = World::new(pool).await;
+    for text in [
+        "NaN", "Infinity", "-Infinity", "1e309", "1e400", "1,000", "１０", " 10 ", "", "0x10",
+        "9223372036854775808000000000000000000000", "1000000000000001", "0.123456789", "--1",
+    ] {
+        let mut request = buy(ME, SAMSUNG, "70000", "1");
+        request.quantity = dec(text);
+        assert_eq!(
+            world.refused(request).await,
+            (Code::InvalidArgument, "MALFORMED".to_owned()),
+            "{text:?}"
+        );
+        let mut request = buy(ME, SAMSUNG, "70000", "1");
+        request.price = dec(text);
+        assert_eq!(world.refused(request).await.0, Code::InvalidArgument, "{text:?}");
+    }
+    let mut request = buy(ME, SAMSUNG, "", "1");
+    request.quantity = None;
+    assert_eq!(world.refused(request).await.0, Code::InvalidArgument);
+    assert_eq!(world.count("select count(*) from trade_order").await, 0);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn requests_without_a_meaning_are_malformed(pool: PgPool) {
+    let world = World::new(pool).await;
+    let good = || buy(ME, SAMSUNG, "70000", "1");
+    let account = |number: &str| {
+        Some(wire::AccountRef {
+            account_no: number.to_owned(),
+        })
+    };
+    let long = "a".repeat(65);
+    let requests = [
+        wire::PlaceOrderRequest { side: 0, ..good() },
+        wire::PlaceOrderRequest { side: 7, ..good() },
+        wire::PlaceOrderRequest { category: 0, ..good() },
+        wire::PlaceOrderRequest { member_id: 0, ..good() },
+        wire::PlaceOrderRequest { member_id: -1, ..good() },
+        wire::PlaceOrderRequest { instrument_code: String::new(), ..good() },
+        wire::PlaceOrderRequest { instrument_code: long.clone(), ..good() },
+        wire::PlaceOrderRequest { instrument_code: "0059\u{0}30".to_owned(), ..good() },
+        wire::PlaceOrderRequest { request_id: "a".to_owned(), ..good() },
+        wire::PlaceOrderRequest { request_id: "x".repeat(300), ..good() },
+        wire::PlaceOrderRequest { request_id: "with space!".to_owned(), ..good() },
+        wire::PlaceOrderRequest { account: account("abc"), ..good() },
+        wire::PlaceOrderRequest { account: account("0000000000123"), ..good() },
+    ];
+    for request in requests {
+        let refused = world.refused(request.clone()).await;
+        assert_eq!(refused, (Code::InvalidArgument, "MALFORMED".to_owned()), "{request:?}");
+    }
+    world.audit().await;
+}
+
+#[rstest]
+#[case::zero("70000", "0", "INVALID_QUANTITY")]
+#[case::negative("70000", "-1", "INVALID_QUANTITY")]
+#[case::minus_zero("70000", "-0", "INVALID_QUANTITY")]
+#[case::part("70000", "1.5", "INVALID_QUANTITY")]
+#[case::negative_price("-70000", "1", "INVALID_TICK")]
+#[case::off_tick("70050", "1", "INVALID_TICK")]
+#[case::below_limit("49000", "1", "PRICE_LIMIT")]
+#[case::above_limit("99000", "1", "PRICE_LIMIT")]
+#[case::overflow("70000", "1000000000000000", "MAX_AMOUNT")]
+#[case::two_to_the_31("70000", "2147483648", "MAX_AMOUNT")]
+#[case::no_cash("70000", "100", "INSUFFICIENT_CASH")]
+#[tokio::test]
+async fn rules_are_told_with_their_reason(
+    #[case] price: &str,
+    #[case] quantity: &str,
+    #[case] expected: &str,
+) {
+    let (pool, name) = database().await;
+    let world = World::new(pool.clone()).await;
+    let before = money(&world).await;
+    let refused = world.refused(buy(ME, SAMSUNG, price, quantity)).await;
+    assert_eq!(refused, (Code::FailedPrecondition, expected.to_owned()));
+    assert_eq!(money(&world).await, before);
+    let rejected = "select count(*) from trade_order where status = 'REJECTED'";
+    assert_eq!(world.count(rejected).await, 1);
+    world.audit().await;
+    drop(world);
+    drop_database(pool, &name).await;
+}
+
+/// A migrated database for a test that `sqlx::test` cannot parametrise.
+async fn database() -> (PgPool, String) {
+    let url = std::env::var("DATABASE_URL").unwrap();
+    let name = format!("trading_{}", uuid::Uuid::new_v4().simple());
+    let admin = PgPool::connect(&url).await.unwrap();
+    let create = format!("create database {name}");
+    sqlx::query(sqlx::AssertSqlSafe(create)).execute(&admin).await.unwrap();
+    admin.close().await;
+    let (front, _) = url.rsplit_once('/').unwrap();
+    let pool = PgPool::connect(&format!("{front}/{name}")).await.unwrap();
+    trading::MIGRATOR.run(&pool).await.unwrap();
+    (pool, name)
+}
+
+async fn drop_database(pool: PgPool, name: &str) {
+    pool.close().await;
+    let url = std::env::var("DATABASE_URL").unwrap();
+    let admin = PgPool::connect(&url).await.unwrap();
+    let gone = format!("drop database {name} with (force)");
+    sqlx::query(sqlx::AssertSqlSafe(gone)).execute(&admin).await.unwrap();
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_cannot_be_traded_is_refused(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let refused = (Code::FailedPrecondition, "NOT_TRADABLE".to_owned());
+    let mut unknown = buy(ME, SAMSUNG, "", "1");
+    unknown.instrument_code = "999999".to_owned();
+    assert_eq!(world.refused(unknown).await, refused);
+    let mut wrong_route = buy(ME, BITCOIN, "", "0.01");
+    wrong_route.category = wire::OrderCategory::Stock.into();
+    assert_eq!(world.refused(wrong_route).await, refused);
+    let mut shown_only = listing(APPLE);
+    shown_only.tradable = false;
+    world.board.set_listings([shown_only, listing(SAMSUNG)]);
+    assert_eq!(world.refused(buy(ME, APPLE, "", "1")).await, refused);
+    let halt = world.notice(NoticeKind::Halt, Scope::Code(SAMSUNG.to_owned()), crate::world::DAY);
+    world.log(vec![halt]).await;
+    let status = world.place(buy(ME, SAMSUNG, "", "1")).await.unwrap_err();
+    assert_eq!(reason(&status), "NOT_TRADABLE");
+    assert_eq!(status.message(), "거래가 정지된 종목이에요.");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn before_the_first_price_nothing_can_be_ordered(pool: PgPool) {
+    let world = World::new(pool).await;
+    let mut silent = listing(SAMSUNG);
+    silent.code = "000660".to_owned();
+    world.board.set_listings([silent]);
+    let mut request = buy(ME, SAMSUNG, "", "1");
+    request.instrument_code = "000660".to_owned();
+    let status = world.place(request).await.unwrap_err();
+    assert_eq!(reason(&status), "NOT_TRADABLE");
+    assert!(status.message().starts_with("시세 대기"));
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn another_members_account_and_an_unknown_one_get_the_same_answer(pool: PgPool) {
+    let world = World::new(pool).await;
+    let theirs = world.basic(ME + 1).await.account_no;
+    let mut answers = Vec::new();
+    for number in [theirs.as_str(), "999999999900", "99"] {
+        let mut request = buy(ME, SAMSUNG, "70000", "1");
+        request.account = Some(wire::AccountRef {
+            account_no: number.to_owned(),
+        });
+        let status = world.place(request).await.unwrap_err();
+        answers.push((status.code(), status.message().to_owned(), reason(&status)));
+        let wanted = wire::ListHoldingsRequest {
+            member_id: ME,
+            account_no: number.to_owned(),
+            ..wire::ListHoldingsRequest::default()
+        };
+        let status = world.client.clone().list_holdings(wanted).await.unwrap_err();
+        answers.push((status.code(), status.message().to_owned(), reason(&status)));
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert_eq!(answers[0].0, Code::PermissionDenied);
+    assert_eq!(answers[0].2, "ACCOUNT_FORBIDDEN");
+    assert_eq!(world.basic(ME + 1).await.held_won, 0);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn another_members_order_does_not_exist(pool: PgPool) {
+    let world = World::new(pool).await;
+    let theirs = world.placed(buy(ME + 1, SAMSUNG, "70000", "1")).await;
+    let status = world.cancel(&theirs, ME).await.unwrap_err();
+    assert_eq!((status.code(), reason(&status)), (Code::NotFound, "ORDER_NOT_FOUND".to_owned()));
+    let request = wire::GetOrderRequest {
+        member_id: ME,
+        order_id: theirs.order_id,
+    };
+    let status = world.client.clone().get_order(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    assert_eq!(world.waiting(ME + 1).await.len(), 1);
+    for (side, category) in [
+        (wire::OrderSide::Sell, wire::OrderCategory::Stock),
+        (wire::OrderSide::Buy, wire::OrderCategory::Coin),
+    ] {
+        let disagrees = wire::Order {
+            side: side.into(),
+            category: category.into(),
+            ..theirs.clone()
+        };
+        let status = world.cancel(&disagrees, ME + 1).await.unwrap_err();
+        assert_eq!(status.code(), Code::NotFound);
+    }
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_filled_order_cannot_be_canceled(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let order = world.placed(buy(ME, SAMSUNG, "", "1")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let status = world.cancel(&order, ME).await.unwrap_err();
+    assert_eq!((status.code(), reason(&status)), (Code::Aborted, "ORDER_ALREADY_FILLED".to_owned()));
+    assert_eq!(status.message(), "이미 체결된 주문이에요.");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_price_seen_long_ago_and_missing_shares_are_refused(pool: PgPool) {
+    let world = World::new(pool).await;
+    let mut request = buy(ME, SAMSUNG, "", "1");
+    request.seen_price = dec("60000");
+    assert_eq!(world.refused(request).await.1, "SLIPPAGE_GUARD");
+    assert_eq!(world.refused(sell(ME, SAMSUNG, "", "1")).await.1, "INSUFFICIENT_QTY");
+    assert_eq!(world.refused(buy(ME, BITCOIN, "150000000", "0.00001")).await.1, "MIN_AMOUNT");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn orders_come_at_a_bounded_pace(pool: PgPool) {
+    let world = World::with(pool, Allowance::default()).await;
+    for _ in 0..5 {
+        world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
+    }
+    let sixth = world.refused(buy(ME, SAMSUNG, "70000", "1")).await;
+    assert_eq!(sixth, (Code::ResourceExhausted, "ORDER_RATE".to_owned()));
+    world.clock.advance(chrono::TimeDelta::seconds(1));
+    world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
+    world.audit().await;
+}
