@@ -13,14 +13,13 @@ interface OrderFailureProps {
 /** What a refusal says in the server's own words, and what can be done when nobody knows how the order ended. */
 export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderFailureProps) {
   const isUnknown = outcome?.kind === 'unknown';
-  const refusal = outcome?.kind === 'refused' ? outcome.message || endReasonSentence(outcome.reason) : '';
   return (
     <>
       <Dialog
-        open={outcome?.kind === 'refused'}
+        open={outcome?.kind === 'refused' || outcome?.kind === 'ended'}
         alert
         title={resultCopy.failed}
-        body={refusal || resultCopy.failedFallback}
+        body={sentenceOf(outcome) || resultCopy.failedFallback}
         closeLabel={action.confirm}
         onClose={onDismiss}
       />
@@ -34,4 +33,18 @@ export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderF
       />
     </>
   );
+}
+
+function sentenceOf(outcome: AttemptOutcome | null): string {
+  switch (outcome?.kind) {
+    case 'refused':
+      return outcome.message;
+    case 'ended':
+      return endReasonSentence(outcome.reason);
+    case 'done':
+    case 'found':
+    case 'unknown':
+    case undefined:
+      return '';
+  }
 }

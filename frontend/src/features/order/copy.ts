@@ -66,7 +66,7 @@ export const confirmCopy = {
   moved: (percent: string) => `가격이 ${percent} 바뀌었어요`,
   movedBody: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
   risk: (warning: string) => `투자 ${warning} 종목이에요. 가격이 크게 움직일 수 있다는 걸 알고 있어요.`,
-  riskMissing: '위 내용을 확인해주세요',
+  riskMissing: '아래 내용을 확인하고 표시해주세요',
   overnight: '장이 닫혀 있어서 열리면 주문돼요',
 } as const;
 

@@ -18,7 +18,10 @@ export type AttemptOutcome =
   | { kind: 'done'; reply: OrderReply }
   /** The answer was lost, but the order is in the waiting list. */
   | { kind: 'found'; order: Order }
-  | { kind: 'refused'; message: string; reason: string }
+  /** The server's own sentence, possibly empty. */
+  | { kind: 'refused'; message: string }
+  /** Accepted, and ended at once without a fill. */
+  | { kind: 'ended'; reason: string }
   /** No answer, and no trace of the order: it may have filled, and it may never have arrived. */
   | { kind: 'unknown' };
 
@@ -36,7 +39,7 @@ export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome
     return outcomeOf(await postOrder(attempt.category, attempt.body));
   } catch (thrown) {
     const problem = problemFromThrown(thrown);
-    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message, reason: problem.reason };
+    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message };
     const order = await findWaiting(attempt);
     return order ? { kind: 'found', order } : { kind: 'unknown' };
   }
@@ -60,9 +63,9 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
       // A cancellation ends so when it succeeds; an order that ended with something filled still did something.
       return isCancellation(reply) || reply.filledQty > 0
         ? { kind: 'done', reply }
-        : { kind: 'refused', message: reply.message, reason: reply.order.endReason ?? reply.status };
+        : { kind: 'ended', reason: reply.order.endReason ?? reply.status };
     case 'REJECTED':
-      return { kind: 'refused', message: reply.message, reason: reply.order.endReason ?? reply.status };
+      return { kind: 'refused', message: reply.message };
   }
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { endSession } from '@/shared/api/session';
+import { tickStore } from '@/shared/realtime/tickStore';
 import { signOutOnServer } from './sessionApi';
 
 /** Signs out here and on the server. Nothing of the member stays on the device, whatever the server answers. */
@@ -11,6 +12,7 @@ export function useLogout() {
       endSession('logout');
       // Ticks and lists are public, but balances, orders and whose likes they were are not: everything cached goes.
       queryClient.clear();
+      tickStore.clear();
     },
   });
 }

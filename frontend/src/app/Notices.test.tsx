@@ -1,0 +1,70 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { endSession, startSession } from '@/shared/api/session';
+import { emitFill, emitFillGap, type FillEvent } from '@/shared/realtime/fills';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { fill, filledOrder, MEMBER_SID } from '@/testing/wireSamples';
+import { Notices } from './Notices';
+
+const event = (changes: Partial<FillEvent> = {}): FillEvent => ({ fill, order: filledOrder, raw: {}, ...changes });
+const ready = () => waitFor(() => expect(screen.getAllByRole('status').length).toBeGreaterThan(1));
+
+beforeEach(() => {
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  server.use(http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })));
+});
+
+describe('a fill', () => {
+  it('is told, has everything read anew, and explains its price', async () => {
+    const { user, queryClient, container } = renderApp(<Notices />, { at: '/my' });
+    queryClient.setQueryData(queryKeys.assets(MEMBER_SID), { total: 1 });
+    await ready();
+    act(() => emitFill(event()));
+    const toast = await screen.findByRole('button', { name: /삼성전자 3주 구매/ });
+    expect(toast).toHaveTextContent('214,200원에 체결됐어요');
+    expect(queryClient.getQueryState(queryKeys.assets(MEMBER_SID))?.isInvalidated).toBe(true);
+
+    await user.click(toast);
+    expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
+    expect(screen.getByText('2026.11.21 00:05:01')).toBeVisible();
+    expect(screen.getAllByText('214,200원').length).toBeGreaterThan(0);
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('in parts adds up while the first part is still shown', async () => {
+    renderApp(<Notices />, { at: '/my' });
+    await ready();
+    const part = { ...fill, fillQty: 1, amount: 71_400 };
+    act(() => emitFill(event({ fill: part, order: { ...filledOrder, remainQty: 2 } })));
+    expect(await screen.findByText('71,400원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
+    act(() => emitFill(event({ fill: part, order: { ...filledOrder, remainQty: 1 } })));
+    expect(await screen.findByText('142,800원에 일부 체결됐어요. 1주 남았어요.')).toBeVisible();
+  });
+
+  it('is left to the order screen while that is open', async () => {
+    renderApp(<Notices />, { at: '/order/stock/005930?side=buy' });
+    await ready();
+    act(() => emitFill(event()));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(screen.queryByText('214,200원에 체결됐어요')).toBeNull();
+  });
+
+  it('that may have been missed has everything read anew as well', async () => {
+    const { queryClient } = renderApp(<Notices />, { at: '/my' });
+    queryClient.setQueryData(queryKeys.assets(MEMBER_SID), { total: 1 });
+    await ready();
+    act(() => emitFillGap());
+    expect(queryClient.getQueryState(queryKeys.assets(MEMBER_SID))?.isInvalidated).toBe(true);
+  });
+
+  it('is nothing to a visitor', () => {
+    endSession('logout');
+    renderApp(<Notices />, { at: '/my' });
+    act(() => emitFill(event()));
+    expect(screen.queryByText(/체결됐어요/)).toBeNull();
+  });
+});

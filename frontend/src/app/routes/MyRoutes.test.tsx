@@ -1,0 +1,151 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { memberSid, startSession } from '@/shared/api/session';
+import type { Holding } from '@/shared/api/types';
+import { preferences, setPreference } from '@/shared/platform/preferences';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { assets, holding, member, MEMBER_SID, samsung } from '@/testing/wireSamples';
+import HoldingsRoute from './HoldingsRoute';
+import MyRoute from './MyRoute';
+
+const apple: Holding = {
+  ...holding,
+  isuSrtCd: 'AAPL',
+  isuKorNm: '애플',
+  marketCode: 'stocks',
+  currency: 'USD',
+  juQty: 1,
+  juPrc: 230,
+  totalJuPrc: 322_000,
+  trdPrc: 225,
+  fxRt: 1_400,
+  evalPrc: 315_000,
+};
+
+let stocks: Holding[] = [];
+let loggedOut = 0;
+
+beforeEach(() => {
+  stocks = [holding, apple];
+  loggedOut = 0;
+  tickStore.clear();
+  setPreference({ hideAmounts: false, haptics: true, noticeSeconds: 2 });
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  server.use(
+    http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
+    http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
+    http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
+    http.post('*/api/v1/auth/logout', () => {
+      loggedOut += 1;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+});
+
+describe('holdings', () => {
+  it('move with the ticks, rows at once and the total within a second', async () => {
+    renderApp(<HoldingsRoute />);
+    expect(await screen.findByText('528,900원')).toBeVisible();
+    const row = screen.getByRole('link', { name: /삼성전자/ });
+    expect(row).toHaveTextContent('213,900원');
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 80_000 }]));
+    await waitFor(() => expect(row).toHaveTextContent('240,000원'));
+    expect(row).toHaveTextContent('+14.29%');
+    await waitFor(() => expect(screen.getByText('555,000원')).toBeVisible(), { timeout: 2_000 });
+  });
+
+  it('lead to their detail and can be sorted by return', async () => {
+    const { user } = renderApp(<HoldingsRoute />);
+    const names = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    await screen.findByText('528,900원');
+    expect(names()).toEqual(['/invest-v2/stock/AAPL', '/invest-v2/stock/005930']);
+    await user.click(screen.getByRole('button', { name: '수익률순' }));
+    expect(names()).toEqual(['/invest-v2/stock/005930', '/invest-v2/stock/AAPL']);
+  });
+
+  it('say when there are none, and when they cannot be loaded', async () => {
+    stocks = [];
+    const { unmount } = renderApp(<HoldingsRoute />);
+    expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeVisible();
+    expect(screen.getByRole('link', { name: '종목 둘러보기' })).toBeVisible();
+    unmount();
+    server.use(
+      http.get('*/api/v1/stock/member/:sid', () => HttpResponse.error()),
+      http.get('*/api/v1/coin/member/:sid', () => HttpResponse.error()),
+    );
+    renderApp(<HoldingsRoute />);
+    expect(await screen.findByText('불러오지 못했어요')).toBeVisible();
+  });
+
+  it('can be used with assistive technology', async () => {
+    const { container } = renderApp(<HoldingsRoute />);
+    await screen.findByText('528,900원');
+    expect(await axeViolations(container)).toEqual([]);
+  });
+});
+
+describe('the my page', () => {
+  it('shows the money first, alive, and hides it on wish', async () => {
+    const { user } = renderApp(<MyRoute />);
+    expect(await screen.findByText('새싹민지')).toBeVisible();
+    expect(await screen.findByText('5,318,900원')).toBeInTheDocument();
+    expect(screen.getByText('4,790,000원')).toBeVisible();
+    expect(screen.getByText('포인트를 옮길 때 1.0배로 바꿔드려요')).toBeVisible();
+    await user.click(screen.getByRole('switch', { name: '금액 숨기기' }));
+    expect(screen.queryByText('4,790,000원')).toBeNull();
+    expect(screen.getAllByText('숨긴 금액').length).toBeGreaterThan(0);
+    expect(preferences().hideAmounts).toBe(true);
+  });
+
+  it('has the settings of this device', async () => {
+    const { user } = renderApp(<MyRoute />);
+    await user.click(screen.getByRole('radio', { name: '다크' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    await user.click(screen.getByRole('radio', { name: '기기 설정과 같게' }));
+    expect(document.documentElement.dataset.theme).toBeUndefined();
+    await user.click(screen.getByRole('radio', { name: '10초' }));
+    await user.click(screen.getByRole('switch', { name: '진동' }));
+    expect(preferences()).toMatchObject({ noticeSeconds: 10, haptics: false });
+  });
+
+  it('offers only entries that lead somewhere', async () => {
+    renderApp(<MyRoute />);
+    await screen.findByText('새싹민지');
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
+  });
+
+  it('signs out after asking, and leaves nothing behind', async () => {
+    const { user, queryClient } = renderApp(<MyRoute />);
+    await screen.findByText('5,318,900원');
+    await user.click(screen.getByRole('button', { name: '로그아웃' }));
+    const dialog = (await screen.findByRole('heading', { name: '로그아웃할까요?' })).closest('dialog') as HTMLElement;
+    await user.click(within(dialog).getByRole('button', { name: '로그아웃' }));
+    await waitFor(() => expect(memberSid()).toBeNull());
+    expect(loggedOut).toBe(1);
+    expect(document.cookie).not.toContain('access_token');
+    expect(document.cookie).not.toContain('memberSid');
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
+    expect(tickStore.get('005930')).toBeUndefined();
+  });
+
+  it('signs out even when the server cannot be reached', async () => {
+    server.use(http.post('*/api/v1/auth/logout', () => HttpResponse.error()));
+    const { user } = renderApp(<MyRoute />);
+    await user.click(screen.getByRole('button', { name: '로그아웃' }));
+    const dialog = (await screen.findByRole('heading', { name: '로그아웃할까요?' })).closest('dialog') as HTMLElement;
+    await user.click(within(dialog).getByRole('button', { name: '로그아웃' }));
+    await waitFor(() => expect(memberSid()).toBeNull());
+  });
+
+  it('can be used with assistive technology', async () => {
+    const { container } = renderApp(<MyRoute />);
+    await screen.findByText('5,318,900원');
+    expect(await axeViolations(container)).toEqual([]);
+  });
+});

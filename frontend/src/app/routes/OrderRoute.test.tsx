@@ -1,0 +1,295 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { startSession } from '@/shared/api/session';
+import type { Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
+import OrderRoute from './OrderRoute';
+
+const ORDER = '*/api/v1/stock/order';
+let sent: OrderBody[] = [];
+let waiting: Order[] = [];
+
+interface World {
+  item?: Item;
+  terms?: OrderTerms;
+  side?: 'buy' | 'sell';
+}
+
+async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy' }: World = {}) {
+  server.use(
+    http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(item)),
+    http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
+    http.get('*/api/v1/stock/wait/member/:sid/code/:code', () => HttpResponse.json(waiting)),
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
+  );
+  const view = renderApp(
+    <Routes>
+      <Route path="/order/:category/:code" element={<OrderRoute />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { at: `/order/stock/005930?side=${side}` },
+  );
+  await screen.findByText(side === 'buy' ? '주문 가능' : '보유');
+  return view;
+}
+
+function answerOrders(answer: (body: OrderBody, attempt: number) => Response | Promise<Response>) {
+  server.use(
+    http.post(ORDER, async ({ request }) => {
+      const body = (await request.json()) as OrderBody;
+      sent.push(body);
+      return answer(body, sent.length);
+    }),
+  );
+}
+
+const key = (name: string) => screen.getByRole('button', { name });
+const cta = (name = '구매하기') => screen.getByRole('button', { name });
+const sheet = async () => (await screen.findByRole('heading', { level: 2, name: /할까요\?$/ })).closest('dialog') as HTMLElement;
+
+beforeEach(() => {
+  sent = [];
+  waiting = [];
+  tickStore.clear();
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+});
+
+describe('buying at the market', () => {
+  it('goes from the keypad over the confirmation to the fill', async () => {
+    answerOrders(() => HttpResponse.json(replyTo({ ...filledOrder, status: 'ACCEPTED', filledQty: 0, remainQty: 3 })));
+    const { user } = await openSheet();
+    await user.click(key('3'));
+    expect(screen.getByText('213,932원')).toBeVisible();
+    await user.click(cta());
+    const confirm = await sheet();
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 213,900원에 구매할까요?');
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+
+    expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' })).toBeVisible();
+    expect(await screen.findByText('214,200원에 체결됐어요')).toBeVisible();
+    expect(sent).toEqual([
+      {
+        acno: '00',
+        isuSrtCd: '005930',
+        isuKorNm: '삼성전자',
+        juPrc: null,
+        juQty: 3,
+        memberSid: MEMBER_SID,
+        orderGb: '매수주문',
+        orderCategory: 'STOCK',
+        bookPrc: 71_300,
+        reqSid: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/) as string,
+      },
+    ]);
+  });
+
+  it('sends one order for two taps in the same instant', async () => {
+    answerOrders(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return HttpResponse.json(replyTo(filledOrder));
+    });
+    const { user } = await openSheet();
+    await user.click(key('1'));
+    await user.click(cta());
+    const button = within(await sheet()).getByRole('button', { name: '구매하기' });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('shakes and says how many are possible when it is too much, and takes them at a tap on 최대', async () => {
+    const { user } = await openSheet();
+    await user.click(key('9'));
+    await user.click(key('9'));
+    expect(screen.getByRole('alert')).toHaveTextContent('최대 13주까지 살 수 있어요');
+    expect(screen.getByText(/주문 가능 금액보다 .*원 많아요/)).toBeVisible();
+    expect(cta()).toHaveAttribute('aria-disabled', 'true');
+    await user.click(key('최대'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(key('최대')).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('button', { name: /^수량/ })).toHaveTextContent('13주');
+  });
+
+  it('asks for a quantity instead of doing nothing', async () => {
+    const { user } = await openSheet();
+    await user.click(cta());
+    expect(screen.getByRole('alert')).toHaveTextContent('수량을 입력해주세요');
+    expect(sent).toHaveLength(0);
+  });
+
+  it('takes hardware keys', async () => {
+    const { user } = await openSheet();
+    await user.keyboard('12{Backspace}3');
+    expect(screen.getByRole('button', { name: /^수량/ })).toHaveTextContent('13주');
+    await user.keyboard('{Delete}');
+    expect(screen.getByText('몇 주 구매할까요?')).toBeVisible();
+  });
+
+  it('asks again when the price has run more than three percent away', async () => {
+    answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
+    const { user } = await openSheet();
+    await user.click(key('1'));
+    await user.click(cta());
+    const confirm = await sheet();
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 74_000 }]));
+    await within(confirm).findByText('약 74,000원');
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    expect(within(confirm).getByRole('alert')).toHaveTextContent('가격이 +3.79% 바뀌었어요');
+    expect(sent).toHaveLength(0);
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[0]?.bookPrc).toBe(74_000);
+  });
+
+  it('needs a yes for a stock under warning', async () => {
+    answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
+    const { user } = await openSheet({ terms: { ...samsungTerms, warnCode: '02' } });
+    await user.click(key('1'));
+    await user.click(cta());
+    const confirm = await sheet();
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    expect(sent).toHaveLength(0);
+    await user.click(within(confirm).getByRole('checkbox', { name: /투자 경고 종목/ }));
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    await waitFor(() => expect(sent[0]?.riskAck).toBe(true));
+  });
+});
+
+describe('a limit order', () => {
+  it('steps the price by its tick, names a wrong one, and sends it', async () => {
+    answerOrders((body) => HttpResponse.json(replyTo({ ...waitingOrder, juPrc: body.juPrc ?? null })));
+    const { user } = await openSheet();
+    await user.click(key('지정가'));
+    expect(screen.getByRole('button', { name: /^가격7/ })).toHaveTextContent('71,300원');
+    for (const digit of '71350') await user.click(key(digit));
+    expect(screen.getByRole('alert')).toHaveTextContent('100원 단위로 입력해주세요');
+    await user.click(key('가격 올리기'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.click(key('가격 내리기'));
+    await user.click(screen.getByRole('button', { name: /^수량/ }));
+    await user.click(key('2'));
+    await user.click(cta());
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' })).toBeVisible();
+    expect(sent[0]).toMatchObject({ juPrc: 71_300, juQty: 2 });
+  });
+});
+
+describe('an order that does not go through', () => {
+  const confirmOne = async (view: Awaited<ReturnType<typeof openSheet>>) => {
+    await view.user.click(key('2'));
+    await view.user.click(cta());
+    await view.user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+  };
+
+  it("shows the server's sentence word for word, and the next try is a new order", async () => {
+    const sentence = '주문 가능 금액이 12,345원 모자라요. (서버 문장)';
+    answerOrders((_body, attempt) =>
+      attempt === 1 ? problem(422, 3009, 'INSUFFICIENT_CASH', sentence) : HttpResponse.json(replyTo(filledOrder)),
+    );
+    const view = await openSheet();
+    await confirmOne(view);
+    const dialog = await screen.findByRole('alertdialog');
+    expect(within(dialog).getByText(sentence)).toBeVisible();
+    await view.user.click(within(dialog).getByRole('button', { name: '확인' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await view.user.click(cta());
+    await view.user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[1]?.reqSid).not.toBe(sent[0]?.reqSid);
+  });
+
+  it('says its own sentence when the server says none', async () => {
+    answerOrders(() => problem(422, 3007, 'PRICE_LIMIT'));
+    await confirmOne(await openSheet());
+    expect(await screen.findByText('주문하지 못했어요. 잠시 후 다시 시도해주세요.')).toBeVisible();
+  });
+
+  it('finds an order whose answer was lost among the waiting ones, without sending it again', async () => {
+    answerOrders((body) => {
+      waiting = [{ ...waitingOrder, orderSid: 777, juPrc: null, juQty: body.juQty ?? 0 }];
+      return HttpResponse.error();
+    });
+    await confirmOne(await openSheet());
+    expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' })).toBeVisible();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('offers to try again only after looking, and repeats the very same request', async () => {
+    answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
+    const view = await openSheet();
+    waiting = [{ ...waitingOrder, orderSid: 1, side: 'SELL', juQty: 2, juPrc: null }];
+    await confirmOne(view);
+    const dialog = await screen.findByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
+    expect(sent).toHaveLength(1);
+    await view.user.click(within(dialog).getByRole('button', { name: '다시 시도' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('keeps the request id even when the same order is confirmed anew', async () => {
+    answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
+    const view = await openSheet();
+    await confirmOne(view);
+    const dialog = await screen.findByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
+    await view.user.click(within(dialog).getByRole('button', { name: '닫기' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await view.user.click(cta());
+    await view.user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[1]?.reqSid).toBe(sent[0]?.reqSid);
+  });
+
+  it('blocks the button offline and sends nothing when the connection returns', async () => {
+    answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
+    const { user } = await openSheet();
+    await user.click(key('1'));
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByText('연결되면 할 수 있어요')).toBeVisible();
+    await user.click(cta());
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sent).toHaveLength(0);
+  });
+});
+
+describe('selling', () => {
+  it('takes no more than what is owned and says what arrives', async () => {
+    const { user } = await openSheet({ side: 'sell' });
+    await user.click(key('4'));
+    expect(screen.getByRole('alert')).toHaveTextContent('가진 수량보다 많아요');
+    await user.click(key('최대'));
+    await user.click(cta('판매하기'));
+    const confirm = await sheet();
+    expect(within(confirm).getByText('약 213,441원')).toBeVisible();
+  });
+
+  it('says so when nothing can be sold', async () => {
+    await openSheet({ side: 'sell', terms: { ...samsungTerms, sellableQty: 0 } });
+    expect(screen.getByText('판매할 수 있는 수량이 없어요')).toBeVisible();
+    expect(cta('판매하기')).toHaveAttribute('aria-disabled', 'true');
+  });
+});
+
+it('can be used with assistive technology', async () => {
+  const { user, container } = await openSheet();
+  await user.click(key('지정가'));
+  await user.click(key('9'));
+  expect(await axeViolations(container)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: /^가격9/ }));
+  await user.click(key('시장가'));
+  await user.click(key('1'));
+  await user.click(cta());
+  await sheet();
+  expect(await axeViolations(container)).toEqual([]);
+});

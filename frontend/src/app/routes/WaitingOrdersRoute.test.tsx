@@ -1,0 +1,104 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '@/shared/api/session';
+import type { Order, OrderBody } from '@/shared/api/types';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { MEMBER_SID, problem, replyTo, samsung, waitingOrder } from '@/testing/wireSamples';
+import WaitingOrdersRoute from './WaitingOrdersRoute';
+
+let orders: Order[] = [];
+let sent: OrderBody[] = [];
+
+const open = async () => {
+  const view = renderApp(<WaitingOrdersRoute />, { at: '/my/orders/wait' });
+  await waitFor(() => expect(screen.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false'));
+  return view;
+};
+
+const answerCancel = (answer: (attempt: number) => Response) =>
+  server.use(
+    http.post('*/api/v1/stock/order', async ({ request }) => {
+      sent.push((await request.json()) as OrderBody);
+      return answer(sent.length);
+    }),
+  );
+
+async function cancelFirst(user: Awaited<ReturnType<typeof open>>['user']) {
+  await user.click(screen.getByRole('button', { name: '삼성전자 주문 취소' }));
+  const dialog = (await screen.findByRole('heading', { name: '주문을 취소할까요?' })).closest('dialog') as HTMLElement;
+  await user.click(within(dialog).getByRole('button', { name: '주문 취소' }));
+}
+
+beforeEach(() => {
+  orders = [waitingOrder];
+  sent = [];
+  tickStore.clear();
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  server.use(
+    http.get('*/api/v1/stock/wait/member/:sid', () => HttpResponse.json(orders)),
+    http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json([])),
+  );
+});
+
+describe('waiting orders', () => {
+  it('show side, quantity, price, Korean time, and how far the price is', async () => {
+    await open();
+    const row = screen.getByRole('listitem');
+    expect(row).toHaveTextContent('구매');
+    expect(row).toHaveTextContent('2주 · 70,000원');
+    expect(row).toHaveTextContent('00:05');
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), price: 71_400 }]));
+    await waitFor(() => expect(row).toHaveTextContent('현재가와 1.96% 차이'));
+  });
+
+  it('are canceled once, in the given words, and leave the list', async () => {
+    answerCancel(() => {
+      orders = [];
+      return HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED', statusName: '취소' }));
+    });
+    const { user } = await open();
+    await cancelFirst(user);
+    await screen.findByText('삼성전자 구매 취소 완료');
+    expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ orderGb: '매수취소', orderSid: 501, memberSid: MEMBER_SID });
+  });
+
+  it('that filled first say so and are read anew', async () => {
+    answerCancel(() => {
+      orders = [];
+      return problem(409, 3015, 'ORDER_ALREADY_FILLED');
+    });
+    const { user } = await open();
+    await cancelFirst(user);
+    await screen.findByText('이미 체결된 주문이에요');
+    expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
+  });
+
+  it('repeat the same request after a lost answer', async () => {
+    answerCancel((attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' }))));
+    const { user } = await open();
+    await cancelFirst(user);
+    await screen.findByText('취소됐는지 확인하지 못했어요. 목록에서 확인해주세요.');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await cancelFirst(user);
+    await screen.findByText('삼성전자 구매 취소 완료');
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('of coins stand under their own tab', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('tab', { name: '코인' }));
+    expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
+  });
+
+  it('can be used with assistive technology', async () => {
+    const { container } = await open();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+});
