@@ -34,7 +34,7 @@ impl Body {
     pub(crate) fn member(&self, name: &str) -> Option<Result<MemberId, ApiError>> {
         let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&self.bytes).ok()?;
         let id = fields.get(name)?.get().parse().map(MemberId);
-        Some(id.map_err(|_| ApiError::field(name, "회원 번호가 올바르지 않아요")))
+        Some(id.map_err(|_shape| ApiError::field(name, "회원 번호가 올바르지 않아요")))
     }
 }
 

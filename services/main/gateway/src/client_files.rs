@@ -88,6 +88,12 @@ async fn answer(request: &HttpRequest, file: &Path) -> Result<HttpResponse, ApiE
         named = named
             .set_content_type(media_type)
             .set_content_encoding(*encoding);
+    } else if file
+        .extension()
+        .is_some_and(|extension| extension == "woff2")
+    {
+        // It is compressed inside; doing it again for every phone would only cost time.
+        named = named.set_content_encoding(ContentEncoding::Identity);
     }
     let mut response = named.prefer_utf8(true).into_response(request);
     let headers = response.headers_mut();

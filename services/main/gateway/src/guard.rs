@@ -213,7 +213,7 @@ fn refuse_foreign_origin(request: &HttpRequest, public_origin: &str) -> Result<(
     let same_host = origin
         .split_once("://")
         .is_some_and(|(_, authority)| Some(authority) == host);
-    if origin == public_origin || same_host {
+    if origin == public_origin.trim_end_matches('/') || same_host {
         Ok(())
     } else {
         Err(Reason::ForbiddenOrigin.into())

@@ -21,7 +21,7 @@ pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 
 /// The gateway's own state; none of it is lost data when the process ends.
-pub struct Gateway {
+pub(crate) struct Gateway {
     pub(crate) config: Config,
     pub(crate) auth: Arc<Auth>,
     pub(crate) trading: Trading,
@@ -36,7 +36,7 @@ impl Gateway {
     ///
     /// # Errors
     /// When an address is no URL.
-    pub fn new(config: Config, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: Config, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
         let budget = Arc::new(RetryBudget::default());
         let auth = AuthServiceClient::new(grpc::channel(&config.auth_url)?);
         let trading = TradingServiceClient::new(grpc::channel(&config.trading_url)?);
@@ -60,7 +60,7 @@ impl Gateway {
     }
 
     /// Forgets rate-limit buckets that are full again.
-    pub fn tidy(&self) {
+    pub(crate) fn tidy(&self) {
         self.limits.tidy();
     }
 }

@@ -1,5 +1,7 @@
 //! What the stock, coin and commodity routes ask of market-data in the same way.
 
+use std::time::Duration;
+
 use proto::market::v1 as market;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
@@ -11,6 +13,9 @@ use super::shape::words::{CandleType, Code, ItemSort, MarketCode, Page, SearchTe
 use crate::error::{ApiError, Reason};
 use crate::session::Caller;
 use crate::state::Gateway;
+
+/// A detail does not wait longer than this for having been counted.
+const NOTING_LIMIT: Duration = Duration::from_millis(100);
 
 /// What the stock routes are about; `stocks` are US stocks.
 pub(super) const STOCKS: [MarketCode; 3] =
@@ -212,12 +217,11 @@ async fn note_opened(state: &Gateway, code: &Code, caller: Option<&Caller>) {
         member_id: caller.member_id.0,
         code: code.as_str().to_owned(),
     };
-    let noted = state
+    let noting = state
         .market
-        .act(async |mut market| market.note_item_opened(request).await)
-        .await;
-    if let Err(error) = noted {
-        tracing::debug!(%error, "an opened item was not noted");
+        .act(async |mut market| market.note_item_opened(request).await);
+    if !matches!(tokio::time::timeout(NOTING_LIMIT, noting).await, Ok(Ok(_))) {
+        tracing::debug!("an opened item was not noted");
     }
 }
 

@@ -26,7 +26,7 @@ struct Claims {
 /// Which key `token` says it is signed with. Keys the token brings along are not accepted, nor
 /// is any algorithm but ours.
 pub(super) fn key_id(token: &str) -> Result<String, Reason> {
-    let header = decode_header(token).map_err(|_| Reason::InvalidAuthentication)?;
+    let header = decode_header(token).map_err(|_forged| Reason::InvalidAuthentication)?;
     let brings_key = header.jku.is_some()
         || header.jwk.is_some()
         || header.x5u.is_some()
@@ -49,7 +49,7 @@ pub(super) fn verify(token: &str, key: &DecodingKey, now: DateTime<Utc>) -> Resu
     validation.validate_exp = false;
     validation.validate_nbf = false;
     let claims = decode::<Claims>(token, key, &validation)
-        .map_err(|_| Reason::InvalidAuthentication)?
+        .map_err(|_forged| Reason::InvalidAuthentication)?
         .claims;
     let member = claims
         .sub
@@ -57,7 +57,8 @@ pub(super) fn verify(token: &str, key: &DecodingKey, now: DateTime<Utc>) -> Resu
         .ok()
         .filter(|id: &i64| *id > 0)
         .ok_or(Reason::InvalidAuthentication)?;
-    let session = uuid::Uuid::try_parse(&claims.sid).map_err(|_| Reason::InvalidAuthentication)?;
+    let session =
+        uuid::Uuid::try_parse(&claims.sid).map_err(|_forged| Reason::InvalidAuthentication)?;
     let now_s = now.timestamp();
     if claims.nbf > now_s.saturating_add(LEEWAY_S) {
         return Err(Reason::InvalidAuthentication);

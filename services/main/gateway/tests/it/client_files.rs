@@ -158,3 +158,14 @@ async fn a_trace_goes_on_from_who_began_it() {
         "0af7651916cd43dd8448eb211c80319c"
     );
 }
+
+#[actix_web::test]
+async fn answers_are_compressed_for_who_can_read_it() {
+    let stage = Stage::open().await;
+    for (accepted, encoding) in [("br", "br"), ("gzip", "gzip"), ("identity", "")] {
+        let request = stage
+            .request(Method::GET, "/api/v1/stock/list")
+            .header("Accept-Encoding", accepted);
+        assert_eq!(answer(request).await.header("content-encoding"), encoding);
+    }
+}

@@ -187,3 +187,22 @@ async fn gateways_count_minutes_together_in_redis() {
     refused.must_be_problem(429, 9006);
     assert_eq!(refused.header("retry-after"), "60");
 }
+
+#[actix_web::test]
+async fn what_is_under_way_is_finished_before_the_end() {
+    let stage = Stage::open().await;
+    stage
+        .script
+        .delay("get_quote", Duration::from_millis(1_800));
+    let slow = stage.get_anonymously(QUOTE);
+    let stopping = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        stage.stop();
+    };
+    let (answer, ()) = tokio::join!(slow, stopping);
+    assert_eq!(answer.status, 200);
+    testkit::eventually(Duration::from_secs(3), async || {
+        tokio::net::TcpStream::connect(stage.address).await.is_err()
+    })
+    .await;
+}

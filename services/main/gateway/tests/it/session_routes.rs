@@ -177,3 +177,22 @@ async fn what_auth_refuses_keeps_its_sentence_and_its_wait() {
     assert_eq!(answer.json()["message"], "20초 뒤에 다시 시도해주세요");
     assert_eq!(answer.json()["facts"], json!({"retryAfterS": 20}));
 }
+
+#[actix_web::test]
+async fn behind_a_proxy_of_ours_the_address_is_the_one_it_saw() {
+    let stage = Stage::with(&[("trusted-proxies", "1")]).await;
+    let login = json!({"email": "kim@example.com", "password": "long enough to pass"});
+    for (forwarded, address) in [
+        ("1.1.1.1, 203.0.113.9", "203.0.113.9"),
+        ("forged, 2001:db8::7", "2001:db8::7"),
+        ("nonsense", "127.0.0.1"),
+    ] {
+        let request = stage
+            .request(Method::POST, "/api/v1/auth/login")
+            .header("X-Forwarded-For", forwarded)
+            .json(&login);
+        assert_eq!(answer(request).await.status, 200);
+        let calls = stage.script.take_calls().join("\n");
+        assert!(calls.contains(&format!("ip: \"{address}\"")), "{calls}");
+    }
+}

@@ -24,6 +24,7 @@ pub(crate) struct Stage {
     pub(crate) address: SocketAddr,
     client: reqwest::Client,
     _services: Served,
+    stop: CancellationToken,
     _stop: DropGuard,
 }
 
@@ -61,8 +62,14 @@ impl Stage {
                 .build()
                 .unwrap(),
             _services: services,
-            _stop: stop.drop_guard(),
+            _stop: stop.clone().drop_guard(),
+            stop,
         }
+    }
+
+    /// Asks the gateway to end.
+    pub(crate) fn stop(&self) {
+        self.stop.cancel();
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
