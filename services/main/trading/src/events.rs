@@ -4,6 +4,16 @@ use kernel::{AccountNo, Clock, MemberId, Won};
 use messaging::NewEvent;
 use proto::trading::v1 as wire;
 
+/// An order was executed, wholly or in part.
+pub const ORDER_FILLED: &str = "trading.order.filled.v1";
+/// An order changed its state.
+pub const ORDER_CHANGED: &str = "trading.order.changed.v1";
+/// A member's account was opened.
+pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
+
+/// What only screens that are open now follow. Whoever comes later asks for the present state.
+pub const LIVE: [&str; 3] = [ORDER_FILLED, ORDER_CHANGED, ACCOUNT_OPENED];
+
 /// An execution; its notice carries the order as it stands after it.
 #[must_use]
 pub fn order_filled(notice: wire::FillNotice, clock: &dyn Clock) -> NewEvent {
@@ -11,7 +21,7 @@ pub fn order_filled(notice: wire::FillNotice, clock: &dyn Clock) -> NewEvent {
     let body = wire::OrderFilled {
         notice: Some(notice),
     };
-    NewEvent::new("trading.order.filled.v1", aggregate, &body, clock)
+    NewEvent::new(ORDER_FILLED, aggregate, &body, clock)
 }
 
 /// A change of an order's state.
@@ -22,7 +32,7 @@ pub fn order_changed(member_id: MemberId, order: wire::Order, clock: &dyn Clock)
         member_id: member_id.0,
         order: Some(order),
     };
-    NewEvent::new("trading.order.changed.v1", aggregate, &body, clock)
+    NewEvent::new(ORDER_CHANGED, aggregate, &body, clock)
 }
 
 /// A member's account was opened.
@@ -39,7 +49,7 @@ pub fn account_opened(
         initial_deposit_won: initial.0,
     };
     NewEvent::new(
-        "trading.account.opened.v1",
+        ACCOUNT_OPENED,
         format!("account-{account_no}"),
         &body,
         clock,

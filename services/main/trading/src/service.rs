@@ -25,6 +25,7 @@ use crate::board::{Board, BoardFeed};
 use crate::committer::Committer;
 use crate::config::Config;
 use crate::error::TradingError;
+use crate::events;
 use crate::grpc::Trading;
 use crate::journal;
 use crate::matching::Matcher;
@@ -76,7 +77,7 @@ pub async fn run(
     };
     tasks.spawn(matcher.run(shutdown.clone()));
     tasks.spawn(journal::declare(amqp.clone(), shutdown.clone()));
-    let relay = Relay::new(pool.clone(), amqp.clone(), "trading");
+    let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
     tasks.spawn(relay.run(shutdown.clone()));
     tasks.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
     tasks.spawn(audit_regularly(
