@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use lapin::Consumer;
 use lapin::message::Delivery;
-use lapin::options::{BasicConsumeOptions, BasicQosOptions};
+use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use prost::Message;
 use proto::market::v1::TickBatch;
@@ -59,6 +59,7 @@ impl Reader {
             spec,
             from,
             prefetch: prefetch.max(1),
+            is_missing: false,
             last_seq: HashMap::new(),
         };
         Self {
@@ -88,6 +89,8 @@ struct Position {
     spec: StreamSpec,
     from: ReadFrom,
     prefetch: u16,
+    /// The stream was not there a moment ago.
+    is_missing: bool,
     /// Newest batch by producer and epoch.
     last_seq: HashMap<(String, i64), i64>,
 }
@@ -128,8 +131,27 @@ impl Position {
         Ok(())
     }
 
-    async fn subscribe(&self, link: &Link) -> Result<Consumer, AmqpError> {
-        declare(link, &self.spec).await?;
+    /// Retention is the publisher's to decide, so a reader takes the stream as it is and makes
+    /// one only when there is none.
+    async fn find_stream(&mut self, link: &Link) -> Result<(), AmqpError> {
+        if std::mem::take(&mut self.is_missing) {
+            return declare(link, &self.spec).await;
+        }
+        let passive = QueueDeclareOptions {
+            passive: true,
+            ..QueueDeclareOptions::default()
+        };
+        let name = self.spec.name.as_str().into();
+        let found = link
+            .queue_declare(name, passive, FieldTable::default())
+            .await;
+        self.is_missing = found.is_err();
+        found?;
+        Ok(())
+    }
+
+    async fn subscribe(&mut self, link: &Link) -> Result<Consumer, AmqpError> {
+        self.find_stream(link).await?;
         link.basic_qos(self.prefetch, BasicQosOptions::default())
             .await?;
         let mut arguments = FieldTable::default();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use messaging::Amqp;
-use messaging::ticks::{Delivered, Publisher, ReadFrom, Reader};
+use messaging::ticks::{Delivered, Publisher, ReadFrom, Reader, StreamSpec};
 use proto::market::v1::{Tick, TickBatch, TickRecord, tick_record::Record};
 use testkit::TempStream;
 
@@ -148,4 +148,41 @@ async fn publishing_without_a_broker_says_so() {
     for _ in 0..3 {
         healthy.check().await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn an_offset_that_does_not_exist_yet_is_waited_for() {
+    let stream = TempStream::create().await;
+    let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
+    let mut reader = Reader::open(
+        stream.amqp.clone(),
+        stream.spec.clone(),
+        ReadFrom::Offset(0),
+        8,
+    );
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for number in 0..3 {
+        publisher.publish(&batch(number)).await.unwrap();
+        assert_eq!(next(&mut reader).await.batch.batch_seq, number);
+    }
+}
+
+#[tokio::test]
+async fn a_reader_takes_the_stream_as_it_is_or_makes_one() {
+    let stream = TempStream::create().await;
+    let other_retention = StreamSpec::named(stream.spec.name.clone());
+    let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
+    publisher.publish(&batch(1)).await.unwrap();
+    let mut reader = Reader::open(stream.amqp.clone(), other_retention, ReadFrom::First, 8);
+    assert_eq!(next(&mut reader).await.batch, batch(1));
+
+    let link = stream.amqp.channel().await;
+    link.queue_delete(stream.spec.name.as_str().into(), Default::default())
+        .await
+        .unwrap();
+    let from = ReadFrom::First;
+    let mut early = Reader::open(stream.amqp.clone(), stream.spec.clone(), from, 8);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    publisher.publish(&batch(2)).await.unwrap();
+    assert_eq!(next(&mut early).await.batch, batch(2));
 }
