@@ -202,7 +202,11 @@ impl Client {
             .subscriptions
             .iter()
             .any(|subscription| subscription.slot.destination() == destination);
-        known || self.unknown.iter().any(|(wanted, _)| *wanted == destination)
+        known
+            || self
+                .unknown
+                .iter()
+                .any(|(wanted, _)| *wanted == destination)
     }
 
     /// The popular items, for a client that has asked for nothing.
@@ -289,8 +293,9 @@ impl Client {
         let goes = |of: Destination, code: &str| {
             of == destination && codes.iter().any(|unwanted| unwanted == code)
         };
-        self.subscriptions
-            .retain(|subscription| !goes(subscription.slot.destination(), subscription.slot.code()));
+        self.subscriptions.retain(|subscription| {
+            !goes(subscription.slot.destination(), subscription.slot.code())
+        });
         self.unknown.retain(|(of, code)| !goes(*of, code));
     }
 
@@ -341,7 +346,9 @@ impl Client {
             }
             let is_snapshot = subscription.sent == 0;
             let key = (subscription.slot.destination(), is_snapshot);
-            let at = groups.iter().position(|(destination, kind, _)| (*destination, *kind) == key);
+            let at = groups
+                .iter()
+                .position(|(destination, kind, _)| (*destination, *kind) == key);
             let at = at.unwrap_or_else(|| {
                 groups.push((key.0, key.1, Vec::new()));
                 groups.len() - 1

@@ -74,7 +74,8 @@ impl MarketState {
     }
 
     fn set_stale(&self, stale: bool) {
-        self.stale.send_if_modified(|was| std::mem::replace(was, stale) != stale);
+        self.stale
+            .send_if_modified(|was| std::mem::replace(was, stale) != stale);
     }
 
     fn set_venue(&self, venue: Venue, state: SessionState) {
@@ -167,15 +168,20 @@ impl Feed {
 
     /// Takes names and a snapshot; returns the offset to read from.
     async fn begin(&mut self) -> Result<u64, tonic::Status> {
-        let instruments = self.market.list_instruments(ListInstrumentsRequest {}).await?;
+        let instruments = self
+            .market
+            .list_instruments(ListInstrumentsRequest {})
+            .await?;
         self.listed_at = Instant::now();
+        let known_before = self.known.len();
         for instrument in instruments.into_inner().instruments {
             self.note_instrument(instrument);
         }
+        let has_more = self.known.len() > known_before;
         let request = GetSnapshotRequest { codes: Vec::new() };
         let snapshot = self.market.get_snapshot(request).await?.into_inner();
         let offset = u64::try_from(snapshot.next_offset).unwrap_or(0);
-        self.apply_snapshot(snapshot);
+        self.apply_snapshot(snapshot, has_more);
         Ok(offset)
     }
 
@@ -195,8 +201,11 @@ impl Feed {
         known.korean_name = instrument.korean_name;
     }
 
-    fn apply_snapshot(&mut self, snapshot: Snapshot) {
-        if snapshot.epoch != self.epoch {
+    /// Clients begin with a snapshot again when the log is another one, or when codes they asked
+    /// for in vain may exist now; otherwise only what is newer reaches them.
+    fn apply_snapshot(&mut self, snapshot: Snapshot, has_more: bool) {
+        let is_another = snapshot.epoch != self.epoch;
+        if is_another {
             self.epoch = snapshot.epoch;
             self.board.forget_sequences();
         }
@@ -204,7 +213,9 @@ impl Feed {
             self.state.set_venue(venue.venue(), venue.state());
         }
         for tick in snapshot.ticks {
-            self.apply_tick(tick);
+            if let Some(destination) = self.apply_tick(tick) {
+                self.board.announce(destination);
+            }
         }
         for venue in &snapshot.venues {
             self.set_session(venue.venue(), "", venue.state());
@@ -213,7 +224,9 @@ impl Feed {
             self.set_session(Venue::Unspecified, code, SessionState::Halted);
         }
         self.state.set_stale(false);
-        self.board.announce_all();
+        if is_another || has_more {
+            self.board.announce_all();
+        }
     }
 
     /// Reads until a snapshot is needed again; says why.
@@ -265,7 +278,8 @@ impl Feed {
                 }
                 None => None,
             };
-            if let Some(flag) = touched.and_then(|destination| changed.get_mut(destination.index())) {
+            if let Some(flag) = touched.and_then(|destination| changed.get_mut(destination.index()))
+            {
                 *flag = true;
             }
         }

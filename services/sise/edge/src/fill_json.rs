@@ -104,7 +104,9 @@ fn market(market: Market) -> &'static str {
 }
 
 fn currency(currency: Currency) -> &'static str {
-    currency.to_kernel().map_or("KRW", |currency| currency.as_str())
+    currency
+        .to_kernel()
+        .map_or("KRW", |currency| currency.as_str())
 }
 
 fn number(value: Option<&common::Decimal>) -> Option<Decimal> {

@@ -56,7 +56,11 @@ impl FillHub {
             sender,
             overflown: overflown.clone(),
         };
-        self.members.lock().entry(member_id).or_default().push(listener);
+        self.members
+            .lock()
+            .entry(member_id)
+            .or_default()
+            .push(listener);
         Registration {
             hub: self.clone(),
             member_id,

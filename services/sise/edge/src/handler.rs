@@ -157,7 +157,10 @@ impl<S: Session> Connection<S> {
                     let edge = self.edge.clone();
                     self.choosing = Some(Box::pin(async move {
                         let codes = edge.popular.codes().await;
-                        codes.iter().filter_map(|code| edge.board.find(code)).collect()
+                        codes
+                            .iter()
+                            .filter_map(|code| edge.board.find(code))
+                            .collect()
                     }));
                 }
             }
@@ -194,7 +197,8 @@ impl<S: Session> Connection<S> {
             Asked::Pong => {
                 let state = &self.edge.state;
                 let now = self.edge.clock.now();
-                self.say(protocol::pong(now, state.open(), state.is_stale())).await
+                self.say(protocol::pong(now, state.open(), state.is_stale()))
+                    .await
             }
             Asked::Auth {
                 token,
@@ -218,7 +222,9 @@ impl<S: Session> Connection<S> {
                 let left = self.edge.tokens.left(identity);
                 // What this socket has been sent of the same member need not be sent again.
                 let after = match (last_fill_seq, self.private.take()) {
-                    (None, Some(before)) if before.member_id() == identity.member_id => before.seen(),
+                    (None, Some(before)) if before.member_id() == identity.member_id => {
+                        before.seen()
+                    }
                     (asked, _) => asked,
                 };
                 let private = Private::open(&self.edge, identity.member_id, after, left);
@@ -252,7 +258,8 @@ impl<S: Session> Connection<S> {
                 }
                 let payload: Vec<_> = fills.into_iter().map(|fill| fill.json).collect();
                 let seq = self.client.next_seq();
-                self.say(protocol::frame(protocol::FILLS, seq, !is_live, &payload)).await
+                self.say(protocol::frame(protocol::FILLS, seq, !is_live, &payload))
+                    .await
             }
         }
     }

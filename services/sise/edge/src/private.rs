@@ -94,9 +94,9 @@ impl Private {
             after_seq: self.sequence.ask_after(),
         };
         self.ask_at = None;
-        self.asking = Some(Box::pin(async move {
-            trading.list_member_fills(request).await
-        }));
+        self.asking = Some(Box::pin(
+            async move { trading.list_member_fills(request).await },
+        ));
     }
 
     fn take_answer(&mut self, answer: Result<Response<MemberFills>, Status>) -> PrivateNews {

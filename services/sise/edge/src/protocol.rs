@@ -276,7 +276,10 @@ pub fn auth_error(failure: AuthFailure) -> String {
 /// Says that prices are old, or fresh again.
 #[must_use]
 pub fn stale(stale: bool) -> String {
-    Object::new().text("type", "STALE").plain("stale", stale).end()
+    Object::new()
+        .text("type", "STALE")
+        .plain("stale", stale)
+        .end()
 }
 
 /// Fills `from` to `to` happened and are too many to be sent again.
@@ -296,7 +299,8 @@ pub const FILLS: &str = "/member/fills";
 /// A data frame around payloads that are serialised already.
 #[must_use]
 pub fn frame(destination: &str, seq: u64, snapshot: bool, payload: &[Arc<str>]) -> String {
-    let mut list = String::with_capacity(2 + payload.iter().map(|one| one.len() + 1).sum::<usize>());
+    let mut list =
+        String::with_capacity(2 + payload.iter().map(|one| one.len() + 1).sum::<usize>());
     list.push('[');
     for (index, one) in payload.iter().enumerate() {
         if index > 0 {
@@ -341,11 +345,17 @@ mod tests {
         );
         assert_eq!(
             parse(r#"{"type":"AUTH","token":"t","lastFillSeq":7}"#),
-            ClientMessage::Auth { token: "t".to_owned(), last_fill_seq: Some(7) }
+            ClientMessage::Auth {
+                token: "t".to_owned(),
+                last_fill_seq: Some(7)
+            }
         );
         assert_eq!(
             parse(r#"{"type":"AUTH","token":"t","lastFillSeq":null}"#),
-            ClientMessage::Auth { token: "t".to_owned(), last_fill_seq: None }
+            ClientMessage::Auth {
+                token: "t".to_owned(),
+                last_fill_seq: None
+            }
         );
     }
 
@@ -369,17 +379,28 @@ mod tests {
             r#"{"type":"ping"} {"type":"ping"}"#,
             deep.as_str(),
         ] {
-            assert_eq!(ClientMessage::parse(text), Err(Close::Unreadable), "{text:.40}");
+            assert_eq!(
+                ClientMessage::parse(text),
+                Err(Close::Unreadable),
+                "{text:.40}"
+            );
         }
         let codes = vec!["A"; MAX_CODES_PER_FRAME + 1];
-        let many = serde_json::json!({"type":"SUBSCRIBE","destination":"/coin/realData","codes":codes});
-        assert_eq!(ClientMessage::parse(&many.to_string()), Err(Close::TooManyCodes));
+        let many =
+            serde_json::json!({"type":"SUBSCRIBE","destination":"/coin/realData","codes":codes});
+        assert_eq!(
+            ClientMessage::parse(&many.to_string()),
+            Err(Close::TooManyCodes)
+        );
     }
 
     #[test]
     fn answers_read_as_the_rules_say() {
         let now = "2026-11-21T00:03:00Z".parse().unwrap();
-        let open = OpenVenues { krx: true, ..OpenVenues::default() };
+        let open = OpenVenues {
+            krx: true,
+            ..OpenVenues::default()
+        };
         assert_eq!(
             pong(now, open, false),
             r#"{"type":"pong","serverTime":"2026-11-21T09:03:00+09:00","open":{"KRX":true,"US":false,"COIN":false,"GOLD":false},"stale":false}"#

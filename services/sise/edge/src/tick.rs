@@ -50,7 +50,10 @@ pub fn to_json(
         .decimal("lw_prc", price(tick.low_units, "low_units")?)
         .plain("tick_seq", tick.tick_seq)
         .decimal_or_null("chg_rt", change_percent(last, prev_close))
-        .decimal_or_null("acc_vol", traded(tick.acc_volume_units, "acc_volume_units")?)
+        .decimal_or_null(
+            "acc_vol",
+            traded(tick.acc_volume_units, "acc_volume_units")?,
+        )
         .decimal_or_null("trd_vol", traded(tick.volume_units, "volume_units")?)
         .decimal_or_null("bid_prc", side(tick.bid_units, "bid_units")?)
         .decimal_or_null("ask_prc", side(tick.ask_units, "ask_units")?)
@@ -108,7 +111,13 @@ mod tests {
 
     #[test]
     fn a_tick_has_the_names_of_the_spec() {
-        let json = to_json(&samsung(), MarketCode::Kospi, "삼성전자", SessionState::Open).unwrap();
+        let json = to_json(
+            &samsung(),
+            MarketCode::Kospi,
+            "삼성전자",
+            SessionState::Open,
+        )
+        .unwrap();
         let expected = concat!(
             r#"{"isu_srt_cd":"005930","isu_kor_nm":"삼성전자","market_code":"KOSPI","#,
             r#""trd_dd":"20261121","trd_tm":"090305","trd_prc":71300,"prev_dd_prc":70000,"#,
@@ -146,11 +155,26 @@ mod tests {
     #[test]
     fn what_is_no_price_reaches_nobody() {
         for broken in [
-            Tick { price_units: 0, ..samsung() },
-            Tick { price_units: -5, ..samsung() },
-            Tick { price_scale: 40, ..samsung() },
-            Tick { event_time_us: i64::MAX, ..samsung() },
-            Tick { currency: 0, ..samsung() },
+            Tick {
+                price_units: 0,
+                ..samsung()
+            },
+            Tick {
+                price_units: -5,
+                ..samsung()
+            },
+            Tick {
+                price_scale: 40,
+                ..samsung()
+            },
+            Tick {
+                event_time_us: i64::MAX,
+                ..samsung()
+            },
+            Tick {
+                currency: 0,
+                ..samsung()
+            },
         ] {
             assert!(to_json(&broken, MarketCode::Kospi, "x", SessionState::Open).is_err());
         }

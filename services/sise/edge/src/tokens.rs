@@ -118,14 +118,23 @@ impl TokenCheck {
         let recently = keys.fetched.is_some_and(|at| at.elapsed() < FETCH_INTERVAL);
         if recently {
             let known = keys.set.is_some();
-            return Err(if known { AuthFailure::Invalid } else { AuthFailure::Unavailable });
+            return Err(if known {
+                AuthFailure::Invalid
+            } else {
+                AuthFailure::Unavailable
+            });
         }
         keys.fetched = Some(Instant::now());
-        let answer = self.market.clone().get_sise_jwks(GetSiseJwksRequest {}).await;
+        let answer = self
+            .market
+            .clone()
+            .get_sise_jwks(GetSiseJwksRequest {})
+            .await;
         let set = answer
             .map_err(|status| status.to_string())
             .and_then(|jwks| {
-                serde_json::from_str::<JwkSet>(&jwks.get_ref().json).map_err(|error| error.to_string())
+                serde_json::from_str::<JwkSet>(&jwks.get_ref().json)
+                    .map_err(|error| error.to_string())
             });
         match set {
             Ok(set) => {

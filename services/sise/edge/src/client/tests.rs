@@ -16,7 +16,10 @@ fn put(board: &Board, code: &str, tick_seq: i64) {
 }
 
 fn subscribe(codes: impl IntoIterator<Item = usize>) -> String {
-    let codes: Vec<String> = codes.into_iter().map(|number| format!("C{number}")).collect();
+    let codes: Vec<String> = codes
+        .into_iter()
+        .map(|number| format!("C{number}"))
+        .collect();
     json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes}).to_string()
 }
 
@@ -25,7 +28,10 @@ fn frames(client: &mut Client, now: Instant) -> Vec<Value> {
     match client.due(now) {
         Due::Frames(frames, ping) => {
             client.hear_pong(&ping);
-            frames.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+            frames
+                .iter()
+                .map(|text| serde_json::from_str(text).unwrap())
+                .collect()
         }
         Due::Nothing(_) => Vec::new(),
         Due::Defaults => panic!("defaults"),
@@ -52,14 +58,20 @@ fn a_snapshot_comes_first_and_then_the_latest_values() {
     put(&board, "C1", 7);
     put(&board, "C2", 1);
     client.note_news();
-    assert!(frames(&mut client, start).is_empty(), "five updates a second at most");
+    assert!(
+        frames(&mut client, start).is_empty(),
+        "five updates a second at most"
+    );
     let second = frames(&mut client, start + STEP);
     assert_eq!(second[0]["payload"], json!([7]));
     assert_eq!(second[0]["snapshot"], false);
     assert_eq!(second[1]["payload"], json!([1]));
     assert_eq!(second[1]["snapshot"], true, "the first value of this code");
     client.note_news();
-    assert!(frames(&mut client, start + STEP * 2).is_empty(), "nothing is said twice");
+    assert!(
+        frames(&mut client, start + STEP * 2).is_empty(),
+        "nothing is said twice"
+    );
 }
 
 #[test]
@@ -69,7 +81,9 @@ fn one_group_is_in_flight_and_a_stalled_client_is_let_go() {
     let mut client = Client::new(board.clone(), Timing::default(), start);
     put(&board, "C1", 1);
     client.hear(&subscribe([1]), start).unwrap();
-    let Due::Frames(_, ping) = client.due(start) else { panic!() };
+    let Due::Frames(_, ping) = client.due(start) else {
+        panic!()
+    };
     for tick_seq in 2..1_000 {
         put(&board, "C1", tick_seq);
     }
@@ -79,11 +93,17 @@ fn one_group_is_in_flight_and_a_stalled_client_is_let_go() {
     assert!(matches!(client.due(start + STEP), Due::Nothing(_)));
     let late = start + Duration::from_secs(4);
     client.hear_pong(&ping);
-    assert_eq!(frames(&mut client, late)[0]["payload"], json!([999]), "only the newest");
+    assert_eq!(
+        frames(&mut client, late)[0]["payload"],
+        json!([999]),
+        "only the newest"
+    );
 
     put(&board, "C1", 1_000);
     client.note_news();
-    let Due::Frames(..) = client.due(late + STEP) else { panic!() };
+    let Due::Frames(..) = client.due(late + STEP) else {
+        panic!()
+    };
     let limit = late + STEP + Duration::from_secs(5);
     assert_eq!(client.due(limit), Due::Close(Close::TooSlow));
 }
@@ -95,10 +115,17 @@ fn limits_close_the_socket() {
     let mut client = Client::new(board.clone(), Timing::default(), start);
     for (first, second) in [(0, 1), (100, 2), (200, 3)] {
         let now = start + Duration::from_secs(second);
-        assert_eq!(client.hear(&subscribe(first..first + 100), now), Ok(Asked::Nothing));
+        assert_eq!(
+            client.hear(&subscribe(first..first + 100), now),
+            Ok(Asked::Nothing)
+        );
     }
     let again = client.hear(&subscribe(0..100), start + Duration::from_secs(4));
-    assert_eq!(again, Ok(Asked::Nothing), "the same codes are no more codes");
+    assert_eq!(
+        again,
+        Ok(Asked::Nothing),
+        "the same codes are no more codes"
+    );
     let more = client.hear(&subscribe([300]), start + Duration::from_secs(5));
     assert_eq!(more, Err(Close::TooManyCodes));
 
@@ -124,10 +151,15 @@ fn silence_ends_the_connection_and_pongs_do_not_count() {
     let mut client = Client::new(board(), Timing::default(), start);
     assert_eq!(client.due(start + Duration::from_secs(3)), Due::Defaults);
     client.use_defaults(Vec::new());
-    client.hear("ping", start + Duration::from_secs(30)).unwrap();
+    client
+        .hear("ping", start + Duration::from_secs(30))
+        .unwrap();
     client.hear_pong(&[0; 8]);
     let limit = start + Duration::from_secs(105);
-    assert_eq!(client.due(limit - Duration::from_millis(1)), Due::Nothing(limit));
+    assert_eq!(
+        client.due(limit - Duration::from_millis(1)),
+        Due::Nothing(limit)
+    );
     assert_eq!(client.due(limit), Due::Close(Close::Silent));
 }
 
@@ -152,7 +184,11 @@ fn who_asks_for_nothing_gets_the_popular_items_until_it_asks() {
     let mut choosy = Client::new(board.clone(), Timing::default(), start);
     choosy.hear(&subscribe([1]), start).unwrap();
     choosy.use_defaults(vec![board.find("C9").unwrap()]);
-    assert_eq!(self::frames(&mut choosy, later).len(), 1, "its own choice alone");
+    assert_eq!(
+        self::frames(&mut choosy, later).len(),
+        1,
+        "its own choice alone"
+    );
 }
 
 #[test]
@@ -178,7 +214,8 @@ fn codes_of_another_destination_or_none_are_ignored_and_unsubscribing_works() {
     assert_eq!(again[0]["payload"], json!([1, 3]));
     assert_eq!(again[0]["snapshot"], true);
 
-    let text = json!({"type": "UNSUBSCRIBE", "destination": "/coin/realData", "codes": ["C1", "NEW"]});
+    let text =
+        json!({"type": "UNSUBSCRIBE", "destination": "/coin/realData", "codes": ["C1", "NEW"]});
     client.hear(&text.to_string(), start + STEP).unwrap();
     assert!(!client.watches(Destination::Coin));
 }

@@ -107,14 +107,32 @@ async fn converse(messages: Vec<Message>) -> Vec<Sent> {
 async fn garbage_closes_with_the_code_it_deserves() {
     let cases: Vec<(Vec<Message>, Close, u16)> = vec![
         (vec![text("{]")], Close::Unreadable, 1007),
-        (vec![Ok(AggregatedMessage::Binary("x".into()))], Close::Binary, 1003),
+        (
+            vec![Ok(AggregatedMessage::Binary("x".into()))],
+            Close::Binary,
+            1003,
+        ),
         (vec![Err(ProtocolError::Overflow)], Close::TooBig, 1009),
         (vec![Err(ProtocolError::BadOpCode)], Close::Protocol, 1002),
-        (vec![Err(ProtocolError::UnmaskedFrame)], Close::Protocol, 1002),
-        (vec![Err(ProtocolError::ContinuationNotStarted)], Close::Protocol, 1002),
-        ((0..11).map(|_| text("ping")).collect(), Close::TooFast, 1008),
         (
-            (0..11).map(|_| Ok(AggregatedMessage::Ping("x".into()))).collect(),
+            vec![Err(ProtocolError::UnmaskedFrame)],
+            Close::Protocol,
+            1002,
+        ),
+        (
+            vec![Err(ProtocolError::ContinuationNotStarted)],
+            Close::Protocol,
+            1002,
+        ),
+        (
+            (0..11).map(|_| text("ping")).collect(),
+            Close::TooFast,
+            1008,
+        ),
+        (
+            (0..11)
+                .map(|_| Ok(AggregatedMessage::Ping("x".into())))
+                .collect(),
             Close::TooFast,
             1008,
         ),
@@ -133,10 +151,16 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
     let session = MockSession::default();
     let edge = edge(&shutdown);
     let (sender, receiver) = mpsc::unbounded_channel();
-    let serving = serve(edge.clone(), session.clone(), UnboundedReceiverStream::new(receiver));
+    let serving = serve(
+        edge.clone(),
+        session.clone(),
+        UnboundedReceiverStream::new(receiver),
+    );
     let conversing = async {
         sender.send(text(r#"{"type":"ping"}"#)).unwrap();
-        sender.send(Ok(AggregatedMessage::Ping("hello".into()))).unwrap();
+        sender
+            .send(Ok(AggregatedMessage::Ping("hello".into())))
+            .unwrap();
         sender.send(text(SUBSCRIBE)).unwrap();
         let soon = Duration::from_secs(3);
         testkit::eventually(soon, async || session.texts().len() == 2).await;
@@ -149,18 +173,32 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
         edge.board.put(&slot, 2, "2".into());
         edge.board.announce(Destination::Coin);
         tokio::time::sleep(Duration::from_millis(250)).await;
-        assert_eq!(session.texts().len(), 2, "the first group is still in flight");
-        let ping = session.sent.lock().iter().rev().find_map(|sent| match sent {
-            Sent::Ping(payload) => Some(payload.clone()),
-            Sent::Text(_) | Sent::Pong(_) | Sent::Close(_) => None,
-        });
-        sender.send(Ok(AggregatedMessage::Pong(ping.unwrap().into()))).unwrap();
+        assert_eq!(
+            session.texts().len(),
+            2,
+            "the first group is still in flight"
+        );
+        let ping = session
+            .sent
+            .lock()
+            .iter()
+            .rev()
+            .find_map(|sent| match sent {
+                Sent::Ping(payload) => Some(payload.clone()),
+                Sent::Text(_) | Sent::Pong(_) | Sent::Close(_) => None,
+            });
+        sender
+            .send(Ok(AggregatedMessage::Pong(ping.unwrap().into())))
+            .unwrap();
         testkit::eventually(soon, async || session.texts().len() == 3).await;
         assert_eq!(session.texts()[2]["payload"], serde_json::json!([2]));
         shutdown.cancel();
     };
     tokio::join!(serving, conversing);
-    assert_eq!(session.sent.lock().last(), Some(&Sent::Close(Close::GoingAway)));
+    assert_eq!(
+        session.sent.lock().last(),
+        Some(&Sent::Close(Close::GoingAway))
+    );
 }
 
 #[tokio::test]
@@ -178,7 +216,10 @@ async fn a_client_that_takes_nothing_is_closed_at_the_write_limit() {
         // One takes no frame, the other takes it and never answers the ping behind it.
         serve(edge(&shutdown), session.clone(), messages).await;
         assert!(started.elapsed() < Duration::from_secs(2));
-        assert_eq!(session.sent.lock().last(), Some(&Sent::Close(Close::TooSlow)));
+        assert_eq!(
+            session.sent.lock().last(),
+            Some(&Sent::Close(Close::TooSlow))
+        );
     }
 }
 
@@ -187,19 +228,32 @@ async fn a_forged_token_is_refused_and_prices_go_on() {
     let shutdown = CancellationToken::new();
     let session = MockSession::default();
     let (sender, receiver) = mpsc::unbounded_channel();
-    sender.send(text(r#"{"type":"AUTH","token":"e30.e30.e30"}"#)).unwrap();
+    sender
+        .send(text(r#"{"type":"AUTH","token":"e30.e30.e30"}"#))
+        .unwrap();
     sender.send(text(SUBSCRIBE)).unwrap();
-    let serving = serve(edge(&shutdown), session.clone(), UnboundedReceiverStream::new(receiver));
+    let serving = serve(
+        edge(&shutdown),
+        session.clone(),
+        UnboundedReceiverStream::new(receiver),
+    );
     let conversing = async {
         let soon = Duration::from_secs(3);
         testkit::eventually(soon, async || session.texts().len() == 2).await;
         let texts = session.texts();
-        let refusal = texts.iter().find(|text| text["type"] == "AUTH_ERROR").unwrap();
+        let refusal = texts
+            .iter()
+            .find(|text| text["type"] == "AUTH_ERROR")
+            .unwrap();
         assert_eq!(refusal["code"], 1205);
         assert_eq!(refusal["reason"], "Authentication is invalid");
         drop(sender);
     };
     tokio::join!(serving, conversing);
-    let closes = session.sent.lock().iter().any(|sent| matches!(sent, Sent::Close(_)));
+    let closes = session
+        .sent
+        .lock()
+        .iter()
+        .any(|sent| matches!(sent, Sent::Close(_)));
     assert!(!closes, "a client that left needs no close frame");
 }

@@ -1,0 +1,185 @@
+//! Join, login and everything else that is plain HTTP.
+
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::rig::Rig;
+
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+}
+
+/// Sends a request as it is written and reads the answer to its end.
+pub(crate) async fn send(address: SocketAddr, line: &str, headers: &[&str]) -> Answer {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let mut request = format!("{line} HTTP/1.1\r\nHost: sise.test\r\nContent-Length: 0\r\n");
+    if !headers
+        .iter()
+        .any(|header| header.starts_with("Connection"))
+    {
+        request.push_str("Connection: close\r\n");
+    }
+    for header in headers {
+        request.push_str(header);
+        request.push_str("\r\n");
+    }
+    request.push_str("\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    // A server that refuses early may reset the connection after its answer.
+    let _end = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
+    Answer {
+        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+        head: head.to_owned(),
+        body: body.to_owned(),
+    }
+}
+
+const LOGIN: &str = "POST /api/v1/auth/login";
+
+#[tokio::test]
+async fn a_main_token_buys_a_sise_token() {
+    let rig = Rig::start().await;
+    let bearer = ["Authorization: Bearer good"];
+    let joined = send(rig.address, "POST /api/v1/auth/join", &bearer).await;
+    assert_eq!(
+        (joined.status, joined.json()),
+        (200, json!({"memberSid": 100_000}))
+    );
+    let login = send(rig.address, LOGIN, &bearer).await;
+    assert_eq!(
+        login.json(),
+        json!({"memberSid": 100_000, "token": "a-sise-token", "expiresIn": 3_600})
+    );
+    assert_eq!(login.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn refusals_are_problems_with_the_codes_of_the_rules() {
+    let rig = Rig::start().await;
+    let trace = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let long = format!("Authorization: Bearer {}", "x".repeat(8_193));
+    let invalid: [&[&str]; 8] = [
+        &[],
+        &["Authorization: Bearer"],
+        &["Authorization: Bearer "],
+        &["Authorization: bearer good"],
+        &["Authorization: Basic Z29vZA=="],
+        &["Authorization: Bearer good", "Authorization: Bearer good"],
+        &["Authorization: Bearer forged"],
+        &[&long],
+    ];
+    for headers in invalid {
+        let answer = send(rig.address, LOGIN, headers).await;
+        assert_eq!(answer.status, 401, "{headers:?}");
+        assert_eq!(answer.json()["code"], 1205);
+        assert_eq!(answer.json()["reason"], "Authentication is invalid");
+        assert_eq!(
+            answer.header("content-type"),
+            Some("application/problem+json")
+        );
+    }
+    let answer = send(rig.address, LOGIN, &["Authorization: Bearer old", trace]).await;
+    assert_eq!((answer.status, &answer.json()["code"]), (401, &json!(1203)));
+    assert_eq!(answer.json()["reason"], "Authentication is expired");
+    assert_eq!(answer.json()["traceId"], "0af7651916cd43dd8448eb211c80319c");
+    assert_eq!(
+        answer.header("x-trace-id"),
+        Some("0af7651916cd43dd8448eb211c80319c")
+    );
+
+    let down = send(rig.address, LOGIN, &["Authorization: Bearer down"]).await;
+    assert_eq!((down.status, down.header("retry-after")), (503, Some("1")));
+    assert_eq!(send(rig.address, "GET /nothing", &[]).await.status, 404);
+    assert_eq!(
+        send(rig.address, "GET /api/v1/auth/login", &[])
+            .await
+            .status,
+        405
+    );
+    assert_eq!(send(rig.address, "DELETE /ws2", &[]).await.status, 405);
+    assert_eq!(send(rig.address, "GET /livez", &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn browsers_of_the_configured_origin_alone_may_call() {
+    let rig = Rig::start().await;
+    let preflight = "OPTIONS /api/v1/auth/login";
+    let asks = "Access-Control-Request-Method: POST";
+    let ours = send(
+        rig.address,
+        preflight,
+        &["Origin: http://client.test", asks],
+    )
+    .await;
+    assert_eq!(ours.status, 204);
+    assert_eq!(
+        ours.header("access-control-allow-origin"),
+        Some("http://client.test")
+    );
+    assert!(
+        ours.header("access-control-allow-headers")
+            .unwrap()
+            .contains("authorization")
+    );
+    for origin in [
+        "http://client.test.evil.test",
+        "https://client.test",
+        "null",
+        "http://client.test:80",
+    ] {
+        let header = format!("Origin: {origin}");
+        let theirs = send(rig.address, preflight, &[&header, asks]).await;
+        assert_eq!(
+            (theirs.status, theirs.header("access-control-allow-origin")),
+            (403, None)
+        );
+        let call = send(rig.address, LOGIN, &[&header, "Authorization: Bearer good"]).await;
+        assert_eq!(call.header("access-control-allow-origin"), None);
+    }
+}
+
+#[tokio::test]
+async fn the_handshake_asks_for_a_websocket_of_a_known_origin() {
+    let rig = Rig::start().await;
+    let upgrade = [
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+    ];
+    let with = |origin: &'static str| [&upgrade[..], &[origin]].concat();
+    assert_eq!(
+        send(rig.address, "GET /ws2", &with("Origin: http://evil.test"))
+            .await
+            .status,
+        403
+    );
+    assert_eq!(
+        send(rig.address, "GET /ws2", &with("Origin: null"))
+            .await
+            .status,
+        403
+    );
+    assert_eq!(send(rig.address, "GET /ws2", &[]).await.status, 400);
+}

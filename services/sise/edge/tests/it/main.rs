@@ -1,0 +1,16 @@
+//! The edge from outside: a real websocket client, a real RabbitMQ, and stand-ins for
+//! market-data and trading.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may stop where it stands"
+)]
+
+mod fakes;
+mod http;
+mod prices;
+mod private;
+mod rig;
+mod sockets;

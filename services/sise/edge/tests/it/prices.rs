@@ -1,0 +1,201 @@
+//! Prices from the log to the client.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use proto::common::v1::Market;
+use proto::market::v1::session_record::Kind;
+use proto::market::v1::tick_record::Record;
+use proto::market::v1::{SessionRecord, Tick, Venue};
+use serde_json::json;
+
+use crate::rig::{EPOCH, Rig, SOON, bitcoin, snapshot, tick};
+
+#[tokio::test]
+async fn a_snapshot_comes_first_then_what_the_log_says() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client
+        .subscribe("/stock/realData", &["005930", "069500", "NOBODY"])
+        .await;
+    let first = client.prices("/stock/realData").await;
+    assert_eq!(first["snapshot"], true);
+    let mut codes: Vec<&str> = first["payload"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tick| tick["isu_srt_cd"].as_str().unwrap())
+        .collect();
+    codes.sort_unstable();
+    assert_eq!(codes, ["005930", "069500"]);
+
+    rig.publish(vec![
+        tick("005930", Market::Kospi, 11, 1_100),
+        tick("005930", Market::Kospi, 12, 1_200),
+        tick("AAPL", Market::Global, 11, 9_999),
+    ])
+    .await;
+    let live = client.prices("/stock/realData").await;
+    assert_eq!(live["snapshot"], false);
+    let ticks = live["payload"].as_array().unwrap();
+    assert_eq!(ticks.len(), 1, "only what is subscribed, only the newest");
+    assert_eq!(ticks[0]["trd_prc"], 1_200);
+    assert_eq!(ticks[0]["chg_rt"], json!(20));
+    assert_eq!(ticks[0]["isu_kor_nm"], "삼성전자");
+    assert_eq!(ticks[0]["tick_seq"], 12);
+    assert!(live["seq"].as_u64() > first["seq"].as_u64());
+}
+
+#[tokio::test]
+async fn repeats_old_ticks_and_garbage_reach_nobody() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    client.prices("/coin/realData").await;
+    let garbage = vec![
+        bitcoin(11, 0),
+        bitcoin(12, -7),
+        Tick {
+            price_scale: 4_000,
+            ..bitcoin(13, 1)
+        },
+        Tick {
+            event_time_us: i64::MIN,
+            ..bitcoin(14, 1)
+        },
+        Tick {
+            currency: 99,
+            ..bitcoin(15, 1)
+        },
+        tick("UNLISTED", Market::Coin, 16, 5),
+        bitcoin(10, 4_444),
+        bitcoin(9, 5_555),
+    ];
+    rig.publish(garbage).await;
+    rig.publish(vec![bitcoin(20, 1_234)]).await;
+    let next = client.prices("/coin/realData").await;
+    assert_eq!(next["payload"][0]["trd_prc"], 1_234);
+    rig.publish(vec![bitcoin(20, 9_999), bitcoin(21, 1_235)])
+        .await;
+    let next = client.prices("/coin/realData").await;
+    assert_eq!(next["payload"][0]["trd_prc"], 1_235);
+}
+
+#[tokio::test]
+async fn a_new_epoch_begins_with_a_snapshot_again() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    client.prices("/coin/realData").await;
+    let before = rig.market.0.snapshots.load(Ordering::SeqCst);
+    let mut anew = snapshot(EPOCH + 1);
+    anew.ticks = vec![bitcoin(1, 777)];
+    *rig.market.0.snapshot.lock() = anew;
+    rig.publish_records(EPOCH + 1, vec![Record::Tick(bitcoin(2, 778))])
+        .await;
+    let first = client.prices("/coin/realData").await;
+    assert_eq!(first["snapshot"], true);
+    assert_eq!(first["payload"][0]["tick_seq"], 1);
+    assert!(rig.market.0.snapshots.load(Ordering::SeqCst) > before);
+    // The batch that told of the new epoch is read again, after the snapshot.
+    let next = client.prices("/coin/realData").await;
+    assert_eq!(next["payload"][0]["tick_seq"], 2);
+}
+
+#[tokio::test]
+async fn pongs_tell_what_is_open_and_silence_makes_prices_stale() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client.say(json!({"type": "ping"})).await;
+    let pong = client.hear_until(|message| message["type"] == "pong").await;
+    assert_eq!(
+        pong["open"],
+        json!({"KRX": true, "US": false, "COIN": true, "GOLD": false})
+    );
+    client
+        .hear_until(|message| *message == json!({"type": "STALE", "stale": true}))
+        .await;
+
+    let close = SessionRecord {
+        kind: Kind::Close.into(),
+        venue: Venue::Krx.into(),
+        ..SessionRecord::default()
+    };
+    client.subscribe("/stock/realData", &["005930"]).await;
+    assert_eq!(
+        client.prices("/stock/realData").await["payload"][0]["session"],
+        "OPEN"
+    );
+    rig.publish_records(EPOCH, vec![Record::Session(close)])
+        .await;
+    client
+        .hear_until(|message| *message == json!({"type": "STALE", "stale": false}))
+        .await;
+    client.say(json!({"type": "ping"})).await;
+    let mut closed = (false, false);
+    while closed != (true, true) {
+        let message = client.hear().await;
+        closed.0 |= message["type"] == "pong" && message["open"]["KRX"] == false;
+        closed.1 |= message["payload"][0]["session"] == "CLOSED";
+    }
+}
+
+#[tokio::test]
+async fn a_plain_client_gets_the_popular_items() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    let started = Instant::now();
+    let first = client
+        .hear_until(|message| message["payload"].is_array())
+        .await;
+    assert!(started.elapsed() >= Duration::from_secs(3));
+    assert_eq!(first["snapshot"], true);
+}
+
+#[tokio::test]
+async fn without_conflation_each_value_is_sent() {
+    let rig = Rig::start_with(&["--conflation-ms=0"]).await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    client.prices("/coin/realData").await;
+    rig.publish((11..=40).map(|seq| bitcoin(seq, seq * 10)).collect())
+        .await;
+    let mut seen = Vec::new();
+    while seen.len() < 30 {
+        let frame = client.prices("/coin/realData").await;
+        let ticks = frame["payload"].as_array().unwrap().clone();
+        seen.extend(ticks.iter().map(|tick| tick["tick_seq"].as_i64().unwrap()));
+    }
+    assert_eq!(seen, (11..=40).collect::<Vec<i64>>());
+}
+
+#[tokio::test]
+async fn a_code_is_updated_at_most_five_times_a_second_and_ends_at_the_final_value() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    client.prices("/coin/realData").await;
+    let started = Instant::now();
+    let publishing = async {
+        for seq in 11..=110 {
+            rig.publish(vec![bitcoin(seq, seq)]).await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let hearing = async {
+        let mut frames = 0_u32;
+        let mut last = 0;
+        while last < 110 {
+            let frame = client.prices("/coin/realData").await;
+            let seq = frame["payload"][0]["tick_seq"].as_i64().unwrap();
+            assert!(seq > last, "in order");
+            last = seq;
+            frames += 1;
+        }
+        frames
+    };
+    let ((), frames) = tokio::join!(publishing, hearing);
+    let allowed = u32::try_from(started.elapsed().as_millis() / 200).unwrap() + 2;
+    assert!(frames <= allowed, "{frames} frames, {allowed} allowed");
+    assert!(started.elapsed() < SOON);
+}
