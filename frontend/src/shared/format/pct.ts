@@ -9,7 +9,7 @@ export function pct(value: number | null | undefined): string {
 export function signedPct(value: number | null | undefined): string {
   if (isMissing(value)) return '-';
   const text = rounded(value);
-  return `${Number(text) > 0 ? '+' : ''}${text}%`;
+  return `${text === '0' || text.startsWith('-') ? '' : '+'}${text}%`;
 }
 
 /** Change against a reference in percent; null when there is no reference. The one place where a change is computed. */

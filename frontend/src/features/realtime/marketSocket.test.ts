@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connectionState, setConnection } from '@/shared/realtime/connection';
+import { onFill, onFillGap } from '@/shared/realtime/fills';
+import type { Destination, Tick } from '@/shared/realtime/tick';
+import { createMarketSocket } from './marketSocket';
+
+class FakeSocket {
+  readyState: number = WebSocket.CONNECTING;
+  readonly sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close() {
+    this.readyState = WebSocket.CLOSED;
+  }
+
+  accept() {
+    this.readyState = WebSocket.OPEN;
+    this.onopen?.();
+  }
+
+  say(message: object) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  die() {
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.();
+  }
+}
+
+const sockets: FakeSocket[] = [];
+const newest = () => sockets.at(-1) as FakeSocket;
+const applied: Tick[] = [];
+const watched = new Map<Destination, Set<string>>();
+let changeWatched: () => void = () => undefined;
+
+function start(token: string | null = null) {
+  const socket = createMarketSocket({
+    url: 'ws://sise/ws2',
+    store: {
+      apply: (ticks) => void applied.push(...ticks),
+      watched: () => watched,
+      onWatchedChange: (listener) => {
+        changeWatched = listener;
+        return () => undefined;
+      },
+    },
+    authToken: () => Promise.resolve(token),
+    openSocket: () => {
+      const opened = new FakeSocket();
+      sockets.push(opened);
+      return opened as unknown as WebSocket;
+    },
+  });
+  socket.resume();
+  return socket;
+}
+
+const pings = (socket: FakeSocket) => socket.sent.filter(({ type }) => type === 'ping').length;
+let running: ReturnType<typeof start>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets.length = 0;
+  applied.length = 0;
+  watched.clear();
+  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, openMarkets: {} });
+});
+
+afterEach(() => {
+  running.stop();
+  vi.useRealTimers();
+});
+
+describe('the market socket', () => {
+  it('subscribes to what is looked at and follows its changes', async () => {
+    watched.set('/stock/realData', new Set(['005930', '000660']));
+    running = start();
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(newest().sent).toContainEqual({ type: 'SUBSCRIBE', destination: '/stock/realData', codes: ['005930', '000660'] });
+    watched.set('/stock/realData', new Set(['000660']));
+    watched.set('/coin/realData', new Set(['KRW-BTC']));
+    changeWatched();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(newest().sent.slice(-2)).toEqual([
+      { type: 'UNSUBSCRIBE', destination: '/stock/realData', codes: ['005930'] },
+      { type: 'SUBSCRIBE', destination: '/coin/realData', codes: ['KRW-BTC'] },
+    ]);
+  });
+
+  it('pings every 30 seconds and reads which markets are open', () => {
+    running = start();
+    newest().accept();
+    expect(pings(newest())).toBe(1);
+    newest().say({ type: 'pong', serverTime: 1, open: { KRX: true, US: false } });
+    vi.advanceTimersByTime(30_000);
+    newest().say({ type: 'pong', open: {} });
+    vi.advanceTimersByTime(30_000);
+    expect(pings(newest())).toBe(3);
+  });
+
+  it('hands over ticks of watched codes only', () => {
+    watched.set('/coin/realData', new Set(['KRW-BTC']));
+    running = start();
+    newest().accept();
+    const price = { trd_dd: '20261121', trd_tm: '090000', trd_prc: 100, prev_dd_prc: 90, tick_seq: 7 };
+    newest().say({
+      destination: '/coin/realData',
+      seq: 1,
+      snapshot: true,
+      payload: [{ isu_srt_cd: 'KRW-BTC', ...price }, { isu_srt_cd: 'KRW-ETH', ...price }, { isu_srt_cd: 'KRW-BTC', trd_prc: 'x' }],
+    });
+    expect(applied.map(({ code, price: at, seq }) => [code, at, seq])).toEqual([['KRW-BTC', 100, 7]]);
+  });
+
+  it('comes back within five seconds and counts the resume', () => {
+    running = start();
+    newest().accept();
+    newest().say({ type: 'pong', open: {} });
+    newest().die();
+    expect(connectionState().status).toBe('reconnecting');
+    vi.advanceTimersByTime(5_000);
+    newest().accept();
+    expect(connectionState()).toMatchObject({ status: 'live', resumes: 2 });
+  });
+
+  it('gives up after three retries within twenty seconds, until a person asks', () => {
+    running = start();
+    newest().die();
+    for (let retry = 0; retry < 3; retry += 1) {
+      vi.advanceTimersByTime(5_000);
+      newest().die();
+    }
+    expect(sockets).toHaveLength(4);
+    expect(connectionState().status).toBe('lost');
+    vi.advanceTimersByTime(60_000);
+    expect(sockets).toHaveLength(4);
+    running.reconnect();
+    newest().accept();
+    expect(connectionState().status).toBe('live');
+  });
+
+  it('replaces a connection that fell silent', () => {
+    running = start();
+    newest().accept();
+    vi.advanceTimersByTime(45_000);
+    expect(sockets.length).toBeGreaterThan(1);
+  });
+
+  it('replaces a zombie at once when the page wakes', () => {
+    running = start();
+    newest().accept();
+    vi.setSystemTime(Date.now() + 120_000);
+    running.resume();
+    expect(sockets).toHaveLength(2);
+    running.resume();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('stays closed while paused', () => {
+    running = start();
+    newest().accept();
+    running.pause();
+    vi.advanceTimersByTime(60_000);
+    expect(sockets).toHaveLength(1);
+    running.resume();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('says who is signed in and passes fills on', async () => {
+    const fills: unknown[] = [];
+    const gaps = vi.fn();
+    const stops = [onFill((event) => fills.push(event.fill.orderSid)), onFillGap(gaps)];
+    running = start('sise-token');
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token' });
+    newest().say({ destination: '/member/fills', seq: 1, payload: [{ order_sid: 5, fill_qty: 1 }] });
+    newest().say({ destination: '/member/fills', type: 'GAP', from: 1, to: 5 });
+    expect(fills).toEqual([5]);
+    expect(gaps).toHaveBeenCalledTimes(1);
+    stops.forEach((stop) => stop());
+  });
+
+  it('sends at most five messages a second', async () => {
+    watched.set('/stock/realData', new Set(Array.from({ length: 250 }, (_, index) => `S${index}`)));
+    watched.set('/coin/realData', new Set(Array.from({ length: 100 }, (_, index) => `C${index}`)));
+    running = start();
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(newest().sent.filter(({ type }) => type === 'SUBSCRIBE')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    const frames = newest().sent.filter(({ type }) => type === 'SUBSCRIBE');
+    expect(frames.map(({ codes }) => (codes as string[]).length)).toEqual([100, 100, 50, 50]);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { fillFromWire } from './fillFromWire';
+import { parseFrame } from './wireFrames';
+
+describe('parseFrame', () => {
+  it('reads a plain feed that has none of our own fields', () => {
+    const frame = parseFrame(
+      JSON.stringify({ destination: '/stock/realData', payload: [{ isu_srt_cd: '005930', trd_prc: '71,300', prev_dd_prc: 70_000 }] }),
+    );
+    expect(frame).toMatchObject({ kind: 'prices', isSnapshot: false, ticks: [{ code: '005930', price: 71_300, currency: 'KRW' }] });
+  });
+
+  it.each([
+    ['not json', 'other'],
+    ['null', 'other'],
+    ['{"destination":"/elsewhere","payload":[]}', 'other'],
+    ['{"type":"AUTH_OK","expiresAt":"x"}', 'authenticated'],
+    ['{"type":"GAP","from":1,"to":2}', 'gap'],
+    ['{"type":"pong"}', 'pong'],
+  ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));
+
+  it.each([0, -5, 'NaN', null])('drops a price of %s', (price) => {
+    const frame = parseFrame(JSON.stringify({ destination: '/coin/realData', payload: [{ isu_srt_cd: 'A', trd_prc: price }] }));
+    expect(frame).toMatchObject({ kind: 'prices', ticks: [] });
+  });
+});
+
+describe('fillFromWire', () => {
+  it('reads both spellings and both shapes', () => {
+    expect(fillFromWire({ order_sid: 3, isu_kor_nm: '삼성전자' })).toMatchObject({
+      fill: { orderSid: 3 },
+      order: { isuKorNm: '삼성전자' },
+    });
+    expect(fillFromWire({ order: { orderSid: 4 }, fill: { fillQty: 2 } })).toMatchObject({
+      fill: { orderSid: 4, fillQty: 2 },
+      order: { orderSid: 4 },
+    });
+  });
+});

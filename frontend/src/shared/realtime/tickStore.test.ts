@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Tick } from './tick';
+import { createTickStore } from './tickStore';
+
+const tick = (code: string, seq: number, price = seq): Tick => ({
+  code,
+  seq,
+  price,
+  previousClose: 1,
+  open: 1,
+  high: 1,
+  low: 1,
+  changePercent: 0,
+  volume: 0,
+  date: '',
+  time: '',
+  currency: 'KRW',
+  fxRate: null,
+  session: 'OPEN',
+});
+
+function storeWithFrames() {
+  const frames: (() => void)[] = [];
+  const store = createTickStore((flush) => frames.push(flush));
+  return { store, frames, nextFrame: () => frames.splice(0).forEach((flush) => flush()) };
+}
+
+describe('the tick store', () => {
+  it('wakes only the listeners of codes that changed, once a frame', () => {
+    const { store, frames, nextFrame } = storeWithFrames();
+    const [samsung, apple] = [vi.fn(), vi.fn()];
+    store.subscribe('005930', '/stock/realData', samsung);
+    store.subscribe('AAPL', '/globalStock/realData', apple);
+    for (let seq = 1; seq <= 100; seq += 1) store.apply([tick('005930', seq)]);
+    expect(frames).toHaveLength(1);
+    expect(samsung).not.toHaveBeenCalled();
+    nextFrame();
+    expect(samsung).toHaveBeenCalledTimes(1);
+    expect(apple).not.toHaveBeenCalled();
+    expect(store.get('005930')?.price).toBe(100);
+  });
+
+  it('drops a tick that is not newer', () => {
+    const { store, nextFrame } = storeWithFrames();
+    store.apply([tick('A', 5, 50), tick('A', 4, 40), tick('A', 5, 55)]);
+    nextFrame();
+    expect(store.get('A')?.price).toBe(50);
+    store.apply([tick('A', 3, 30)]);
+    nextFrame();
+    expect(store.get('A')?.price).toBe(50);
+  });
+
+  it('gives the same object until the code changes', () => {
+    const { store, nextFrame } = storeWithFrames();
+    store.apply([tick('A', 1)]);
+    nextFrame();
+    const first = store.get('A');
+    store.apply([tick('B', 1)]);
+    nextFrame();
+    expect(store.get('A')).toBe(first);
+  });
+
+  it('knows what is looked at, and forgets it with the last listener', () => {
+    const { store } = storeWithFrames();
+    const changes = vi.fn();
+    store.onWatchedChange(changes);
+    const leaveFirst = store.subscribe('A', '/coin/realData', vi.fn());
+    const leaveSecond = store.subscribe('A', '/coin/realData', vi.fn());
+    expect(store.watched().get('/coin/realData')).toEqual(new Set(['A']));
+    expect(changes).toHaveBeenCalledTimes(1);
+    leaveFirst();
+    expect(changes).toHaveBeenCalledTimes(1);
+    leaveSecond();
+    expect(store.watched().size).toBe(0);
+    expect(changes).toHaveBeenCalledTimes(2);
+  });
+
+  it('forgets prices on demand', () => {
+    const { store, nextFrame } = storeWithFrames();
+    store.apply([tick('A', 9)]);
+    nextFrame();
+    store.clear();
+    expect(store.get('A')).toBeUndefined();
+    store.apply([tick('A', 1)]);
+    nextFrame();
+    expect(store.get('A')?.seq).toBe(1);
+  });
+});

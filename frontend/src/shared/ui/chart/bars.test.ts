@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Tick } from '@/shared/realtime/tick';
+import { barsFrom, barTimeText, liveBar } from './bars';
+
+const candle = (date: string, close = 10) => ({ date, open: 9, high: 11, low: 8, close, volume: 5 });
+const tick = (time: string, price: number): Tick => ({
+  code: 'A',
+  seq: 1,
+  price,
+  previousClose: 9,
+  open: 9,
+  high: 11,
+  low: 8,
+  changePercent: 0,
+  volume: 0,
+  date: '20261121',
+  time,
+  currency: 'KRW',
+  fxRate: null,
+  session: 'OPEN',
+});
+
+describe('barsFrom', () => {
+  it('puts Korean wall time on the axis, on any device', () => {
+    const [bar] = barsFrom([candle('2026-11-21T09:03:00+09:00')]);
+    expect(new Date((bar?.time ?? 0) * 1000).toISOString()).toBe('2026-11-21T09:03:00.000Z');
+    expect(barTimeText(bar?.time ?? 0, false)).toBe('11.21 09:03');
+  });
+
+  it('keeps a trading day on its own day', () => {
+    const [bar] = barsFrom([candle('2026-11-21')]);
+    expect(barTimeText(bar?.time ?? 0, true)).toBe('2026.11.21');
+  });
+
+  it('leaves out what the canvas would refuse', () => {
+    const bars = barsFrom([candle('2026-11-20'), candle('2026-11-20'), candle('nonsense'), candle('2026-11-19'), candle('2026-11-21')]);
+    expect(bars).toHaveLength(2);
+  });
+});
+
+describe('liveBar', () => {
+  const last = barsFrom([candle('2026-11-21T09:03:00+09:00')])[0];
+
+  it('moves the last minute', () => {
+    expect(liveBar(last, tick('090359', 12), 'DAY')).toMatchObject({ time: last?.time, open: 9, high: 12, close: 12 });
+    expect(liveBar(last, tick('090301', 7), 'DAY')).toMatchObject({ low: 7, close: 7 });
+  });
+
+  it('starts a new minute only in a day chart', () => {
+    expect(liveBar(last, tick('090400', 12), 'DAY')).toMatchObject({ time: (last?.time ?? 0) + 60, open: 12, low: 12 });
+    expect(liveBar(last, tick('090400', 12), 'YEAR')).toMatchObject({ time: last?.time, close: 12 });
+  });
+
+  it('ignores what changes nothing', () => {
+    expect(liveBar(last, tick('090300', 10), 'DAY')).toBeNull();
+    expect(liveBar(last, tick('090259', 12), 'DAY')).toBeNull();
+    expect(liveBar(undefined, tick('090300', 12), 'DAY')).toBeNull();
+  });
+});
