@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+import { accountOf, type Order, orderOf, sessionOf } from './books';
+import { eventually } from './processes';
+import { newcomer } from './member';
+import { digitsOf, priceMoves, rowOf } from './screen';
+
+/** The instrument a person trades, as they find it on the screen. */
+export interface Traded {
+  category: 'stock' | 'coin';
+  code: string;
+  name: string;
+  unit: '주' | '개';
+  /** Where it is listed, and the tab of that list. */
+  listPath: string;
+  detailPath: string;
+  buyQty: string;
+  /** Keys that make a price far below the market. */
+  lowPrice: (price: number) => string;
+}
+
+/** Goes through the steps of joining as a newcomer does, and ends on the list. */
+export const joinOnScreen = async (page: Page, next: string): Promise<void> => {
+  const person = newcomer();
+  await page.goto(`/join?next=${encodeURIComponent(next)}`);
+  await page.getByRole('checkbox', { name: '전체 동의' }).check();
+  await page.getByRole('button', { name: '다음' }).click();
+  await page.getByLabel('이메일').fill(person.email);
+  await page.getByLabel('비밀번호', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: '다음' }).click();
+  await page.getByLabel('닉네임').fill(person.nickname);
+  await page.getByLabel('출생연도').fill('1996');
+  await page.getByRole('button', { name: '가입하기' }).click();
+  await page.getByText(`${person.nickname}님, 반가워요!`).waitFor();
+  await page.getByText('가상 머니 500만원으로 연습을 시작해요').waitFor();
+  await page.getByRole('button', { name: '시작하기' }).click();
+  await page.waitForURL((url) => url.pathname + url.search === next);
+};
+
+/** Presses the keys of our keypad. */
+export const press = async (page: Page, keys: string): Promise<void> => {
+  for (const key of keys) {
+    const name = key === '.' ? '. 소수점' : key;
+    await page.getByRole('group', { name: /(수량|가격) 입력/ }).getByRole('button', { name, exact: true }).tap();
+  }
+};
+
+/** Confirms in the sheet and returns the number of the order that was made. */
+export const confirmOrder = async (page: Page, name: string, side: '구매' | '판매'): Promise<number> => {
+  await page.getByRole('button', { name: `${side}하기` }).tap();
+  const sheet = page.getByRole('dialog', { name: new RegExp(`${side}할까요\\?$`) });
+  await sheet.waitFor();
+  const [reply] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/order') && response.request().method() === 'POST'),
+    sheet.getByRole('button', { name: `${side}하기` }).tap(),
+  ]);
+  expect(reply.status(), await reply.text()).toBe(200);
+  await page.getByRole('heading', { level: 1, name: `${name} ${side} 주문 완료` }).waitFor();
+  return ((await reply.json()) as Order).orderSid;
+};
+
+const signed = (amount: number): string => `${amount < 0 ? '' : '+'}${String(amount)}`;
+
+/**
+ * The whole main job on the screen: find it in the live list, look at it, buy, read why the price was what it was, watch the
+ * profit, order at a limit, cancel, sell; and at the end every won of the account is explained by the receipts.
+ */
+export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
+  const { name, code, unit } = traded;
+  const session = await sessionOf(page);
+  const before = await accountOf(session);
+  expect(before.total).toBe(5_000_000);
+
+  // The list lives.
+  await page.goto(traded.listPath);
+  const row = rowOf(page, name);
+  await row.waitFor();
+  await page.getByText('실시간').first().waitFor();
+  await priceMoves(row);
+  await row.getByRole('link', { name, exact: true }).tap();
+  await page.waitForURL((url) => url.pathname === traded.detailPath);
+
+  // The detail shows a chart of each period.
+  for (const period of ['1주', '3개월', '1년', '5년', '1일']) {
+    await page.getByRole('tab', { name: period, exact: true }).tap();
+    await page.getByRole('img', { name: `${name} ${period} 차트. 시작` }).waitFor();
+  }
+  await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(0);
+
+  // Bought at the market, with the receipt.
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  await page.getByRole('heading', { level: 1, name: `${name} 구매` }).waitFor();
+  await press(page, traded.buyQty);
+  const bought = await confirmOrder(page, name, '구매');
+  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: '왜 이 가격?' }).tap();
+  const receipt = page.getByRole('dialog', { name: '왜 이 가격?' });
+  await receipt.getByText(/시장가 주문/).first().waitFor();
+  for (const fact of ['체결 시각', '그때 시세', '체결 가격', '체결 수량', '체결 금액', '수수료', '체결 방식']) {
+    await receipt.getByText(fact, { exact: true }).first().waitFor();
+  }
+  const buy = await orderOf(session, bought);
+  expect(buy.order.filledQty).toBe(Number(traded.buyQty));
+  expect(await receipt.innerText()).toContain(`${buy.order.filledAmount.toLocaleString('ko-KR')}원`);
+  await receipt.getByRole('button', { name: '닫기' }).tap();
+  await receipt.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: '확인' }).tap();
+
+  // Held, with a profit that moves.
+  const position = page.getByRole('region', { name: '내 보유' });
+  await position.getByText(`${traded.buyQty}${unit}`, { exact: true }).waitFor();
+  const profit = position.getByRole('definition').last();
+  const firstProfit = await profit.innerText();
+  await expect.poll(() => profit.innerText(), { timeout: 40_000 }).not.toBe(firstProfit);
+  await page.goto('/my/holdings');
+  await page.getByRole('main').getByRole('link', { name }).waitFor();
+
+  // A limit order far below waits, and is canceled.
+  await page.goto(`/order/${traded.category}/${encodeURIComponent(code)}?side=buy`);
+  await page.getByRole('button', { name: '지정가' }).tap();
+  const price = Number(digitsOf(await page.getByRole('button', { name: /^가격/ }).first().innerText()));
+  await press(page, traded.lowPrice(price));
+  await page.getByRole('button', { name: /^수량/ }).tap();
+  await press(page, traded.buyQty);
+  const waiting = await confirmOrder(page, name, '구매');
+  await page.getByRole('button', { name: '대기 주문 보기' }).tap();
+  await page.waitForURL((url) => url.pathname === '/my/orders/wait');
+  if (traded.category === 'coin') await page.getByRole('tab', { name: '코인' }).tap();
+  const held = await accountOf(session);
+  expect(held.accounts[0]?.held).toBeGreaterThan(0);
+  await page.getByRole('button', { name: `${name} 주문 취소` }).tap();
+  await page.getByRole('dialog', { name: '주문을 취소할까요?' }).getByRole('button', { name: '주문 취소' }).tap();
+  await page.getByText(`${name} 구매 취소 완료`).waitFor();
+  await page.getByText('대기 중인 주문이 없어요').waitFor();
+  const canceled = await orderOf(session, waiting);
+  expect(canceled.order.status).toBe('CANCELED');
+  expect(canceled.fills).toEqual([]);
+
+  // Sold again, all of it.
+  await page.goto(traded.detailPath);
+  await page.getByRole('button', { name: '판매하기' }).tap();
+  await page.getByRole('button', { name: '최대' }).tap();
+  const sold = await confirmOrder(page, name, '판매');
+  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: '확인' }).tap();
+  await page.getByRole('button', { name: '판매하기' }).waitFor({ state: 'hidden' });
+
+  // Every won explained.
+  const sell = await orderOf(session, sold);
+  expect(sell.order.filledQty).toBe(buy.order.filledQty);
+  for (const { order, fills } of [buy, sell]) {
+    expect(fills.length).toBeGreaterThan(0);
+    expect(fills.reduce((sum, fill) => sum + fill.amount, 0)).toBe(order.filledAmount);
+    expect(fills.reduce((sum, fill) => sum + fill.fee, 0)).toBe(order.fee);
+    expect(fills.reduce((sum, fill) => sum + fill.tax, 0)).toBe(order.tax);
+    expect(new Set(fills.map((fill) => fill.tickSeq)).size).toBe(fills.length);
+  }
+  expect(buy.order.tax).toBe(0);
+  const change = -buy.order.filledAmount - buy.order.fee + sell.order.filledAmount - sell.order.fee - sell.order.tax;
+  const after = await accountOf(session);
+  expect(signed(after.total - before.total)).toBe(signed(change));
+  expect(after.accounts[0]).toMatchObject({ deposit: after.total, held: 0, available: after.total, holdingsValue: 0 });
+  await eventually('the my page shows the same total', async () => {
+    await page.goto('/my');
+    const total = page.getByRole('region', { name: '내 총자산' });
+    await total.waitFor();
+    return digitsOf(await total.getByRole('definition').innerText()) === String(after.total);
+  });
+};
