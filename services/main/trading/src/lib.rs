@@ -14,7 +14,6 @@ pub mod entity;
 pub mod error;
 pub mod events;
 pub mod grpc;
-mod journal;
 pub mod matching;
 mod service;
 pub mod store;

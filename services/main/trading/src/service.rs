@@ -24,10 +24,9 @@ use crate::audit;
 use crate::board::{Board, BoardFeed};
 use crate::committer::Committer;
 use crate::config::Config;
-use crate::error::TradingError;
 use crate::events;
+use crate::error::TradingError;
 use crate::grpc::Trading;
-use crate::journal;
 use crate::matching::Matcher;
 use crate::store::Store;
 
@@ -76,7 +75,6 @@ pub async fn run(
         start: ReadFrom::Next,
     };
     tasks.spawn(matcher.run(shutdown.clone()));
-    tasks.spawn(journal::declare(amqp.clone(), shutdown.clone()));
     let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
     tasks.spawn(relay.run(shutdown.clone()));
     tasks.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));

@@ -7,7 +7,10 @@
     reason = "a test that cannot go on must stop, and says where"
 )]
 
+mod books;
+mod faults;
 mod happy_path;
+mod random;
 mod refusals;
 mod repeats;
 mod world;

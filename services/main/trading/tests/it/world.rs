@@ -252,11 +252,7 @@ impl World {
     }
 
     pub(crate) async fn place(&self, request: wire::PlaceOrderRequest) -> Result<wire::OrderReply, Status> {
-        self.client
-            .clone()
-            .place_order(request)
-            .await
-            .map(tonic::Response::into_inner)
+        self.connected().place(request).await
     }
 
     pub(crate) async fn placed(&self, request: wire::PlaceOrderRequest) -> wire::Order {
@@ -269,18 +265,7 @@ impl World {
     }
 
     pub(crate) async fn cancel(&self, order: &wire::Order, member: i64) -> Result<wire::OrderReply, Status> {
-        let request = wire::CancelOrderRequest {
-            member_id: member,
-            request_id: String::new(),
-            order_id: order.order_id,
-            side: order.side,
-            category: order.category,
-        };
-        self.client
-            .clone()
-            .cancel_order(request)
-            .await
-            .map(tonic::Response::into_inner)
+        self.connected().cancel(order, member).await
     }
 
     pub(crate) async fn detail(&self, member: i64, order_id: i64) -> wire::OrderDetail {
@@ -323,6 +308,28 @@ impl World {
         sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }
 
+    /// A second client of the same service, for what happens at the same time.
+    pub(crate) fn connected(&self) -> Connected {
+        Connected {
+            client: self.client.clone(),
+        }
+    }
+
+    /// Keeps a copy of the rows that [`World::restore`] puts back.
+    pub(crate) async fn keep(&self) {
+        sqlx::raw_sql(KEEP).execute(&self.pool).await.unwrap();
+    }
+
+    /// Puts back what a test has tampered with.
+    pub(crate) async fn restore(&self) {
+        sqlx::raw_sql(RESTORE).execute(&self.pool).await.unwrap();
+    }
+
+    /// An empty database again, with its sequences at their beginning.
+    pub(crate) async fn empty(self) {
+        sqlx::raw_sql(EMPTY).execute(&self.pool).await.unwrap();
+    }
+
     /// Every test ends with this.
     pub(crate) async fn audit(&self) {
         // Nothing relays the outbox here, so events may be as old as they like.
@@ -334,3 +341,67 @@ impl World {
 pub(crate) fn member(id: i64) -> MemberId {
     MemberId(id)
 }
+
+/// A client of a world's service.
+pub(crate) struct Connected {
+    client: TradingServiceClient<Channel>,
+}
+
+impl Connected {
+    pub(crate) async fn place(&self, request: wire::PlaceOrderRequest) -> Result<wire::OrderReply, Status> {
+        self.client
+            .clone()
+            .place_order(request)
+            .await
+            .map(tonic::Response::into_inner)
+    }
+
+    pub(crate) async fn cancel(&self, order: &wire::Order, member: i64) -> Result<wire::OrderReply, Status> {
+        let request = wire::CancelOrderRequest {
+            member_id: member,
+            request_id: String::new(),
+            order_id: order.order_id,
+            side: order.side,
+            category: order.category,
+        };
+        self.client
+            .clone()
+            .cancel_order(request)
+            .await
+            .map(tonic::Response::into_inner)
+    }
+}
+
+/// Tables that a test tampers with, and how they are put back.
+const KEEP: &str = "
+    create schema keep;
+    create table keep.account as table account;
+    create table keep.entry as table entry;
+    create table keep.holding as table holding;
+    create table keep.hold as table hold;
+    create table keep.fill as table fill;
+    create table keep.trade_order as table trade_order;
+    create table keep.member_fill_seq as table member_fill_seq;";
+
+const RESTORE: &str = "
+    begin;
+    set local session_replication_role = replica;
+    delete from account; insert into account table keep.account;
+    delete from entry; insert into entry table keep.entry;
+    delete from holding; insert into holding table keep.holding;
+    delete from hold; insert into hold table keep.hold;
+    delete from fill; insert into fill table keep.fill;
+    delete from trade_order; insert into trade_order table keep.trade_order;
+    delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
+    commit;";
+
+const EMPTY: &str = "
+    begin;
+    set local session_replication_role = replica;
+    truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
+        holding, holding_split, request, matcher_offset, outbox, inbox;
+    alter sequence account_id_seq restart;
+    alter sequence journal_id_seq restart;
+    alter sequence order_id_seq restart;
+    alter sequence fill_id_seq restart;
+    commit;";
