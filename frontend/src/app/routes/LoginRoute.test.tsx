@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { endSession, memberSid } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
@@ -47,6 +48,27 @@ describe('signing in', () => {
     expect(attempts).toEqual([{ email: 'minji@example.kr', password: '봄날의 산책은 즐거워' }]);
     expect(memberSid()).toBe(MEMBER_SID);
     expect(document.cookie).toContain('access_token=token');
+  });
+
+  it('enters the price service behind the back, and does not mind when that is down', async () => {
+    let knocks = 0;
+    server.use(
+      http.get('*/config.json', () => HttpResponse.json({ siseOrigin: 'http://prices.test' })),
+      http.post('http://prices.test/api/v1/auth/join', ({ request }) => {
+        knocks += 1;
+        expect(request.headers.get('Authorization')).toBe('Bearer token');
+        return HttpResponse.json({}, { status: 503 });
+      }),
+    );
+    await loadRuntimeConfig();
+    answer(() => HttpResponse.json(sessionReply));
+    const { user } = open();
+    await user.type(fields().email, 'a@b.kr');
+    await user.type(fields().password, '1234567890{Enter}');
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock/005930'));
+    await waitFor(() => expect(knocks).toBe(1));
+    server.use(http.get('*/config.json', () => HttpResponse.json({})));
+    await loadRuntimeConfig();
   });
 
   it('never leads to another site', async () => {

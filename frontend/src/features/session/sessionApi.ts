@@ -26,24 +26,24 @@ function keep(session: Session): Session {
 }
 
 /**
- * The price service keeps its own list of members. Being added to it is done behind the member's back and repeats safely;
- * without it prices still flow and only fill notices wait until the next sign-in, so nothing is said when it fails.
+ * The price service keeps its own list of members. Entering it happens behind the member's back and repeats safely; without it
+ * prices still flow, so nothing is said when it fails. Its login is made by the live connection, which needs the token.
  */
 async function registerForPrices(accessToken: string): Promise<void> {
   const { siseOrigin } = runtimeConfig();
   if (siseOrigin === '') return;
-  for (const path of ['/api/v1/auth/join', '/api/v1/auth/login']) {
-    const isRegistered = await fetch(siseOrigin + path, {
+  for (const waitMs of RETRY_AFTER_MS) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const response = await fetch(`${siseOrigin}/api/v1/auth/join`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${accessToken}` },
       body: '{}',
       signal: AbortSignal.timeout(PRICE_SERVICE_TIMEOUT_MS),
-    }).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (!isRegistered) return;
+    }).catch(() => null);
+    // A refusal stays one however often it is asked for; only silence and breakdowns are worth another try.
+    if (response !== null && response.status < 500) return;
   }
 }
 
+const RETRY_AFTER_MS = [0, 2_000, 8_000] as const;
 const PRICE_SERVICE_TIMEOUT_MS = 5_000;

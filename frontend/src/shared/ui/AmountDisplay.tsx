@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { groupedEntry, type KeypadEntry } from './amountEntry';
 import styles from './AmountDisplay.module.css';
 
@@ -24,8 +24,13 @@ interface AmountDisplayProps {
 export function AmountDisplay(props: AmountDisplayProps) {
   const { label, entry, unit, prefix = '', placeholder, isActive, onActivate, shakes, error, helper, errorId, children } = props;
   const isEmpty = entry.text === '';
+  const row = useRef<HTMLDivElement>(null);
+  // On a low screen two amounts do not fit above the keypad; the one being typed is kept in view.
+  useEffect(() => {
+    if (isActive) (row.current as Partial<HTMLDivElement> | null)?.scrollIntoView?.({ block: 'nearest' });
+  }, [isActive]);
   return (
-    <div className={styles.row}>
+    <div ref={row} className={styles.row}>
       <div className={styles.line}>
         <button
           type="button"

@@ -31,7 +31,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
       lockScroll(-1);
       dialog.dataset.state = 'closing';
       setTimeout(() => {
-        if (dialog.dataset.state !== 'closing') return;
+        if (dialog.dataset.state !== 'closing' || !dialog.isConnected) return;
         dialog.close();
         setPresent(false);
         if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
