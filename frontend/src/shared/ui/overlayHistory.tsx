@@ -65,6 +65,8 @@ export function useNavigateFromOverlay(): (to: To, options?: NavigateOptions) =>
   const navigate: NavigateFunction = useNavigate();
   return (to, options) => {
     const replace = options?.replace ?? overlaysOfCurrent().length > 0;
+    // The screen may still have to be loaded; until it has arrived the overlay's entry must not be taken back a second time.
+    isTravelling = true;
     void navigate(to, { ...options, replace });
   };
 }
