@@ -86,6 +86,10 @@ impl<C: Clone> Upstream<C> {
 
 /// Whether the service itself was in no state to answer, as opposed to having refused.
 fn is_outage(status: &Status) -> bool {
-    let away = matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded);
+    // A connection reports its own time limit as a cancellation.
+    let away = matches!(
+        status.code(),
+        Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled
+    );
     away && problem::of(status).is_none_or(|problem| problem.reason == "UNAVAILABLE")
 }

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Parser;
 use gateway::config::{Cli, Command};
 use kernel::SystemClock;
@@ -17,7 +18,9 @@ async fn main() -> anyhow::Result<()> {
         }
         Command::Run => {
             bootstrap::init("gateway", cli.config.log_format);
-            let listener = TcpListener::bind(cli.config.listen_addr)?;
+            let address = cli.config.listen_addr;
+            let listener = TcpListener::bind(address)
+                .with_context(|| format!("{address} cannot be listened on"))?;
             tracing::info!(address = %listener.local_addr()?, "gateway listens");
             let shutdown = bootstrap::shutdown::token();
             gateway::run(cli.config, listener, Arc::new(SystemClock), shutdown).await
