@@ -20,7 +20,7 @@ export function FactGrid({ item }: { item: Item }) {
   ];
   if (!isMissing(item.upperLimit)) facts.push([detail.upperLimit, price(item.upperLimit)]);
   if (!isMissing(item.lowerLimit)) facts.push([detail.lowerLimit, price(item.lowerLimit)]);
-  if (!isMissing(quote.fxRate)) facts.push([detail.exchangeRate, won(quote.fxRate)]);
+  if (!isMissing(quote.fxRate)) facts.push([detail.exchangeRate, won(Math.round(quote.fxRate * 100) / 100)]);
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>{detail.facts}</h2>

@@ -70,7 +70,7 @@ beforeEach(() => {
   sockets.length = 0;
   applied.length = 0;
   watched.clear();
-  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, openMarkets: {} });
+  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, openMarkets: {} });
 });
 
 afterEach(() => {
@@ -187,6 +187,44 @@ describe('the market socket', () => {
     expect(fills).toEqual([5]);
     expect(gaps).toHaveBeenCalledTimes(1);
     stops.forEach((stop) => stop());
+  });
+
+  it('tells a repeated fill once, and asks for what it missed', async () => {
+    const fills: unknown[] = [];
+    const stop = onFill((event) => fills.push(event.raw.seq));
+    running = start('sise-token');
+    newest().accept();
+    const frame = (seq: number) => ({ destination: '/member/fills', seq: 1, payload: [{ seq, order: { orderSid: 1 }, fill: {} }] });
+    newest().say(frame(7));
+    newest().say(frame(7));
+    newest().die();
+    await vi.advanceTimersByTimeAsync(5_000);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
+    newest().say(frame(8));
+    expect(fills).toEqual([7, 8]);
+    stop();
+  });
+
+  it('replaces a token that is refused, once a minute at most', async () => {
+    running = start('sise-token');
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    for (let refusal = 0; refusal < 3; refusal += 1) {
+      newest().say({ type: 'AUTH_ERROR', code: 1203, reason: 'Expired' });
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(newest().sent.filter(({ type }) => type === 'AUTH')).toHaveLength(2);
+  });
+
+  it('knows when the prices themselves are old', () => {
+    running = start();
+    newest().accept();
+    newest().say({ type: 'STALE', stale: true });
+    expect(connectionState().isFeedStale).toBe(true);
+    newest().say({ type: 'STALE', stale: false });
+    expect(connectionState().isFeedStale).toBe(false);
   });
 
   it('sends at most five messages a second', async () => {

@@ -10,10 +10,11 @@ const WATCHDOG_MS = 5_000;
 const MAX_RETRIES = 3;
 /** A silent socket is dead: pongs alone come more often than this. */
 const SILENCE_MS = 35_000;
-/** A resumed phone does not wait for the next watchdog. */
 const SETTLE_SUBSCRIPTIONS_MS = 150;
 /** The server takes five messages a second. */
 const FRAME_GAP_MS = 220;
+/** A refused token is replaced, but not over and over. */
+const REAUTHENTICATE_MS = 60_000;
 
 export interface MarketSocketOptions {
   url: string;
@@ -23,8 +24,8 @@ export interface MarketSocketOptions {
     watched: () => Map<Destination, Set<string>>;
     onWatchedChange: (listener: () => void) => () => void;
   };
-  /** The token for the member's own channel; null for nobody. */
-  authToken: () => Promise<string | null>;
+  /** The token for the member's own channel, a new one if asked; null for nobody. */
+  authToken: (isFresh: boolean) => Promise<string | null>;
   openSocket?: (url: string) => WebSocket;
 }
 
@@ -37,6 +38,8 @@ export interface MarketSocket {
   reconnect: () => void;
   /** Says again who is signed in. */
   authenticate: () => void;
+  /** Forgets the member and connects as nobody. */
+  signOut: () => void;
   stop: () => void;
 }
 
@@ -51,6 +54,8 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
   let retries = 0;
   let lastMessageAtMs = 0;
   let isWanted = false;
+  let lastFillSeq: number | null = null;
+  let refusedAtMs = 0;
   let pingTimer: ReturnType<typeof setInterval> | undefined;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let sendTimer: ReturnType<typeof setTimeout> | undefined;
@@ -72,10 +77,10 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
     opened.onopen = () => {
       if (socket !== opened) return;
       lastMessageAtMs = Date.now();
-      setConnection({ status: 'live', resumes: connectionState().resumes + 1 });
+      setConnection({ status: 'live', isFeedStale: false, resumes: connectionState().resumes + 1 });
       pingTimer = setInterval(() => send({ type: 'ping' }), PING_MS);
       send({ type: 'ping' });
-      authenticate();
+      authenticate(false);
       settleSubscriptions();
     };
     opened.onmessage = (event: MessageEvent) => {
@@ -132,7 +137,7 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
         break;
       }
       case 'fills':
-        for (const fill of frame.fills) emitFill(fillFromWire(fill));
+        for (const fill of frame.fills) receiveFill(fill);
         break;
       case 'gap':
         emitFillGap();
@@ -140,10 +145,29 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
       case 'pong':
         setConnection({ openMarkets: frame.open });
         break;
+      case 'stale':
+        setConnection({ isFeedStale: frame.isStale });
+        break;
+      case 'refused':
+        if (Date.now() - refusedAtMs < REAUTHENTICATE_MS) break;
+        refusedAtMs = Date.now();
+        authenticate(true);
+        break;
       case 'authenticated':
       case 'other':
         break;
     }
+  }
+
+  /** Fills the server repeats after a reconnection are told once. */
+  function receiveFill(wire: Record<string, unknown>): void {
+    const event = fillFromWire(wire);
+    const { seq } = event.raw;
+    if (typeof seq === 'number') {
+      if (lastFillSeq !== null && seq <= lastFillSeq) return;
+      lastFillSeq = seq;
+    }
+    emitFill(event);
   }
 
   function settleSubscriptions(): void {
@@ -163,12 +187,13 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
     sendTimer = setTimeout(sendNext, FRAME_GAP_MS);
   }
 
-  function authenticate(): void {
+  function authenticate(isFresh: boolean): void {
     const asking = socket;
-    void authToken()
+    void authToken(isFresh)
       .catch(() => null)
       .then((token) => {
-        if (token !== null && socket === asking) send({ type: 'AUTH', token });
+        if (token === null || socket !== asking) return;
+        send({ type: 'AUTH', token, ...(lastFillSeq === null ? {} : { lastFillSeq }) });
       });
   }
 
@@ -194,7 +219,12 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
       setConnection({ status: 'reconnecting' });
       open();
     },
-    authenticate,
+    authenticate: () => authenticate(false),
+    signOut() {
+      lastFillSeq = null;
+      retries = 0;
+      open();
+    },
     stop() {
       isWanted = false;
       clearInterval(watchdog);

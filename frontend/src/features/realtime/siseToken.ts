@@ -10,11 +10,11 @@ const SPARE_MS = 60_000;
 
 let held: { memberSid: number; token: string; expiresAtMs: number } | null = null;
 
-/** The price service's own token for the signed-in member; null for nobody or when the service gives none. */
-export async function siseToken(origin: string): Promise<string | null> {
+/** The price service's own token for the signed-in member, a new one if asked; null for nobody or when it gives none. */
+export async function siseToken(origin: string, isFresh: boolean): Promise<string | null> {
   const member = memberSid();
   if (member === null) return null;
-  if (held && held.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held.token;
+  if (!isFresh && held && held.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held.token;
   const sent = readAccessToken();
   let response = await signIn(origin, sent);
   if (response.status === 401 && sent !== null) {

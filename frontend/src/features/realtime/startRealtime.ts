@@ -33,7 +33,7 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   const socket: MarketSocket = createMarketSocket({
     url: `${siseOrigin.replace(/^http/, 'ws')}/ws2`,
     store: tickStore,
-    authToken: () => siseToken(siseOrigin),
+    authToken: (isFresh) => siseToken(siseOrigin, isFresh),
   });
   setReconnect(socket.reconnect);
   // A native shell suspends hidden pages and leaves dead sockets behind; a browser tab keeps its own.
@@ -46,7 +46,7 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   document.addEventListener('visibilitychange', onWake);
   for (const name of WAKE_EVENTS) window.addEventListener(name, onWake);
   const stopSession = onSessionChange((memberSid) => {
-    if (memberSid === null) socket.reconnect();
+    if (memberSid === null) socket.signOut();
     else socket.authenticate();
   });
   let wasLive = false;

@@ -15,6 +15,9 @@ describe('parseFrame', () => {
     ['null', 'other'],
     ['{"destination":"/elsewhere","payload":[]}', 'other'],
     ['{"type":"AUTH_OK","expiresAt":"x"}', 'authenticated'],
+    ['{"type":"AUTH_ERROR","code":1205,"reason":"x"}', 'refused'],
+    ['{"type":"STALE","stale":true}', 'stale'],
+    ['{"type":"NEWS"}', 'other'],
     ['{"type":"GAP","from":1,"to":2}', 'gap'],
     ['{"type":"pong"}', 'pong'],
   ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));

@@ -42,13 +42,15 @@ const PongFrame = v.object({
   open: v.fallback(v.record(v.string(), v.boolean()), {}),
 });
 
-const ControlFrame = v.object({ type: v.string() });
+const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false) });
 
 export type Frame =
   | { kind: 'prices'; destination: Destination; isSnapshot: boolean; ticks: Tick[] }
   | { kind: 'fills'; fills: Record<string, unknown>[] }
   | { kind: 'pong'; open: Record<string, boolean> }
   | { kind: 'authenticated' }
+  | { kind: 'refused' }
+  | { kind: 'stale'; isStale: boolean }
   | { kind: 'gap' }
   | { kind: 'other' };
 
@@ -67,8 +69,17 @@ export function parseFrame(text: string): Frame {
   const pong = v.safeParse(PongFrame, message);
   if (pong.success) return { kind: 'pong', open: pong.output.open };
   const control = v.safeParse(ControlFrame, message);
-  if (control.success && control.output.type === 'AUTH_OK') return { kind: 'authenticated' };
-  return { kind: 'other' };
+  if (!control.success) return { kind: 'other' };
+  switch (control.output.type) {
+    case 'AUTH_OK':
+      return { kind: 'authenticated' };
+    case 'AUTH_ERROR':
+      return { kind: 'refused' };
+    case 'STALE':
+      return { kind: 'stale', isStale: control.output.stale };
+    default:
+      return { kind: 'other' };
+  }
 }
 
 function tickFromWire(wire: unknown): Tick[] {

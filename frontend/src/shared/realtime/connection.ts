@@ -8,16 +8,22 @@ interface ConnectionState {
   resumes: number;
   /** When the last live price came, by the device's clock; null before the first. */
   lastTickAtMs: number | null;
+  /** The server itself says that its prices are old. */
+  isFeedStale: boolean;
   /** Which markets trade now, as the server last said. */
   openMarkets: Readonly<Record<string, boolean>>;
 }
 
-const useConnectionStore = create<ConnectionState>(() => ({ status: 'idle', resumes: 0, lastTickAtMs: null, openMarkets: {} }));
+const useConnectionStore = create<ConnectionState>(() => ({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, openMarkets: {} }));
 
 let retry: () => void = () => undefined;
 
 export function useConnectionStatus(): ConnectionStatus {
   return useConnectionStore((state) => state.status);
+}
+
+export function useIsFeedStale(): boolean {
+  return useConnectionStore((state) => state.isFeedStale);
 }
 
 export function useResumes(): number {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { realtime } from '@/shared/copy/copy.shared';
-import { connectionState, reconnect, useConnectionStatus } from '@/shared/realtime/connection';
+import { connectionState, reconnect, useConnectionStatus, useIsFeedStale } from '@/shared/realtime/connection';
 import styles from './States.module.css';
 
 const STALE_MS = 60_000;
@@ -9,7 +9,8 @@ const CHECK_MS = 5_000;
 /** Whether prices are live right now. Silent until the first connection is made, so nothing flickers at start. */
 export function RtBadge() {
   const status = useConnectionStatus();
-  const isStale = useIsStale();
+  const isSilent = useIsSilent();
+  const isStale = useIsFeedStale() || isSilent;
   if (status === 'lost') {
     return (
       <span className={styles.badge} role="status">
@@ -39,14 +40,14 @@ export function RtBadge() {
   return null;
 }
 
-function useIsStale(): boolean {
-  const [isStale, setStale] = useState(false);
+function useIsSilent(): boolean {
+  const [isSilent, setSilent] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => {
       const { lastTickAtMs } = connectionState();
-      setStale(lastTickAtMs !== null && Date.now() - lastTickAtMs > STALE_MS);
+      setSilent(lastTickAtMs !== null && Date.now() - lastTickAtMs > STALE_MS);
     }, CHECK_MS);
     return () => clearInterval(timer);
   }, []);
-  return isStale;
+  return isSilent;
 }
