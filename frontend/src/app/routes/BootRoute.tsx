@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { memberQuery } from '@/features/member/memberQueries';
 import { Boot } from '@/features/session/Boot';
 import { useMemberSid } from '@/shared/api/session';
+import { paths } from '@/shared/paths';
 import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 
 /** The front door: asks the server whether the session still holds, then opens the market. Visitors pass at once. */
@@ -11,7 +12,10 @@ export default function BootRoute() {
   const navigate = useNavigate();
   const memberSid = useMemberSid();
   const member = useQuery({ ...memberQuery(memberSid ?? 0), enabled: memberSid !== null, retry: 1 });
-  const enter = useCallback(() => void navigate(lastInvestPath(), { replace: true }), [navigate]);
+  // A session that turns out to be over leads to the login; a visitor never had one.
+  const [wasMember] = useState(memberSid !== null);
+  const destination = wasMember && memberSid === null ? paths.login : lastInvestPath();
+  const enter = useCallback(() => void navigate(destination, { replace: true }), [destination, navigate]);
   return (
     <main id="main">
       <Boot

@@ -125,6 +125,15 @@ describe('buying at the market', () => {
     expect(sent).toHaveLength(0);
   });
 
+  it('says so when a share of the money does not reach for one', async () => {
+    const { user } = await openSheet({ terms: { ...samsungTerms, maxBuyQty: 4 } });
+    await user.click(key('10%'));
+    expect(screen.getByRole('alert')).toHaveTextContent('10%는 1주보다 적어요');
+    await user.click(key('50%'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('button', { name: /^수량/ })).toHaveTextContent('2주');
+  });
+
   it('takes hardware keys', async () => {
     const { user } = await openSheet();
     await user.keyboard('12{Backspace}3');

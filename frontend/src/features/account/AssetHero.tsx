@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Assets } from '@/shared/api/types';
 import { bigWon } from '@/shared/format/bigWon';
 import { level as levelOf } from '@/shared/format/level';
@@ -73,7 +73,27 @@ function Hero({ memberSid, assets }: { memberSid: number; assets: Assets }) {
 
 function TotalFigure({ total }: { total: number }) {
   const isHidden = usePreference('hideAmounts');
+  const hasArrived = useHasPassed(ROLL_MS);
+  // It rolls on arrival only: a figure that follows the market would never come to rest.
+  if (hasArrived) {
+    return (
+      <p className={styles.total}>
+        <Amount>{won(total)}</Amount>
+      </p>
+    );
+  }
   return <p className={styles.total}>{isHidden ? <Amount>{won(total)}</Amount> : <RollingNumber>{won(total)}</RollingNumber>}</p>;
+}
+
+const ROLL_MS = 1_500;
+
+function useHasPassed(timeMs: number): boolean {
+  const [hasPassed, setPassed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), timeMs);
+    return () => clearTimeout(timer);
+  }, [timeMs]);
+  return hasPassed;
 }
 
 function HideToggle() {

@@ -45,6 +45,7 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
   const [form, dispatch] = useReducer(orderForm, NEW_ORDER);
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
   const [isAsked, setAsked] = useState(false);
+  const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const isOnline = useIsOnline();
   const ids = useId();
@@ -55,7 +56,10 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
   const expected = price === null || entry.qty === null ? null : estimate(side, price, entry.qty, terms);
   const shown = obstacle && (isMistake(obstacle) || isAsked) ? obstacle : null;
   const wording = { currency: item.currency, unit: item.unit };
-  const errorIn = (field: OrderField) => (shown && fieldOf(shown) === field ? obstacleSentence(shown, wording) : null);
+  const errorIn = (field: OrderField) => {
+    if (shown && fieldOf(shown) === field) return obstacleSentence(shown, wording);
+    return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;
+  };
 
   useEffect(() => onLimitPrice(form.kind === 'limit' ? entryValue(form.price) : null), [form.kind, form.price, onLimitPrice]);
   useSpokenAmount(form, item);
@@ -73,13 +77,15 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
     const isRefused = next === form && key !== 'back' && key !== 'clear';
     if (isRefused || isTooMuch(next, side, terms, live)) shake(form.field);
     setAsked(false);
+    setTooSmall(null);
     dispatch(event);
   };
 
   const pickRatio = (ratio: QtyRatio) => {
     const qty = qtyForRatio(maxQty(terms, side), ratio, terms.qtyStep);
+    setTooSmall(qty === 0 ? ratio : null);
     if (qty === 0) shake('qty');
-    dispatch({ type: 'ratio', ratio, qty, decimals: decimalsOfStep(terms.qtyStep) });
+    else dispatch({ type: 'ratio', ratio, qty, decimals: decimalsOfStep(terms.qtyStep) });
   };
 
   const goOn = () => {

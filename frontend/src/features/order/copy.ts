@@ -17,6 +17,8 @@ export const orderCopy = {
   qtyInput: '수량 입력',
   pricePlaceholder: '얼마에 주문할까요?',
   qtyPlaceholder: (unit: string, side: OrderSide) => `몇 ${unit} ${SIDE[side]}할까요?`,
+  lessThanOne: (ratio: number, unit: string) =>
+    ratio === 100 ? `주문 가능 금액이 1${unit} 가격보다 적어요` : `${ratio}%는 1${unit}보다 적어요`,
   marketPrice: '지금 가격 근처에서 체결돼요',
   orderable: '주문 가능',
   owned: '보유',
