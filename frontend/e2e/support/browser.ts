@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+import type Axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 
 import { product } from './product';
 
@@ -56,6 +57,10 @@ export const openPhone = async (
       complaints.push(text);
     }
   });
+  onTestFailed(async ({ task }) => {
+    const name = task.name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60);
+    await page.screenshot({ path: `${product.runDir}/log/${name}.png`, fullPage: true }).catch(() => undefined);
+  });
   return { context, page, complaints };
 };
 
@@ -63,7 +68,7 @@ export const openPhone = async (
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const { axe } = window as unknown as { axe: typeof Axe };
     const result = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     });

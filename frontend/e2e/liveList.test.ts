@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { eventually } from './support/processes';
+import { priceMoves, rowOf } from './support/screen';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface ShownRow {
+  code: string;
+  text: string;
+  color: string;
+}
+
+/** What the rows say: code, change with its arrow, and the colour it is drawn in. */
+const rowsOf = (page: Page): Promise<ShownRow[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main li')].map((row) => {
+      const change = [...row.querySelectorAll('span')].find((span) => /%/.test(span.textContent) && !/원|\$/.test(span.textContent));
+      return {
+        code: /[A-Z]{3}-[A-Z0-9]+|\b\d{5}[0-9A-Z]\b/.exec((row as HTMLElement).innerText)?.[0] ?? '',
+        text: change?.textContent ?? '',
+        color: change ? getComputedStyle(change).color : '',
+      };
+    }),
+  );
+
+const isRed = (color: string): boolean => {
+  const [red = 0, , blue = 0] = color.match(/\d+/g)?.map(Number) ?? [];
+  return red > blue + 40;
+};
+const isBlue = (color: string): boolean => {
+  const [red = 0, , blue = 0] = color.match(/\d+/g)?.map(Number) ?? [];
+  return blue > red + 40;
+};
+
+test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await page.goto('/invest-v2/stock?tab=kospi&sort=value');
+  await priceMoves(rowOf(page, '삼성전자'));
+  const sides = new Set<string>();
+  for (const sort of ['rateUp', 'rateDown']) {
+    await page.goto(`/invest-v2/stock?tab=kospi&sort=${sort}`);
+    await page.getByRole('main').getByRole('listitem').first().waitFor();
+    for (const { text, color } of await rowsOf(page)) {
+      if (text.includes('+')) {
+        expect(text).toContain('▲');
+        expect(isRed(color), `${text} in ${color}`).toBe(true);
+        sides.add('rise');
+      } else if (text.includes('-')) {
+        expect(text).toContain('▼');
+        expect(isBlue(color), `${text} in ${color}`).toBe(true);
+        sides.add('fall');
+      } else {
+        expect(text).not.toMatch(/[▲▼]/);
+        expect(isRed(color) || isBlue(color), `${text} in ${color}`).toBe(false);
+      }
+    }
+  }
+  expect([...sides].sort()).toEqual(['fall', 'rise']);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a long list draws and follows only the rows in view, down to its last one', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  // What the page has asked the price service for, as the service knows it.
+  const followed = new Set<string>();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const frame = JSON.parse(String(payload)) as { type: string; codes?: string[] };
+      for (const code of frame.codes ?? []) {
+        if (frame.type === 'SUBSCRIBE') followed.add(code);
+        if (frame.type === 'UNSUBSCRIBE') followed.delete(code);
+      }
+    });
+  });
+  await page.goto('/invest-v2/coin?tab=all');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await rows.first().waitFor();
+  const total = Number(await rows.first().getAttribute('aria-setsize'));
+  expect(total).toBeGreaterThan(60);
+
+  const followsWhatIsDrawn = (): Promise<void> =>
+    eventually('the page follows exactly the rows it draws', async () => {
+      const drawn = (await rowsOf(page)).map(({ code }) => code);
+      return drawn.length < 30 && drawn.length === followed.size && drawn.every((code) => followed.has(code));
+    });
+  await followsWhatIsDrawn();
+
+  const last = page.locator(`main li[aria-posinset="${String(total)}"]`);
+  await eventually('the last row is reached', async () => {
+    await page.mouse.wheel(0, 1_500);
+    return (await last.count()) === 1;
+  });
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await last.waitFor();
+  await followsWhatIsDrawn();
+  await expectAccessible(page);
+  await priceMoves(page.getByRole('main').getByRole('list'));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a burst of ticks redraws the cells that changed and nothing else', async () => {
+  const { context, page } = await openPhone(browser);
+  await page.goto('/invest-v2/stock');
+  await priceMoves(rowOf(page, '삼성전자'));
+  // Every change of the document for some seconds, by what it is part of.
+  const changed = await page.evaluate(
+    () =>
+      new Promise<{ inPrices: number; elsewhere: string[] }>((resolve) => {
+        const seen = { inPrices: 0, elsewhere: [] as string[] };
+        const observer = new MutationObserver((records) => {
+          for (const { target } of records) {
+            const element = target instanceof Element ? target : target.parentElement;
+            if (!element?.isConnected) continue;
+            // A price cell stands beside its row's link, never around it.
+            const row = element.closest('main li');
+            if (row && !element.querySelector('a') && !element.closest('a')) seen.inPrices += 1;
+            else seen.elsewhere.push(element.outerHTML.slice(0, 120));
+          }
+          if (seen.inPrices > 60) {
+            observer.disconnect();
+            resolve(seen);
+          }
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+  );
+  expect(changed.elsewhere).toEqual([]);
+  await context.close();
+});
