@@ -14,7 +14,7 @@ export function BrowseList({ category, marketCode, sort }: { category: Category;
     browseQuery(category, marketCode, sort),
   );
   if (!data) {
-    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <RowsSkeleton rows={9} />;
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <RowsSkeleton rows={12} />;
   }
   const items = withoutRepeats(data.pages.flatMap((page) => page.items));
   if (items.length === 0) return <EmptyState title={list.empty} />;

@@ -11,5 +11,5 @@ export function PopularList({ category }: { category: Category }) {
   const { data, error, refetch } = useQuery(popularQuery(category));
   if (data) return data.length === 0 ? <EmptyState title={list.empty} /> : <ItemList items={data} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <RowsSkeleton rows={9} />;
+  return <RowsSkeleton rows={12} />;
 }
