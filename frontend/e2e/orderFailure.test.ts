@@ -1,0 +1,175 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buyByApi, holdingsOf, type Order, type Session, waitingOf } from './support/books';
+import { expectAccessible, launchBrowser, openPhone, type Phone } from './support/browser';
+import { press } from './support/mainJob';
+import { eventually } from './support/processes';
+import { newMemberOn } from './support/session';
+
+const ORDER = '**/api/v1/stock/order';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface AtConfirm {
+  phone: Phone;
+  session: Session;
+  /** Every order body the page sends. */
+  sent: string[];
+  confirm: () => Promise<void>;
+}
+
+/** A member in front of the confirmation of a buy of 대우건설. The first order may meet a fault on its way. */
+const atConfirm = async (qty: string, fault?: (route: Route, session: Session) => Promise<void>): Promise<AtConfirm> => {
+  const phone = await openPhone(browser);
+  const { context, page } = phone;
+  const session = await newMemberOn(context);
+  const sent: string[] = [];
+  await context.route(ORDER, async (route) => {
+    sent.push(route.request().postData() ?? '');
+    await (fault !== undefined && sent.length === 1 ? fault(route, session) : route.continue());
+  });
+  await page.goto('/order/stock/047040?side=buy');
+  await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
+  await press(page, qty);
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.waitFor();
+  return { phone, session, sent, confirm: () => sheet.getByRole('button', { name: '구매하기' }).tap() };
+};
+
+const isDone = (page: Page): Promise<void> => page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).waitFor();
+const reqSidOf = (body: string | undefined): string => (JSON.parse(body ?? '{}') as { reqSid: string }).reqSid;
+
+/** Waits until everything is filled, then says how many shares there are: twice the quantity would be two orders. */
+const sharesOf = async (session: Session): Promise<number> => {
+  await eventually('nothing waits any more', async () => (await waitingOf(session)).length === 0);
+  const [holding] = await holdingsOf(session);
+  return holding?.juQty ?? 0;
+};
+
+test('a refusal is shown in the words of the server', async () => {
+  const { phone, session, confirm } = await atConfirm('250');
+  const { page, context, complaints } = phone;
+  // Meanwhile the member spends the money on another device.
+  await buyByApi(session, { code: '005930', qty: 18, price: 200_000 });
+  const [reply] = await Promise.all([page.waitForResponse(ORDER), confirm()]);
+  expect(reply.status()).toBe(422);
+  const refusal = (await reply.json()) as { reason: string; message: string };
+  expect(refusal.reason).toBe('INSUFFICIENT_CASH');
+  const dialog = page.getByRole('alertdialog', { name: '주문하지 못했어요' });
+  await dialog.getByText(refusal.message, { exact: true }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: '확인' }).tap();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await holdingsOf(session)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an answer that is lost leads to one order: the retry carries the same request id', async () => {
+  // The server gets the order, answers and fills it; the answer never reaches the page.
+  const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
+    await route.fetch();
+    await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
+    await route.abort('timedout');
+  });
+  const { page, context, complaints } = phone;
+  await confirm();
+  const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
+  await dialog.waitFor();
+  await expectAccessible(page);
+  const [reply] = await Promise.all([page.waitForResponse(ORDER), dialog.getByRole('button', { name: '다시 시도' }).tap()]);
+  expect(reply.headers()['idempotent-replayed']).toBe('true');
+  await isDone(page);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toBe(sent[0]);
+  expect(reqSidOf(sent[0])).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
+  expect(await sharesOf(session)).toBe(5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an order that never arrived is made once by the retry', async () => {
+  const { phone, session, sent, confirm } = await atConfirm('5', (route) => route.abort('timedout'));
+  const { page, context } = phone;
+  await confirm();
+  const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
+  await dialog.getByRole('button', { name: '다시 시도' }).tap();
+  await isDone(page);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toBe(sent[0]);
+  expect(await sharesOf(session)).toBe(5);
+  await context.close();
+});
+
+test('a waiting order whose answer was lost is found in the list and not sent again', async () => {
+  const phone = await openPhone(browser);
+  const { page, context } = phone;
+  const session = await newMemberOn(context);
+  await page.goto('/order/stock/005930?side=buy');
+  await page.getByRole('button', { name: '지정가' }).tap();
+  await press(page, '200000');
+  await page.getByRole('button', { name: /^수량/ }).tap();
+  await press(page, '2');
+  let posts = 0;
+  await context.route(ORDER, async (route) => {
+    posts += 1;
+    await route.fetch();
+    await route.abort('timedout');
+  });
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  await page.getByRole('dialog', { name: /구매할까요\?$/ }).getByRole('button', { name: '구매하기' }).tap();
+  await page.getByRole('heading', { level: 1, name: '삼성전자 구매 주문 완료' }).waitFor();
+  expect(posts).toBe(1);
+  const waiting: Order[] = await waitingOf(session);
+  expect(waiting).toMatchObject([{ juPrc: 200_000, juQty: 2, status: 'ACCEPTED' }]);
+  await context.close();
+});
+
+test('two taps at once send one order', async () => {
+  const { phone, session, sent } = await atConfirm('5');
+  const { page, context } = phone;
+  // Two clicks in the same moment, faster than any finger and than any redraw.
+  await page
+    .getByRole('dialog', { name: /구매할까요\?$/ })
+    .getByRole('button', { name: '구매하기' })
+    .evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+  await isDone(page);
+  expect(sent).toHaveLength(1);
+  expect(await sharesOf(session)).toBe(5);
+  await context.close();
+});
+
+test('offline the button is blocked with its reason, and nothing is sent when the connection returns', async () => {
+  const { phone, session, sent } = await atConfirm('5');
+  const { page, context, complaints } = phone;
+  await context.setOffline(true);
+  await page.getByText('인터넷 연결이 끊겼어요. 마지막으로 불러온 내용을 보여드려요.').waitFor();
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.getByText('연결되면 할 수 있어요').waitFor();
+  expect(await sheet.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBe('true');
+  await sheet.getByRole('button', { name: '구매하기' }).tap({ force: true });
+  await sheet.getByRole('button', { name: '닫기' }).first().tap();
+  await sheet.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBe('true');
+  await expectAccessible(page);
+
+  await context.setOffline(false);
+  await page.getByText('인터넷 연결이 끊겼어요. 마지막으로 불러온 내용을 보여드려요.').waitFor({ state: 'hidden' });
+  await expect.poll(() => page.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBeNull();
+  // The page has read its figures anew and the line is quiet: had the order been queued, it would have gone by now.
+  await page.waitForLoadState('networkidle');
+  expect(sent).toEqual([]);
+  expect(await holdingsOf(session)).toEqual([]);
+  expect(await waitingOf(session)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,102 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { priceMoves, rowOf } from './support/screen';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Line {
+  /** Cuts the connection that is open now. */
+  cut: () => Promise<void>;
+  /** False: every further connection is refused. */
+  isUp: boolean;
+  tries: number;
+  sent: { type: string }[];
+}
+
+/** Puts a switch into the line between the page and the price service; all prices still come from the service. */
+const tapLine = async (page: Page): Promise<Line> => {
+  let current: WebSocketRoute | null = null;
+  const line: Line = {
+    cut: async () => {
+      await current?.close({ code: 1001 });
+    },
+    isUp: true,
+    tries: 0,
+    sent: [],
+  };
+  await page.routeWebSocket(/\/ws2$/, (socket) => {
+    line.tries += 1;
+    if (!line.isUp) {
+      void socket.close({ code: 1013 });
+      return;
+    }
+    current = socket;
+    const service = socket.connectToServer();
+    socket.onMessage((message) => {
+      line.sent.push(JSON.parse(String(message)) as { type: string });
+      service.send(message);
+    });
+  });
+  return line;
+};
+
+test('after a cut the page says so, is back within five seconds, and prices go on', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const line = await tapLine(page);
+  await page.goto('/invest-v2/stock');
+  const live = page.getByText('실시간', { exact: true });
+  await live.waitFor();
+  await priceMoves(rowOf(page, '삼성전자'));
+  await line.cut();
+  await page.getByText('다시 연결하는 중').waitFor({ timeout: 2_000 });
+  await expectAccessible(page);
+  await live.waitFor({ timeout: 6_000 });
+  expect(line.tries).toBe(2);
+  await priceMoves(rowOf(page, '삼성전자'));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('after three vain tries it says the connection is lost, asks by itself meanwhile, and connects again on request', async () => {
+  const { context, page } = await openPhone(browser);
+  const line = await tapLine(page);
+  await page.goto('/invest-v2/stock');
+  await page.getByText('실시간', { exact: true }).waitFor();
+  line.isUp = false;
+  await line.cut();
+  await page.getByText('실시간 연결이 끊겼어요').waitFor({ timeout: 25_000 });
+  expect(line.tries).toBe(4);
+  await expectAccessible(page);
+  // Prices are asked for every ten seconds while there is no connection.
+  await priceMoves(page.getByRole('main').getByRole('list'));
+  expect(line.tries).toBe(4);
+
+  line.isUp = true;
+  await page.getByRole('button', { name: '다시 연결' }).tap();
+  await page.getByText('실시간', { exact: true }).waitFor();
+  await priceMoves(rowOf(page, '삼성전자'));
+  await context.close();
+});
+
+test('a living connection is pinged every thirty seconds', async () => {
+  const { context, page } = await openPhone(browser);
+  const line = await tapLine(page);
+  await page.clock.install();
+  await page.goto('/invest-v2/stock');
+  await page.getByText('실시간', { exact: true }).waitFor();
+  const pings = (): number => line.sent.filter(({ type }) => type === 'ping').length;
+  await expect.poll(pings).toBe(1);
+  for (const expected of [2, 3]) {
+    await priceMoves(page.getByRole('main').getByRole('list'));
+    await page.clock.fastForward(30_000);
+    await expect.poll(pings).toBe(expected);
+  }
+  expect(line.tries).toBe(1);
+  await context.close();
+});
