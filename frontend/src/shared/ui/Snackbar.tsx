@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useLocation } from 'react-router';
 import { usePreference } from '@/shared/platform/preferences';
 import styles from './Snackbar.module.css';
 import { dismissSnackbar, takeSnackbarAction, useSnackbarMessage } from './snackbarStore';
@@ -25,13 +26,16 @@ export function SnackbarHost() {
     };
   }, [message, isHeld, shownMs]);
 
-  useEffect(() => {
-    const element = place.current;
-    if (element && message && 'showPopover' in element && !element.matches(':popover-open')) element.showPopover();
-  }, [message]);
-
+  // A modal that leaves together with its screen would take the message along; a new screen means looking for a place anew.
+  useLocation();
   // What lies outside an open modal is inert, so the message is drawn inside the topmost one.
   const container = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+
+  useEffect(() => {
+    const element = place.current;
+    const canShow = element?.isConnected === true && 'showPopover' in element && !element.matches(':popover-open');
+    if (message && canShow) element.showPopover();
+  }, [message, container]);
   return createPortal(
     <div ref={place} popover="manual" className={message ? styles.place : ''} role="status">
       {message && (
