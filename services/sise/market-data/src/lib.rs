@@ -165,7 +165,7 @@ fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readi
             std::future::ready(if flow {
                 Ok(())
             } else {
-                Err("history is being made")
+                Err("prices do not flow yet")
             })
         })
         .check("database", move || {
