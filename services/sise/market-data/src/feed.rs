@@ -57,6 +57,8 @@ pub enum FeedError {
 pub struct FeedBatch {
     /// Records in the order of their time.
     pub records: Vec<FeedRecord>,
+    /// Market time at which the batch was begun; what is much older does not belong into it.
+    pub began_us: i64,
     /// Market time at which the batch was closed.
     pub market_time_us: i64,
 }

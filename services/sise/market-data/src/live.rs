@@ -1,6 +1,8 @@
 //! The moving parts in their order of starting: history, the reader of the log, the feeds, and
 //! the pipeline between them.
 
+mod ownership;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,6 +73,7 @@ const EXTRA_HISTORY_DAYS: u64 = 10;
 pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
     let tasks = TaskTracker::new();
     let spec = StreamSpec::named(parts.config.tick_stream.as_str());
+    tasks.spawn(ownership::take(&parts.pool).await?.keep(shutdown.clone()));
     let stored = state::load(&parts.pool).await?;
     let first = stored.is_none();
     let source = Source::prepare(&parts)?;
@@ -263,6 +266,7 @@ fn feeds(source: Source, parts: &Parts, position: Position) -> Vec<Box<dyn Feed>
         )),
         Source::Replay(mut feed) => {
             feed.resume(position.market_time_us);
+            parts.rates.set(feed.rates(), Vec::new());
             feed
         }
     });

@@ -52,10 +52,11 @@ impl Batcher {
     /// The batch to append, `None` when nothing of it belongs into the log.
     pub fn batch(&mut self, feed: &'static str, given: FeedBatch) -> Option<TickBatch> {
         let mut records = Vec::with_capacity(given.records.len());
+        let span_us = given.began_us..given.market_time_us;
         for record in given.records {
             let record = match record {
                 FeedRecord::Trade(trade) => {
-                    match self.normaliser.tick(trade, given.market_time_us) {
+                    match self.normaliser.tick(trade, span_us.clone()) {
                         Ok(tick) => Record::Tick(tick),
                         Err(refused) => {
                             self.refused.note(feed, refused);

@@ -135,7 +135,8 @@ impl Feed for BuiltinFeed {
             let now_us = self.clock.now().timestamp_micros();
             let behind_us = now_us - self.given_until_us;
             if behind_us >= PERIOD_US {
-                let until_us = now_us.min(self.given_until_us + CATCH_UP_US);
+                let began_us = self.given_until_us;
+                let until_us = now_us.min(began_us + CATCH_UP_US);
                 let mut records = self.records_until(until_us);
                 self.tell_rates(until_us);
                 if records.is_empty() && until_us - self.last_record_us >= HEARTBEAT_US {
@@ -145,6 +146,7 @@ impl Feed for BuiltinFeed {
                     self.last_record_us = until_us;
                     return Ok(FeedBatch {
                         records,
+                        began_us,
                         market_time_us: until_us,
                     });
                 }

@@ -222,9 +222,11 @@ impl Feed for LinesFeed {
             until = until.or(Some(Instant::now() + PERIOD));
         }
         let records = lines.iter().map(|(line, long)| self.record(line, *long));
+        let now_us = self.clock.now().timestamp_micros();
         Ok(FeedBatch {
             records: records.collect(),
-            market_time_us: self.clock.now().timestamp_micros(),
+            began_us: now_us,
+            market_time_us: now_us,
         })
     }
 }

@@ -18,6 +18,7 @@ use kernel::Clock;
 use kernel::clock::NEW_YORK;
 use market_rules::Venue;
 use proto::market::v1::{DayBase, Tick, session_record::Kind};
+use rust_decimal::Decimal;
 use sqlx::PgPool;
 use tokio::sync::mpsc;
 
@@ -30,6 +31,7 @@ use crate::model::session::yyyymmdd;
 use crate::pipeline::Normaliser;
 use crate::quotes::QuoteBoard;
 
+use super::rates::Rate;
 use super::{AtEnd, Feed, FeedBatch, FeedConfig, FeedError, FeedRecord, FeedTrade, SessionChange};
 
 pub use record::{Record, SPLITS, Split};
@@ -135,6 +137,23 @@ impl ReplayFeed {
         self.due_us = None;
     }
 
+    /// The exchange rates of the replay, which stand still.
+    #[must_use]
+    pub fn rates(&self) -> Vec<Rate> {
+        let currencies = self.catalogue.currencies().iter();
+        let dollar = currencies.filter(|currency| currency.unit == "USD");
+        let won = Decimal::new(self.won_per_dollar_e4, 4);
+        dollar
+            .map(|dollar| Rate {
+                code: dollar.unit.clone(),
+                korean_name: dollar.korean_name.clone(),
+                value: won,
+                previous: won,
+                as_of_us: self.begins_at_us(),
+            })
+            .collect()
+    }
+
     /// Writes the recorded days before the first one as history; returns the newest ticks.
     ///
     /// # Errors
@@ -168,12 +187,12 @@ impl ReplayFeed {
             let Some(date) = self.record.days().get(place).map(|day| day.date) else {
                 continue;
             };
-            let (_, close_us) = hours(date);
             for (_, record) in self.day_records(place, date) {
                 match record {
                     FeedRecord::Session(change) => drop(normaliser.session(change)),
                     FeedRecord::Trade(trade) => {
-                        if let Ok(tick) = normaliser.tick(trade, close_us.min(i64::MAX)) {
+                        let at_us = trade.event_time_us;
+                        if let Ok(tick) = normaliser.tick(trade, at_us..at_us) {
                             book.tick(&tick);
                             newest.retain(|known| known.code != tick.code);
                             newest.push(tick);
@@ -289,7 +308,8 @@ impl ReplayFeed {
             None => self.begin(place, date),
         };
         let window_us = self.window_us(today.open_us, today.close_us);
-        let until_us = today.open_us + (self.window + 1) * window_us;
+        let began_us = today.open_us + self.window * window_us;
+        let until_us = began_us + window_us;
         // The last window takes what a division has left over.
         let last = today.close_us - until_us < window_us;
         let until_us = if last { today.close_us } else { until_us };
@@ -316,6 +336,7 @@ impl ReplayFeed {
         }
         Some(FeedBatch {
             records,
+            began_us,
             market_time_us: until_us,
         })
     }

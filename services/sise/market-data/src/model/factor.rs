@@ -316,7 +316,7 @@ impl Factors {
             let point = day.blocks.get(block).or(day.blocks.last());
             point.copied().unwrap_or(0.0)
         };
-        if minute % BLOCK_MINUTES == 0 {
+        if minute.is_multiple_of(BLOCK_MINUTES) {
             return block_point(block);
         }
         if let Some(minutes) = day.minutes.get() {

@@ -185,8 +185,8 @@ impl Cook<'_> {
     }
 
     fn won_per_dollar(&self) -> f64 {
-        let currencies = self.catalogue.currencies().iter();
-        let dollar = currencies.filter(|currency| currency.unit == "USD").last();
+        let mut currencies = self.catalogue.currencies().iter();
+        let dollar = currencies.find(|currency| currency.unit == "USD");
         dollar.map_or(1_470.0, |currency| real(currency.base_rate))
     }
 

@@ -2,6 +2,7 @@
 //! from outside are judged; everything downstream trusts them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use kernel::Currency;
 use proto::common::v1 as common;
@@ -17,7 +18,7 @@ use crate::sessions::{state_after, wire_venue};
 
 /// A price this many times the one before, or this part of it, is taken for an error.
 const JUMP_FACTOR: i128 = 10;
-/// A trade may be this much older than the batch it comes in.
+/// A trade may be this much older than the beginning of the batch it comes in.
 const OLDEST_US: i64 = 60_000_000;
 /// Clocks may differ by this much.
 const CLOCK_SKEW_US: i64 = 5_000_000;
@@ -61,16 +62,16 @@ impl Normaliser {
         }
     }
 
-    /// The tick of a trade that came in a batch closed at `now_us`.
+    /// The tick of a trade that came in a batch of this span of market time.
     ///
     /// # Errors
     /// [`Refused`] says why it is none.
-    pub fn tick(&mut self, trade: FeedTrade, now_us: i64) -> Result<Tick, Refused> {
+    pub fn tick(&mut self, trade: FeedTrade, span_us: Range<i64>) -> Result<Tick, Refused> {
         let Some(known) = self.instruments.get_mut(&*trade.code) else {
             return Err(refusal(Reason::UnknownCode, &trade));
         };
         let session = self.venues.get(&known.venue);
-        match known.judge(&trade, session, now_us) {
+        match known.judge(&trade, session, &span_us) {
             Ok(trading_day) => {
                 let state = session.map_or(SessionState::Unspecified, VenueSession::state);
                 Ok(known.accept(&trade, trading_day, state))
@@ -141,7 +142,7 @@ impl Known {
         &self,
         trade: &FeedTrade,
         session: Option<&VenueSession>,
-        now_us: i64,
+        span_us: &Range<i64>,
     ) -> Result<i32, Reason> {
         let session = session.filter(|session| match session.state() {
             SessionState::Open | SessionState::Auction => true,
@@ -165,10 +166,10 @@ impl Known {
             .last
             .as_ref()
             .map_or(i64::MIN, |last| last.event_time_us);
-        if trade.event_time_us < last_time || trade.event_time_us < now_us - OLDEST_US {
+        if trade.event_time_us < last_time || trade.event_time_us < span_us.start - OLDEST_US {
             return Err(Reason::OldTime);
         }
-        if trade.event_time_us > now_us + CLOCK_SKEW_US {
+        if trade.event_time_us > span_us.end + CLOCK_SKEW_US {
             return Err(Reason::FutureTime);
         }
         if self.jumps(trade.price_units, session.trading_day) {
