@@ -47,8 +47,8 @@ export function DetailPage({ category, code }: { category: Category; code: strin
         <ChartBox item={item} category={category} />
         <MemberPart item={item} category={category} />
         <FactGrid item={item} />
-        {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
         <PriceNote />
+        {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
         {item.tradable && <TradeActions item={item} category={category} />}
       </main>
     </>
