@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::{HeaderValue, Request, Response};
 use tonic::Status;
@@ -62,14 +62,28 @@ impl Service<Request<Body>> for Client {
         {
             headers.insert("grpc-timeout", value);
         }
+        let started = Instant::now();
         let answer = self.channel.call(request);
         Box::pin(async move {
-            match tokio::time::timeout(left, answer).await {
-                Ok(answer) => answer.map_err(Into::into),
+            let answer = tokio::time::timeout(left, answer).await;
+            let is_late = started.elapsed() + HOP >= left;
+            match answer {
+                Ok(Ok(answer)) if is_late && is_cancelled(&answer) => Err(out_of_time()),
+                Ok(Ok(answer)) => Ok(answer),
+                Ok(Err(_)) if is_late => Err(out_of_time()),
+                Ok(Err(error)) => Err(error.into()),
                 Err(_elapsed) => Err(out_of_time()),
             }
         })
     }
+}
+
+/// Both ends of the transport have timers of their own, which call a deadline a cancellation.
+fn is_cancelled(answer: &Response<Body>) -> bool {
+    answer
+        .headers()
+        .get("grpc-status")
+        .is_some_and(|code| code == "1")
 }
 
 fn out_of_time() -> BoxError {

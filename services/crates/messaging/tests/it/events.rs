@@ -208,7 +208,7 @@ async fn a_live_event_without_a_listener_is_gone(pool: PgPool) {
     let live = unique("test.live");
     let stop = CancellationToken::new();
     append(&database, live, "1").await;
-    let relay = Relay::new(pool.clone(), amqp(), "test").with_live(Box::leak(Box::new([&*live])));
+    let relay = Relay::new(pool.clone(), amqp(), "test").with_live(Box::leak(Box::new([live])));
     tokio::spawn(relay.run(stop.clone()));
     testkit::eventually(SOON, async || waiting(&pool).await == 0).await;
     stop.cancel();

@@ -1,0 +1,4 @@
+//! What every process does the same way, against real servers.
+
+mod calls;
+mod stores;

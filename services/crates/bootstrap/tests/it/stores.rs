@@ -1,0 +1,88 @@
+//! PostgreSQL and Redis.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use bootstrap::database;
+use bootstrap::deadline::{self, Deadline};
+use bootstrap::redis::{self, AsyncCommands, Redis, RedisError};
+use sea_orm::{ConnectionTrait, DbErr, SqlxPostgresConnector, TransactionTrait};
+use sqlx::PgPool;
+
+#[sqlx::test]
+async fn what_lost_to_another_transaction_is_run_again(pool: PgPool) {
+    let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+    let fail = async |code: &str| {
+        let sql = format!("do $$ begin raise exception 'no' using errcode = '{code}'; end $$");
+        connection.execute_unprepared(&sql).await
+    };
+    for (code, failures, runs, succeeds) in [
+        ("40001", 2, 3, true),
+        ("40P01", 2, 3, true),
+        ("40001", 9, 5, false),
+        ("23505", 9, 1, false),
+    ] {
+        let count = AtomicU32::new(0);
+        let outcome: Result<(), DbErr> = database::retry_serialization(|| async {
+            if count.fetch_add(1, Ordering::SeqCst) < failures {
+                fail(code).await?;
+            }
+            Ok(())
+        })
+        .await;
+        assert_eq!(
+            (count.load(Ordering::SeqCst), outcome.is_ok()),
+            (runs, succeeds),
+            "{code}"
+        );
+        if let Err(error) = outcome {
+            assert_eq!(database::sql_state(&error).as_deref(), Some(code));
+        }
+    }
+}
+
+#[sqlx::test]
+async fn no_statement_outlives_the_request(pool: PgPool) {
+    let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+    let started = Instant::now();
+    let cut = deadline::scope(Deadline::within(Duration::from_millis(200)), async {
+        let transaction = connection.begin().await?;
+        database::statement_timeout_for_deadline(&transaction).await?;
+        transaction.execute_unprepared("select pg_sleep(10)").await
+    })
+    .await;
+    // query_canceled
+    assert_eq!(
+        database::sql_state(&cut.unwrap_err()).as_deref(),
+        Some("57014")
+    );
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn life_goes_on_without_redis() {
+    let key = testkit::unique("bootstrap");
+    let read = async |redis: &Redis| {
+        let key = key.clone();
+        redis
+            .run(async |mut connection| connection.get::<_, Option<String>>(key).await)
+            .await
+    };
+    assert_eq!(read(&Redis::absent()).await, None);
+    assert_eq!(read(&redis::connect("no address")).await, None);
+    assert_eq!(read(&redis::connect("redis://127.0.0.1:1/0")).await, None);
+
+    let present = redis::connect(&testkit::redis_url());
+    let kept = key.clone();
+    // The first use connects, which may take longer than an operation is given.
+    testkit::eventually(Duration::from_secs(5), async || {
+        let key = kept.clone();
+        let set = present.run(async |mut connection| {
+            connection.set_ex::<_, _, ()>(key, "value", 10).await?;
+            Ok::<(), RedisError>(())
+        });
+        set.await.is_some()
+    })
+    .await;
+    assert_eq!(read(&present).await.flatten().as_deref(), Some("value"));
+}
