@@ -99,8 +99,7 @@ async fn converse(messages: Vec<Message>) -> Vec<Sent> {
     tokio::time::timeout(Duration::from_secs(5), serving)
         .await
         .expect("the connection ends");
-    let sent = session.sent.lock().clone();
-    sent
+    session.sent.lock().clone()
 }
 
 #[tokio::test]

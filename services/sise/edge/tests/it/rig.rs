@@ -228,7 +228,9 @@ impl Client {
                     Message::Text(text) => return serde_json::from_str(&text).unwrap(),
                     Message::Ping(_) => self.socket.flush().await.unwrap(),
                     Message::Pong(_) => {}
-                    other => panic!("{other:?}"),
+                    Message::Binary(_) | Message::Close(_) | Message::Frame(_) => {
+                        panic!("neither text nor a ping")
+                    }
                 }
             }
         };
