@@ -6,10 +6,13 @@ import { product } from './product';
 export type ProcessName =
   | 'gateway' | 'auth' | 'trading' | 'market-data' | 'edge' | 'postgres' | 'redis' | 'rabbitmq';
 
-/** Kills a process of the running product without warning; its supervisor starts it again. */
-export const killProcess = (name: ProcessName): void => {
-  const pid = readFileSync(`${product.runDir}/pid/${name}.child`, 'utf8').trim();
-  execFileSync('kill', ['-9', pid]);
+const pidOf = (name: ProcessName): string => readFileSync(`${product.runDir}/pid/${name}.child`, 'utf8').trim();
+
+/** Kills a process of the running product without warning, and waits until its supervisor has started it again. */
+export const killProcess = async (name: ProcessName): Promise<void> => {
+  const killed = pidOf(name);
+  execFileSync('kill', ['-9', killed]);
+  await eventually(`${name} is started again`, () => Promise.resolve(pidOf(name) !== killed && pidOf(name) !== ''));
 };
 
 /** Asks again until the answer is a yes, or fails with the reason given. */
