@@ -65,8 +65,8 @@ impl fmt::Display for Report {
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn run(pool: &PgPool, outbox_age_s: i64) -> Result<Report, sqlx::Error> {
-    // Detached: the settings of this session are not for others.
-    let mut connection = pool.acquire().await?.detach();
+    // A connection of its own: its settings are not for others, and it has no past.
+    let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
     let report = in_snapshot(&mut connection, outbox_age_s).await;
     connection.close().await?;
     report

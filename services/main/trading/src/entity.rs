@@ -10,5 +10,7 @@ use sea_orm::DbErr;
 
 /// A column that does not hold what its CHECK allows.
 fn inconsistent(table: &str, column: &str, row: impl std::fmt::Display) -> DbErr {
-    DbErr::Custom(format!("{table}.{column} of row {row} is not a known value"))
+    DbErr::Custom(format!(
+        "{table}.{column} of row {row} is not a known value"
+    ))
 }

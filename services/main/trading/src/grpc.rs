@@ -44,13 +44,19 @@ fn member(id: i64) -> Result<MemberId, TradingError> {
     }
 }
 
-/// Waits for an answer no longer than a caller would.
-async fn patiently<T>(
-    answer: impl Future<Output = Result<T, TradingError>>,
+/// Waits for an answer no longer than a caller would. The work itself is a task of its own: a
+/// caller who hangs up must not cut a transaction in two.
+async fn patiently<T: Send + 'static>(
+    work: impl Future<Output = Result<T, TradingError>> + Send + 'static,
 ) -> Result<T, TradingError> {
     let patience = bootstrap::deadline::remaining().map_or(PATIENCE, |left| left.min(PATIENCE));
-    match tokio::time::timeout(patience, answer).await {
-        Ok(answer) => answer,
+    let task = match trace::current() {
+        Some(context) => tokio::spawn(trace::scope(context, work)),
+        None => tokio::spawn(work),
+    };
+    match tokio::time::timeout(patience, task).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_stopped)) => Err(TradingError::Busy),
         Err(_elapsed) => Err(TradingError::DeadlinePassed),
     }
 }
@@ -63,7 +69,12 @@ impl TradingService for Trading {
     ) -> Answer<wire::OrderReply> {
         let mut order = parse::place(request.into_inner())?;
         order.trace = trace::current();
-        Ok(Response::new(patiently(self.committer.place(order)).await?))
+        // Handing it in is enough: the committer's own task decides and commits.
+        let patience = bootstrap::deadline::remaining().unwrap_or(PATIENCE);
+        match tokio::time::timeout(patience, self.committer.place(order)).await {
+            Ok(reply) => Ok(Response::new(reply?)),
+            Err(_elapsed) => Err(TradingError::DeadlinePassed.into()),
+        }
     }
 
     async fn cancel_order(
@@ -71,7 +82,9 @@ impl TradingService for Trading {
         request: Request<wire::CancelOrderRequest>,
     ) -> Answer<wire::OrderReply> {
         let cancel = parse::cancel(&request.into_inner())?;
-        Ok(Response::new(self.store.cancel_order(&cancel).await?))
+        let store = self.store.clone();
+        let canceled = patiently(async move { store.cancel_order(&cancel).await });
+        Ok(Response::new(canceled.await?))
     }
 
     async fn list_waiting_orders(
@@ -85,15 +98,22 @@ impl TradingService for Trading {
             instrument_code: parse::optional_code(&wanted.instrument_code)?,
         };
         let member_id = member(wanted.member_id)?;
-        let orders = patiently(self.store.waiting_orders(member_id, &filter)).await?;
+        let store = self.store.clone();
+        let orders = patiently(async move { store.waiting_orders(member_id, &filter).await });
+        let orders = orders.await?;
         Ok(Response::new(wire::Orders { orders }))
     }
 
-    async fn get_order(&self, request: Request<wire::GetOrderRequest>) -> Answer<wire::OrderDetail> {
+    async fn get_order(
+        &self,
+        request: Request<wire::GetOrderRequest>,
+    ) -> Answer<wire::OrderDetail> {
         let wanted = request.into_inner();
         let member_id = member(wanted.member_id)?;
-        let detail = self.store.order_detail(member_id, OrderId(wanted.order_id));
-        Ok(Response::new(patiently(detail).await?))
+        let order_id = OrderId(wanted.order_id);
+        let store = self.store.clone();
+        let detail = patiently(async move { store.order_detail(member_id, order_id).await });
+        Ok(Response::new(detail.await?))
     }
 
     async fn list_holdings(
@@ -107,7 +127,9 @@ impl TradingService for Trading {
             instrument_code: parse::optional_code(&wanted.instrument_code)?,
         };
         let member_id = member(wanted.member_id)?;
-        let holdings = patiently(self.store.holdings(member_id, &filter)).await?;
+        let store = self.store.clone();
+        let holdings = patiently(async move { store.holdings(member_id, &filter).await });
+        let holdings = holdings.await?;
         Ok(Response::new(wire::Holdings { holdings }))
     }
 
@@ -116,8 +138,9 @@ impl TradingService for Trading {
         request: Request<wire::GetAccountSummaryRequest>,
     ) -> Answer<wire::AccountSummary> {
         let member_id = member(request.into_inner().member_id)?;
-        let summary = patiently(self.store.account_summary(member_id)).await?;
-        Ok(Response::new(summary))
+        let store = self.store.clone();
+        let summary = patiently(async move { store.account_summary(member_id).await });
+        Ok(Response::new(summary.await?))
     }
 
     async fn get_order_capacity(
@@ -132,8 +155,12 @@ impl TradingService for Trading {
             .map_err(|error: InvalidField| TradingError::from(error))?;
         let price = price.filter(|price| !price.is_zero()).map(kernel::Price);
         let code = parse::code(&wanted.instrument_code)?;
-        let capacity = self.store.order_capacity(member_id, &account, &code, price);
-        Ok(Response::new(patiently(capacity).await?))
+        let store = self.store.clone();
+        let capacity = patiently(async move {
+            let capacity = store.order_capacity(member_id, &account, &code, price);
+            capacity.await
+        });
+        Ok(Response::new(capacity.await?))
     }
 
     async fn get_balances(
@@ -141,7 +168,9 @@ impl TradingService for Trading {
         request: Request<wire::GetBalancesRequest>,
     ) -> Answer<wire::Balances> {
         let member_id = member(request.into_inner().member_id)?;
-        Ok(Response::new(patiently(self.store.balances(member_id)).await?))
+        let store = self.store.clone();
+        let balances = patiently(async move { store.balances(member_id).await });
+        Ok(Response::new(balances.await?))
     }
 
     async fn list_member_fills(
@@ -150,7 +179,8 @@ impl TradingService for Trading {
     ) -> Answer<wire::MemberFills> {
         let wanted = request.into_inner();
         let member_id = member(wanted.member_id)?;
-        let fills = patiently(self.store.member_fills(member_id, wanted.after_seq)).await?;
-        Ok(Response::new(fills))
+        let store = self.store.clone();
+        let fills = patiently(async move { store.member_fills(member_id, wanted.after_seq).await });
+        Ok(Response::new(fills.await?))
     }
 }

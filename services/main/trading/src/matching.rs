@@ -71,7 +71,9 @@ impl Matcher {
                     tracing::warn!(shard = index, %error, "The matcher starts anew");
                 }
             }
-            shutdown.run_until_cancelled(tokio::time::sleep(RETRY)).await;
+            shutdown
+                .run_until_cancelled(tokio::time::sleep(RETRY))
+                .await;
         }
     }
 

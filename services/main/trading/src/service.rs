@@ -24,8 +24,8 @@ use crate::audit;
 use crate::board::{Board, BoardFeed};
 use crate::committer::Committer;
 use crate::config::Config;
-use crate::events;
 use crate::error::TradingError;
+use crate::events;
 use crate::grpc::Trading;
 use crate::matching::Matcher;
 use crate::store::Store;
@@ -131,7 +131,9 @@ async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
         async move {
             let joined = MemberJoined::decode(event.body).map_err(|error| error.to_string())?;
             let opened = store.open_for_joined(event.event_id, MemberId(joined.member_id));
-            opened.await.map_err(|error: TradingError| error.to_string())
+            opened
+                .await
+                .map_err(|error: TradingError| error.to_string())
         }
     };
     consumer::run(amqp, JOINED, handler, shutdown).await;

@@ -4,8 +4,8 @@
 //! holdings, then orders), recognise a repeated request, decide purely, write everything in one
 //! call, commit. No network call happens in between.
 
-pub mod answer;
 mod account;
+pub mod answer;
 mod cancel;
 mod fill;
 mod lock;

@@ -42,9 +42,7 @@ pub fn batch(delivered: &Delivered) -> Result<Batch, InvalidField> {
 fn translate(record: &wire::TickRecord) -> Result<Option<Record>, InvalidField> {
     match &record.record {
         Some(WireRecord::Tick(tick)) => tick_of(tick).map(Record::Tick).map(Some),
-        Some(WireRecord::Session(session)) => {
-            Ok(notice_of(session)?.map(Record::Notice))
-        }
+        Some(WireRecord::Session(session)) => Ok(notice_of(session)?.map(Record::Notice)),
         None => Ok(None),
     }
 }
@@ -69,8 +67,12 @@ pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
         trading_day: tick.trading_day,
         price: last,
         prev_close: price(tick.prev_close_units, "prev_close_units")?,
-        bid: known(tick.bid_units).map(|units| price(units, "bid_units")).transpose()?,
-        ask: known(tick.ask_units).map(|units| price(units, "ask_units")).transpose()?,
+        bid: known(tick.bid_units)
+            .map(|units| price(units, "bid_units"))
+            .transpose()?,
+        ask: known(tick.ask_units)
+            .map(|units| price(units, "ask_units"))
+            .transpose()?,
         bid_size: known(tick.bid_size_units)
             .map(|units| quantity(units, "bid_size_units"))
             .transpose()?,

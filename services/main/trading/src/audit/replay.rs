@@ -36,9 +36,7 @@ struct Line {
 }
 
 /// Findings of a replay of all holdings.
-pub(super) async fn holdings(
-    connection: &mut PgConnection,
-) -> Result<Vec<Finding>, sqlx::Error> {
+pub(super) async fn holdings(connection: &mut PgConnection) -> Result<Vec<Finding>, sqlx::Error> {
     let mut findings = Vec::new();
     let mut rows = sqlx::query(HISTORY).fetch(connection);
     let mut current: Option<(i64, String)> = None;
@@ -97,7 +95,10 @@ fn play(holding: &mut Holding, line: &Line) -> Option<Finding> {
                 Ok(cost) if cost.won == line.won && cost.quote == line.quote => None,
                 Ok(cost) => wrong(
                     format!("fill {}", line.id),
-                    format!("cost {} of {}, replayed {}", line.won, line.quantity, cost.won),
+                    format!(
+                        "cost {} of {}, replayed {}",
+                        line.won, line.quantity, cost.won
+                    ),
                 ),
                 Err(error) => wrong(format!("fill {}", line.id), error.to_string()),
             }

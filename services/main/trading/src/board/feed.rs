@@ -11,11 +11,11 @@ use market_rules::TickClass;
 use messaging::Amqp;
 use messaging::ticks::{ReadFrom, Reader, StreamSpec};
 use proto::convert::InvalidField;
+use proto::convert::to_instant;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::{
     GetMarketInfoRequest, GetSnapshotRequest, Instrument, ListInstrumentsRequest, Snapshot,
 };
-use proto::convert::to_instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Board, MarketClock};

@@ -289,8 +289,8 @@ pub fn largest_buy(
     };
     let table = listing.tick_table();
     let queued = quote.session == Session::Closed;
-    let at = price
-        .unwrap_or_else(|| reserve::market_buy_price(quote.last, quote.band, &table, queued));
+    let at =
+        price.unwrap_or_else(|| reserve::market_buy_price(quote.last, quote.band, &table, queued));
     if !at.is_positive() {
         return Quantity::ZERO;
     }

@@ -40,7 +40,8 @@ impl Model {
     /// # Errors
     /// [`DbErr`] when the row holds another text.
     pub fn account_code(&self) -> Result<AccountCode, DbErr> {
-        AccountCode::parse(&self.code).ok_or_else(|| super::inconsistent("account", "code", self.id))
+        AccountCode::parse(&self.code)
+            .ok_or_else(|| super::inconsistent("account", "code", self.id))
     }
 
     /// The cash as the domain counts it.

@@ -60,7 +60,9 @@ impl ActiveModelBehavior for ActiveModel {}
 pub fn is_open() -> Condition {
     let open = Status::ALL.into_iter().filter(|status| status.is_open());
     // Literals, not parameters: the partial indexes are only used when the planner sees them.
-    let list: Vec<String> = open.map(|status| format!("'{}'", status.as_str())).collect();
+    let list: Vec<String> = open
+        .map(|status| format!("'{}'", status.as_str()))
+        .collect();
     let sql = format!("trade_order.status in ({})", list.join(", "));
     Condition::all().add(sea_orm::sea_query::Expr::cust(sql))
 }

@@ -118,9 +118,8 @@ pub(super) fn optional_category(
 }
 
 pub(super) fn code(text: &str) -> Result<String, TradingError> {
-    let plain = !text.is_empty()
-        && text.len() <= LONGEST_CODE
-        && !text.chars().any(char::is_control);
+    let plain =
+        !text.is_empty() && text.len() <= LONGEST_CODE && !text.chars().any(char::is_control);
     if plain {
         Ok(text.to_owned())
     } else {

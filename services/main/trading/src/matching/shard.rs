@@ -246,13 +246,7 @@ impl Shard {
 }
 
 /// What the fill model learns about an order without filling it.
-fn learned(
-    order: &Order,
-) -> (
-    bool,
-    Option<kernel::Quantity>,
-    Option<kernel::Price>,
-) {
+fn learned(order: &Order) -> (bool, Option<kernel::Quantity>, Option<kernel::Price>) {
     (order.resting, order.queue_ahead, order.reference_price)
 }
 

@@ -1,11 +1,11 @@
 //! Opening accounts and finding them.
 
 use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
+use sea_orm::ColumnTrait;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
     TransactionTrait,
 };
-use sea_orm::ColumnTrait;
 use uuid::Uuid;
 
 use super::Store;

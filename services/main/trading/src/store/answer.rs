@@ -44,7 +44,8 @@ impl StoredAnswer {
     /// # Errors
     /// [`DbErr`] when the bytes are something else.
     pub fn decode(bytes: &[u8]) -> Result<Self, DbErr> {
-        let unreadable = |error: prost::DecodeError| DbErr::Custom(format!("stored answer: {error}"));
+        let unreadable =
+            |error: prost::DecodeError| DbErr::Custom(format!("stored answer: {error}"));
         match bytes {
             [REPLY, body @ ..] => OrderReply::decode(body)
                 .map(|reply| Self::Reply(Box::new(reply)))

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use bootstrap::database;
 use kernel::{AccountId, MemberId, OrderId, RequestId};
 use proto::trading::v1::OrderReply;
-use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
+};
 
 use super::Store;
 use super::lock;
@@ -157,7 +159,11 @@ impl Store {
             wire.clone(),
             self.clock.as_ref(),
         ));
-        let message = format!("{} {} 취소 완료", order.instrument_name, order.side.korean());
+        let message = format!(
+            "{} {} 취소 완료",
+            order.instrument_name,
+            order.side.korean()
+        );
         Ok(Ok(OrderReply {
             order: Some(wire),
             replayed: false,

@@ -7,11 +7,13 @@ use chrono::{DateTime, Utc};
 use kernel::{AccountId, FillId, MemberId, OrderId, Won};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, TransactionTrait};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, TransactionTrait,
+};
 
+use super::Store;
 use super::lock::{self, Accounts, Holdings};
 use super::offset::{self, Instruments, Position};
-use super::Store;
 use crate::domain::holding::{Holding, HoldingLabel};
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::{Effect, Execution, Payment};
@@ -122,7 +124,10 @@ impl Store {
             .iter()
             .filter(|effect| !matches!(effect, Effect::Changed { .. }));
         let mut ids = draw_ids(transaction, rows.count()).await?.into_iter();
-        let mut next = || ids.next().ok_or_else(|| DbErr::Custom("too few ids".to_owned()));
+        let mut next = || {
+            ids.next()
+                .ok_or_else(|| DbErr::Custom("too few ids".to_owned()))
+        };
         for effect in effects {
             match effect {
                 Effect::Filled {

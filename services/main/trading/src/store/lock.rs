@@ -88,7 +88,11 @@ pub(super) async fn with_holds(
             .filter(hold::Column::OrderId.is_in(chunk.iter().copied()))
             .all(connection)
             .await?;
-        held.extend(holds.into_iter().map(|hold| (hold.order_id, hold.amount_won)));
+        held.extend(
+            holds
+                .into_iter()
+                .map(|hold| (hold.order_id, hold.amount_won)),
+        );
     }
     rows.iter()
         .map(|row| {
@@ -109,7 +113,10 @@ pub(super) async fn holders(
     let some = Condition::all()
         .add(holding::Column::InstrumentCode.is_in(codes.iter().map(String::as_str)))
         .add(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO));
-    let rows = holding::Entity::find().filter(some).all(transaction).await?;
+    let rows = holding::Entity::find()
+        .filter(some)
+        .all(transaction)
+        .await?;
     Ok(rows
         .into_iter()
         .map(|row| (row.account_id, row.instrument_code))

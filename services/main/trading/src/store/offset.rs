@@ -70,7 +70,8 @@ impl Store {
         let row = self.db.query_one_raw(read).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("matcher_offset".to_owned()))?;
         let state: serde_json::Value = row.try_get("", "state")?;
-        let known = serde_json::from_value(state).map_err(|error| DbErr::Json(error.to_string()))?;
+        let known =
+            serde_json::from_value(state).map_err(|error| DbErr::Json(error.to_string()))?;
         let position = Position {
             consumer,
             shard,

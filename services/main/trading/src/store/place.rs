@@ -68,7 +68,10 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] when the transaction as a whole failed and nothing was placed.
-    pub async fn place_orders(&self, requests: &[PlaceOrder]) -> Result<Vec<Outcome>, TradingError> {
+    pub async fn place_orders(
+        &self,
+        requests: &[PlaceOrder],
+    ) -> Result<Vec<Outcome>, TradingError> {
         let mut addressed = Vec::with_capacity(requests.len());
         for request in requests {
             let account = match self.resolve(request.member_id, &request.account).await {
@@ -170,9 +173,14 @@ impl<'a> Batch<'a> {
         };
         let view = self.store.board.view(&request.instrument_code);
         let sold = (account_id, request.instrument_code.clone());
-        let sellable = self.holdings.get(&sold).map(|row| row.to_holding().available());
+        let sellable = self
+            .holdings
+            .get(&sold)
+            .map(|row| row.to_holding().available());
         let means = self.means(row, sellable.unwrap_or(Quantity::ZERO))?;
-        let market = view.as_ref().map_or(MarketCode::Kospi, |view| view.listing.market);
+        let market = view
+            .as_ref()
+            .map_or(MarketCode::Kospi, |view| view.listing.market);
         let decided = validate(
             &request.wish,
             view.as_ref(),
@@ -185,7 +193,9 @@ impl<'a> Batch<'a> {
         };
         let order_id = self.known.order_id()?;
         match decided {
-            Ok(acceptance) => self.accept(request, account_id, order_id, &view, &acceptance).map(Ok),
+            Ok(acceptance) => self
+                .accept(request, account_id, order_id, &view, &acceptance)
+                .map(Ok),
             Err(refusal) => {
                 let mut order = self.new_order(request, account_id, order_id, &view, None);
                 refusal.reason().clone_into(&mut order.end_reason);
@@ -220,7 +230,11 @@ impl<'a> Batch<'a> {
         if let Some(row) = self.accounts.get_mut(&account_id) {
             let second = self.now.timestamp();
             count(&mut row.rate_second, &mut row.rate_second_count, second);
-            count(&mut row.rate_minute, &mut row.rate_minute_count, second / 60);
+            count(
+                &mut row.rate_minute,
+                &mut row.rate_minute_count,
+                second / 60,
+            );
             row.open_orders += 1;
             row.held_won.0 += acceptance.hold.0;
             self.touched_accounts.insert(account_id);
@@ -232,7 +246,11 @@ impl<'a> Batch<'a> {
                 self.touched_holdings.insert(key);
             }
         }
-        let message = format!("{} {} 주문 완료", order.instrument_name, order.side.korean());
+        let message = format!(
+            "{} {} 주문 완료",
+            order.instrument_name,
+            order.side.korean()
+        );
         let wire = self.publish(request, account_id, &order);
         Ok(OrderReply {
             order: Some(wire),
@@ -255,11 +273,8 @@ impl<'a> Batch<'a> {
         self.writes.new_order(order);
         self.writes
             .order_event(order, None, &order.end_reason, self.now);
-        let event = events::order_changed(
-            request.member_id,
-            wire.clone(),
-            self.store.clock.as_ref(),
-        );
+        let event =
+            events::order_changed(request.member_id, wire.clone(), self.store.clock.as_ref());
         self.writes.event(&event.in_trace(request.trace));
         wire
     }
@@ -301,7 +316,9 @@ impl<'a> Batch<'a> {
                 TimeInForce::GoodTillCanceled => Some(view.now + TimeDelta::days(GTC_DAYS)),
             },
             booked: Booked::default(),
-            held_won: acceptance.map(|acceptance| acceptance.hold).unwrap_or_default(),
+            held_won: acceptance
+                .map(|acceptance| acceptance.hold)
+                .unwrap_or_default(),
             resting: false,
             queue_ahead: None,
             placed_at: self.now,

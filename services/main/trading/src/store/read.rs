@@ -168,7 +168,10 @@ impl Store {
             .filter(account::Column::MemberId.eq(member_id))
             .all(&self.db)
             .await?;
-        Ok(rows.into_iter().map(|row| (row.id, row.account_no)).collect())
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.id, row.account_no))
+            .collect())
     }
 
     fn numbered(&self, order: &Order, numbers: &BTreeMap<AccountId, String>) -> wire::Order {

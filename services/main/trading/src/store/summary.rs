@@ -218,10 +218,12 @@ impl Store {
     pub async fn balances(&self, member_id: MemberId) -> Result<wire::Balances, TradingError> {
         let (id, _) = self.open_basic_account(member_id).await?;
         let row = account::Entity::find_by_id(id).one(&self.db).await?;
-        Ok(row.map_or_else(wire::Balances::default, |row| wire::Balances {
-            education_points: row.education_points,
-            cash: row.cash,
-        }))
+        Ok(
+            row.map_or_else(wire::Balances::default, |row| wire::Balances {
+                education_points: row.education_points,
+                cash: row.cash,
+            }),
+        )
     }
 }
 

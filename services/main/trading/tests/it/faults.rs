@@ -66,7 +66,7 @@ async fn a_log_read_again_after_a_crash_fills_nothing_twice(pool: PgPool) {
         world.shard.take(batch.clone()).await.unwrap();
     }
     // The process dies; a new one reads everything again, and some of it under new offsets.
-    world.restart_matcher().await;
+    world.restart_matcher(2).await;
     for batch in &log {
         world.shard.take(batch.clone()).await.unwrap();
     }
@@ -75,7 +75,10 @@ async fn a_log_read_again_after_a_crash_fills_nothing_twice(pool: PgPool) {
         world.shard.take(repeated).await.unwrap();
     }
     assert_eq!(world.count("select count(*) from fill").await, 3);
-    assert_eq!(world.count("select sum(quantity)::bigint from fill").await, 60);
+    assert_eq!(
+        world.count("select sum(quantity)::bigint from fill").await,
+        60
+    );
     world.audit().await;
 }
 
@@ -104,7 +107,7 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
     let mut cut = 0;
     let mut micros = 50;
     loop {
-        world.restart_matcher().await;
+        world.restart_matcher(1).await;
         let limit = std::time::Duration::from_micros(micros);
         match tokio::time::timeout(limit, world.shard.take(batch.clone())).await {
             Ok(done) => {
@@ -120,7 +123,7 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
         micros += 150;
     }
     assert!(cut > 3, "only {cut} cuts");
-    world.restart_matcher().await;
+    world.restart_matcher(1).await;
     world.shard.take(batch).await.unwrap();
     assert_eq!(world.count("select count(*) from fill").await, 1);
     world.audit().await;
@@ -191,7 +194,7 @@ async fn what_was_learned_about_a_resting_order_survives_a_restart(pool: PgPool)
     }
     tokio::time::sleep(std::time::Duration::from_millis(1_050)).await;
     world.log(Vec::new()).await;
-    world.restart_matcher().await;
+    world.restart_matcher(0).await;
     world.trade(SAMSUNG, "71500", 100).await;
     let detail = world.detail(ME, order.order_id).await;
     assert_eq!(detail.fills.len(), 1);

@@ -27,14 +27,20 @@ async fn a_member_buys_at_the_market_and_sells_again(pool: PgPool) {
     assert_eq!(filled.status(), OrderStatus::Filled);
     let fill = &detail.fills[0];
     assert_eq!(fill.rule, "MARKET_ONE_TICK_WORSE");
-    assert_eq!((fill.slippage_ticks, fill.amount_won, fill.fee_won), (1, 714_000, 107));
+    assert_eq!(
+        (fill.slippage_ticks, fill.amount_won, fill.fee_won),
+        (1, 714_000, 107)
+    );
     assert_eq!(number(&fill.cap_quantity), dec!(250));
 
     let account = world.basic(ME).await;
     assert_eq!((account.deposit_won, account.held_won), (4_285_893, 0));
     let holding = &world.holdings(ME).await[0];
     assert_eq!(number(&holding.quantity), dec!(10));
-    assert_eq!((holding.cost_won, holding.value_won, holding.profit_won), (714_000, 713_000, -1_000));
+    assert_eq!(
+        (holding.cost_won, holding.value_won, holding.profit_won),
+        (714_000, 713_000, -1_000)
+    );
 
     let sale = world.placed(sell(ME, SAMSUNG, "", "10")).await;
     assert_eq!(number(&world.holdings(ME).await[0].held_quantity), dec!(10));
@@ -44,7 +50,10 @@ async fn a_member_buys_at_the_market_and_sells_again(pool: PgPool) {
     assert_eq!(sold.order.unwrap().filled_amount_won, 749_000);
     assert_eq!((sold.fills[0].fee_won, sold.fills[0].tax_won), (112, 1_498));
     assert!(world.holdings(ME).await.is_empty());
-    assert_eq!(world.basic(ME).await.deposit_won, 4_285_893 + 749_000 - 112 - 1_498);
+    assert_eq!(
+        world.basic(ME).await.deposit_won,
+        4_285_893 + 749_000 - 112 - 1_498
+    );
     world.audit().await;
 }
 
@@ -74,7 +83,10 @@ async fn a_limit_order_waits_is_canceled_and_gives_its_cash_back(pool: PgPool) {
     world.trade(SAMSUNG, "71000", 1_000).await;
     let waiting = world.waiting(ME).await;
     assert_eq!(waiting.len(), 1);
-    assert_eq!((waiting[0].order_id, waiting[0].held_won), (order.order_id, 700_105));
+    assert_eq!(
+        (waiting[0].order_id, waiting[0].held_won),
+        (order.order_id, 700_105)
+    );
     let reply = world.cancel(&order, ME).await.unwrap();
     assert_eq!(reply.message, "삼성전자 구매 취소 완료");
     assert_eq!(reply.order.unwrap().status(), OrderStatus::Canceled);

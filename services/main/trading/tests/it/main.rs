@@ -13,4 +13,5 @@ mod happy_path;
 mod random;
 mod refusals;
 mod repeats;
+mod stream;
 mod world;

@@ -31,10 +31,9 @@ enum Step {
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let price = prop::option::of(-60_i64..60);
-    let place = (0..MEMBERS, 0_u8..3, any::<bool>(), price, 1_u32..40)
-        .prop_map(|(member, code, buys, price, size)| {
-            Step::Place(FIRST + member, code, buys, price, size)
-        });
+    let place = (0..MEMBERS, 0_u8..3, any::<bool>(), price, 1_u32..40).prop_map(
+        |(member, code, buys, price, size)| Step::Place(FIRST + member, code, buys, price, size),
+    );
     let tick = (0_u8..3, -60_i64..60, 0_i64..200)
         .prop_map(|(code, price, volume)| Step::Tick(code, price, volume));
     let step = prop_oneof![
@@ -85,10 +84,19 @@ async fn run(world: &mut World, steps: &[Step]) -> Model {
             Step::Place(member, code, buys, price, size) => {
                 let (name, tick) = instrument(*code);
                 let price = price.map(|ticks| base_price(name) + tick * Decimal::from(ticks));
-                let side = if *buys { OrderSide::Buy } else { OrderSide::Sell };
+                let side = if *buys {
+                    OrderSide::Buy
+                } else {
+                    OrderSide::Sell
+                };
                 let text = price.map(|price| price.to_string()).unwrap_or_default();
-                let mut request =
-                    order(*member, name, side, &text, &quantity(*code, *size).to_string());
+                let mut request = order(
+                    *member,
+                    name,
+                    side,
+                    &text,
+                    &quantity(*code, *size).to_string(),
+                );
                 request.request_id = format!("step-{index:06}");
                 let reply = world.place(request.clone()).await;
                 let answer = match reply {
@@ -128,7 +136,7 @@ async fn run(world: &mut World, steps: &[Step]) -> Model {
                 let price = base_price(name) + tick * Decimal::from(*ticks);
                 world.trade(name, &price.to_string(), *volume).await;
             }
-            Step::Crash => world.restart_matcher().await,
+            Step::Crash => world.restart_matcher(0).await,
             Step::Repeat(_) | Step::Cancel(_) => {}
         }
         check(world, &mut model).await;
@@ -164,7 +172,10 @@ async fn check(world: &World, model: &mut Model) {
         let account = world.basic(member).await;
         let flow = model.cash.get(&member).copied().unwrap_or_default();
         assert_eq!(account.deposit_won, 5_000_000 + flow);
-        assert_eq!(account.held_won, held.get(&member).copied().unwrap_or_default());
+        assert_eq!(
+            account.held_won,
+            held.get(&member).copied().unwrap_or_default()
+        );
         assert!(account.available_won >= 0);
         let mut owned: BTreeMap<_, _> = model
             .owned
@@ -173,7 +184,10 @@ async fn check(world: &World, model: &mut Model) {
             .map(|((_, code), quantity)| (code.clone(), *quantity))
             .collect();
         for holding in world.holdings(member).await {
-            assert_eq!(owned.remove(&holding.instrument_code), Some(number(&holding.quantity)));
+            assert_eq!(
+                owned.remove(&holding.instrument_code),
+                Some(number(&holding.quantity))
+            );
         }
         assert!(owned.is_empty(), "{owned:?}");
     }
@@ -199,7 +213,10 @@ async fn identity(world: &World) {
             .map(|holding| holding.profit_won)
             .sum();
         let summary = world.summary(member).await;
-        assert_eq!(realized + unrealized - costs, summary.total_won - summary.base_won);
+        assert_eq!(
+            realized + unrealized - costs,
+            summary.total_won - summary.base_won
+        );
     }
 }
 
@@ -221,7 +238,11 @@ async fn dump(pool: &PgPool) -> String {
 /// Histories are the same in every run; `PROPTEST_CASES` asks for more of them.
 fn histories() -> Vec<Vec<Step>> {
     let cases = Config::default().cases.min(10_000);
-    let count = if std::env::var("PROPTEST_CASES").is_ok() { cases } else { 12 };
+    let count = if std::env::var("PROPTEST_CASES").is_ok() {
+        cases
+    } else {
+        12
+    };
     let mut runner = TestRunner::deterministic();
     (0..count)
         .map(|_| steps().new_tree(&mut runner).unwrap().current())

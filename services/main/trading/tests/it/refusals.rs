@@ -20,8 +20,20 @@ async fn money(world: &World) -> (i64, i64) {
 async fn numbers_that_are_none_are_malformed(pool: PgPool) {
     let world = World::new(pool).await;
     for text in [
-        "NaN", "Infinity", "-Infinity", "1e309", "1e400", "1,000", "１０", " 10 ", "", "0x10",
-        "9223372036854775808000000000000000000000", "1000000000000001", "0.123456789", "--1",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "1e309",
+        "1e400",
+        "1,000",
+        "１０",
+        " 10 ",
+        "",
+        "0x10",
+        "9223372036854775808000000000000000000000",
+        "1000000000000001",
+        "0.123456789",
+        "--1",
     ] {
         let mut request = buy(ME, SAMSUNG, "70000", "1");
         request.quantity = dec(text);
@@ -32,7 +44,11 @@ async fn numbers_that_are_none_are_malformed(pool: PgPool) {
         );
         let mut request = buy(ME, SAMSUNG, "70000", "1");
         request.price = dec(text);
-        assert_eq!(world.refused(request).await.0, Code::InvalidArgument, "{text:?}");
+        assert_eq!(
+            world.refused(request).await.0,
+            Code::InvalidArgument,
+            "{text:?}"
+        );
     }
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.quantity = None;
@@ -54,21 +70,58 @@ async fn requests_without_a_meaning_are_malformed(pool: PgPool) {
     let requests = [
         wire::PlaceOrderRequest { side: 0, ..good() },
         wire::PlaceOrderRequest { side: 7, ..good() },
-        wire::PlaceOrderRequest { category: 0, ..good() },
-        wire::PlaceOrderRequest { member_id: 0, ..good() },
-        wire::PlaceOrderRequest { member_id: -1, ..good() },
-        wire::PlaceOrderRequest { instrument_code: String::new(), ..good() },
-        wire::PlaceOrderRequest { instrument_code: long.clone(), ..good() },
-        wire::PlaceOrderRequest { instrument_code: "0059\u{0}30".to_owned(), ..good() },
-        wire::PlaceOrderRequest { request_id: "a".to_owned(), ..good() },
-        wire::PlaceOrderRequest { request_id: "x".repeat(300), ..good() },
-        wire::PlaceOrderRequest { request_id: "with space!".to_owned(), ..good() },
-        wire::PlaceOrderRequest { account: account("abc"), ..good() },
-        wire::PlaceOrderRequest { account: account("0000000000123"), ..good() },
+        wire::PlaceOrderRequest {
+            category: 0,
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            member_id: 0,
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            member_id: -1,
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            instrument_code: String::new(),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            instrument_code: long.clone(),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            instrument_code: "0059\u{0}30".to_owned(),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            request_id: "a".to_owned(),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            request_id: "x".repeat(300),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            request_id: "with space!".to_owned(),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            account: account("abc"),
+            ..good()
+        },
+        wire::PlaceOrderRequest {
+            account: account("0000000000123"),
+            ..good()
+        },
     ];
     for request in requests {
         let refused = world.refused(request.clone()).await;
-        assert_eq!(refused, (Code::InvalidArgument, "MALFORMED".to_owned()), "{request:?}");
+        assert_eq!(
+            refused,
+            (Code::InvalidArgument, "MALFORMED".to_owned()),
+            "{request:?}"
+        );
     }
     world.audit().await;
 }
@@ -110,7 +163,10 @@ async fn database() -> (PgPool, String) {
     let name = format!("trading_{}", uuid::Uuid::new_v4().simple());
     let admin = PgPool::connect(&url).await.unwrap();
     let create = format!("create database {name}");
-    sqlx::query(sqlx::AssertSqlSafe(create)).execute(&admin).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(create))
+        .execute(&admin)
+        .await
+        .unwrap();
     admin.close().await;
     let (front, _) = url.rsplit_once('/').unwrap();
     let pool = PgPool::connect(&format!("{front}/{name}")).await.unwrap();
@@ -123,7 +179,10 @@ async fn drop_database(pool: PgPool, name: &str) {
     let url = std::env::var("DATABASE_URL").unwrap();
     let admin = PgPool::connect(&url).await.unwrap();
     let gone = format!("drop database {name} with (force)");
-    sqlx::query(sqlx::AssertSqlSafe(gone)).execute(&admin).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(gone))
+        .execute(&admin)
+        .await
+        .unwrap();
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
@@ -140,7 +199,11 @@ async fn what_cannot_be_traded_is_refused(pool: PgPool) {
     shown_only.tradable = false;
     world.board.set_listings([shown_only, listing(SAMSUNG)]);
     assert_eq!(world.refused(buy(ME, APPLE, "", "1")).await, refused);
-    let halt = world.notice(NoticeKind::Halt, Scope::Code(SAMSUNG.to_owned()), crate::world::DAY);
+    let halt = world.notice(
+        NoticeKind::Halt,
+        Scope::Code(SAMSUNG.to_owned()),
+        crate::world::DAY,
+    );
     world.log(vec![halt]).await;
     let status = world.place(buy(ME, SAMSUNG, "", "1")).await.unwrap_err();
     assert_eq!(reason(&status), "NOT_TRADABLE");
@@ -179,7 +242,12 @@ async fn another_members_account_and_an_unknown_one_get_the_same_answer(pool: Pg
             account_no: number.to_owned(),
             ..wire::ListHoldingsRequest::default()
         };
-        let status = world.client.clone().list_holdings(wanted).await.unwrap_err();
+        let status = world
+            .client
+            .clone()
+            .list_holdings(wanted)
+            .await
+            .unwrap_err();
         answers.push((status.code(), status.message().to_owned(), reason(&status)));
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]));
@@ -194,7 +262,10 @@ async fn another_members_order_does_not_exist(pool: PgPool) {
     let world = World::new(pool).await;
     let theirs = world.placed(buy(ME + 1, SAMSUNG, "70000", "1")).await;
     let status = world.cancel(&theirs, ME).await.unwrap_err();
-    assert_eq!((status.code(), reason(&status)), (Code::NotFound, "ORDER_NOT_FOUND".to_owned()));
+    assert_eq!(
+        (status.code(), reason(&status)),
+        (Code::NotFound, "ORDER_NOT_FOUND".to_owned())
+    );
     let request = wire::GetOrderRequest {
         member_id: ME,
         order_id: theirs.order_id,
@@ -223,7 +294,10 @@ async fn a_filled_order_cannot_be_canceled(pool: PgPool) {
     let order = world.placed(buy(ME, SAMSUNG, "", "1")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
     let status = world.cancel(&order, ME).await.unwrap_err();
-    assert_eq!((status.code(), reason(&status)), (Code::Aborted, "ORDER_ALREADY_FILLED".to_owned()));
+    assert_eq!(
+        (status.code(), reason(&status)),
+        (Code::Aborted, "ORDER_ALREADY_FILLED".to_owned())
+    );
     assert_eq!(status.message(), "이미 체결된 주문이에요.");
     world.audit().await;
 }
@@ -234,8 +308,17 @@ async fn a_price_seen_long_ago_and_missing_shares_are_refused(pool: PgPool) {
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.seen_price = dec("60000");
     assert_eq!(world.refused(request).await.1, "SLIPPAGE_GUARD");
-    assert_eq!(world.refused(sell(ME, SAMSUNG, "", "1")).await.1, "INSUFFICIENT_QTY");
-    assert_eq!(world.refused(buy(ME, BITCOIN, "150000000", "0.00001")).await.1, "MIN_AMOUNT");
+    assert_eq!(
+        world.refused(sell(ME, SAMSUNG, "", "1")).await.1,
+        "INSUFFICIENT_QTY"
+    );
+    assert_eq!(
+        world
+            .refused(buy(ME, BITCOIN, "150000000", "0.00001"))
+            .await
+            .1,
+        "MIN_AMOUNT"
+    );
     world.audit().await;
 }
 

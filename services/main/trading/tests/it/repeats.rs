@@ -67,12 +67,17 @@ async fn a_refusal_is_repeated_too(pool: PgPool) {
 async fn a_key_used_for_something_else_is_refused_and_another_members_key_is_another(pool: PgPool) {
     let world = World::new(pool).await;
     let key = "one-key-1";
-    world.placed(keyed(buy(ME, SAMSUNG, "70000", "1"), key)).await;
+    world
+        .placed(keyed(buy(ME, SAMSUNG, "70000", "1"), key))
+        .await;
     let other = world
         .place(keyed(buy(ME, SAMSUNG, "70000", "2"), key))
         .await
         .unwrap_err();
-    assert_eq!((other.code(), reason(&other)), (Code::AlreadyExists, "REQ_SID_REUSED".to_owned()));
+    assert_eq!(
+        (other.code(), reason(&other)),
+        (Code::AlreadyExists, "REQ_SID_REUSED".to_owned())
+    );
     world
         .placed(keyed(buy(ME + 1, SAMSUNG, "70000", "2"), key))
         .await;
@@ -103,7 +108,10 @@ async fn a_canceled_order_is_canceled_once_however_often_it_is_asked_for(pool: P
         .collect();
     assert_eq!(replies.iter().filter(|reply| !reply.replayed).count(), 1);
     let fresh = world.cancel(&order, ME).await.unwrap_err();
-    assert_eq!((fresh.code(), reason(&fresh)), (Code::Aborted, "ORDER_STATE".to_owned()));
+    assert_eq!(
+        (fresh.code(), reason(&fresh)),
+        (Code::Aborted, "ORDER_STATE".to_owned())
+    );
     assert_eq!(world.basic(ME).await.held_won, 0);
     world.audit().await;
 }
@@ -116,7 +124,11 @@ async fn fifty_purchases_for_the_last_won_end_with_what_fits(pool: PgPool) {
     let accepted = asked.iter().filter(|reply| reply.is_ok()).count();
     assert_eq!(accepted, 7);
     let refused = asked.iter().filter_map(|reply| reply.as_ref().err());
-    assert!(refused.clone().all(|status| reason(status) == "INSUFFICIENT_CASH"));
+    assert!(
+        refused
+            .clone()
+            .all(|status| reason(status) == "INSUFFICIENT_CASH")
+    );
     let problem = bootstrap::problem::of(refused.clone().next().unwrap()).unwrap();
     assert_eq!(problem.facts["need"], "700105");
     assert_eq!(problem.facts["have"], "99265");
@@ -144,7 +156,11 @@ async fn an_account_is_opened_once_by_any_number_of_calls_and_events(pool: PgPoo
     let called = join_all((0..20).map(|_| world.basic(ME)));
     let (joined, called) = tokio::join!(joined, called);
     assert!(joined.into_iter().all(|opened| opened.is_ok()));
-    assert!(called.iter().all(|account| account.deposit_won == 5_000_000));
+    assert!(
+        called
+            .iter()
+            .all(|account| account.deposit_won == 5_000_000)
+    );
     assert_eq!(world.count("select count(*) from account").await, 1);
     let issued = "select sum(amount)::bigint from entry where book = 'ISSUE'";
     assert_eq!(world.count(issued).await, -5_000_000);

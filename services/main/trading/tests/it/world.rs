@@ -39,6 +39,7 @@ pub(crate) struct World {
     pub(crate) client: TradingServiceClient<Channel>,
     pub(crate) shard: Shard,
     pub(crate) offset: i64,
+    history: Vec<Batch>,
     pub(crate) now: DateTime<Utc>,
     _served: Served,
 }
@@ -56,10 +57,30 @@ pub(crate) fn morning() -> DateTime<Utc> {
 
 pub(crate) fn listing(code: &str) -> Listing {
     let (name, market, currency, tick_class) = match code {
-        SAMSUNG => ("삼성전자", MarketCode::Kospi, Currency::Krw, TickClass::KrxStock),
-        APPLE => ("애플", MarketCode::Global, Currency::Usd, TickClass::UsStock),
-        BITCOIN => ("비트코인", MarketCode::Coin, Currency::Krw, TickClass::UpbitKrw),
-        GOLD => ("금 99.99_1Kg", MarketCode::Gold, Currency::Krw, TickClass::KrxGold),
+        SAMSUNG => (
+            "삼성전자",
+            MarketCode::Kospi,
+            Currency::Krw,
+            TickClass::KrxStock,
+        ),
+        APPLE => (
+            "애플",
+            MarketCode::Global,
+            Currency::Usd,
+            TickClass::UsStock,
+        ),
+        BITCOIN => (
+            "비트코인",
+            MarketCode::Coin,
+            Currency::Krw,
+            TickClass::UpbitKrw,
+        ),
+        GOLD => (
+            "금 99.99_1Kg",
+            MarketCode::Gold,
+            Currency::Krw,
+            TickClass::KrxGold,
+        ),
         other => panic!("no instrument {other}"),
     };
     Listing {
@@ -136,7 +157,12 @@ pub(crate) fn buy(member: i64, code: &str, price: &str, quantity: &str) -> wire:
     order(member, code, wire::OrderSide::Buy, price, quantity)
 }
 
-pub(crate) fn sell(member: i64, code: &str, price: &str, quantity: &str) -> wire::PlaceOrderRequest {
+pub(crate) fn sell(
+    member: i64,
+    code: &str,
+    price: &str,
+    quantity: &str,
+) -> wire::PlaceOrderRequest {
     order(member, code, wire::OrderSide::Sell, price, quantity)
 }
 
@@ -158,8 +184,12 @@ impl World {
         let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), terms);
         let committer = Committer::start(&store);
         let served = testkit::serve(Routes::new(Trading::server(store.clone(), committer))).await;
-        let client = TradingServiceClient::connect(served.url.clone()).await.unwrap();
-        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 }).await.unwrap();
+        let client = TradingServiceClient::connect(served.url.clone())
+            .await
+            .unwrap();
+        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
+            .await
+            .unwrap();
         let mut world = Self {
             pool,
             store,
@@ -168,11 +198,14 @@ impl World {
             client,
             shard,
             offset: 0,
+            history: Vec::new(),
             now: morning(),
             _served: served,
         };
         let openings = [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold].map(|venue| {
-            let of_venue = codes.into_iter().filter(|code| Venue::of(listing(code).market) == venue);
+            let of_venue = codes
+                .into_iter()
+                .filter(|code| Venue::of(listing(code).market) == venue);
             let bases = of_venue.map(|code| (code.to_owned(), band(code))).collect();
             (NoticeKind::Open(bases), Scope::Venue(venue))
         });
@@ -228,6 +261,7 @@ impl World {
             records,
         };
         self.offset += 1;
+        self.history.push(batch.clone());
         batch
     }
 
@@ -246,12 +280,24 @@ impl World {
         self.log(vec![tick]).await;
     }
 
-    /// The matcher as it is after a crash.
-    pub(crate) async fn restart_matcher(&mut self) {
-        self.shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 }).await.unwrap();
+    /// The matcher as it is after a crash: loaded from the database, and told what the log says
+    /// from where it asks on, except the newest `unread` batches.
+    pub(crate) async fn restart_matcher(&mut self, unread: usize) {
+        self.shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 })
+            .await
+            .unwrap();
+        let known = self.history.len() - unread;
+        for batch in &self.history[..known] {
+            if batch.offset >= self.shard.reads_from() {
+                self.shard.take(batch.clone()).await.unwrap();
+            }
+        }
     }
 
-    pub(crate) async fn place(&self, request: wire::PlaceOrderRequest) -> Result<wire::OrderReply, Status> {
+    pub(crate) async fn place(
+        &self,
+        request: wire::PlaceOrderRequest,
+    ) -> Result<wire::OrderReply, Status> {
         self.connected().place(request).await
     }
 
@@ -264,7 +310,11 @@ impl World {
         (status.code(), reason(&status))
     }
 
-    pub(crate) async fn cancel(&self, order: &wire::Order, member: i64) -> Result<wire::OrderReply, Status> {
+    pub(crate) async fn cancel(
+        &self,
+        order: &wire::Order,
+        member: i64,
+    ) -> Result<wire::OrderReply, Status> {
         self.connected().cancel(order, member).await
     }
 
@@ -273,7 +323,12 @@ impl World {
             member_id: member,
             order_id,
         };
-        self.client.clone().get_order(request).await.unwrap().into_inner()
+        self.client
+            .clone()
+            .get_order(request)
+            .await
+            .unwrap()
+            .into_inner()
     }
 
     pub(crate) async fn summary(&self, member: i64) -> wire::AccountSummary {
@@ -348,7 +403,10 @@ pub(crate) struct Connected {
 }
 
 impl Connected {
-    pub(crate) async fn place(&self, request: wire::PlaceOrderRequest) -> Result<wire::OrderReply, Status> {
+    pub(crate) async fn place(
+        &self,
+        request: wire::PlaceOrderRequest,
+    ) -> Result<wire::OrderReply, Status> {
         self.client
             .clone()
             .place_order(request)
@@ -356,7 +414,11 @@ impl Connected {
             .map(tonic::Response::into_inner)
     }
 
-    pub(crate) async fn cancel(&self, order: &wire::Order, member: i64) -> Result<wire::OrderReply, Status> {
+    pub(crate) async fn cancel(
+        &self,
+        order: &wire::Order,
+        member: i64,
+    ) -> Result<wire::OrderReply, Status> {
         let request = wire::CancelOrderRequest {
             member_id: member,
             request_id: String::new(),

@@ -82,7 +82,10 @@ async fn stored_answers(
                 reason: stored.problem.reason,
             },
         };
-        answers.insert((row.try_get("member_id")?, row.try_get("request_id")?), answer);
+        answers.insert(
+            (row.try_get("member_id")?, row.try_get("request_id")?),
+            answer,
+        );
     }
     Ok(answers)
 }

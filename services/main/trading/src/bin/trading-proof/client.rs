@@ -167,12 +167,15 @@ impl Client {
                 Ok(reply) => return self.note_reply(wish, reply),
                 Err(status) => {
                     if let Some(reason) = refusal(&status) {
-                        return self.note(&wish, Answer::Refused { reason });
+                        self.note(&wish, Answer::Refused { reason });
+                        return;
                     }
                     self.told.failed_calls += 1;
                     if asked.elapsed() > patience {
                         let (member, key) = wish.key();
-                        self.told.unresolved.push(format!("{member} {key}: {status}"));
+                        self.told
+                            .unresolved
+                            .push(format!("{member} {key}: {status}"));
                         return;
                     }
                     tokio::time::sleep(PAUSE).await;
@@ -224,7 +227,10 @@ impl Client {
             Some(before) => {
                 if *before != answer {
                     self.told.contradictions += 1;
-                    println!("contradiction: {:?}: {before:?}, then {answer:?}", wish.key());
+                    println!(
+                        "contradiction: {:?}: {before:?}, then {answer:?}",
+                        wish.key()
+                    );
                 }
                 false
             }
@@ -240,7 +246,10 @@ impl Client {
 
     fn request_id(&mut self) -> String {
         self.serial += 1;
-        format!("proof-{}-{}-{}", self.arguments.seed, self.index, self.serial)
+        format!(
+            "proof-{}-{}-{}",
+            self.arguments.seed, self.index, self.serial
+        )
     }
 
     fn cancellation(&mut self) -> Option<Wish> {
@@ -272,7 +281,14 @@ impl Client {
         let fx = decimal(sheet.fx_rate.as_ref()).unwrap_or(Decimal::ONE);
         let units = won.checked_div(last.checked_mul(fx)?)?;
         let quantity = (units - units % step).max(step);
-        Some(self.place(member_id, &code, OrderSide::Buy, category(&code), price, quantity))
+        Some(self.place(
+            member_id,
+            &code,
+            OrderSide::Buy,
+            category(&code),
+            price,
+            quantity,
+        ))
     }
 
     async fn sale(&mut self, member_id: i64) -> Option<Wish> {
@@ -295,7 +311,14 @@ impl Client {
         }
         let last = decimal(sheet.last_price.as_ref())?;
         let price = self.limit(&sheet, last);
-        Some(self.place(member_id, &code, OrderSide::Sell, category(&code), price, quantity))
+        Some(self.place(
+            member_id,
+            &code,
+            OrderSide::Sell,
+            category(&code),
+            price,
+            quantity,
+        ))
     }
 
     /// No price, or one on a tick at most two percent from the last.

@@ -85,7 +85,10 @@ async fn main() -> anyhow::Result<()> {
     }
     let seconds = started.elapsed().as_secs().max(1);
     let done = arguments.operations - left.load(Ordering::Relaxed).min(arguments.operations);
-    println!("proof: {done} operations in {seconds} s, {} a second", done / seconds);
+    println!(
+        "proof: {done} operations in {seconds} s, {} a second",
+        done / seconds
+    );
     println!("{told}");
 
     let pool = connect(&arguments.database_url).await?;

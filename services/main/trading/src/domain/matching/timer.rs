@@ -37,10 +37,6 @@ fn silence(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> Opt
 /// Whether an instrument whose last tick came at `last_tick` counts as silent at `now`: market
 /// orders then show "시세 대기 중".
 #[must_use]
-pub fn is_silent(
-    market: kernel::MarketCode,
-    last_tick: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> bool {
+pub fn is_silent(market: kernel::MarketCode, last_tick: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_tick >= FillModel::V1.stale_after(market)
 }

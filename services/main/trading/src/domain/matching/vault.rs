@@ -100,8 +100,7 @@ impl Vault {
                 let cost = |quantity| {
                     charge(order, quantity, price, middle, &rates).map(|charge| charge.paid())
                 };
-                let quantity =
-                    reserve::largest_affordable(&rule, execution.quantity, funds, cost);
+                let quantity = reserve::largest_affordable(&rule, execution.quantity, funds, cost);
                 if !quantity.is_positive() {
                     return Ok(Paid {
                         quantity,
@@ -177,10 +176,12 @@ impl Vault {
     ) -> Result<Paid, VaultError> {
         let key = (order.account_id, order.instrument_code.clone());
         let holding = self.holdings.entry(key).or_insert(Holding::EMPTY);
-        let cost = holding.sell(quantity).map_err(|source| VaultError::Holding {
-            order: order.id,
-            source,
-        })?;
+        let cost = holding
+            .sell(quantity)
+            .map_err(|source| VaultError::Holding {
+                order: order.id,
+                source,
+            })?;
         let cash = self.cash_of(order.account_id)?;
         cash.balance = cash.balance.checked_add(charge.received())?;
         Ok(Paid {

@@ -153,7 +153,5 @@ impl Refusal {
 }
 
 fn below_text(below: &Option<Price>) -> String {
-    below
-        .map(|price| format!("{price}, "))
-        .unwrap_or_default()
+    below.map(|price| format!("{price}, ")).unwrap_or_default()
 }

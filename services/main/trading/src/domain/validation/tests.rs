@@ -133,7 +133,10 @@ fn a_price_off_its_tick_names_the_two_around_it() {
 #[case(dec!(92_400), "PRICE_LIMIT")]
 #[case(dec!(-71_300), "INVALID_TICK")]
 fn prices_are_refused(#[case] price: Decimal, #[case] expected: &str) {
-    assert_eq!(reason(&buy(Some(price), dec!(1)), &view(), &means()), expected);
+    assert_eq!(
+        reason(&buy(Some(price), dec!(1)), &view(), &means()),
+        expected
+    );
 }
 
 #[test]
@@ -144,7 +147,10 @@ fn what_the_market_does_not_know_or_does_not_trade_is_refused() {
     assert_eq!(unknown, Err(Refusal::NotTradable));
     let mut shown_only = view();
     shown_only.listing.tradable = false;
-    assert_eq!(decide(&wish, &shown_only, &means()), Err(Refusal::NotTradable));
+    assert_eq!(
+        decide(&wish, &shown_only, &means()),
+        Err(Refusal::NotTradable)
+    );
     assert_eq!(decide(&wish, &coin(), &means()), Err(Refusal::NotTradable));
     let mut silent = view();
     silent.quote = None;
@@ -159,7 +165,10 @@ fn a_warned_instrument_needs_the_members_acceptance() {
     let mut warned = view();
     warned.listing.warning = WarningCode::Danger;
     let mut wish = buy(None, dec!(1));
-    assert_eq!(decide(&wish, &warned, &means()), Err(Refusal::RiskAckRequired));
+    assert_eq!(
+        decide(&wish, &warned, &means()),
+        Err(Refusal::RiskAckRequired)
+    );
     wish.risk_acknowledged = true;
     assert!(decide(&wish, &warned, &means()).is_ok());
 }

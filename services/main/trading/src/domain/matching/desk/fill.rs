@@ -81,9 +81,9 @@ impl Pass<'_> {
             Till::Rehearsal => kernel::AccountCode::Basic,
             Till::Vault(vault, _) => vault.code_of(account),
         };
-        let cap = tick.volume.map(|volume| {
-            FillModel::V1.cap(code, order.market, volume, tick.price)
-        });
+        let cap = tick
+            .volume
+            .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price));
         let left = cap.map(|cap| *caps.entry(account).or_insert(cap));
         let mut quantity = order.remaining();
         for bound in [left, most].into_iter().flatten() {
@@ -125,7 +125,12 @@ impl Pass<'_> {
             self.book(id, execution, paid)?;
         }
         if paid.quantity < quantity {
-            self.end(id, Change::Canceled, end_reason::INSUFFICIENT_CASH, tick.time)?;
+            self.end(
+                id,
+                Change::Canceled,
+                end_reason::INSUFFICIENT_CASH,
+                tick.time,
+            )?;
         }
         Ok(())
     }

@@ -64,8 +64,7 @@ impl Pass<'_> {
                 }
                 Side::Buy => {
                     let hold = new_hold(&split, state, |day| costs.on(order.market, day), notice);
-                    if let (Some(hold), Some(cash)) =
-                        (hold, vault.cash.get_mut(&order.account_id))
+                    if let (Some(hold), Some(cash)) = (hold, vault.cash.get_mut(&order.account_id))
                     {
                         let more = hold.checked_sub(order.held_won)?;
                         affordable = more <= cash.available();
@@ -78,7 +77,12 @@ impl Pass<'_> {
             }
         }
         if !affordable {
-            return self.end(id, Change::Canceled, end_reason::INSUFFICIENT_CASH, notice.time);
+            return self.end(
+                id,
+                Change::Canceled,
+                end_reason::INSUFFICIENT_CASH,
+                notice.time,
+            );
         }
         *order = split;
         self.effects.push(Effect::Changed {
@@ -101,7 +105,9 @@ impl Pass<'_> {
             return Ok(());
         };
         let worth = state.last_price.map_or(Decimal::ZERO, |price| {
-            price.0.saturating_mul(state.fx_rate.unwrap_or(Decimal::ONE))
+            price
+                .0
+                .saturating_mul(state.fx_rate.unwrap_or(Decimal::ONE))
         });
         // Only whole shares are divided: coins and gold have no splits.
         let rule = QuantityRule::for_market(kernel::MarketCode::Kospi);

@@ -128,7 +128,10 @@ fn a_tick_from_before_the_order_fills_nothing() {
     late.placed_market_at = at(10);
     let mut desk = desk([late]);
     assert!(rehearse(&mut desk, vec![ticked(10, dec!(71_300), dec!(100))]).is_empty());
-    assert_eq!(rehearse(&mut desk, vec![ticked(11, dec!(71_300), dec!(100))]).len(), 1);
+    assert_eq!(
+        rehearse(&mut desk, vec![ticked(11, dec!(71_300), dec!(100))]).len(),
+        1
+    );
 }
 
 #[test]
@@ -198,7 +201,10 @@ fn without_an_auction_the_first_tick_of_a_day_is_an_opening_gap() {
     let mut desk = desk([next_day]);
     rehearse(
         &mut desk,
-        vec![ticked(1, dec!(73_000), dec!(1)), notice(NoticeKind::Close, DAY, 2)],
+        vec![
+            ticked(1, dec!(73_000), dec!(1)),
+            notice(NoticeKind::Close, DAY, 2),
+        ],
     );
     // The tick found a market that was open and let the queued order in.
     assert!(desk.orders[&OrderId(1)].status == Status::Expired);
@@ -225,7 +231,10 @@ fn nothing_trades_in_a_halt() {
     rehearse(&mut first, records);
     desk.instruments = first.instruments;
     assert!(rehearse(&mut desk, vec![ticked(4, dec!(71_300), dec!(100))]).is_empty());
-    let resumed = vec![halt(NoticeKind::Resume, 5), ticked(6, dec!(71_300), dec!(100))];
+    let resumed = vec![
+        halt(NoticeKind::Resume, 5),
+        ticked(6, dec!(71_300), dec!(100)),
+    ];
     assert_eq!(rehearse(&mut desk, resumed).len(), 1);
 }
 
@@ -313,7 +322,10 @@ fn a_buy_that_outgrows_its_hold_takes_what_is_there_and_the_rest_is_canceled() {
         ]
     );
     let cash = vault.cash[&AccountId(1)];
-    assert_eq!((cash.balance, cash.held), (Won(300_000 - 285_600 - 42), Won(0)));
+    assert_eq!(
+        (cash.balance, cash.held),
+        (Won(300_000 - 285_600 - 42), Won(0))
+    );
 }
 
 #[test]
@@ -346,7 +358,10 @@ fn a_split_divides_orders_and_holdings_alike() {
     let holding = &vault.holdings[&(AccountId(1), "005930".to_owned())];
     assert_eq!((holding.quantity.0, holding.held.0), (dec!(10), dec!(10)));
     let buy = &desk.orders[&OrderId(1)];
-    assert_eq!((buy.price, buy.quantity.0), (Some(Price(dec!(35_000))), dec!(4)));
+    assert_eq!(
+        (buy.price, buy.quantity.0),
+        (Some(Price(dec!(35_000))), dec!(4))
+    );
     assert_eq!(vault.cash[&AccountId(1)].held, buy.held_won);
     assert_eq!(sample::DAY, DAY);
 }
