@@ -22,12 +22,8 @@ const expectSound = async (page: Page): Promise<void> => {
   await expectAccessible(page);
   for (const size of [NARROW, WIDE]) {
     await page.setViewportSize(size);
-    const widths = await page.evaluate(
-      () => new Promise<number>((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)));
-      }),
-    );
-    expect(widths, `${page.url()} at ${String(size.width)} px`).toBeLessThanOrEqual(size.width);
+    const width = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(width, { message: `${page.url()} at ${String(size.width)} px` }).toBeLessThanOrEqual(size.width);
   }
 };
 
@@ -65,7 +61,8 @@ describe.each([
     const { page } = await stranger();
     await visit(page, '/invest-v2/stock', '삼성전자');
     await expectSound(page);
-    await visit(page, '/invest-v2/stock?tab=us', '거래대금순');
+    await page.goto('/invest-v2/stock?tab=us');
+    await page.getByRole('combobox', { name: '정렬' }).waitFor();
     await page.getByRole('main').getByRole('listitem').first().waitFor();
     await expectSound(page);
     await visit(page, '/invest-v2/coin', '비트코인');

@@ -64,9 +64,17 @@ export const openPhone = async (
   return { context, page, complaints };
 };
 
+/** Waits until nothing enters, leaves or changes colour any more; spinners and pulses go on for ever. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
+
 /** No violation of WCAG 2.2 AA or of axe's best practice on what the page shows now. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axeSource);
+  await settled(page);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof Axe };
     const result = await axe.run(document, {
