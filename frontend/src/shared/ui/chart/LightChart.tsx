@@ -77,6 +77,8 @@ export default function LightChart(props: LightChartProps) {
     };
     const onCrosshair = (event: MouseEventParams) => placePill(event, series.current, latest.current, pill.current, element);
     created.timeScale().subscribeVisibleLogicalRangeChange(onRange);
+    // Turning the phone keeps the range and moves everything else.
+    created.timeScale().subscribeSizeChange(onRange);
     created.subscribeCrosshairMove(onCrosshair);
     return () => {
       created.remove();
