@@ -146,11 +146,7 @@ impl Source {
         match parts.market_feed {
             MarketFeed::Builtin => Ok(Self::Builtin(Arc::new(simulation(parts)?))),
             MarketFeed::Replay => {
-                let feed = ReplayFeed::open(
-                    &parts.config,
-                    parts.board.catalogue(),
-                    Arc::clone(&parts.clock),
-                )?;
+                let feed = ReplayFeed::open(&parts.config, parts.board.catalogue())?;
                 Ok(Self::Replay(Box::new(feed)))
             }
         }

@@ -18,7 +18,9 @@
 
 pub mod bridge;
 pub mod day;
+pub mod drawn;
 pub mod factor;
+pub mod factors;
 pub mod grid;
 pub mod noise;
 pub mod profile;
@@ -28,7 +30,8 @@ pub mod session;
 pub mod simulation;
 pub mod track;
 
-pub use day::{DrawnDay, InstrumentDay, ModelCandle, Trade};
+pub use day::{InstrumentDay, ModelCandle, Trade};
+pub use drawn::DrawnDay;
 pub use recipe::{InstrumentSpec, Recipe};
 pub use session::{MarketHours, Session};
 pub use simulation::Simulation;

@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_trading_day_is_a_date() {
-        assert_eq!(date_of(2026_11_21), NaiveDate::from_ymd_opt(2026, 11, 21));
-        assert_eq!(date_of(2026_13_01), None);
+        assert_eq!(date_of(20_261_121), NaiveDate::from_ymd_opt(2026, 11, 21));
+        assert_eq!(date_of(20_261_301), None);
         assert_eq!(date_of(0), None);
     }
 }

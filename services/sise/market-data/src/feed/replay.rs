@@ -14,13 +14,13 @@ use std::time::Duration;
 use anyhow::Context;
 use async_trait::async_trait;
 use chrono::{Datelike, NaiveDate, TimeDelta, TimeZone, Utc};
-use kernel::Clock;
 use kernel::clock::NEW_YORK;
 use market_rules::Venue;
 use proto::market::v1::{DayBase, Tick, session_record::Kind};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use crate::candles::book::{CandleBook, Changes};
 use crate::candles::copy::{Sheet, fill};
@@ -40,6 +40,8 @@ pub use record::{Record, SPLITS, Split};
 const BATCHES_PER_SECOND: u32 = 10;
 /// Batches of a day when days are played as fast as they can be.
 const BATCHES_WITHOUT_PACE: i64 = 60;
+/// A batch that is later than this is not made up for.
+const LONGEST_DELAY: Duration = Duration::from_secs(1);
 /// Empty batches between heartbeats.
 const HEARTBEAT_EVERY: u32 = 10;
 /// Days before the first one that get minute candles.
@@ -48,7 +50,6 @@ const SEED: &[u8] = b"seedup replay";
 
 /// Plays recorded days.
 pub struct ReplayFeed {
-    clock: Arc<dyn Clock>,
     catalogue: Catalogue,
     record: Record,
     // The days to play: their places in the record.
@@ -64,7 +65,7 @@ pub struct ReplayFeed {
     today: Option<Today>,
     empty_windows: u32,
     // When the next batch is due, in real time.
-    due_us: Option<i64>,
+    due: Option<Instant>,
 }
 
 /// A day that is being played.
@@ -81,11 +82,7 @@ impl ReplayFeed {
     ///
     /// # Errors
     /// When the file cannot be read, a row is impossible, or no day lies in the span.
-    pub fn open(
-        config: &FeedConfig,
-        catalogue: &Catalogue,
-        clock: Arc<dyn Clock>,
-    ) -> anyhow::Result<Self> {
+    pub fn open(config: &FeedConfig, catalogue: &Catalogue) -> anyhow::Result<Self> {
         let record = Record::read(config.replay_file.as_deref(), catalogue)?;
         let until = config.replay_until.unwrap_or(NaiveDate::MAX);
         let days = record.days();
@@ -98,7 +95,6 @@ impl ReplayFeed {
             config.replay_from
         );
         Ok(Self {
-            clock,
             catalogue: catalogue.clone(),
             record,
             first,
@@ -112,7 +108,7 @@ impl ReplayFeed {
             window: 0,
             today: None,
             empty_windows: 0,
-            due_us: None,
+            due: None,
         })
     }
 
@@ -134,7 +130,7 @@ impl ReplayFeed {
         self.day = day;
         self.window = ((market_time_us - open_us) / window_us).max(0);
         self.today = None;
-        self.due_us = None;
+        self.due = None;
     }
 
     /// The exchange rates of the replay, which stand still.
@@ -359,16 +355,18 @@ impl ReplayFeed {
         }
     }
 
+    /// Waits until the next batch is due. After a stand-still the pace goes on; it does not hurry.
     async fn keep_pace(&mut self) {
         if self.seconds_per_day == 0 {
             return;
         }
-        let now_us = self.clock.now().timestamp_micros();
-        let due_us = self.due_us.unwrap_or(now_us);
-        if let Ok(wait_us) = u64::try_from(due_us - now_us) {
-            tokio::time::sleep(Duration::from_micros(wait_us)).await;
-        }
-        self.due_us = Some(due_us + 1_000_000 / i64::from(BATCHES_PER_SECOND));
+        let now = Instant::now();
+        let due = self
+            .due
+            .filter(|due| *due + LONGEST_DELAY > now)
+            .unwrap_or(now);
+        tokio::time::sleep_until(due).await;
+        self.due = Some(due + Duration::from_secs(1) / BATCHES_PER_SECOND);
     }
 }
 
@@ -414,3 +412,6 @@ fn free_base(code: &Arc<str>, price_scale: u32, base_units: i64) -> DayBase {
         upper_limit_units: 0,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,4 @@
-//! One trading day of one instrument: its base price and limits, its trades minute by minute,
-//! and the candles they make.
+//! One trading day of one instrument: its base price and limits, its volume and its candle.
 
 use std::sync::Arc;
 
@@ -7,10 +6,10 @@ use kernel::Price;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::bridge::{block_minutes, highest, lowest};
-use super::factor::Factors;
-use super::noise::Key;
+use super::drawn::DrawnDay;
+use super::factors::Factors;
 use super::recipe::InstrumentSpec;
-use super::session::{MINUTE_US, Session};
+use super::session::Session;
 use super::track::{PathDay, Track};
 
 /// A trade as the model makes it; prices and volumes are units of the instrument's scales.
@@ -76,32 +75,12 @@ pub struct InstrumentDay {
     pub halted: bool,
 }
 
-/// An instrument's day with its minutes drawn.
-#[derive(Clone, Debug)]
-pub struct DrawnDay {
-    /// The day.
-    pub day: InstrumentDay,
-    // Logarithm of the price at the beginning of each minute and at the close.
-    levels: Vec<f64>,
-}
-
-/// How long after the open the first trade comes, and how long before the close the last one.
-const PRINT_WITHIN_US: f64 = 900_000.0;
-const SECOND_US: i64 = 1_000_000;
 const VOLUME_MEMORY: f64 = 0.53;
 const VOLUME_NOISE: f64 = 0.29;
-const MOST_TRADES_PER_MINUTE: f64 = 600.0;
 /// Mean of |r|/σ that leaves the volume at its average.
 const USUAL_MOVE: f64 = 0.75;
-const TRADE_SIZE_DEVIATION: f64 = 1.2;
-/// Displayed size at the best price as a share of a day's volume.
-const DISPLAYED_SHARE: f64 = 0.0006;
-
 const VOLUME: u64 = 7;
-const FIRST_PRINT: u64 = 8;
-const LAST_PRINT: u64 = 9;
 const EXTREMES: u64 = 10;
-const MINUTES: u64 = 11;
 
 impl InstrumentTrack {
     /// Begins at `level`, the logarithm of a price.
@@ -204,15 +183,15 @@ impl InstrumentDay {
     #[must_use]
     pub fn draw(self, factors: &Factors) -> DrawnDay {
         let levels = self.path.minutes(factors);
-        DrawnDay { day: self, levels }
+        DrawnDay::new(self, levels)
     }
 
     /// The single price of an auction at a level.
-    fn print(&self, level: f64) -> i64 {
+    pub(super) fn print(&self, level: f64) -> i64 {
         self.allowed(self.spec.grid.nearest(self.spec.grid.units(level)))
     }
 
-    fn allowed(&self, units: i64) -> i64 {
+    pub(super) fn allowed(&self, units: i64) -> i64 {
         if self.upper_units == 0 {
             units
         } else {
@@ -220,11 +199,11 @@ impl InstrumentDay {
         }
     }
 
-    fn opening_volume(&self) -> i64 {
+    pub(super) fn opening_volume(&self) -> i64 {
         self.auction_volume(self.spec.auction_shares.0)
     }
 
-    fn closing_volume(&self) -> i64 {
+    pub(super) fn closing_volume(&self) -> i64 {
         self.auction_volume(self.spec.auction_shares.1)
     }
 
@@ -236,216 +215,6 @@ impl InstrumentDay {
         };
         ((self.volume_units as f64 * share) as i64).clamp(1, (self.volume_units / 2).max(1))
     }
-}
-
-impl DrawnDay {
-    /// The trades of minute `minute`, oldest first. The opening price belongs to the first minute
-    /// and the last price to the last one, unless an auction makes it.
-    pub fn for_each_trade(&self, minute: usize, mut visit: impl FnMut(Trade)) {
-        let day = &self.day;
-        if day.halted {
-            return;
-        }
-        let last_minute = day.path.session.minutes().saturating_sub(1);
-        if minute == 0 {
-            visit(self.opening_trade());
-        }
-        if minute <= last_minute {
-            self.continuous_trades(minute, &mut visit);
-        }
-        if minute == last_minute && !self.closes_by_auction() {
-            visit(self.closing_trade());
-        }
-    }
-
-    /// The official close after a closing auction; `None` where trading is continuous to the end
-    /// or nothing is traded.
-    #[must_use]
-    pub fn auction_trade(&self) -> Option<Trade> {
-        let traded = self.closes_by_auction() && !self.day.halted;
-        traded.then(|| self.closing_trade())
-    }
-
-    fn closes_by_auction(&self) -> bool {
-        let session = &self.day.path.session;
-        session.end_us < session.close_us
-    }
-
-    /// The candle of minute `minute`, `None` when nothing was traded.
-    #[must_use]
-    pub fn minute_candle(&self, minute: usize) -> Option<ModelCandle> {
-        let start_us = self.day.path.session.minute_start_us(minute);
-        let mut candle = None;
-        self.for_each_trade(minute, |trade| add(&mut candle, start_us, &trade));
-        candle
-    }
-
-    /// The candle of the closing auction's minute, where there is one.
-    #[must_use]
-    pub fn auction_candle(&self) -> Option<ModelCandle> {
-        let trade = self.auction_trade()?;
-        let mut candle = None;
-        let start_us = trade.event_time_us - trade.event_time_us.rem_euclid(MINUTE_US);
-        add(&mut candle, start_us, &trade);
-        candle
-    }
-
-    /// Displayed sizes at the best bid and ask after a trade; 0 where a side is empty.
-    #[must_use]
-    pub fn displayed_sizes(&self, trade: &Trade) -> (i64, i64) {
-        let spec = &self.day.spec;
-        let key = self.day.path.key.child(trade.event_time_us.unsigned_abs());
-        let size = |number: u64, price_units: i64| {
-            if price_units == 0 {
-                return 0;
-            }
-            let noise = (spec.size_deviation * key.normal(number)).exp();
-            ((spec.average_volume_units * DISPLAYED_SHARE * noise) as i64).max(1)
-        };
-        (size(0, trade.bid_units), size(1, trade.ask_units))
-    }
-
-    fn opening_trade(&self) -> Trade {
-        let day = &self.day;
-        let level = self.levels.first().copied().unwrap_or(day.path.before);
-        let late = day.path.key.uniform(FIRST_PRINT) * PRINT_WITHIN_US;
-        let event_time_us = day.path.session.open_us + late as i64;
-        self.single_price(event_time_us, day.print(level), day.opening_volume())
-    }
-
-    fn closing_trade(&self) -> Trade {
-        let day = &self.day;
-        let early = day.path.key.uniform(LAST_PRINT) * PRINT_WITHIN_US;
-        let event_time_us = day.path.session.close_us - 1 - early as i64;
-        self.single_price(event_time_us, day.close_units, day.closing_volume())
-    }
-
-    fn single_price(&self, event_time_us: i64, price_units: i64, volume_units: i64) -> Trade {
-        let day = &self.day;
-        let bid = day.allowed(price_units);
-        let ask = day.spec.grid.step_up(bid, day.spec.spread_ticks);
-        Trade {
-            event_time_us,
-            price_units,
-            volume_units,
-            bid_units: bid,
-            ask_units: if day.upper_units != 0 && ask > day.upper_units {
-                0
-            } else {
-                ask
-            },
-        }
-    }
-
-    /// Volume of continuous trading until minute `minute` begins.
-    fn volume_before(&self, minute: usize) -> i64 {
-        let day = &self.day;
-        let continuous = day.volume_units - day.opening_volume() - day.closing_volume();
-        (continuous.max(0) as f64 * day.path.profile.passed(minute)) as i64
-    }
-
-    fn continuous_trades(&self, minute: usize, visit: &mut impl FnMut(Trade)) {
-        let day = &self.day;
-        let volume = self.volume_before(minute + 1) - self.volume_before(minute);
-        let key = day.path.key.child(MINUTES).child(minute as u64);
-        let count = self.trade_count(minute, volume, key);
-        if count == 0 {
-            return;
-        }
-        let (from_us, until_us) = self.window(minute);
-        let span = (until_us - from_us) as f64;
-        let level_at = |minute: usize| self.levels.get(minute).or(self.levels.last()).copied();
-        let mut level = level_at(minute).unwrap_or(day.path.before);
-        let end = level_at(minute + 1).unwrap_or(level);
-        let variance = day.path.deviation.powi(2) * day.path.profile.share(minute);
-        let weights: Vec<f64> = (0..count)
-            .map(|trade| (TRADE_SIZE_DEVIATION * key.normal(4 * trade + 1)).exp())
-            .collect();
-        let weight_sum: f64 = weights.iter().sum();
-        let spare = (volume - count as i64) as f64;
-        let (mut passed, mut dealt, mut weight) = (0.0, 0_i64, 0.0);
-        for (trade, own_weight) in (0..count).zip(&weights) {
-            // Each trade has a slice of the minute to itself, so times rise.
-            let at = (trade as f64 + key.uniform(4 * trade)) / count as f64;
-            let (left, taken) = (1.0 - passed, at - passed);
-            let noise = (variance * taken * (1.0 - at) / left).sqrt() * key.normal(4 * trade + 2);
-            let next = level + (end - level) * taken / left + noise;
-            weight += own_weight;
-            let dealt_until = (spare * weight / weight_sum) as i64;
-            let last = trade + 1 == count;
-            let extra = if last { spare as i64 } else { dealt_until } - dealt;
-            dealt += extra;
-            let (price_units, bid_units, ask_units) = self.book(next, next >= level);
-            visit(Trade {
-                event_time_us: from_us + (at * span) as i64,
-                price_units,
-                volume_units: 1 + extra,
-                bid_units,
-                ask_units,
-            });
-            (level, passed) = (next, at);
-        }
-    }
-
-    fn trade_count(&self, minute: usize, volume: i64, key: Key) -> u64 {
-        if volume <= 0 {
-            return 0;
-        }
-        let day = &self.day;
-        let minutes = day.path.profile.minutes() as f64;
-        let busy = day.path.profile.share(minute) * minutes;
-        let expected = day.spec.trades_per_second * 60.0 * busy * (0.5 + key.uniform(u64::MAX));
-        let count = (expected + key.uniform(u64::MAX - 1)).min(MOST_TRADES_PER_MINUTE);
-        (count as u64).clamp(1, volume.unsigned_abs())
-    }
-
-    /// The part of a minute in which continuous trading happens: not the first second of the day
-    /// and not the last.
-    fn window(&self, minute: usize) -> (i64, i64) {
-        let session = &self.day.path.session;
-        let start_us = session.minute_start_us(minute);
-        let from_us = if minute == 0 {
-            start_us + SECOND_US
-        } else {
-            start_us
-        };
-        let end_us = (start_us + MINUTE_US).min(session.end_us);
-        let last = minute + 1 == session.minutes() && session.end_us == session.close_us;
-        (from_us, if last { end_us - SECOND_US } else { end_us })
-    }
-
-    /// Last price, bid and ask at a level: a rise is bought at the ask, a fall sold at the bid.
-    fn book(&self, level: f64, rising: bool) -> (i64, i64, i64) {
-        let day = &self.day;
-        let grid = &day.spec.grid;
-        let below_middle = day.spec.spread_ticks.saturating_sub(1) / 2;
-        let floor = grid.floor(grid.units(level));
-        let bid = day.allowed(grid.step_down(floor, below_middle));
-        let ask = day.allowed(grid.step_up(bid, day.spec.spread_ticks));
-        let price = if rising { ask } else { bid };
-        if day.upper_units != 0 && bid >= day.upper_units {
-            return (day.upper_units, day.upper_units, 0);
-        }
-        if day.lower_units != 0 && ask <= day.lower_units {
-            return (day.lower_units, 0, day.lower_units);
-        }
-        (price, bid, ask)
-    }
-}
-
-fn add(candle: &mut Option<ModelCandle>, start_us: i64, trade: &Trade) {
-    let candle = candle.get_or_insert(ModelCandle {
-        start_us,
-        open_units: trade.price_units,
-        high_units: trade.price_units,
-        low_units: trade.price_units,
-        close_units: trade.price_units,
-        volume_units: 0,
-    });
-    candle.high_units = candle.high_units.max(trade.price_units);
-    candle.low_units = candle.low_units.min(trade.price_units);
-    candle.close_units = trade.price_units;
-    candle.volume_units += trade.volume_units;
 }
 
 /// The day's limits in units; zeros where prices are free.

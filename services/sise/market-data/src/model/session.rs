@@ -170,6 +170,6 @@ mod tests {
         assert_eq!(session.minutes(), 380);
         assert_eq!(session.open_us - session.auction_from_us, 30 * MINUTE_US);
         assert_eq!(session.close_us - session.end_us, 10 * MINUTE_US);
-        assert_eq!(session.trading_day(), 2026_11_20);
+        assert_eq!(session.trading_day(), 20_261_120);
     }
 }

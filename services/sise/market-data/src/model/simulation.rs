@@ -10,7 +10,8 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 use crate::catalogue::Catalogue;
 
 use super::day::{InstrumentDay, InstrumentTrack};
-use super::factor::{Factor, Factors};
+use super::factor::Factor;
+use super::factors::Factors;
 use super::recipe::{InstrumentSpec, specs};
 use super::session::{MarketHours, Session};
 

@@ -174,11 +174,8 @@ fn usual(seed: &[u8]) -> Simulation {
 }
 
 fn days_of(market: &Simulation, code: &str, until: &str) -> Vec<InstrumentDay> {
-    let specs = market.specs().iter();
-    let spec = specs
-        .filter(|spec| spec.instrument.code == code)
-        .last()
-        .unwrap();
+    let mut specs = market.specs().iter();
+    let spec = specs.find(|spec| spec.instrument.code == code).unwrap();
     let mut days = Vec::new();
     market.walk(spec, day(until), |day| days.push(day));
     days

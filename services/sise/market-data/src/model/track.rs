@@ -4,7 +4,8 @@ use std::f64::consts::LN_2;
 use std::sync::Arc;
 
 use super::bridge::{Bridge, block_minutes};
-use super::factor::{DRIFT_PER_DAY, Factor, Factors, HALF_LIFE_DAYS, split_day, stretch};
+use super::factor::{DRIFT_PER_DAY, Factor, HALF_LIFE_DAYS, split_day, stretch};
+use super::factors::Factors;
 use super::noise::Key;
 use super::profile::Profile;
 use super::recipe::{Node, OwnMove, Recipe};

@@ -78,16 +78,16 @@ fn repeats_and_older_logs_change_nothing() {
     let first = batch(
         7,
         1,
-        vec![open(1, 2026_11_20, 250_000), tick(10, 2026_11_20, 259_000)],
+        vec![open(1, 20_261_120, 250_000), tick(10, 20_261_120, 259_000)],
     );
     assert_eq!(apply(&board, 0, first.clone()), 2);
     assert_eq!(apply(&board, 1, first), 0);
     assert_eq!(
-        apply(&board, 2, batch(7, 2, vec![tick(9, 2026_11_20, 1)])),
+        apply(&board, 2, batch(7, 2, vec![tick(9, 20_261_120, 1)])),
         0
     );
     assert_eq!(
-        apply(&board, 3, batch(6, 99, vec![tick(11, 2026_11_20, 2)])),
+        apply(&board, 3, batch(6, 99, vec![tick(11, 20_261_120, 2)])),
         0
     );
     assert_eq!(board.tick("005930").unwrap().price_units, 259_000);
@@ -102,15 +102,15 @@ fn repeats_and_older_logs_change_nothing() {
 fn a_new_day_starts_from_the_base_price() {
     let board = board();
     assert_eq!(board.quote("005930"), None);
-    let records = vec![open(1, 2026_11_20, 250_000), tick(10, 2026_11_20, 259_000)];
+    let records = vec![open(1, 20_261_120, 250_000), tick(10, 20_261_120, 259_000)];
     apply(&board, 0, batch(1, 1, records));
     let quote = board.quote("005930").unwrap();
     assert_eq!(quote.high.unwrap().value, "262000");
     assert_eq!(quote.upper_limit.unwrap().value, "325000");
     assert_eq!(quote.ask, None);
-    apply(&board, 1, batch(1, 2, vec![open(2, 2026_11_21, 259_000)]));
+    apply(&board, 1, batch(1, 2, vec![open(2, 20_261_121, 259_000)]));
     let quote = board.quote("005930").unwrap();
-    assert_eq!(quote.trading_day, 2026_11_21);
+    assert_eq!(quote.trading_day, 20_261_121);
     for value in [
         quote.price,
         quote.prev_close,
@@ -134,8 +134,8 @@ fn a_stored_board_is_the_same_board() {
         ..SessionRecord::default()
     };
     let records = vec![
-        open(1, 2026_11_20, 250_000),
-        tick(10, 2026_11_20, 259_000),
+        open(1, 20_261_120, 250_000),
+        tick(10, 20_261_120, 259_000),
         Record::Session(halt.clone()),
     ];
     apply(&board, 4, batch(1, 1, records));
@@ -160,7 +160,7 @@ fn a_stored_board_is_the_same_board() {
 #[test]
 fn a_share_that_never_traded_is_shown_at_its_base() {
     let board = board();
-    apply(&board, 0, batch(1, 1, vec![open(1, 2026_11_20, 250_000)]));
+    apply(&board, 0, batch(1, 1, vec![open(1, 20_261_120, 250_000)]));
     let snapshot = board.snapshot(&["005930".to_owned(), "nobody".to_owned()]);
     assert_eq!(snapshot.ticks.len(), 1);
     assert_eq!(snapshot.ticks[0].price_units, 250_000);

@@ -2,12 +2,16 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     reason = "a test fails by panicking"
 )]
 
+mod boundary;
+mod builtin;
 mod catalogue;
+mod flow;
 mod items;
 mod membership;
 mod popular;
+mod process;
+mod replay;
 mod world;

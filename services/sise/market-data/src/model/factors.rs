@@ -1,0 +1,336 @@
+//! The factors from day to day and inside a day.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use chrono::NaiveDate;
+use market_rules::Calendar;
+
+use super::bridge::{BLOCK_MINUTES, Bridge};
+use super::factor::{Factor, KOSPI_IN_KOSDAQ, NEW_YORK_IN_SEOUL, split_day, stretch};
+use super::noise::Key;
+use super::profile::{Profile, Shape};
+use super::session::{MINUTE_US, MarketHours, Session};
+
+const VOLATILITY: u64 = 0;
+const INTRADAY: u64 = 1;
+const OVERNIGHT: u64 = 2;
+const PATH: u64 = 3;
+
+/// A day of a factor.
+#[derive(Debug)]
+struct FactorDay {
+    session: Session,
+    profile: Arc<Profile>,
+    before: f64,
+    open: f64,
+    bridge: Bridge,
+    // The path from the open at the beginning of each block and at the end.
+    blocks: Vec<f64>,
+    // The same by minutes, for the days of which minutes are asked again and again.
+    minutes: OnceLock<Vec<f64>>,
+    // The whole day's surprise in units of the usual deviation.
+    surprise: f64,
+}
+
+#[derive(Debug)]
+struct FactorTrack {
+    factor: Factor,
+    days: Vec<FactorDay>,
+    volatility_state: f64,
+    level: f64,
+    anchor: f64,
+    // Level at the end of history.
+    reference: f64,
+    reference_set: bool,
+}
+
+/// All factors over a span of days.
+#[derive(Debug)]
+pub struct Factors {
+    hours: MarketHours,
+    calendar: Arc<Calendar>,
+    first_live_day: NaiveDate,
+    computed_until: Option<NaiveDate>,
+    // One for each of `Factor::ALL`, in its order.
+    keys: [Key; 6],
+    tracks: [FactorTrack; 6],
+    profiles: HashMap<(Shape, usize), Arc<Profile>>,
+}
+
+impl Factors {
+    /// Factors that have not moved yet. From `first_live_day` on they are drawn to the level
+    /// they have then, which stands for the base values of the seed.
+    #[must_use]
+    pub fn new(
+        seed: &[u8],
+        calendar: Arc<Calendar>,
+        hours: MarketHours,
+        first_live_day: NaiveDate,
+    ) -> Self {
+        let keys = Factor::ALL.map(|factor| Key::of(seed, factor.label()));
+        let tracks = Factor::ALL.map(|factor| FactorTrack {
+            factor,
+            days: Vec::new(),
+            volatility_state: 0.0,
+            level: 0.0,
+            anchor: 0.0,
+            reference: 0.0,
+            reference_set: false,
+        });
+        Self {
+            hours,
+            calendar,
+            first_live_day,
+            computed_until: None,
+            keys,
+            tracks,
+            profiles: HashMap::new(),
+        }
+    }
+
+    /// Computes the days from `from` (or, when there are days already, the day after the last)
+    /// until `until`.
+    pub fn extend(&mut self, from: NaiveDate, until: NaiveDate) {
+        let first = match self.computed_until.and_then(|day| day.succ_opt()) {
+            Some(next) => next.max(from),
+            None => from,
+        };
+        for day in first.iter_days().take_while(|day| *day <= until) {
+            for factor in Factor::ALL {
+                self.add_day(factor, day);
+            }
+            self.computed_until = Some(day);
+        }
+    }
+
+    /// The last day that is computed.
+    #[must_use]
+    pub fn computed_until(&self) -> Option<NaiveDate> {
+        self.computed_until
+    }
+
+    /// The profile of a session.
+    pub fn profile(&mut self, session: &Session) -> Arc<Profile> {
+        let (shape, minutes) = (session.shape, session.minutes());
+        let profile = self.profiles.entry((shape, minutes));
+        Arc::clone(profile.or_insert_with(|| Arc::new(Profile::new(shape, minutes))))
+    }
+
+    /// The profile of a session, made anew when no factor has needed it.
+    #[must_use]
+    pub fn profile_of(&self, session: &Session) -> Arc<Profile> {
+        let (shape, minutes) = (session.shape, session.minutes());
+        let known = self.profiles.get(&(shape, minutes)).map(Arc::clone);
+        known.unwrap_or_else(|| Arc::new(Profile::new(shape, minutes)))
+    }
+
+    /// Logarithm of a factor's value at an instant, relative to nothing in particular; only
+    /// differences mean something.
+    #[must_use]
+    pub fn level_at(&self, factor: Factor, time_us: i64) -> f64 {
+        self.tracks
+            .get(factor as usize)
+            .map_or(0.0, |track| self.level_in(track, time_us))
+    }
+
+    /// Logarithm of a factor's value at an instant over its value when the live days began.
+    #[must_use]
+    pub fn growth_at(&self, factor: Factor, time_us: i64) -> f64 {
+        let reference = self
+            .tracks
+            .get(factor as usize)
+            .map_or(0.0, |track| track.reference);
+        self.level_at(factor, time_us) - reference
+    }
+
+    /// Standard deviation of a factor's path inside a span of one of its days.
+    #[must_use]
+    pub fn deviation(&self, factor: Factor, from_us: i64, until_us: i64) -> f64 {
+        let day = self
+            .tracks
+            .get(factor as usize)
+            .and_then(|track| day_at(track, from_us));
+        day.map_or(0.0, |day| {
+            let passed = |time_us: i64| {
+                let minute = (time_us - day.session.open_us).max(0) / MINUTE_US;
+                day.profile.passed(usize::try_from(minute).unwrap_or(0))
+            };
+            let share = (passed(until_us) - passed(from_us)).max(0.0);
+            day.bridge.deviation * share.sqrt()
+        })
+    }
+
+    /// Keeps the minutes of the days that touch a span, of which minutes are about to be asked
+    /// again and again.
+    pub fn keep_minutes(&self, from_us: i64, until_us: i64) {
+        for track in &self.tracks {
+            let touched = track.days.iter().rev();
+            let touched = touched.take_while(|day| day.session.close_us > from_us);
+            for day in touched.filter(|day| day.session.open_us < until_us) {
+                day.minutes.get_or_init(|| {
+                    let noise = |step| self.noise(track.factor, day.session.day, step);
+                    day.bridge.minutes(&day.profile, noise)
+                });
+            }
+        }
+    }
+
+    fn level_in(&self, track: &FactorTrack, time_us: i64) -> f64 {
+        let Some(day) = day_at(track, time_us) else {
+            return track.days.first().map_or(track.level, |day| day.before);
+        };
+        let minutes = day.session.minutes();
+        let last_point = day.blocks.last().copied().unwrap_or(0.0);
+        let elapsed_us = time_us - day.session.open_us;
+        let minute = usize::try_from(elapsed_us / MINUTE_US).unwrap_or(0);
+        if minute >= minutes {
+            return day.open + last_point;
+        }
+        let inside = (elapsed_us % MINUTE_US) as f64 / MINUTE_US as f64;
+        let at = |minute: usize| self.minute_point(track.factor, day, minute);
+        let here = at(minute);
+        if inside == 0.0 {
+            return day.open + here;
+        }
+        day.open + here + (at(minute + 1) - here) * inside
+    }
+
+    fn minute_point(&self, factor: Factor, day: &FactorDay, minute: usize) -> f64 {
+        let block = minute / BLOCK_MINUTES;
+        let block_point = |block: usize| {
+            let point = day.blocks.get(block).or(day.blocks.last());
+            point.copied().unwrap_or(0.0)
+        };
+        if minute.is_multiple_of(BLOCK_MINUTES) {
+            return block_point(block);
+        }
+        if let Some(minutes) = day.minutes.get() {
+            return minutes
+                .get(minute)
+                .or(minutes.last())
+                .copied()
+                .unwrap_or(0.0);
+        }
+        let first = block * BLOCK_MINUTES;
+        let last = (first + BLOCK_MINUTES).min(day.session.minutes());
+        let mut path = vec![block_point(block)];
+        let noise = |step| self.noise(factor, day.session.day, step);
+        day.bridge.refine(
+            &mut path,
+            block_point(block + 1),
+            &day.profile,
+            first..=last,
+            &noise,
+        );
+        let point = path.get(minute - first).or(path.last());
+        point.copied().unwrap_or(0.0)
+    }
+
+    fn add_day(&mut self, factor: Factor, date: NaiveDate) {
+        let habit = factor.habit();
+        let Some(session) = self.hours.session(&self.calendar, habit.venue, date) else {
+            return;
+        };
+        let profile = self.profile(&session);
+        let volatility_noise = self.key_on(factor, date).normal(VOLATILITY);
+        let intraday_noise =
+            self.mixed(factor, |source| self.key_on(source, date).normal(INTRADAY));
+        let gap_noise = self.gap_noise(factor, date, session.open_us);
+        let live = date >= self.first_live_day;
+        let Some(track) = self.tracks.get_mut(factor as usize) else {
+            return;
+        };
+        if live && !track.reference_set {
+            track.reference = track.level;
+            track.anchor = track.level;
+            track.reference_set = true;
+        }
+        track.anchor += habit.drift_per_day;
+        let pull = (track.anchor - track.level) * std::f64::consts::LN_2 / habit.half_life_days;
+        let deviation = habit.daily_volatility
+            * stretch(
+                &mut track.volatility_state,
+                habit.restlessness,
+                volatility_noise,
+            );
+        let gap = deviation * habit.overnight_share.sqrt() * gap_noise;
+        let intraday = deviation * (1.0 - habit.overnight_share).sqrt() * intraday_noise;
+        let (gap, bridge) = split_day(&session, gap, intraday, deviation, habit.overnight_share);
+        let bridge = Bridge {
+            total: bridge.total + pull,
+            ..bridge
+        };
+        let before = track.level;
+        let mut day = FactorDay {
+            session,
+            profile,
+            before,
+            open: before + gap,
+            bridge,
+            blocks: Vec::new(),
+            minutes: OnceLock::new(),
+            surprise: (gap + bridge.total) / deviation,
+        };
+        track.level = day.open + bridge.total;
+        day.blocks = bridge.blocks(&day.profile, |step| self.noise(factor, date, step));
+        if let Some(track) = self.tracks.get_mut(factor as usize) {
+            track.days.push(day);
+        }
+    }
+
+    /// The night's surprise, part of which New York (for Seoul) or the KOSPI (for the KOSDAQ)
+    /// has told already.
+    fn gap_noise(&self, factor: Factor, date: NaiveDate, open_us: i64) -> f64 {
+        let own = self.key_on(factor, date).heavy_tailed(OVERNIGHT);
+        let with = |heard: f64, weight: f64| weight * heard + (1.0 - weight * weight).sqrt() * own;
+        match factor {
+            Factor::Kospi => {
+                let new_york = self.tracks.get(Factor::Spx as usize);
+                let days = new_york.map_or(&[][..], |track| track.days.as_slice());
+                let last = days
+                    .iter()
+                    .rev()
+                    .find(|day| day.session.close_us <= open_us);
+                with(last.map_or(0.0, |day| day.surprise), NEW_YORK_IN_SEOUL)
+            }
+            Factor::Kosdaq => with(
+                self.gap_noise(Factor::Kospi, date, open_us),
+                KOSPI_IN_KOSDAQ,
+            ),
+            Factor::Spx | Factor::Crypto | Factor::Gold | Factor::Fx => own,
+        }
+    }
+
+    fn noise(&self, factor: Factor, date: NaiveDate, step: u64) -> f64 {
+        self.mixed(factor, |source| {
+            self.key_on(source, date).child(PATH).normal(step)
+        })
+    }
+
+    fn mixed(&self, factor: Factor, number: impl Fn(Factor) -> f64) -> f64 {
+        let parts = factor.mixture().into_iter();
+        let parts = parts.filter(|(_, weight)| *weight != 0.0);
+        parts.map(|(source, weight)| weight * number(source)).sum()
+    }
+
+    fn key_on(&self, factor: Factor, date: NaiveDate) -> Key {
+        let [spx, kospi, kosdaq, crypto, gold, fx] = self.keys;
+        let key = match factor {
+            Factor::Spx => spx,
+            Factor::Kospi => kospi,
+            Factor::Kosdaq => kosdaq,
+            Factor::Crypto => crypto,
+            Factor::Gold => gold,
+            Factor::Fx => fx,
+        };
+        key.on(date)
+    }
+}
+
+fn day_at(track: &FactorTrack, time_us: i64) -> Option<&FactorDay> {
+    let begun = track
+        .days
+        .partition_point(|day| day.session.open_us <= time_us);
+    track.days.get(begun.checked_sub(1)?)
+}

@@ -1,0 +1,225 @@
+//! The built-in market through the whole way, over midnight, kills and a long stand-still: the
+//! tables hold exactly the candles that the model makes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use kernel::{Clock, Price};
+use market_data::MIGRATOR;
+use market_data::candles::{CandleStore, Period};
+use market_data::config::MarketFeed;
+use market_data::model::simulation::Setting;
+use market_data::model::{MarketHours, ModelCandle, Simulation};
+use market_rules::{Calendar, Venue};
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+
+use crate::flow::{Ground, SEED};
+
+const SMALL: [&str; 8] = [
+    "--history-years",
+    "1",
+    "--history-minute-days",
+    "2",
+    "--catch-up-limit-minutes",
+    "30",
+    "--market-trades-per-second",
+    "9",
+];
+
+type Minute = (Decimal, Decimal, Decimal, Decimal, Decimal);
+
+/// The model of the running market, made once more.
+fn model(ground: &Ground) -> Simulation {
+    let first: NaiveDate = "2026-11-21".parse().unwrap();
+    let setting = Setting {
+        seed: SEED.to_vec(),
+        hours: MarketHours::Practice { from: first },
+        history_from: "2025-11-11".parse().unwrap(),
+        first_live_day: first,
+        trades_per_second: 9.0,
+    };
+    let calendar = Arc::new(Calendar::embedded().unwrap());
+    let until = "2026-11-26".parse().unwrap();
+    Simulation::new(setting, calendar, &ground.catalogue, until)
+}
+
+/// The minutes that end by `until`, by code and beginning.
+fn minutes_of_model(
+    market: &Simulation,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> BTreeMap<(String, i64), Minute> {
+    let mut minutes = BTreeMap::new();
+    for spec in market.specs() {
+        market.walk(spec, "2026-11-26".parse().unwrap(), |day| {
+            let session = day.path.session;
+            if session.close_us < from.timestamp_micros() {
+                return;
+            }
+            let drawn = day.draw(market.factors());
+            let candles = (0..session.minutes()).filter_map(|minute| drawn.minute_candle(minute));
+            for candle in candles.chain(drawn.auction_candle()) {
+                let whole = candle.start_us >= from.timestamp_micros()
+                    && candle.start_us + 60_000_000 <= until.timestamp_micros();
+                if whole {
+                    let key = (spec.instrument.code.clone(), candle.start_us);
+                    minutes.insert(key, figures(&candle, spec.grid.scale(), spec.volume_scale));
+                }
+            }
+        });
+    }
+    minutes
+}
+
+fn figures(candle: &ModelCandle, scale: u32, volume_scale: u32) -> Minute {
+    let price = |units: i64| Decimal::new(units, scale).normalize();
+    (
+        price(candle.open_units),
+        price(candle.high_units),
+        price(candle.low_units),
+        price(candle.close_units),
+        Decimal::new(candle.volume_units, volume_scale).normalize(),
+    )
+}
+
+async fn minutes_of_tables(
+    pool: &PgPool,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> BTreeMap<(String, i64), Minute> {
+    type Columns = (
+        String,
+        DateTime<Utc>,
+        Decimal,
+        Decimal,
+        Decimal,
+        Decimal,
+        Decimal,
+    );
+    let rows: Vec<Columns> = sqlx::query_as(
+        "select code, start_at, open, high, low, close, volume from candle_minute
+         where start_at >= $1 and start_at + interval '1 minute' <= $2",
+    )
+    .bind(from)
+    .bind(until)
+    .fetch_all(pool)
+    .await
+    .unwrap();
+    let row = |(code, start, open, high, low, close, volume): Columns| {
+        let [open, high, low, close, volume] =
+            [open, high, low, close, volume].map(|value| value.normalize());
+        (
+            (code, start.timestamp_micros()),
+            (open, high, low, close, volume),
+        )
+    };
+    rows.into_iter().map(row).collect()
+}
+
+async fn assert_as_modelled(ground: &Ground, market: &Simulation) {
+    let from = ground.began_at - TimeDelta::days(1);
+    let until = ground.clock.now();
+    let expected = minutes_of_model(market, from, until);
+    let found = minutes_of_tables(&ground.pool, from, until).await;
+    assert!(expected.len() > 5_000, "{}", expected.len());
+    for (key, minute) in &expected {
+        assert_eq!(found.get(key), Some(minute), "{key:?} by {until}");
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn midnight_kills_and_a_long_sleep_leave_the_candles_of_the_model(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
+    let market = model(&ground);
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(70)).await;
+    // Nothing of the last moments has been written.
+    process.kill();
+    ground.clock.advance(TimeDelta::seconds(45));
+    let process = ground.start().await;
+    // Over Korean midnight: a new trading day begins.
+    ground.advance(&process, TimeDelta::minutes(3)).await;
+    let quote = process.board.quote("005930").unwrap();
+    assert_eq!(quote.trading_day, 20_261_122);
+    ground.written(&process).await;
+    assert_as_modelled(&ground, &market).await;
+    process.kill();
+    // Five hours, of which only the last half hour comes as ticks.
+    ground.clock.advance(TimeDelta::hours(5));
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(30)).await;
+    ground.written(&process).await;
+    assert_as_modelled(&ground, &market).await;
+    let days: Vec<(Decimal, Decimal)> = sqlx::query_as(
+        "select a.close, b.open from candle_day a join candle_day b on a.code = b.code
+         where a.trading_day = 20261121 and b.trading_day = 20261122",
+    )
+    .fetch_all(&ground.pool)
+    .await
+    .unwrap();
+    assert_eq!(days.len(), 9);
+    for (close, open) in days {
+        assert_eq!(
+            close, open,
+            "a practice day begins where the last one ended"
+        );
+    }
+    // A day whose session is over belongs to nobody's tick any more: the base is its close.
+    let base = process.board.base("005930").unwrap();
+    let instrument = ground.catalogue.get("005930").unwrap();
+    let band = instrument
+        .daily_limits(Price(Decimal::from(base.base_units)))
+        .unwrap();
+    assert_eq!(Decimal::from(base.upper_limit_units), band.upper.0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn the_five_periods_are_there_after_the_first_start(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
+    let _process = ground.start().await;
+    let store = CandleStore::new(ground.pool.clone());
+    let read = async |period, before| {
+        let candles = store
+            .candles("005930", Venue::Krx, period, before)
+            .await
+            .unwrap();
+        for pair in candles.windows(2) {
+            assert!(pair[0].start < pair[1].start);
+        }
+        for candle in &candles {
+            assert!(candle.low <= candle.open && candle.open <= candle.high);
+            assert!(candle.low <= candle.close && candle.close <= candle.high);
+        }
+        candles
+    };
+    let day = read(Period::Day, None).await;
+    // From Korean midnight until three minutes before the next one.
+    assert_eq!(day.len(), 1_437);
+    assert!(day.iter().all(|candle| candle.trading_day == 20_261_121));
+    let week = read(Period::Weekly, None).await;
+    assert!(
+        week.iter()
+            .all(|candle| candle.start.timestamp() % 600 == 0)
+    );
+    let volume = |candles: &[market_data::candles::Candle], from: DateTime<Utc>| -> Decimal {
+        let later = candles.iter().filter(|candle| candle.start >= from);
+        later.map(|candle| candle.volume).sum()
+    };
+    assert_eq!(volume(&week, day[0].start), volume(&day, day[0].start));
+    let quarter = read(Period::ThreeMonth, None).await;
+    assert!((55..=70).contains(&quarter.len()), "{}", quarter.len());
+    let year = read(Period::Year, None).await;
+    assert!((235..=262).contains(&year.len()), "{}", year.len());
+    let weeks = read(Period::FiveYear, None).await;
+    assert!((52..=55).contains(&weeks.len()), "{}", weeks.len());
+    // `before` is exclusive.
+    let before = day[100].start;
+    assert_eq!(read(Period::Day, Some(before)).await, day[..100]);
+    let before = quarter[20].start;
+    let earlier = read(Period::ThreeMonth, Some(before)).await;
+    assert_eq!(earlier.last(), Some(&quarter[19]));
+    assert_eq!(read(Period::Day, Some(DateTime::UNIX_EPOCH)).await, []);
+}

@@ -1,0 +1,161 @@
+//! A market that flows: a process's moving parts on a runtime of their own, so that a test can
+//! kill them in the middle of anything.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use clap::Parser;
+use kernel::{Clock, FixedClock};
+use market_data::catalogue::Catalogue;
+use market_data::config::{MarketClock, MarketFeed};
+use market_data::feed::{FeedConfig, RateBoard};
+use market_data::live::{self, Parts};
+use market_data::quotes::QuoteBoard;
+use messaging::Amqp;
+use messaging::ticks::StreamSpec;
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+use testkit::TempStream;
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+
+/// What stays when a process dies.
+pub(crate) struct Ground {
+    pub(crate) pool: PgPool,
+    pub(crate) stream: TempStream,
+    pub(crate) clock: FixedClock,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) feed: MarketFeed,
+    pub(crate) began_at: DateTime<Utc>,
+    pub(crate) settings: Vec<&'static str>,
+}
+
+/// A running process.
+pub(crate) struct Process {
+    runtime: Option<Runtime>,
+    shutdown: CancellationToken,
+    pub(crate) board: QuoteBoard,
+}
+
+pub(crate) const SEED: &[u8] = b"a seed of tests";
+
+impl Ground {
+    pub(crate) fn new(pool: PgPool, feed: MarketFeed, settings: &[&'static str]) -> Self {
+        let universe = feed.seed().read().unwrap();
+        let wanted = [
+            "005930", "247540", "122630", "0193W0", "KRW-BTC", "KRW-BTT", "04020000", "XAUUSD",
+        ];
+        let mut instruments = universe.instruments;
+        if feed == MarketFeed::Builtin {
+            instruments.retain(|instrument| {
+                wanted.contains(&instrument.code.as_str()) || instrument.code == "AAPL"
+            });
+        }
+        let began_at = "2026-11-21T14:57:30Z".parse().unwrap();
+        Self {
+            pool,
+            // Declared by the process itself, with the retention of the product.
+            stream: TempStream {
+                spec: StreamSpec::named(testkit::unique("test-ticks")),
+                amqp: Amqp::new(&testkit::amqp_url()).unwrap(),
+            },
+            clock: FixedClock::at(began_at),
+            catalogue: Catalogue::new(instruments, universe.indices, universe.currencies),
+            feed,
+            began_at,
+            settings: settings.to_vec(),
+        }
+    }
+
+    pub(crate) fn config(&self) -> FeedConfig {
+        let fixed = ["test", "--tick-stream", &self.stream.spec.name];
+        FeedConfig::parse_from(fixed.into_iter().chain(self.settings.iter().copied()))
+    }
+
+    /// Starts a process and waits until its prices flow.
+    pub(crate) async fn start(&self) -> Process {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let options = (*self.pool.connect_options()).clone();
+        let board = QuoteBoard::new(self.catalogue.clone());
+        let shutdown = CancellationToken::new();
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let (amqp, began_at, feed) = (self.stream.amqp.clone(), self.began_at, self.feed);
+        let (config, until) = (self.config(), shutdown.clone());
+        let parts_board = board.clone();
+        let started = runtime.spawn(async move {
+            let pool = PgPoolOptions::new()
+                .max_connections(4)
+                .connect_with(options)
+                .await
+                .unwrap();
+            let parts = Parts {
+                pool,
+                amqp,
+                clock,
+                board: parts_board,
+                rates: RateBoard::default(),
+                market_clock: match feed {
+                    MarketFeed::Builtin => MarketClock::Practice,
+                    MarketFeed::Replay => MarketClock::Replay,
+                },
+                market_feed: feed,
+                began_at,
+                seed: SEED.to_vec(),
+                config,
+            };
+            live::start(parts, &until).await.unwrap();
+        });
+        started.await.unwrap();
+        Process {
+            runtime: Some(runtime),
+            shutdown,
+            board,
+        }
+    }
+
+    /// Moves the clock on and waits until the log has come there.
+    pub(crate) async fn advance(&self, process: &Process, by: chrono::TimeDelta) {
+        self.clock.advance(by);
+        let now_us = self.clock.now().timestamp_micros();
+        testkit::eventually(Duration::from_secs(30), async || {
+            process.board.position().market_time_us >= now_us - 200_000
+        })
+        .await;
+    }
+
+    /// Waits until everything that the board shows is in the tables.
+    pub(crate) async fn written(&self, process: &Process) {
+        let wanted = process.board.position().next_offset;
+        testkit::eventually(Duration::from_secs(20), async || {
+            let row: Option<(i64,)> = sqlx::query_as("select next_offset from tick_reader")
+                .fetch_optional(&self.pool)
+                .await
+                .unwrap();
+            row.is_some_and(|(offset,)| u64::try_from(offset).unwrap() >= wanted)
+        })
+        .await;
+    }
+}
+
+impl Process {
+    /// kill -9: nothing is finished, nothing is written. The connections die with it.
+    pub(crate) fn kill(mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.shutdown.cancel();
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

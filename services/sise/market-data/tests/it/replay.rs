@@ -1,0 +1,155 @@
+//! Recorded days through the whole way: feed, log, reader, tables.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use market_data::MIGRATOR;
+use market_data::config::MarketFeed;
+use market_data::feed::replay::Record;
+use market_data::model::session::yyyymmdd;
+use messaging::ticks::{ReadFrom, Reader};
+use proto::market::v1::SessionRecord;
+use proto::market::v1::session_record::Kind;
+use proto::market::v1::tick_record::Record as LogRecord;
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+
+use crate::flow::{Ground, Process};
+
+type Figures = (Decimal, Decimal, Decimal, Decimal, Decimal);
+
+const AROUND_A_SPLIT: [&str; 10] = [
+    "--replay-from",
+    "2000-06-12",
+    "--replay-until",
+    "2000-07-07",
+    "--replay-seconds-per-day",
+    "0",
+    "--replay-ticks-per-day",
+    "150",
+    "--replay-at-end",
+    "stop",
+];
+
+fn recorded(ground: &Ground, from: &str, until: &str) -> HashMap<(String, i32), Figures> {
+    let (from, until): (NaiveDate, NaiveDate) = (from.parse().unwrap(), until.parse().unwrap());
+    let record = Record::read(None, &ground.catalogue).unwrap();
+    let days = record.days().iter();
+    let days = days.filter(|day| from <= day.date && day.date <= until);
+    let price = |units: i64| Decimal::new(units, 4);
+    days.flat_map(|day| {
+        day.rows.iter().map(|(code, row)| {
+            let figures = (
+                price(row.open_units),
+                price(row.high_units),
+                price(row.low_units),
+                price(row.close_units),
+                Decimal::from(row.volume_units),
+            );
+            ((code.to_string(), yyyymmdd(day.date)), figures)
+        })
+    })
+    .collect()
+}
+
+async fn stored(pool: &PgPool, query: &'static str) -> HashMap<(String, i32), Figures> {
+    type Columns = (String, i32, Decimal, Decimal, Decimal, Decimal, Decimal);
+    let rows: Vec<Columns> = sqlx::query_as(query).fetch_all(pool).await.unwrap();
+    rows.into_iter()
+        .map(|(code, day, open, high, low, close, volume)| {
+            ((code, day), (open, high, low, close, volume))
+        })
+        .collect()
+}
+
+const DAYS: &str = "select code, trading_day, open, high, low, close, volume from candle_day
+    where trading_day >= 20000612";
+const DAYS_OF_MINUTES: &str = "select code, trading_day,
+    (array_agg(open order by start_at))[1], max(high), min(low),
+    (array_agg(close order by start_at desc))[1], sum(volume)
+    from candle_minute where trading_day >= 20000612 group by code, trading_day";
+
+async fn played_to_the_end(ground: &Ground, process: &Process) {
+    let last: i64 = "2000-07-07T20:00:00Z"
+        .parse::<chrono::DateTime<chrono::Utc>>()
+        .unwrap()
+        .timestamp_micros();
+    testkit::eventually(Duration::from_secs(60), async || {
+        process.board.position().market_time_us >= last
+    })
+    .await;
+    ground.written(process).await;
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn every_recorded_day_comes_out_as_it_went_in(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Replay, &AROUND_A_SPLIT);
+    let process = ground.start().await;
+    played_to_the_end(&ground, &process).await;
+    let expected = recorded(&ground, "2000-06-12", "2000-07-07");
+    assert_eq!(expected.len(), 57);
+    assert_eq!(stored(&ground.pool, DAYS).await, expected);
+    assert_eq!(stored(&ground.pool, DAYS_OF_MINUTES).await, expected);
+    let history = "select code, trading_day, open, high, low, close, volume from candle_day
+        where trading_day < 20000612";
+    let before = recorded(&ground, "2000-03-01", "2000-06-11");
+    assert_eq!(stored(&ground.pool, history).await, before);
+
+    let session = session_record(&ground, |session| session.kind() == Kind::Split).await;
+    assert_eq!(
+        (session.code.as_str(), session.trading_day),
+        ("AAPL", 20_000_621)
+    );
+    assert_eq!((session.split_numerator, session.split_denominator), (2, 1));
+    let open = session_record(&ground, |session| {
+        session.kind() == Kind::Open && session.trading_day == 20_000_621
+    })
+    .await;
+    assert!(session.session_seq < open.session_seq);
+    let apple = open.bases.iter().find(|base| base.code == "AAPL").unwrap();
+    let close = expected[&("AAPL".to_owned(), 20_000_620)].3;
+    assert_eq!(
+        Decimal::new(apple.base_units, 4),
+        (close / Decimal::TWO).trunc_with_scale(4)
+    );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn kills_in_the_middle_leave_no_gap_and_no_double(pool: PgPool) {
+    let mut settings = AROUND_A_SPLIT.to_vec();
+    settings[5] = "1";
+    let ground = Ground::new(pool, MarketFeed::Replay, &settings);
+    for run in 1..=4 {
+        let process = ground.start().await;
+        // Kills hit before, at and after writes.
+        tokio::time::sleep(Duration::from_millis(700 + 430 * run)).await;
+        process.kill();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    let process = ground.start().await;
+    played_to_the_end(&ground, &process).await;
+    let expected = recorded(&ground, "2000-06-12", "2000-07-07");
+    assert_eq!(stored(&ground.pool, DAYS).await, expected);
+    assert_eq!(stored(&ground.pool, DAYS_OF_MINUTES).await, expected);
+}
+
+async fn session_record(ground: &Ground, wanted: impl Fn(&SessionRecord) -> bool) -> SessionRecord {
+    let spec = ground.stream.spec.clone();
+    let mut reader = Reader::open(ground.stream.amqp.clone(), spec, ReadFrom::First, 16);
+    let find = async {
+        loop {
+            let records = reader.next().await.batch.records;
+            let found = records.into_iter().find_map(|record| match record.record {
+                Some(LogRecord::Session(session)) if wanted(&session) => Some(session),
+                Some(LogRecord::Session(_) | LogRecord::Tick(_)) | None => None,
+            });
+            if let Some(found) = found {
+                return found;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), find)
+        .await
+        .unwrap()
+}
