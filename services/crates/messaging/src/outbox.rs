@@ -258,17 +258,18 @@ async fn publish(
     events: &[StoredEvent],
     live: &[&str],
 ) -> Result<(Vec<i64>, Vec<String>), AmqpError> {
-    let mandatory = BasicPublishOptions {
-        mandatory: true,
-        ..BasicPublishOptions::default()
-    };
     let mut confirms = Vec::with_capacity(events.len());
     for event in events {
+        // A live event that nobody wants need not come back: it would only be dropped here.
+        let options = BasicPublishOptions {
+            mandatory: !live.contains(&event.event_type.as_str()),
+            ..BasicPublishOptions::default()
+        };
         let confirm = channel
             .basic_publish(
                 EVENTS_EXCHANGE.into(),
                 event.event_type.as_str().into(),
-                mandatory,
+                options,
                 &event.payload(),
                 event.properties(),
             )
@@ -281,8 +282,7 @@ async fn publish(
         let confirmation = confirm.await?;
         let acked = confirmation.is_ack();
         let returned = confirmation.take_message().is_some();
-        let is_live = live.contains(&event.event_type.as_str());
-        if acked && (!returned || is_live) {
+        if acked && !returned {
             sent.push(event.id);
         } else if returned {
             unroutable.push(event.event_type.clone());
