@@ -117,7 +117,7 @@ enum PopularKind {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct PopularQuery {
-    /// `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks.
+    /// `ETF` for ETFs, `stocks` for US stocks; otherwise stocks of both countries.
     #[serde(default, deserialize_with = "lookup::empty_is_absent")]
     #[param(inline)]
     acno: Option<PopularKind>,
@@ -142,7 +142,7 @@ async fn popular_stocks(
     let markets: &[MarketCode] = match query.0.acno {
         Some(PopularKind::Etf) => &[MarketCode::Etf],
         Some(PopularKind::Global) => &[MarketCode::Global],
-        None => &[MarketCode::Kospi, MarketCode::Kosdaq],
+        None => &[MarketCode::Kospi, MarketCode::Kosdaq, MarketCode::Global],
     };
     Ok(web::Json(lookup::popular(&state, markets).await?))
 }
