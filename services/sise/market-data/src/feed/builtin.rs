@@ -157,3 +157,6 @@ impl Feed for BuiltinFeed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
