@@ -55,15 +55,13 @@ impl Batcher {
         let span_us = given.began_us..given.market_time_us;
         for record in given.records {
             let record = match record {
-                FeedRecord::Trade(trade) => {
-                    match self.normaliser.tick(trade, span_us.clone()) {
-                        Ok(tick) => Record::Tick(tick),
-                        Err(refused) => {
-                            self.refused.note(feed, refused);
-                            continue;
-                        }
+                FeedRecord::Trade(trade) => match self.normaliser.tick(trade, span_us.clone()) {
+                    Ok(tick) => Record::Tick(tick),
+                    Err(refused) => {
+                        self.refused.note(feed, refused);
+                        continue;
                     }
-                }
+                },
                 FeedRecord::Session(change) => Record::Session(self.normaliser.session(change)),
                 FeedRecord::Refused(refused) => {
                     self.refused.note(feed, refused);
