@@ -1,9 +1,6 @@
 //! The service from outside: a migrated database per test and a real gRPC server.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test fails by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod boundary;
 mod builtin;
