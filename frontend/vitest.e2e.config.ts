@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Journeys in a real browser on the whole running product. `make e2e` starts one product on the
- * built-in market (project `e2e`) and one on recorded prices (project `replay`).
+ * built-in market (project `e2e`) and one on recorded prices (project `replay`). The project
+ * `screenshots` is no test: it takes the README's pictures.
  */
 const journey = {
   environment: 'node' as const,
@@ -18,6 +19,7 @@ export default defineConfig({
     projects: [
       { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts'] } },
       { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'] } },
+      { test: { ...journey, name: 'screenshots', include: ['e2e/screenshots.ts'] } },
     ],
   },
 });

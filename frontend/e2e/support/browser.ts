@@ -65,7 +65,7 @@ export const openPhone = async (
 };
 
 /** Waits until nothing enters, leaves or changes colour any more; spinners and pulses go on for ever. */
-const settled = (page: Page): Promise<void> =>
+export const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
