@@ -2,6 +2,7 @@
 //! a log that is read again.
 
 use std::collections::BTreeSet;
+use std::task::Poll;
 
 use proto::trading::v1::OrderStatus;
 use sqlx::PgPool;
@@ -103,30 +104,42 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
     world.log(Vec::new()).await;
     let tick = world.tick(SAMSUNG, "71300".parse().unwrap(), 1_000);
     let batch = world.batch(vec![tick]);
-    // Cut after more and more time, at whatever statement that happens to be.
+    // Cut one step later each time, until the work is done before the cut.
     let mut cut = 0;
-    let mut micros = 50;
     loop {
         world.restart_matcher(1).await;
-        let limit = std::time::Duration::from_micros(micros);
-        match tokio::time::timeout(limit, world.shard.take(batch.clone())).await {
-            Ok(done) => {
+        match after_steps(cut, world.shard.take(batch.clone())).await {
+            Some(done) => {
                 done.unwrap();
                 break;
             }
-            Err(_cut) => cut += 1,
+            None => cut += 1,
         }
         // A commit that was cut off may have happened; nothing else may.
         let fills = world.count("select count(*) from fill").await;
         assert!(fills <= 1);
         world.audit().await;
-        micros += 150;
     }
     assert!(cut > 3, "only {cut} cuts");
     world.restart_matcher(1).await;
     world.shard.take(batch).await.unwrap();
     assert_eq!(world.count("select count(*) from fill").await, 1);
     world.audit().await;
+}
+
+/// What `work` answers within so many steps; `None` when it was dropped before.
+async fn after_steps<T>(steps: u32, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    let mut left = steps;
+    std::future::poll_fn(move |context| match work.as_mut().poll(context) {
+        Poll::Ready(answer) => Poll::Ready(Some(answer)),
+        Poll::Pending if left == 0 => Poll::Ready(None),
+        Poll::Pending => {
+            left -= 1;
+            Poll::Pending
+        }
+    })
+    .await
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]

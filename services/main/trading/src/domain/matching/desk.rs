@@ -1,6 +1,6 @@
 //! The waiting orders of a shard, and one pass of the log over them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, OrderId, Price, Quantity};
@@ -12,7 +12,7 @@ use crate::domain::market::Session;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
-use crate::domain::order::{Change, Order, Status, end_reason};
+use crate::domain::order::{Change, Order, Side, Status, TimeInForce, end_reason};
 
 mod fill;
 mod session;
@@ -146,29 +146,43 @@ impl Desk {
 
 /// Which orders a batch could touch.
 struct Reach<'a> {
-    codes: HashSet<&'a str>,
+    codes: HashMap<&'a str, Span>,
     venues: BTreeSet<Venue>,
     closed_at: DateTime<Utc>,
+}
+
+/// What a batch says about one instrument.
+#[derive(Default)]
+struct Span {
+    /// Lowest and highest price traded.
+    prices: Option<(Price, Price)>,
+    /// Newest trading day.
+    day: i32,
+    /// Whether a session record names it.
+    noticed: bool,
 }
 
 impl<'a> Reach<'a> {
     fn of(batch: &'a Batch) -> Self {
         let mut reach = Self {
-            codes: HashSet::new(),
+            codes: HashMap::new(),
             venues: BTreeSet::new(),
             closed_at: batch.closed_at,
         };
         for record in &batch.records {
             match record {
                 Record::Tick(tick) => {
-                    reach.codes.insert(&tick.code);
+                    let span = reach.codes.entry(&tick.code).or_default();
+                    let (low, high) = span.prices.unwrap_or((tick.price, tick.price));
+                    span.prices = Some((low.min(tick.price), high.max(tick.price)));
+                    span.day = span.day.max(tick.trading_day);
                 }
                 Record::Notice(notice) => match &notice.scope {
                     Some(Scope::Venue(venue)) => {
                         reach.venues.insert(*venue);
                     }
                     Some(Scope::Code(code)) => {
-                        reach.codes.insert(code);
+                        reach.codes.entry(code).or_default().noticed = true;
                     }
                     None => {}
                 },
@@ -179,10 +193,28 @@ impl<'a> Reach<'a> {
 
     fn touches(&self, order: &Order) -> bool {
         // Market orders and terms are watched by timers.
-        order.price.is_none()
-            || order.expires_at.is_some_and(|end| end <= self.closed_at)
-            || self.codes.contains(order.instrument_code.as_str())
+        let Some(limit) = order.price else {
+            return true;
+        };
+        if order.expires_at.is_some_and(|end| end <= self.closed_at)
             || self.venues.contains(&Venue::of(order.market))
+        {
+            return true;
+        }
+        let Some(span) = self.codes.get(order.instrument_code.as_str()) else {
+            return false;
+        };
+        // A price that stays on its side of a resting limit teaches it nothing: with many orders
+        // far from the market this is what keeps a batch cheap.
+        let reached = span.prices.is_some_and(|(low, high)| match order.side {
+            Side::Buy => low <= limit,
+            Side::Sell => high >= limit,
+        });
+        span.noticed
+            || reached
+            || !order.resting
+            || order.status == Status::Queued
+            || day_is_over(order, span.day)
     }
 }
 
@@ -313,11 +345,8 @@ impl Pass<'_> {
 }
 
 fn day_is_over(order: &Order, trading_day: i32) -> bool {
-    let lives_by_day = match order.time_in_force {
-        crate::domain::order::TimeInForce::Day => true,
-        crate::domain::order::TimeInForce::GoodTillCanceled => false,
-    };
-    lives_by_day && order.trading_day.is_some_and(|day| day < trading_day)
+    order.time_in_force == TimeInForce::Day
+        && order.trading_day.is_some_and(|day| day < trading_day)
 }
 
 /// What is left of each account's share of a tick.

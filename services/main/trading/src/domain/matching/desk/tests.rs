@@ -13,7 +13,6 @@ use crate::domain::holding::Holding;
 use crate::domain::matching::record::Notice;
 use crate::domain::matching::sample::{self, DAY, at, order, tick};
 use crate::domain::matching::vault::Vault;
-use crate::domain::order::{Side, TimeInForce};
 use crate::domain::split::Ratio;
 
 fn desk(orders: impl IntoIterator<Item = Order>) -> Desk {
