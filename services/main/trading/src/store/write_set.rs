@@ -1,9 +1,10 @@
 //! Everything one transaction writes, gathered while it decides and sent in one call.
 
+mod rows;
+
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, FillId, MemberId, OrderId, Price, Quantity, Won};
+use kernel::{AccountId, MemberId, OrderId, Quantity, Won};
 use messaging::NewEvent;
-use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use serde::Serialize;
 
@@ -11,6 +12,12 @@ use crate::domain::holding::{Holding, HoldingLabel};
 use crate::domain::order::Order;
 use crate::entity::account;
 use crate::store::answer::StoredAnswer;
+use rows::{
+    AccountRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow, OutboxRow,
+    ProgressRow, RequestRow,
+};
+
+pub(super) use rows::{FillRow, JournalRow, SplitRow};
 
 /// The sections of `write_trading`; empty ones are left out.
 #[derive(Default, Serialize)]
@@ -47,190 +54,6 @@ pub(crate) struct WriteSet {
     outbox: Vec<OutboxRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     requests: Vec<RequestRow>,
-}
-
-#[derive(Serialize)]
-struct AccountRow {
-    id: AccountId,
-    balance_won: Won,
-    held_won: Won,
-    open_orders: i32,
-    rate_second: i64,
-    rate_second_count: i32,
-    rate_minute: i64,
-    rate_minute_count: i32,
-}
-
-#[derive(Serialize)]
-struct NewOrderRow {
-    id: OrderId,
-    account_id: AccountId,
-    member_id: MemberId,
-    instrument_code: String,
-    instrument_name: String,
-    market: &'static str,
-    currency: &'static str,
-    tick_class: &'static str,
-    side: &'static str,
-    status: &'static str,
-    price: Option<Price>,
-    quantity: Quantity,
-    reference_price: Option<Price>,
-    time_in_force: &'static str,
-    trading_day: Option<i32>,
-    expires_at: Option<DateTime<Utc>>,
-    end_reason: String,
-    placed_at: DateTime<Utc>,
-    placed_market_at: DateTime<Utc>,
-    ended_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Serialize)]
-struct OrderRow {
-    id: OrderId,
-    status: &'static str,
-    price: Option<Price>,
-    quantity: Quantity,
-    filled_quantity: Quantity,
-    reference_price: Option<Price>,
-    trading_day: Option<i32>,
-    gross_exact: Decimal,
-    quote_exact: Decimal,
-    amount_won: Won,
-    base_won: Won,
-    fee_won: Won,
-    tax_won: Won,
-    end_reason: String,
-    resting: bool,
-    queue_ahead: Option<Quantity>,
-    ended_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Serialize)]
-struct ProgressRow {
-    id: OrderId,
-    resting: bool,
-    queue_ahead: Option<Quantity>,
-    reference_price: Option<Price>,
-}
-
-#[derive(Serialize)]
-struct HoldRow {
-    order_id: OrderId,
-    account_id: AccountId,
-    instrument_code: String,
-    amount_won: Won,
-    quantity: Quantity,
-}
-
-#[derive(Serialize)]
-struct HoldingRow {
-    account_id: AccountId,
-    instrument_code: String,
-    member_id: MemberId,
-    instrument_name: String,
-    market: &'static str,
-    currency: &'static str,
-    quantity: Quantity,
-    held_quantity: Quantity,
-    cost_won: Won,
-    cost_quote: Decimal,
-}
-
-/// One economic fact of the ledger.
-#[derive(Serialize)]
-pub(crate) struct JournalRow {
-    pub(crate) id: i64,
-    pub(crate) kind: &'static str,
-    pub(crate) order_id: Option<OrderId>,
-    pub(crate) fill_id: Option<FillId>,
-    pub(crate) occurred_at: DateTime<Utc>,
-}
-
-#[derive(Serialize)]
-struct EntryRow {
-    journal_id: i64,
-    line: i16,
-    account_id: Option<AccountId>,
-    book: Option<&'static str>,
-    asset: &'static str,
-    amount: Won,
-}
-
-/// An execution.
-#[derive(Serialize)]
-pub(crate) struct FillRow {
-    pub(crate) id: FillId,
-    pub(crate) order_id: OrderId,
-    pub(crate) account_id: AccountId,
-    pub(crate) member_id: MemberId,
-    pub(crate) member_seq: i64,
-    pub(crate) instrument_code: String,
-    pub(crate) side: &'static str,
-    pub(crate) tick_seq: i64,
-    pub(crate) event_time: DateTime<Utc>,
-    pub(crate) trading_day: i32,
-    pub(crate) tick_price: Price,
-    pub(crate) bid: Option<Price>,
-    pub(crate) ask: Option<Price>,
-    pub(crate) rule: &'static str,
-    pub(crate) slippage_ticks: i32,
-    pub(crate) cap_quantity: Option<Quantity>,
-    pub(crate) quantity: Quantity,
-    pub(crate) price: Price,
-    pub(crate) amount_won: Won,
-    pub(crate) base_won: Won,
-    pub(crate) fee_won: Won,
-    pub(crate) tax_won: Won,
-    pub(crate) fx_rate: Option<Decimal>,
-    pub(crate) cost_won: Won,
-    pub(crate) cost_quote: Decimal,
-    pub(crate) model_version: &'static str,
-    pub(crate) journal_id: i64,
-}
-
-/// A share split as it reached a holding.
-#[derive(Serialize)]
-pub(crate) struct SplitRow {
-    pub(crate) id: FillId,
-    pub(crate) account_id: AccountId,
-    pub(crate) instrument_code: String,
-    pub(crate) trading_day: i32,
-    pub(crate) numerator: i64,
-    pub(crate) denominator: i64,
-    pub(crate) quantity_before: Quantity,
-    pub(crate) quantity_after: Quantity,
-    pub(crate) paid_won: Won,
-    pub(crate) cost_won: Won,
-    pub(crate) cost_quote: Decimal,
-}
-
-#[derive(Serialize)]
-struct OrderEventRow {
-    order_id: OrderId,
-    from_status: Option<&'static str>,
-    to_status: &'static str,
-    reason: String,
-    occurred_at: DateTime<Utc>,
-}
-
-#[derive(Serialize)]
-struct OutboxRow {
-    event_id: uuid::Uuid,
-    event_type: &'static str,
-    aggregate_id: String,
-    body: String,
-    traceparent: Option<String>,
-    occurred_at: DateTime<Utc>,
-}
-
-#[derive(Serialize)]
-struct RequestRow {
-    member_id: MemberId,
-    request_id: String,
-    body_hash: String,
-    answer: String,
-    created_at: DateTime<Utc>,
 }
 
 impl WriteSet {

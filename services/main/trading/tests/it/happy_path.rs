@@ -1,6 +1,5 @@
 //! The main job: an account, a purchase, a holding, a sale, and every won explained.
 
-use kernel::MarketCode;
 use proto::trading::v1::OrderStatus;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
@@ -131,7 +130,6 @@ async fn an_order_sheet_knows_the_limits_of_the_instrument(pool: PgPool) {
     assert_eq!(capacity.session, "OPEN");
     assert!(capacity.tradable);
     assert_eq!(number(&capacity.sell_tax_rate), dec!(0.002));
-    assert_eq!(MarketCode::Kospi.as_str(), "KOSPI");
     world.audit().await;
 }
 

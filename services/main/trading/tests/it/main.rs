@@ -13,4 +13,5 @@ mod random;
 mod refusals;
 mod repeats;
 mod stream;
+mod tables;
 mod world;

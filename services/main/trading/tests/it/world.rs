@@ -25,6 +25,8 @@ use trading::grpc::Trading;
 use trading::matching::{Shard, ShardOf};
 use trading::store::{Store, Terms};
 
+use crate::tables;
+
 pub(crate) const DAY: i32 = 20_261_120;
 pub(crate) const SAMSUNG: &str = "005930";
 pub(crate) const APPLE: &str = "AAPL";
@@ -372,17 +374,26 @@ impl World {
 
     /// Keeps a copy of the rows that [`World::restore`] puts back.
     pub(crate) async fn keep(&self) {
-        sqlx::raw_sql(KEEP).execute(&self.pool).await.unwrap();
+        sqlx::raw_sql(tables::KEEP)
+            .execute(&self.pool)
+            .await
+            .unwrap();
     }
 
     /// Puts back what a test has tampered with.
     pub(crate) async fn restore(&self) {
-        sqlx::raw_sql(RESTORE).execute(&self.pool).await.unwrap();
+        sqlx::raw_sql(tables::RESTORE)
+            .execute(&self.pool)
+            .await
+            .unwrap();
     }
 
     /// An empty database again, with its sequences at their beginning.
     pub(crate) async fn empty(self) {
-        sqlx::raw_sql(EMPTY).execute(&self.pool).await.unwrap();
+        sqlx::raw_sql(tables::EMPTY)
+            .execute(&self.pool)
+            .await
+            .unwrap();
     }
 
     /// Every test ends with this.
@@ -433,37 +444,3 @@ impl Connected {
             .map(tonic::Response::into_inner)
     }
 }
-
-/// Tables that a test tampers with, and how they are put back.
-const KEEP: &str = "
-    create schema keep;
-    create table keep.account as table account;
-    create table keep.entry as table entry;
-    create table keep.holding as table holding;
-    create table keep.hold as table hold;
-    create table keep.fill as table fill;
-    create table keep.trade_order as table trade_order;
-    create table keep.member_fill_seq as table member_fill_seq;";
-
-const RESTORE: &str = "
-    begin;
-    set local session_replication_role = replica;
-    delete from account; insert into account table keep.account;
-    delete from entry; insert into entry table keep.entry;
-    delete from holding; insert into holding table keep.holding;
-    delete from hold; insert into hold table keep.hold;
-    delete from fill; insert into fill table keep.fill;
-    delete from trade_order; insert into trade_order table keep.trade_order;
-    delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
-    commit;";
-
-const EMPTY: &str = "
-    begin;
-    set local session_replication_role = replica;
-    truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
-        holding, holding_split, request, matcher_offset, outbox, inbox;
-    alter sequence account_id_seq restart;
-    alter sequence journal_id_seq restart;
-    alter sequence order_id_seq restart;
-    alter sequence fill_id_seq restart;
-    commit;";

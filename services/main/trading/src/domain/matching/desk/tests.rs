@@ -192,12 +192,8 @@ fn after_an_auction_no_tick_is_an_opening_gap() {
 }
 
 #[test]
-fn without_an_auction_the_first_tick_of_a_day_is_an_opening_gap() {
-    let mut next_day = order(1, Side::Buy, Some(dec!(72_000)), dec!(1));
-    next_day.status = Status::Queued;
-    next_day.trading_day = None;
-    next_day.resting = true;
-    let mut desk = desk([next_day]);
+fn without_an_auction_the_first_tick_of_a_session_is_an_opening_gap() {
+    let mut desk = desk([]);
     rehearse(
         &mut desk,
         vec![
@@ -205,8 +201,27 @@ fn without_an_auction_the_first_tick_of_a_day_is_an_opening_gap() {
             notice(NoticeKind::Close, DAY, 2),
         ],
     );
-    // The tick found a market that was open and let the queued order in.
-    assert!(desk.orders[&OrderId(1)].status == Status::Expired);
+    let mut queued = order(1, Side::Buy, Some(dec!(72_000)), dec!(50));
+    queued.status = Status::Queued;
+    queued.trading_day = None;
+    desk.orders.insert(queued.id, queued);
+    let mut first = tick(4, dec!(68_000), dec!(100));
+    first.trading_day = DAY + 1;
+    let mut second = tick(5, dec!(68_000), dec!(100));
+    second.trading_day = DAY + 1;
+    let records = vec![
+        notice(NoticeKind::Open(Vec::new()), DAY + 1, 3),
+        Record::Tick(first),
+        Record::Tick(second),
+    ];
+    assert_eq!(
+        told(&rehearse(&mut desk, records)),
+        [
+            "1 ACCEPTED ",
+            "1 PARTIAL 25 at 68000 by OPENING_GAP",
+            "1 FILLED 25 at 68100 by LIMIT_TAKER"
+        ]
+    );
 }
 
 #[test]

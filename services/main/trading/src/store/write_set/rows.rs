@@ -1,0 +1,190 @@
+//! The rows of each section, named as the columns are.
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, FillId, MemberId, OrderId, Price, Quantity, Won};
+use rust_decimal::Decimal;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct AccountRow {
+    pub(super) id: AccountId,
+    pub(super) balance_won: Won,
+    pub(super) held_won: Won,
+    pub(super) open_orders: i32,
+    pub(super) rate_second: i64,
+    pub(super) rate_second_count: i32,
+    pub(super) rate_minute: i64,
+    pub(super) rate_minute_count: i32,
+}
+
+#[derive(Serialize)]
+pub(super) struct NewOrderRow {
+    pub(super) id: OrderId,
+    pub(super) account_id: AccountId,
+    pub(super) member_id: MemberId,
+    pub(super) instrument_code: String,
+    pub(super) instrument_name: String,
+    pub(super) market: &'static str,
+    pub(super) currency: &'static str,
+    pub(super) tick_class: &'static str,
+    pub(super) side: &'static str,
+    pub(super) status: &'static str,
+    pub(super) price: Option<Price>,
+    pub(super) quantity: Quantity,
+    pub(super) reference_price: Option<Price>,
+    pub(super) time_in_force: &'static str,
+    pub(super) trading_day: Option<i32>,
+    pub(super) expires_at: Option<DateTime<Utc>>,
+    pub(super) end_reason: String,
+    pub(super) placed_at: DateTime<Utc>,
+    pub(super) placed_market_at: DateTime<Utc>,
+    pub(super) ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct OrderRow {
+    pub(super) id: OrderId,
+    pub(super) status: &'static str,
+    pub(super) price: Option<Price>,
+    pub(super) quantity: Quantity,
+    pub(super) filled_quantity: Quantity,
+    pub(super) reference_price: Option<Price>,
+    pub(super) trading_day: Option<i32>,
+    pub(super) gross_exact: Decimal,
+    pub(super) quote_exact: Decimal,
+    pub(super) amount_won: Won,
+    pub(super) base_won: Won,
+    pub(super) fee_won: Won,
+    pub(super) tax_won: Won,
+    pub(super) end_reason: String,
+    pub(super) resting: bool,
+    pub(super) queue_ahead: Option<Quantity>,
+    pub(super) ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ProgressRow {
+    pub(super) id: OrderId,
+    pub(super) resting: bool,
+    pub(super) queue_ahead: Option<Quantity>,
+    pub(super) reference_price: Option<Price>,
+}
+
+#[derive(Serialize)]
+pub(super) struct HoldRow {
+    pub(super) order_id: OrderId,
+    pub(super) account_id: AccountId,
+    pub(super) instrument_code: String,
+    pub(super) amount_won: Won,
+    pub(super) quantity: Quantity,
+}
+
+#[derive(Serialize)]
+pub(super) struct HoldingRow {
+    pub(super) account_id: AccountId,
+    pub(super) instrument_code: String,
+    pub(super) member_id: MemberId,
+    pub(super) instrument_name: String,
+    pub(super) market: &'static str,
+    pub(super) currency: &'static str,
+    pub(super) quantity: Quantity,
+    pub(super) held_quantity: Quantity,
+    pub(super) cost_won: Won,
+    pub(super) cost_quote: Decimal,
+}
+
+/// One economic fact of the ledger.
+#[derive(Serialize)]
+pub(in crate::store) struct JournalRow {
+    pub(in crate::store) id: i64,
+    pub(in crate::store) kind: &'static str,
+    pub(in crate::store) order_id: Option<OrderId>,
+    pub(in crate::store) fill_id: Option<FillId>,
+    pub(in crate::store) occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+pub(super) struct EntryRow {
+    pub(super) journal_id: i64,
+    pub(super) line: i16,
+    pub(super) account_id: Option<AccountId>,
+    pub(super) book: Option<&'static str>,
+    pub(super) asset: &'static str,
+    pub(super) amount: Won,
+}
+
+/// An execution.
+#[derive(Serialize)]
+pub(in crate::store) struct FillRow {
+    pub(in crate::store) id: FillId,
+    pub(in crate::store) order_id: OrderId,
+    pub(in crate::store) account_id: AccountId,
+    pub(in crate::store) member_id: MemberId,
+    pub(in crate::store) member_seq: i64,
+    pub(in crate::store) instrument_code: String,
+    pub(in crate::store) side: &'static str,
+    pub(in crate::store) tick_seq: i64,
+    pub(in crate::store) event_time: DateTime<Utc>,
+    pub(in crate::store) trading_day: i32,
+    pub(in crate::store) tick_price: Price,
+    pub(in crate::store) bid: Option<Price>,
+    pub(in crate::store) ask: Option<Price>,
+    pub(in crate::store) rule: &'static str,
+    pub(in crate::store) slippage_ticks: i32,
+    pub(in crate::store) cap_quantity: Option<Quantity>,
+    pub(in crate::store) quantity: Quantity,
+    pub(in crate::store) price: Price,
+    pub(in crate::store) amount_won: Won,
+    pub(in crate::store) base_won: Won,
+    pub(in crate::store) fee_won: Won,
+    pub(in crate::store) tax_won: Won,
+    pub(in crate::store) fx_rate: Option<Decimal>,
+    pub(in crate::store) cost_won: Won,
+    pub(in crate::store) cost_quote: Decimal,
+    pub(in crate::store) model_version: &'static str,
+    pub(in crate::store) journal_id: i64,
+}
+
+/// A share split as it reached a holding.
+#[derive(Serialize)]
+pub(in crate::store) struct SplitRow {
+    pub(in crate::store) id: FillId,
+    pub(in crate::store) account_id: AccountId,
+    pub(in crate::store) instrument_code: String,
+    pub(in crate::store) trading_day: i32,
+    pub(in crate::store) numerator: i64,
+    pub(in crate::store) denominator: i64,
+    pub(in crate::store) quantity_before: Quantity,
+    pub(in crate::store) quantity_after: Quantity,
+    pub(in crate::store) paid_won: Won,
+    pub(in crate::store) cost_won: Won,
+    pub(in crate::store) cost_quote: Decimal,
+}
+
+#[derive(Serialize)]
+pub(super) struct OrderEventRow {
+    pub(super) order_id: OrderId,
+    pub(super) from_status: Option<&'static str>,
+    pub(super) to_status: &'static str,
+    pub(super) reason: String,
+    pub(super) occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+pub(super) struct OutboxRow {
+    pub(super) event_id: uuid::Uuid,
+    pub(super) event_type: &'static str,
+    pub(super) aggregate_id: String,
+    pub(super) body: String,
+    pub(super) traceparent: Option<String>,
+    pub(super) occurred_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+pub(super) struct RequestRow {
+    pub(super) member_id: MemberId,
+    pub(super) request_id: String,
+    pub(super) body_hash: String,
+    pub(super) answer: String,
+    pub(super) created_at: DateTime<Utc>,
+}

@@ -1,0 +1,35 @@
+//! Statements over whole tables: keeping a copy, putting it back, beginning anew.
+
+/// Tables that a test tampers with, and how they are put back.
+pub(crate) const KEEP: &str = "
+    create schema keep;
+    create table keep.account as table account;
+    create table keep.entry as table entry;
+    create table keep.holding as table holding;
+    create table keep.hold as table hold;
+    create table keep.fill as table fill;
+    create table keep.trade_order as table trade_order;
+    create table keep.member_fill_seq as table member_fill_seq;";
+
+pub(crate) const RESTORE: &str = "
+    begin;
+    set local session_replication_role = replica;
+    delete from account; insert into account table keep.account;
+    delete from entry; insert into entry table keep.entry;
+    delete from holding; insert into holding table keep.holding;
+    delete from hold; insert into hold table keep.hold;
+    delete from fill; insert into fill table keep.fill;
+    delete from trade_order; insert into trade_order table keep.trade_order;
+    delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
+    commit;";
+
+pub(crate) const EMPTY: &str = "
+    begin;
+    set local session_replication_role = replica;
+    truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
+        holding, holding_split, request, matcher_offset, outbox, inbox;
+    alter sequence account_id_seq restart;
+    alter sequence journal_id_seq restart;
+    alter sequence order_id_seq restart;
+    alter sequence fill_id_seq restart;
+    commit;";
