@@ -109,7 +109,7 @@ test('a long list draws and follows only the rows in view, down to its last one'
 
 test('a burst of ticks redraws the cells that changed and nothing else', async () => {
   const { context, page } = await openPhone(browser);
-  await page.goto('/invest-v2/stock');
+  await page.goto('/invest-v2/stock?tab=kospi');
   await priceMoves(rowOf(page, '삼성전자'));
   // Every change of the document for some seconds, by what it is part of.
   const changed = await page.evaluate(

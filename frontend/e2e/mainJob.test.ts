@@ -18,7 +18,7 @@ test('a newcomer joins, buys a share, sees it fill, cancels an order, sells, and
     code: '005930',
     name: '삼성전자',
     unit: '주',
-    listPath: '/invest-v2/stock',
+    listPath: '/invest-v2/stock?tab=kospi',
     detailPath: '/invest-v2/stock/005930',
     buyQty: '3',
     lowPrice: (price) => String(Math.floor((price * 0.8) / 1_000) * 1_000),

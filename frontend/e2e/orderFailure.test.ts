@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, holdingsOf, type Order, type Session, waitingOf } from './support/books';
-import { expectAccessible, launchBrowser, openPhone, type Phone } from './support/browser';
+import { expectAccessible, launchBrowser, openPhone, type Phone, settled } from './support/browser';
 import { press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
@@ -156,6 +156,7 @@ test('offline the button is blocked with its reason, and nothing is sent when th
   const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
   await sheet.getByText('연결되면 할 수 있어요').waitFor();
   expect(await sheet.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBe('true');
+  await settled(page);
   await sheet.getByRole('button', { name: '구매하기' }).tap({ force: true });
   await sheet.getByRole('button', { name: '닫기' }).first().tap();
   await sheet.waitFor({ state: 'hidden' });

@@ -49,7 +49,7 @@ const tapLine = async (page: Page): Promise<Line> => {
 test('after a cut the page says so, is back within five seconds, and prices go on', async () => {
   const { context, page, complaints } = await openPhone(browser);
   const line = await tapLine(page);
-  await page.goto('/invest-v2/stock');
+  await page.goto('/invest-v2/stock?tab=kospi');
   const live = page.getByText('실시간', { exact: true });
   await live.waitFor();
   await priceMoves(rowOf(page, '삼성전자'));
@@ -66,7 +66,7 @@ test('after a cut the page says so, is back within five seconds, and prices go o
 test('after three vain tries it says the connection is lost, asks by itself meanwhile, and connects again on request', async () => {
   const { context, page } = await openPhone(browser);
   const line = await tapLine(page);
-  await page.goto('/invest-v2/stock');
+  await page.goto('/invest-v2/stock?tab=kospi');
   await page.getByText('실시간', { exact: true }).waitFor();
   line.isUp = false;
   await line.cut();
@@ -88,7 +88,7 @@ test('a living connection is pinged every thirty seconds', async () => {
   const { context, page } = await openPhone(browser);
   const line = await tapLine(page);
   await page.clock.install();
-  await page.goto('/invest-v2/stock');
+  await page.goto('/invest-v2/stock?tab=kospi');
   await page.getByText('실시간', { exact: true }).waitFor();
   const pings = (): number => line.sent.filter(({ type }) => type === 'ping').length;
   await expect.poll(pings).toBe(1);

@@ -5,11 +5,18 @@ import { accountOf, buyByApi, holdingsOf, orderOf, type Session, waitingOf } fro
 import { launchBrowser, openPhone, type Phone } from './support/browser';
 import { expectVolumeCounted, expectWholeDay } from './support/candles';
 import { confirmOrder, press } from './support/mainJob';
+import { api } from './support/member';
 import { eventually, killProcess, type ProcessName } from './support/processes';
 import { priceMoves } from './support/screen';
 import { newMemberOn } from './support/session';
 
 const PROCESSES: ProcessName[] = ['gateway', 'auth', 'trading', 'market-data', 'edge', 'rabbitmq', 'redis', 'postgres'];
+
+/** When the newest price of a share that is traded all the time was made. */
+const newestPriceMs = async (): Promise<number> => {
+  const { tickSeq } = await api.get<{ tickSeq: number }>('/api/v1/stock/real/code/005930');
+  return tickSeq / 1_000;
+};
 
 let browser: Browser;
 let phone: Phone;
@@ -25,7 +32,7 @@ test('a member who holds shares watches the prices', async () => {
   session = await newMemberOn(phone.context);
   bought = (await buyByApi(session, { code: '047040', qty: 10 })).orderSid;
   await eventually('the first order is filled', async () => (await orderOf(session, bought)).order.status === 'FILLED');
-  await phone.page.goto('/invest-v2/stock');
+  await phone.page.goto('/invest-v2/stock?tab=kospi');
   await phone.page.getByText('실시간', { exact: true }).waitFor();
   // Gone after a reload: the page has to recover as it is.
   await phone.page.evaluate(() => {
@@ -39,6 +46,7 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
   await priceMoves(list);
   const money = await accountOf(session);
   await killProcess(name);
+  const restartedMs = Date.now();
 
   await eventually('the member sees the same money', async () => {
     const { accounts } = await accountOf(session);
@@ -49,6 +57,8 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
     await eventually('the order waits', async () => (await waitingOf(session)).some((order) => order.orderSid === orderSid), 5_000);
     return true;
   }, 60_000);
+  // What was on its way when it died may still arrive; only prices made afterwards prove that they flow again.
+  await eventually('prices are newer than the restart', async () => (await newestPriceMs()) > restartedMs + 1_000, 60_000);
   await page.getByText('실시간', { exact: true }).waitFor({ timeout: 60_000 });
   await priceMoves(list, 3, 60_000);
   expect(await page.evaluate(() => document.body.dataset.opened)).toBe('once');

@@ -59,7 +59,8 @@ describe.each([
 
   test('lists and the search', async () => {
     const { page } = await stranger();
-    await visit(page, '/invest-v2/stock', '삼성전자');
+    await page.goto('/invest-v2/stock');
+    await page.getByRole('main').getByRole('listitem').first().waitFor();
     await expectSound(page);
     await page.goto('/invest-v2/stock?tab=us');
     await page.getByRole('combobox', { name: '정렬' }).waitFor();
@@ -67,7 +68,7 @@ describe.each([
     await expectSound(page);
     await visit(page, '/invest-v2/coin', '비트코인');
     await expectSound(page);
-    await visit(page, '/invest-v2/stock', '삼성전자');
+    await page.goto('/invest-v2/stock');
     await page.getByRole('button', { name: '주식 종목을 입력하세요' }).tap();
     await page.getByText('이름, 종목 코드, 초성으로 찾을 수 있어요').waitFor();
     await expectSound(page);

@@ -39,7 +39,8 @@ test('a visitor who wants to buy logs in, is told of a wrong password, and comes
   await expectAccessible(page);
   await prompt.getByRole('button', { name: '로그인하기' }).tap();
   await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === '/invest-v2/stock/005930');
-  await expect.poll(() => page.title()).toBe('로그인 | 시드업');
+  // Nothing behind a dialog can be typed into until it has gone.
+  await prompt.waitFor({ state: 'hidden' });
 
   const password = page.getByLabel('비밀번호', { exact: true });
   await page.getByLabel('이메일').fill(member.email);
