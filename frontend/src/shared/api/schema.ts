@@ -3781,7 +3781,7 @@ export interface operations {
     popular_stocks: {
         parameters: {
             query?: {
-                /** @description `ETF` for ETFs, `stocks` for US stocks; otherwise stocks of both countries. */
+                /** @description `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks, or US stocks where none is listed. */
                 acno?: "ETF" | "stocks";
             };
             header?: never;

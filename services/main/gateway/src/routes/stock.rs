@@ -117,7 +117,7 @@ enum PopularKind {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct PopularQuery {
-    /// `ETF` for ETFs, `stocks` for US stocks; otherwise stocks of both countries.
+    /// `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks, or US stocks where none is listed.
     #[serde(default, deserialize_with = "lookup::empty_is_absent")]
     #[param(inline)]
     acno: Option<PopularKind>,
@@ -139,12 +139,17 @@ async fn popular_stocks(
     state: web::Data<Gateway>,
     query: Query<PopularQuery>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
-    let markets: &[MarketCode] = match query.0.acno {
-        Some(PopularKind::Etf) => &[MarketCode::Etf],
-        Some(PopularKind::Global) => &[MarketCode::Global],
-        None => &[MarketCode::Kospi, MarketCode::Kosdaq, MarketCode::Global],
+    let domestic = &[MarketCode::Kospi, MarketCode::Kosdaq];
+    let items = match query.0.acno {
+        Some(PopularKind::Etf) => lookup::popular(&state, &[MarketCode::Etf]).await?,
+        Some(PopularKind::Global) => lookup::popular(&state, &[MarketCode::Global]).await?,
+        None => match lookup::popular(&state, domestic).await? {
+            // A replay of recorded US prices has no domestic stock, and its first screen is this.
+            none if none.is_empty() => lookup::popular(&state, &[MarketCode::Global]).await?,
+            items => items,
+        },
     };
-    Ok(web::Json(lookup::popular(&state, markets).await?))
+    Ok(web::Json(items))
 }
 
 /// What is searched: companies or ETFs.

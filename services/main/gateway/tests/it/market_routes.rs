@@ -88,7 +88,7 @@ async fn lists_come_in_pages_of_twenty() {
 async fn popular_lists_leave_out_what_has_no_price() {
     let stage = Stage::open().await;
     for (path, markets) in [
-        ("/api/v1/stock/popular/member/0", "[Kospi, Kosdaq, Global]"),
+        ("/api/v1/stock/popular/member/0", "[Kospi, Kosdaq]"),
         ("/api/v1/stock/popular/member/0?acno=ETF", "[Etf]"),
         ("/api/v1/stock/popular/member/0?acno=stocks", "[Global]"),
         ("/api/v1/coin/popular/member/0", "[Coin]"),
