@@ -4,6 +4,8 @@ import { endSession, startSession } from './session';
 import { readAccessToken } from './sessionCookies';
 
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Cookies written by one tab are read by another one a moment later. */
+const COOKIE_TRAVEL_MS = 100;
 const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
 
 const TokenReply = v.object({ accessToken: v.string(), memberSid: v.number() });
@@ -91,7 +93,15 @@ function isSessionOver({ code, reason }: ApiProblem): boolean {
   return code === 1205 || (code === 1203 && reason === 'Expired');
 }
 
+/** One tab at a time. Its own callers go on at once; the other tabs wait until the new cookie has surely reached them. */
 function withTabLock(work: () => Promise<void>): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks;
-  return locks ? locks.request('seedup-refresh', work) : work();
+  if (!locks) return work();
+  return new Promise((resolve, reject) => {
+    const hold = async () => {
+      await work().then(resolve, reject);
+      await new Promise((release) => setTimeout(release, COOKIE_TRAVEL_MS));
+    };
+    locks.request('seedup-refresh', hold).catch(reject);
+  });
 }
