@@ -53,7 +53,8 @@ test.each([
   await page.getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
   await page.getByRole('region', { name: '내 보유' }).waitFor();
   await page.getByText('실시간', { exact: true }).waitFor();
-  await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(0);
+  await page.getByText(/^최고 /).waitFor();
+  await page.getByText(/^최저 /).waitFor();
   await photograph(page, `detail-${theme}`);
 
   await page.getByRole('button', { name: '구매하기' }).tap();
