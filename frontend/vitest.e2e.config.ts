@@ -9,6 +9,8 @@ const journey = {
   environment: 'node' as const,
   testTimeout: 90_000,
   hookTimeout: 60_000,
+  // A loaded machine may be late once; a real fault is late every time.
+  retry: 1,
   fileParallelism: false,
   maxWorkers: 1,
   globalSetup: ['./e2e/support/requireProduct.ts'],
