@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check logs status reset backup restore
+.PHONY: help up down restart test test-rust test-client e2e check bench proof logs status reset backup restore
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,3 +46,9 @@ e2e: ## Only the browser journeys (ONLY=name: one file)
 
 check: ## Formatting, lints and types
 	@$(LOCAL)/check.sh
+
+bench: ## Measure speed and memory, against a peer where there is one (ONLY=orders: one of them)
+	@$(LOCAL)/bench.sh $(ONLY)
+
+proof: ## Kill servers under random orders and prove the books (OPERATIONS=…, SEED=…)
+	@$(LOCAL)/proof.sh

@@ -1,0 +1,34 @@
+// Orders per second through the trading service, against pgbench committing the same rows one
+// order per commit without any code of ours, on the same PostgreSQL.
+import { compare, output, pidOf, required, SECONDS } from './harness.mjs';
+
+export async function orders() {
+  const database = required('BENCH_TRADING_DATABASE_URL');
+  const files = `${required('BENCH_ROOT')}/services/main/trading/benches`;
+  await output('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', database, '-f', `${files}/order_limit.sql`]);
+  const clients = process.env.BENCH_CLIENTS ?? '64';
+  const ours = {
+    name: 'seedup',
+    pids: () => [pidOf('trading'), pidOf('postgres')],
+    async run() {
+      const printed = await output(`${required('BENCH_BIN_DIR')}/trading-bench`, [], {
+        TRADING_URL: required('BENCH_TRADING_URL'),
+        BENCH_CLIENTS: clients,
+        BENCH_SECONDS: String(SECONDS),
+      });
+      return Number(/: (\d+) a second/.exec(printed)[1]);
+    },
+  };
+  const pgbench = {
+    name: 'pgbench',
+    pids: () => [pidOf('postgres')],
+    async run() {
+      const printed = await output(`${required('BENCH_PG_BIN')}/pgbench`, [
+        ...['-n', '-M', 'prepared', '-c', clients, '-j', '1', '-T', String(SECONDS)],
+        ...['-f', `${files}/order_limit.pgbench`, database],
+      ]);
+      return Number(/tps = ([\d.]+)/.exec(printed)[1]);
+    },
+  };
+  await compare('orders placed, one limit buy each', 'orders', ours, pgbench, { atLeast: 1.0 });
+}

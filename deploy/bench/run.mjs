@@ -1,0 +1,23 @@
+// Every measurement, or those that are named: node run.mjs [orders] [sockets] [ticks]
+import { orders } from './orders.mjs';
+import { sockets } from './sockets.mjs';
+import { ticks } from './ticks.mjs';
+
+const MEASUREMENTS = { orders, sockets, ticks };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in MEASUREMENTS));
+if (unknown.length > 0) {
+  console.error(`there is no measurement named ${unknown.join(', ')}; there are ${Object.keys(MEASUREMENTS).join(', ')}`);
+  process.exit(2);
+}
+let failures = 0;
+for (const name of wanted.length > 0 ? wanted : Object.keys(MEASUREMENTS)) {
+  try {
+    await MEASUREMENTS[name]();
+  } catch (error) {
+    failures += 1;
+    console.error(`  ${name} could not be measured: ${error.message}`);
+  }
+}
+process.exit(failures === 0 ? 0 : 1);
