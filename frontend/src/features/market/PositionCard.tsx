@@ -5,7 +5,7 @@ import type { Holding, Item } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
 import { money } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
-import { pct } from '@/shared/format/pct';
+import { pct, shownPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
 import { useLiveQuote } from '@/shared/realtime/useTick';
@@ -34,7 +34,7 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
         <dd>{won(value)}</dd>
         <dt>{detail.profit}</dt>
         <dd>
-          <ToneText value={profit}>{`${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>
+          <ToneText value={shownPct(profitPercent) ?? profit}>{`${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>
         </dd>
       </dl>
     </section>

@@ -2,7 +2,7 @@ import type { Item } from '@/shared/api/types';
 import { signedMoney, spokenPrice } from '@/shared/format/change';
 import { warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
-import { pct } from '@/shared/format/pct';
+import { pct, shownPct } from '@/shared/format/pct';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
@@ -38,7 +38,7 @@ export function PriceHero({ item }: { item: Item }) {
       {inWon !== null && <p className={styles.foreign}>{dollars(quote.price)}</p>}
       <p className={styles.change} aria-hidden="true">
         <span>{detail.fromYesterday}</span>
-        <ToneText value={difference}>{`${signedMoney(round(difference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
+        <ToneText value={shownPct(change)}>{`${signedMoney(round(difference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
       </p>
       <p className="sr-only">
         {spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}

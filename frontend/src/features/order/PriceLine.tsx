@@ -1,5 +1,5 @@
 import { dollars, money } from '@/shared/format/money';
-import { signedPct } from '@/shared/format/pct';
+import { shownPct, signedPct } from '@/shared/format/pct';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { ToneText } from '@/shared/ui/ToneText';
@@ -21,7 +21,7 @@ export function PriceLine({ live }: { live: LivePrice }) {
       </span>
       <p className={styles.change}>
         {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
-        <ToneText value={live.changePercent}>{signedPct(live.changePercent)}</ToneText>
+        <ToneText value={shownPct(live.changePercent)}>{signedPct(live.changePercent)}</ToneText>
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import { bigCount, bigWon } from './bigWon';
 import { signedMoney, spokenPrice } from './change';
 import { dollars, money } from './money';
 import { quantity, unitless } from './number';
-import { changePct, pct, signedPct } from './pct';
+import { changePct, pct, shownPct, signedPct } from './pct';
 import { tone } from './tone';
 import { parseWon, won } from './won';
 
@@ -120,6 +120,26 @@ describe('changePct', () => {
   ])('has no answer for %s over %s', (price, reference) => expect(changePct(price, reference)).toBeNull());
 });
 
+describe('what is shown of a percentage', () => {
+  it.each([
+    [0.004, 0],
+    [-0.004, 0],
+    [-0.005, -0.01],
+    [0.005, 0.01],
+    [12.345, 12.35],
+    [-0.32, -0.32],
+    [null, null],
+    [Number.NaN, null],
+  ])('of %s is %s', (value, shown) => expect(shownPct(value)).toBe(shown));
+
+  it('agrees with its text at every border', () => {
+    for (let thousandths = -30; thousandths <= 30; thousandths += 1) {
+      const value = thousandths / 1_000;
+      expect(tone(shownPct(value)) === 'flat').toBe(pct(value) === '0%');
+    }
+  });
+});
+
 describe('tone', () => {
   it.each([
     [0.01, 'up'],
@@ -136,6 +156,7 @@ describe('spoken and signed amounts', () => {
     expect(spokenPrice(71_300, 1.5, 'KRW')).toBe('71,300원, 1.5% 상승');
     expect(spokenPrice(71_300, -0.32, 'KRW')).toBe('71,300원, 0.32% 하락');
     expect(spokenPrice(229.87, 0, 'USD')).toBe('$229.87, 보합');
+    expect(spokenPrice(229.87, -0.004, 'USD')).toBe('$229.87, 보합');
     expect(spokenPrice(100, null, 'KRW')).toBe('100원, 보합');
     expect(spokenPrice(null, 1, 'KRW')).toBe('가격 없음');
   });

@@ -12,6 +12,13 @@ export function signedPct(value: number | null | undefined): string {
   return `${text === '0' || text.startsWith('-') ? '' : '+'}${text}%`;
 }
 
+/** A percentage as it is shown, for what follows the shown figure: its tone. 0.004 % reads as 0 % and is therefore neither side. */
+export function shownPct(value: number | null | undefined): number | null {
+  if (isMissing(value)) return null;
+  const size = hundredths(value);
+  return value < 0 && size > 0 ? -size : size;
+}
+
 /** Change against a reference in percent; null when there is no reference. The one place where a change is computed. */
 export function changePct(price: number, reference: number | null | undefined): number | null {
   if (isMissing(reference) || reference === 0 || isMissing(price)) return null;
@@ -19,7 +26,10 @@ export function changePct(price: number, reference: number | null | undefined): 
 }
 
 function rounded(value: number): string {
-  const hundredths = Math.round(Math.abs(value) * 100 + Number.EPSILON * 100) / 100;
-  const text = hundredths.toLocaleString('ko-KR', { maximumFractionDigits: 2 });
+  const text = hundredths(value).toLocaleString('ko-KR', { maximumFractionDigits: 2 });
   return withoutNegativeZero(value < 0 ? `-${text}` : text);
+}
+
+function hundredths(value: number): number {
+  return Math.round(Math.abs(value) * 100 + Number.EPSILON * 100) / 100;
 }

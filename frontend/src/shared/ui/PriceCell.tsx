@@ -2,7 +2,7 @@ import { memo, useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { spokenPrice } from '@/shared/format/change';
 import { dollars, money } from '@/shared/format/money';
-import { signedPct } from '@/shared/format/pct';
+import { shownPct, signedPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import styles from './PriceCell.module.css';
@@ -15,6 +15,7 @@ export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
   const cell = useRef<HTMLDivElement>(null);
   useFlash(cell, quote.price);
   const change = quoteChange(quote);
+  const shownChange = shownPct(change);
   const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
   const shown = inWon === null ? money(quote.price, quote.currency) : money(inWon, 'KRW');
   return (
@@ -22,9 +23,9 @@ export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
       <div aria-hidden="true" className={styles.price}>
         {shown}
       </div>
-      <div aria-hidden="true" className={`${styles.change} tone-${tone(change)}`}>
+      <div aria-hidden="true" className={`${styles.change} tone-${tone(shownChange)}`}>
         {inWon !== null && <span className={styles.foreign}>{dollars(quote.price)}</span>}
-        <ToneText value={change}>{signedPct(change)}</ToneText>
+        <ToneText value={shownChange}>{signedPct(change)}</ToneText>
       </div>
       <span className="sr-only">{spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}</span>
     </div>

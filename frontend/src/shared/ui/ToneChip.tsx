@@ -1,10 +1,10 @@
-import { signedPct } from '@/shared/format/pct';
+import { shownPct, signedPct } from '@/shared/format/pct';
 import { ToneText } from './ToneText';
 
 /** A change in percent as a filled label: ▲ +1.5%. */
 export function ToneChip({ value }: { value: number | null | undefined }) {
   return (
-    <ToneText value={value} chip>
+    <ToneText value={shownPct(value)} chip>
       {signedPct(value)}
     </ToneText>
   );
