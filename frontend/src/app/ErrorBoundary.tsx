@@ -44,7 +44,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
         error={error instanceof ApiProblem ? error : undefined}
         onRetry={() => this.setState({ error: null })}
         action={
-          <Button tone="text" onClick={() => location.assign(paths.home)}>
+          <Button tone="text" onClick={() => location.assign(paths.boot)}>
             {state.goHome}
           </Button>
         }

@@ -28,7 +28,7 @@ const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './
 
 /** Every screen there is. Adding one is a file in routes/ and a line here. */
 export const routes: readonly AppRoute[] = [
-  { path: paths.home, element: <BootRoute /> },
+  { path: paths.boot, element: <BootRoute /> },
   { path: paths.invest, element: <InvestRedirect /> },
   { path: paths.stockList, element: <StockListRoute />, tabs: true },
   { path: paths.coinList, element: <CoinListRoute />, tabs: true },

@@ -2,10 +2,15 @@ import type { Category } from './api/queryKeys';
 
 /** Every address of the app: the pattern for the router and, where it has parameters, the link. */
 export const paths = {
-  home: '/',
+  /** The front door: sends members home and visitors to the market. */
+  boot: '/',
+  home: '/home',
+  marketTrend: '/market-trend',
   invest: '/invest-v2',
   stockList: '/invest-v2/stock',
   coinList: '/invest-v2/coin',
+  goldList: '/invest-v2/gold',
+  productList: '/invest-v2/product',
   stockDetail: '/invest-v2/stock/:code',
   etfDetail: '/invest-v2/stock-etf/:code',
   coinDetail: '/invest-v2/coin/:code',
@@ -13,6 +18,9 @@ export const paths = {
   join: '/join',
   order: '/order/:category/:code',
   my: '/my',
+  account: '/my/account',
+  likes: '/my/likes',
+  orderHistory: '/my/orders/history',
   holdings: '/my/holdings',
   waitingOrders: '/my/orders/wait',
   terms: '/terms',

@@ -41,6 +41,7 @@ beforeEach(() => {
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
     http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
     http.post('*/api/v1/auth/logout', () => {
       loggedOut += 1;
       return new HttpResponse(null, { status: 204 });
@@ -78,6 +79,7 @@ describe('holdings', () => {
     server.use(
       http.get('*/api/v1/stock/member/:sid', () => HttpResponse.error()),
       http.get('*/api/v1/coin/member/:sid', () => HttpResponse.error()),
+      http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.error()),
     );
     renderApp(<HoldingsRoute />);
     expect(await screen.findByText('불러오지 못했어요')).toBeVisible();
@@ -117,7 +119,7 @@ describe('the my page', () => {
   it('offers only entries that lead somewhere', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
-    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
   });
 
   it('signs out after asking, and leaves nothing behind', async () => {

@@ -7,12 +7,12 @@ import { TopBar } from '@/shared/ui/TopBar';
 export function NotFoundRoute() {
   return (
     <>
-      <TopBar title={state.notFound} backTo={paths.home} titleShown={false} />
+      <TopBar title={state.notFound} backTo={paths.boot} titleShown={false} />
       <main id="main">
         <EmptyState
           title={state.notFound}
           action={
-            <ButtonLink to={paths.home} tone="neutral" replace>
+            <ButtonLink to={paths.boot} tone="neutral" replace>
               {state.goHome}
             </ButtonLink>
           }

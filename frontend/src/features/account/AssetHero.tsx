@@ -1,74 +1,109 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import type { Assets } from '@/shared/api/types';
 import { bigWon } from '@/shared/format/bigWon';
-import { level as levelOf } from '@/shared/format/level';
-import { signedPct } from '@/shared/format/pct';
+import { level as levelOf, type WealthLevel } from '@/shared/format/level';
+import { changePct, shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
-import { setPreference, usePreference } from '@/shared/platform/preferences';
-import { EyeIcon, EyeOffIcon } from '@/shared/ui/icons';
+import { paths } from '@/shared/paths';
+import { usePreference } from '@/shared/platform/preferences';
+import { ChevronIcon } from '@/shared/ui/icons';
 import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
 import { RollingNumber } from '@/shared/ui/RollingNumber';
+import { announce } from '@/shared/ui/screenAnnouncer';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
-import { assetsQuery, holdingsQuery } from './accountQueries';
+import { assetsQuery } from './accountQueries';
 import { Amount } from './Amount';
 import styles from './AssetHero.module.css';
 import { assetsCopy } from './copy';
+import { HideToggle } from './HideToggle';
+import { useHoldings } from './useHoldings';
 import { useLiveTotal } from './useLiveHoldings';
 
-/** The member's money first: everything they have, how it does against what they were given, and their level. */
-export function AssetHero({ memberSid }: { memberSid: number }) {
-  const assets = useQuery(assetsQuery(memberSid));
-  if (assets.isPending) return <HeroSkeleton />;
-  if (!assets.data) return <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />;
-  return <Hero memberSid={memberSid} assets={assets.data} />;
+interface AssetHeroProps {
+  memberSid: number;
+  /** The home screen: the figures that matter at a glance, said once on arrival. Otherwise everything there is to know. */
+  isBrief?: boolean;
 }
 
-function Hero({ memberSid, assets }: { memberSid: number; assets: Assets }) {
-  const [stocks, coins] = useQueries({ queries: [holdingsQuery(memberSid, 'stock'), holdingsQuery(memberSid, 'coin')] });
-  const holdings = useMemo(() => [...(stocks.data ?? []), ...(coins.data ?? [])], [stocks.data, coins.data]);
-  const live = useLiveTotal(holdings);
-  // Until the holdings are here the server's own total stands; then cash stays and only what is owned moves.
-  const cash = assets.accounts.reduce((sum, { deposit }) => sum + deposit, 0);
-  const isLive = stocks.isSuccess && coins.isSuccess && live.valueWon !== null;
-  const total = isLive ? cash + (live.valueWon ?? 0) : assets.total;
-  const percent = assets.base > 0 ? (total / assets.base - 1) * 100 : null;
-  const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
-  const level = levelOf(total);
+/** The member's money first: everything they have, how it does against what they were given, and their level. */
+export function AssetHero({ memberSid, isBrief = false }: AssetHeroProps) {
+  const assets = useQuery(assetsQuery(memberSid));
+  if (assets.isPending) return <HeroSkeleton isBrief={isBrief} />;
+  if (!assets.data) return <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />;
+  return <Hero memberSid={memberSid} assets={assets.data} isBrief={isBrief} />;
+}
 
+function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Assets; isBrief: boolean }) {
+  const total = useTotal(memberSid, assets);
+  const percent = assets.base > 0 ? changePct(total, assets.base) : null;
+  const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
+  useSpokenOnce(isBrief ? assets.total : null);
   return (
     <>
       <section className={styles.hero} aria-label={assetsCopy.total}>
         <div className={styles.head}>
-          <p className={styles.label}>{assetsCopy.total}</p>
+          <Link to={paths.account} className={styles.label}>
+            {assetsCopy.total}
+            <ChevronIcon size={16} />
+          </Link>
           <HideToggle />
         </div>
         <TotalFigure total={total} />
         <p className={styles.base}>
-          <ToneText value={percent}>{assetsCopy.fromBase(signedPct(percent))}</ToneText>
+          <ToneText value={shownPct(percent)} chip>
+            {assetsCopy.fromBase(signedPct(percent))}
+          </ToneText>
         </p>
-        <dl className={styles.cash}>
-          <dt>{assetsCopy.cash}</dt>
-          <dd>
-            <Amount>{won(available)}</Amount>
-          </dd>
-        </dl>
+        {!isBrief && (
+          <dl className={styles.cash}>
+            <dt>{assetsCopy.cash}</dt>
+            <dd>
+              <Amount>{won(available)}</Amount>
+            </dd>
+          </dl>
+        )}
       </section>
-      <section className={styles.level} aria-label={level.name}>
-        <div className={styles.levelLine}>
-          <LevelBadge level={level} />
-          <span className={styles.toNext}>
-            {level.toNextWon === null ? assetsCopy.top : assetsCopy.toNext(bigWon(level.toNextWon))}
-          </span>
-        </div>
-        <LevelGauge level={level} />
-        <p className={styles.multiplier}>{assetsCopy.multiplier(level.multiplier.toFixed(1))}</p>
-      </section>
+      <LevelCard level={levelOf(total)} hasMultiplier={!isBrief} />
     </>
   );
+}
+
+function LevelCard({ level, hasMultiplier }: { level: WealthLevel; hasMultiplier: boolean }) {
+  return (
+    <section className={styles.level} aria-label={level.name}>
+      <div className={styles.levelLine}>
+        <LevelBadge level={level} />
+        <span className={styles.toNext}>
+          {level.toNextWon === null ? assetsCopy.top : <Amount>{assetsCopy.toNext(bigWon(level.toNextWon))}</Amount>}
+        </span>
+      </div>
+      <LevelGauge level={level} />
+      {hasMultiplier && <p className={styles.multiplier}>{assetsCopy.multiplier(level.multiplier.toFixed(1))}</p>}
+    </section>
+  );
+}
+
+/** Everything the member has, following the market at most once a second. */
+function useTotal(memberSid: number, assets: Assets): number {
+  const { holdings, hasAll } = useHoldings(memberSid);
+  const live = useLiveTotal(holdings);
+  // Until the holdings are here the server's own total stands; then cash stays and only what is owned moves.
+  if (!hasAll || live.valueWon === null) return assets.total;
+  return assets.accounts.reduce((sum, { deposit }) => sum + deposit, live.valueWon);
+}
+
+/** Says the total once, when it has arrived: a figure that follows the market would never stop talking. */
+function useSpokenOnce(total: number | null): void {
+  const isHidden = usePreference('hideAmounts');
+  const [text] = useState(() => (total === null || isHidden ? null : `${assetsCopy.total} ${won(total)}`));
+  useEffect(() => {
+    if (text !== null) announce(text);
+  }, [text]);
 }
 
 function TotalFigure({ total }: { total: number }) {
@@ -96,28 +131,24 @@ function useHasPassed(timeMs: number): boolean {
   return hasPassed;
 }
 
-function HideToggle() {
-  const isHidden = usePreference('hideAmounts');
+function HeroSkeleton({ isBrief }: { isBrief: boolean }) {
   return (
-    <button
-      type="button"
-      className={styles.eye}
-      aria-label={isHidden ? assetsCopy.show : assetsCopy.hide}
-      onClick={() => setPreference({ hideAmounts: !isHidden })}
-    >
-      {isHidden ? <EyeOffIcon size={20} /> : <EyeIcon size={20} />}
-    </button>
-  );
-}
-
-function HeroSkeleton() {
-  return (
-    <div className={styles.hero} aria-busy="true">
-      <span aria-hidden="true" className={styles.bones}>
-        <Bone width={80} height={20} />
+    <div aria-busy="true">
+      <div aria-hidden="true" className={styles.hero}>
+        <div className={styles.head}>
+          <Bone width={80} height={20} />
+        </div>
         <Bone width="70%" height={38} />
-        <Bone width="45%" height={22} />
-      </span>
+        <div className={styles.base}>
+          <Bone width="45%" height={28} />
+        </div>
+        {!isBrief && (
+          <div className={styles.cash}>
+            <Bone width="100%" height={22} />
+          </div>
+        )}
+      </div>
+      <div aria-hidden="true" className={`${styles.level} ${isBrief ? styles.briefBones : styles.fullBones}`} />
     </div>
   );
 }

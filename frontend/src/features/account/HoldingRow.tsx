@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { Holding } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
 import { dollars } from '@/shared/format/money';
-import { isMissing, quantity } from '@/shared/format/number';
-import { signedPct } from '@/shared/format/pct';
+import { quantity } from '@/shared/format/number';
+import { shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { destinationOf } from '@/shared/realtime/tick';
 import { useTick } from '@/shared/realtime/useTick';
@@ -14,13 +14,13 @@ import { ToneText } from '@/shared/ui/ToneText';
 import { Amount } from './Amount';
 import { holdingsCopy } from './copy';
 import styles from './Holdings.module.css';
-import { valueHolding } from './holdingsValue';
+import { kindOfMarket, valueHolding } from './holdingsValue';
 
 /** One holding; its value moves with every tick, the rest of the list does not. */
 export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: Holding; to: string }) {
   const tick = useTick(holding.isuSrtCd, destinationOf(holding.marketCode));
   const { valueWon, profitWon, profitPercent } = valueHolding(holding, tick);
-  const unit = holding.marketCode === 'COIN' ? holdingsCopy.unit.coin : holdingsCopy.unit.stock;
+  const unit = holdingsCopy.unit[kindOfMarket(holding.marketCode)];
   const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
   return (
     <Link to={to} className={styles.row}>
@@ -37,7 +37,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: H
           <Amount>{won(valueWon)}</Amount>
         </span>
         <span className={styles.rowProfit}>
-          <ToneText value={shownPercent(profitPercent)}>{signedPct(profitPercent)}</ToneText>
+          <ToneText value={shownPct(profitPercent)}>{signedPct(profitPercent)}</ToneText>
           <span className="sr-only">{signedMoney(profitWon, 'KRW')}</span>
         </span>
       </span>
@@ -49,9 +49,4 @@ export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: H
 function readable(average: number): number {
   const scale = average >= 1_000 ? 1 : 100;
   return Math.round(average * scale) / scale;
-}
-
-// "0%" is neither a rise nor a fall, whatever lies behind the second decimal.
-function shownPercent(percent: number | null): number | null {
-  return isMissing(percent) ? null : Math.round(percent * 100) / 100;
 }

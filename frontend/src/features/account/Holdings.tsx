@@ -1,20 +1,19 @@
-import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Holding } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
-import { signedPct } from '@/shared/format/pct';
+import { shownPct, signedPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { won } from '@/shared/format/won';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
 import { ToneText } from '@/shared/ui/ToneText';
-import { holdingsQuery } from './accountQueries';
 import { Amount } from './Amount';
 import { AssetShares } from './AssetShares';
 import { holdingsCopy } from './copy';
 import { HoldingRow } from './HoldingRow';
 import styles from './Holdings.module.css';
-import { type HoldingSort, sortHoldings, valueHolding } from './holdingsValue';
+import { HOLDING_KINDS, type HoldingSort, sortHoldings, valueHolding } from './holdingsValue';
+import { useHoldings } from './useHoldings';
 import { useLiveTotal } from './useLiveHoldings';
 
 const SORTS: readonly { value: HoldingSort; label: string }[] = [
@@ -31,19 +30,12 @@ interface HoldingsProps {
 
 /** Everything the member owns, with profits that move. */
 export function Holdings({ memberSid, hrefOf, browse }: HoldingsProps) {
-  const [stocks, coins] = useQueries({ queries: [holdingsQuery(memberSid, 'stock'), holdingsQuery(memberSid, 'coin')] });
-  const retry = () => {
-    if (stocks.isError) void stocks.refetch();
-    if (coins.isError) void coins.refetch();
-  };
-  const holdings = useMemo(() => [...(stocks.data ?? []), ...(coins.data ?? [])], [stocks.data, coins.data]);
-
-  if (stocks.isPending || coins.isPending) return <HoldingsSkeleton />;
-  const failed = [stocks, coins].filter((query) => query.isError && !query.data);
-  if (failed.length === 2) return <ErrorState error={failed[0]?.error} onRetry={retry} />;
+  const { holdings, isPending, failed, retry } = useHoldings(memberSid);
+  if (isPending) return <HoldingsSkeleton />;
+  if (failed.length === HOLDING_KINDS.length) return <ErrorState error={failed[0]} onRetry={retry} />;
   return (
     <>
-      {failed.length === 1 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]?.error} onRetry={retry} />}
+      {failed.length > 0 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]} onRetry={retry} />}
       {holdings.length === 0 && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
       {holdings.length > 0 && <OwnedList holdings={holdings} hrefOf={hrefOf} />}
     </>
@@ -86,7 +78,7 @@ function Summary({ holdings }: { holdings: readonly Holding[] }) {
       </p>
       <p className={`${styles.profit} tone-${tone(total.profitWon)}`}>
         <Amount>{signedMoney(total.profitWon, 'KRW')}</Amount>
-        <ToneText value={total.profitPercent}>{signedPct(total.profitPercent)}</ToneText>
+        <ToneText value={shownPct(total.profitPercent)}>{signedPct(total.profitPercent)}</ToneText>
       </p>
     </section>
   );

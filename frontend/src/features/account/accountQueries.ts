@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
-import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { Holding } from '@/shared/api/types';
+import type { HoldingKind } from './holdingsValue';
 
 /** Balances, totals and the wealth level. */
 export function assetsQuery(memberSid: number) {
@@ -14,20 +15,25 @@ export function assetsQuery(memberSid: number) {
 }
 
 /** What the member owns of one kind; ETFs come with the stocks. */
-export function holdingsQuery(memberSid: number, category: Category) {
+export function holdingsQuery(memberSid: number, kind: HoldingKind) {
   return queryOptions({
-    queryKey: queryKeys.holdings(memberSid, category),
-    queryFn: ({ signal }) => fetchHoldings(memberSid, category, signal),
+    queryKey: [...queryKeys.account(memberSid), 'holdings', kind],
+    queryFn: ({ signal }) => fetchHoldings(memberSid, kind, signal),
     ...moneyQuery,
   });
 }
 
-function fetchHoldings(memberSid: number, category: Category, signal: AbortSignal): Promise<Holding[]> {
+// Answers as the coin route does.
+const GOLD_HOLDINGS = '/api/v1/commodity/member/{id}' as '/api/v1/coin/member/{id}';
+
+function fetchHoldings(memberSid: number, kind: HoldingKind, signal: AbortSignal): Promise<Holding[]> {
   const query = { acno: '00' };
-  switch (category) {
+  switch (kind) {
     case 'stock':
       return unwrap(api.GET('/api/v1/stock/member/{sid}', { params: { path: { sid: memberSid }, query }, signal }));
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
+    case 'gold':
+      return unwrap(api.GET(GOLD_HOLDINGS, { params: { path: { id: memberSid }, query }, signal }));
   }
 }

@@ -8,14 +8,13 @@ export const holdingsCopy = {
   sort: '정렬',
   byValue: '평가금액순',
   byProfit: '수익률순',
-  stock: '주식',
-  coin: '코인',
+  kind: { stock: '주식', coin: '코인', gold: '금' },
   shares: '종류별 비중',
   row: (qty: string, average: string) => `${qty} · 평균 ${average}`,
   count: (count: number) => `${count}개`,
   hidden: '••••',
   hiddenSpoken: '숨긴 금액',
-  unit: { stock: '주', coin: '개' },
+  unit: { stock: '주', coin: '개', gold: 'g' },
   partlyMissing: '일부를 불러오지 못했어요',
 } as const;
 

@@ -11,6 +11,21 @@ export interface Valued {
   profitPercent: number | null;
 }
 
+/** The kinds holdings come in; ETFs count as stocks. */
+export type HoldingKind = 'stock' | 'coin' | 'gold';
+export const HOLDING_KINDS: readonly HoldingKind[] = ['stock', 'coin', 'gold'];
+
+export function kindOfMarket(marketCode: string): HoldingKind {
+  switch (marketCode) {
+    case 'COIN':
+      return 'coin';
+    case 'GOLD':
+      return 'gold';
+    default:
+      return 'stock';
+  }
+}
+
 export type HoldingSort = 'value' | 'profit';
 
 type Price = Pick<Tick, 'price' | 'fxRate'>;

@@ -7,7 +7,7 @@ import styles from './LegalPage.module.css';
 export function LegalPage({ title, updated, sections }: LegalText) {
   return (
     <>
-      <TopBar title={title} backTo={paths.home} />
+      <TopBar title={title} backTo={paths.boot} />
       <main id="main" className={styles.page}>
         <p className={styles.updated}>{updated}</p>
         {sections.map(({ heading, paragraphs }) => (

@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
 import type { MarketCode } from '@/shared/api/types';
-import { paths } from '@/shared/paths';
-import { rememberInvestTab } from '@/shared/platform/lastInvestPath';
 import { ChevronDownIcon } from '@/shared/ui/icons';
+import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { Tabs } from '@/shared/ui/Tabs';
@@ -49,8 +48,6 @@ export function ListPage({ category, search }: ListPageProps) {
   const sort = sortFrom(params.get('sort'));
   const explanation = usePriceExplanation();
 
-  useEffect(() => rememberInvestTab(category), [category]);
-
   return (
     <>
       <TopBar
@@ -62,14 +59,7 @@ export function ListPage({ category, search }: ListPageProps) {
           </div>
         }
       />
-      <nav className={styles.categories} aria-label={list.categories}>
-        <Link to={paths.stockList} className={styles.category} aria-current={category === 'stock' ? 'page' : undefined}>
-          {list.stock}
-        </Link>
-        <Link to={paths.coinList} className={styles.category} aria-current={category === 'coin' ? 'page' : undefined}>
-          {list.coin}
-        </Link>
-      </nav>
+      <InvestTabs current={category} />
       <main id="main">
         <div className={styles.sticky}>
           <div className={styles.search}>{search}</div>

@@ -1,8 +1,5 @@
 export const list = {
   title: '투자',
-  stock: '주식',
-  coin: '코인',
-  categories: '투자 상품 종류',
   filters: '종목 모아보기',
   popular: '인기',
   kospi: '코스피',

@@ -35,6 +35,7 @@ export const realtime = {
 
 export const nav = {
   main: '주요 메뉴',
+  home: '홈',
   invest: '투자',
   my: '마이',
   back: '뒤로 가기',
@@ -47,6 +48,9 @@ export const action = {
   confirm: '확인',
   next: '다음',
   more: '더 보기',
+  seeAll: '전체 보기',
+  seeAllOf: (what: string) => `${what} 전체 보기`,
+  previous: '이전',
   end: '다 봤어요',
   clear: '지우기',
   buy: '구매하기',
@@ -77,6 +81,8 @@ export const field = {
 } as const;
 
 export const market = {
+  investTabs: '투자 상품 종류',
+  investTab: { stock: '주식', coin: '코인', gold: '금', product: '예적금', liked: '관심', popular: '인기' },
   koreanStock: '국내 주식',
   usStock: '미국 주식',
   like: (name: string) => `${name} 관심 종목에 추가`,

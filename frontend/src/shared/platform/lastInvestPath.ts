@@ -1,12 +1,38 @@
 import { paths } from '@/shared/paths';
 
+/** The tabs of investing: four kinds, and two selections across all of them. */
+export const INVEST_TABS = ['stock', 'coin', 'gold', 'product', 'liked', 'popular'] as const;
+export type InvestTab = (typeof INVEST_TABS)[number];
+
 const STORAGE_KEY = 'invest-tab';
 
-/** The market list used last on this device, stocks at first. */
-export function lastInvestPath(): string {
-  return localStorage.getItem(STORAGE_KEY) === 'coin' ? paths.coinList : paths.stockList;
+/** Where a tab of investing lives. */
+export function investTabPath(tab: InvestTab): string {
+  switch (tab) {
+    case 'stock':
+      return paths.stockList;
+    case 'coin':
+      return paths.coinList;
+    case 'gold':
+      return paths.goldList;
+    case 'product':
+      return paths.productList;
+    case 'liked':
+    case 'popular':
+      return `${paths.invest}?tab=${tab}`;
+  }
 }
 
-export function rememberInvestTab(tab: 'stock' | 'coin'): void {
+/** The tab used last on this device, stocks at first. */
+export function lastInvestTab(): InvestTab {
+  const remembered = localStorage.getItem(STORAGE_KEY);
+  return INVEST_TABS.find((tab) => tab === remembered) ?? 'stock';
+}
+
+export function lastInvestPath(): string {
+  return investTabPath(lastInvestTab());
+}
+
+export function rememberInvestTab(tab: InvestTab): void {
   localStorage.setItem(STORAGE_KEY, tab);
 }

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { market } from '@/shared/copy/copy.shared';
+import { INVEST_TABS, type InvestTab, investTabPath, rememberInvestTab } from '@/shared/platform/lastInvestPath';
+import { HeartIcon } from './icons';
+import styles from './InvestTabs.module.css';
+
+/** The strip above every list of investing. Being on a tab makes it the one that opens next time. */
+export function InvestTabs({ current }: { current: InvestTab }) {
+  const here = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    rememberInvestTab(current);
+    // On a narrow phone the strip is wider than the frame.
+    (here.current as Partial<HTMLElement> | null)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav className={styles.strip} aria-label={market.investTabs}>
+      {INVEST_TABS.map((tab) => (
+        <Link
+          key={tab}
+          ref={tab === current ? here : null}
+          to={investTabPath(tab)}
+          className={styles.tab}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {tab === 'liked' && <HeartIcon size={16} />}
+          {market.investTab[tab]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react';
+import { Link, type To } from 'react-router';
+import { action, state } from '@/shared/copy/copy.shared';
+import { Button } from './Button';
+import { ChevronIcon } from './icons';
+import styles from './Section.module.css';
+
+interface SectionProps {
+  title: string;
+  /** Where everything of this kind is; without it the section is all there is. */
+  all?: To;
+  children: ReactNode;
+}
+
+/** A headed part of a screen that loads and fails on its own. */
+export function Section({ title, all, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {all !== undefined && (
+          <Link to={all} className={styles.all} aria-label={action.seeAllOf(title)}>
+            {action.seeAll}
+            <ChevronIcon size={16} />
+          </Link>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** One line in place of a section that could not be loaded; the rest of the screen stays. */
+export function SectionError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles.error} role="alert">
+      <p>{state.errorTitle}</p>
+      <Button tone="neutral" onClick={onRetry}>
+        {state.retry}
+      </Button>
+    </div>
+  );
+}
