@@ -7,7 +7,7 @@ export async function ticks() {
   heading('ticks from feed to candle');
   const rates = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const printed = await output('cargo', ['bench', '--quiet', '--manifest-path', `${required('BENCH_ROOT')}/services/Cargo.toml`, '-p', 'market-data'], {
+    const printed = await output('cargo', ['bench', '--quiet', '--manifest-path', `${required('BENCH_ROOT')}/services/Cargo.toml`, '--workspace', '--bench', 'tick_to_candle'], {
       DATABASE_URL: required('BENCH_SERVER_DATABASE_URL'),
     });
     const line = printed.split('\n').find((text) => text.includes('ticks/s'));
