@@ -20,6 +20,7 @@ package setpriv util-linux
 if [ "${1:-}" = tests ]; then
   package chromium chromium
   package '/usr/share/fonts/truetype/nanum/*' fonts-nanum
+  package '/usr/share/fonts/truetype/noto/NotoColorEmoji*' fonts-noto-color-emoji
 fi
 
 command -v cargo >/dev/null || fail "cargo is missing: install Rust 1.95 or newer with rustup"
