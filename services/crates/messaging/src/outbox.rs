@@ -30,6 +30,8 @@ const BATCH: i64 = 500;
 const POLL: Duration = Duration::from_millis(500);
 /// The first poll after an `append`: about the time its transaction needs to commit.
 const FIRST_POLL: Duration = Duration::from_millis(5);
+/// How often the age of the oldest event is looked at.
+const AGE_EVERY: Duration = Duration::from_secs(15);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the relay leaves an event type alone that no queue wanted.
 const UNROUTABLE_PAUSE: Duration = Duration::from_secs(1);
@@ -124,7 +126,12 @@ impl Relay {
 
     /// Works until `shutdown`, then empties what can be emptied at once. Whatever breaks, the
     /// connection is dropped and the rows that were not confirmed are published again.
-    pub async fn run(mut self, shutdown: CancellationToken) {
+    pub async fn run(self, shutdown: CancellationToken) {
+        let watched = watch_age(self.pool.clone(), self.service, shutdown.clone());
+        tokio::join!(self.forward(shutdown), watched);
+    }
+
+    async fn forward(mut self, shutdown: CancellationToken) {
         let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
         while !shutdown.is_cancelled() {
             let Some(link) = shutdown.run_until_cancelled(self.amqp.channel()).await else {
@@ -210,6 +217,25 @@ impl Relay {
                 tracing::warn!(service = self.service, %event_type, "No queue wants this event; it stays in the outbox");
             }
         }
+    }
+}
+
+/// Tells the metrics how long the oldest event has waited, also while the broker is away.
+async fn watch_age(pool: PgPool, service: &'static str, shutdown: CancellationToken) {
+    let oldest = "select extract(epoch from now() - occurred_at)::float8 \
+                  from outbox order by id limit 1";
+    while !shutdown.is_cancelled() {
+        // Without an answer the last known age stays: whether the database is well is asked elsewhere.
+        if let Ok(age_s) = sqlx::query_scalar::<_, f64>(oldest)
+            .fetch_optional(&pool)
+            .await
+        {
+            metrics::gauge!("outbox_oldest_seconds", "service" => service)
+                .set(age_s.unwrap_or_default());
+        }
+        shutdown
+            .run_until_cancelled(tokio::time::sleep(AGE_EVERY))
+            .await;
     }
 }
 

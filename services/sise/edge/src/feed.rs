@@ -80,6 +80,8 @@ impl MarketState {
 
     fn set_venue(&self, venue: Venue, state: SessionState) {
         let is_open = state == SessionState::Open;
+        metrics::gauge!("edge_venue_open", "venue" => venue.as_str_name())
+            .set(f64::from(u8::from(is_open)));
         let mut open = self.open.write();
         match venue {
             Venue::Unspecified => {}
