@@ -4,7 +4,7 @@ import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
-import { ChartIcon, PersonIcon } from '@/shared/ui/icons';
+import { ChartIcon, HomeIcon, PersonIcon } from '@/shared/ui/icons';
 import { OverlayHistory } from '@/shared/ui/overlayHistory';
 import { SignInPromptHost } from '@/shared/ui/signInPrompt';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -19,8 +19,9 @@ import { ScrollMemory } from './ScrollMemory';
 import { SessionWatcher } from './SessionWatcher';
 
 const TABS: readonly TabItem[] = [
-  { label: nav.invest, to: paths.stockList, prefix: paths.invest, icon: ChartIcon },
-  { label: nav.my, to: paths.my, prefix: paths.my, icon: PersonIcon },
+  { label: nav.home, to: paths.home, prefixes: [paths.home, paths.marketTrend], icon: HomeIcon },
+  { label: nav.invest, to: paths.invest, prefixes: [paths.invest], icon: ChartIcon },
+  { label: nav.my, to: paths.my, prefixes: [paths.my], icon: PersonIcon },
 ];
 
 /** The phone-wide frame around every screen. */

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react';
 import { paths } from '@/shared/paths';
-import { InvestRedirect } from './routes/InvestRedirect';
+import { InvestRoute } from './routes/InvestRoute';
 import { NotFoundRoute } from './routes/NotFoundRoute';
 
 interface AppRoute {
@@ -13,6 +13,8 @@ interface AppRoute {
 }
 
 const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
+const HomeRoute = lazy(() => import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'));
+const MarketTrendRoute = lazy(() => import(/* webpackChunkName: "route-trend" */ './routes/MarketTrendRoute'));
 const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list" */ './routes/StockListRoute'));
 const CoinListRoute = lazy(() => import(/* webpackChunkName: "route-coin-list" */ './routes/CoinListRoute'));
 const StockDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'));
@@ -20,6 +22,7 @@ const CoinDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */
 const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
+const AccountRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/AccountRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
@@ -29,7 +32,9 @@ const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './
 /** Every screen there is. Adding one is a file in routes/ and a line here. */
 export const routes: readonly AppRoute[] = [
   { path: paths.boot, element: <BootRoute /> },
-  { path: paths.invest, element: <InvestRedirect /> },
+  { path: paths.home, element: <HomeRoute />, member: true, tabs: true },
+  { path: paths.marketTrend, element: <MarketTrendRoute />, tabs: true },
+  { path: paths.invest, element: <InvestRoute />, tabs: true },
   { path: paths.stockList, element: <StockListRoute />, tabs: true },
   { path: paths.coinList, element: <CoinListRoute />, tabs: true },
   { path: paths.stockDetail, element: <StockDetailRoute /> },
@@ -38,6 +43,7 @@ export const routes: readonly AppRoute[] = [
   { path: paths.order, element: <OrderRoute />, member: true },
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
   { path: paths.holdings, element: <HoldingsRoute />, member: true },
+  { path: paths.account, element: <AccountRoute />, member: true },
   { path: paths.my, element: <MyRoute />, member: true, tabs: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },

@@ -26,12 +26,11 @@ describe('the front door', () => {
     await waitFor(() => expect(address()).toHaveTextContent('/invest-v2/stock'));
   });
 
-  it('opens the list used last when the session holds', async () => {
-    localStorage.setItem('invest-tab', 'coin');
+  it('leads home when the session holds', async () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json(member)));
     open();
     expect(screen.getByText('여는 중이에요')).toBeInTheDocument();
-    await waitFor(() => expect(address()).toHaveTextContent('/invest-v2/coin'));
+    await waitFor(() => expect(address()).toHaveTextContent('/home'));
   });
 
   it.each([
@@ -50,6 +49,6 @@ describe('the front door', () => {
     await screen.findByText('연결이 원활하지 않아요', undefined, { timeout: 4_000 });
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json(member)));
     await user.click(screen.getByRole('button', { name: '다시 시도' }));
-    await waitFor(() => expect(address()).toHaveTextContent('/invest-v2/stock'));
+    await waitFor(() => expect(address()).toHaveTextContent('/home'));
   });
 });

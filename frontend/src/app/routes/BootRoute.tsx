@@ -5,16 +5,15 @@ import { memberQuery } from '@/features/member/memberQueries';
 import { Boot } from '@/features/session/Boot';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
-import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 
-/** The front door: asks the server whether the session still holds, then opens the market. Visitors pass at once. */
+/** The front door: asks the server whether the session still holds, then leads home. Visitors go to the market at once. */
 export default function BootRoute() {
   const navigate = useNavigate();
   const memberSid = useMemberSid();
   const member = useQuery({ ...memberQuery(memberSid ?? 0), enabled: memberSid !== null, retry: 1 });
   // A session that turns out to be over leads to the login; a visitor never had one.
   const [wasMember] = useState(memberSid !== null);
-  const destination = wasMember && memberSid === null ? paths.login : lastInvestPath();
+  const destination = destinationOf(memberSid !== null, wasMember);
   const enter = useCallback(() => void navigate(destination, { replace: true }), [destination, navigate]);
   return (
     <main id="main">
@@ -26,4 +25,9 @@ export default function BootRoute() {
       />
     </main>
   );
+}
+
+function destinationOf(isMember: boolean, wasMember: boolean): string {
+  if (isMember) return paths.home;
+  return wasMember ? paths.login : paths.stockList;
 }

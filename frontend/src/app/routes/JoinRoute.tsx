@@ -8,7 +8,6 @@ import { JoinProgress, JoinWizard } from '@/features/session/JoinWizard';
 import { safeNext } from '@/features/session/safeNext';
 import { Welcome } from '@/features/session/Welcome';
 import { useMemberSid } from '@/shared/api/session';
-import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { loginHref, paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
@@ -21,7 +20,7 @@ export default function JoinRoute() {
   const [wasMember] = useState(memberSid !== null);
   const [joinedAs, setJoinedAs] = useState<string | null>(null);
   const next = search.get('next');
-  const destination = safeNext(next, lastInvestPath());
+  const destination = safeNext(next, paths.home);
   const step = JOIN_STEPS.find((known) => known === search.get('step')) ?? 'terms';
 
   const showStep = useCallback(

@@ -9,7 +9,7 @@ import { renderApp } from '@/testing/renderApp';
 import { samsung } from '@/testing/wireSamples';
 import { server } from '@/testing/server';
 import CoinListRoute from './CoinListRoute';
-import { InvestRedirect } from './InvestRedirect';
+import { InvestRoute } from './InvestRoute';
 import StockListRoute from './StockListRoute';
 
 const apple = {
@@ -29,7 +29,7 @@ const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', mar
 const open = (at: string) =>
   renderApp(
     <Routes>
-      <Route path="/invest-v2" element={<InvestRedirect />} />
+      <Route path="/invest-v2" element={<InvestRoute />} />
       <Route path="/invest-v2/stock" element={<StockListRoute />} />
       <Route path="/invest-v2/coin" element={<CoinListRoute />} />
       <Route path="*" element={null} />

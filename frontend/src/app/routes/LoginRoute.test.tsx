@@ -76,7 +76,7 @@ describe('signing in', () => {
     const { user } = open('//evil.example/x');
     await user.type(fields().email, 'a@b.kr');
     await user.type(fields().password, '1234567890{Enter}');
-    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock'));
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/home'));
   });
 
   it('names what is missing or misspelt and goes to the first such field', async () => {

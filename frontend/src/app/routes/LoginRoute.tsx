@@ -3,7 +3,6 @@ import { loginCopy } from '@/features/session/copy';
 import { LoginForm } from '@/features/session/LoginForm';
 import { safeNext } from '@/features/session/safeNext';
 import { useMemberSid } from '@/shared/api/session';
-import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { joinHref, paths } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -13,7 +12,7 @@ export default function LoginRoute() {
   const [search] = useSearchParams();
   const memberSid = useMemberSid();
   const next = search.get('next');
-  if (memberSid !== null) return <Navigate to={safeNext(next, lastInvestPath())} replace />;
+  if (memberSid !== null) return <Navigate to={safeNext(next, paths.home)} replace />;
   return (
     <>
       <TopBar title={loginCopy.screen} backTo={paths.invest} titleShown={false} />

@@ -1,3 +1,4 @@
+import { accountsCopy } from '@/features/account/copy';
 import { AssetHero } from '@/features/account/AssetHero';
 import { myCopy } from '@/features/member/copy';
 import { DeviceSettings } from '@/features/member/DeviceSettings';
@@ -20,6 +21,7 @@ export default function MyRoute() {
         <Profile memberSid={memberSid} />
         <AssetHero memberSid={memberSid} />
         <Group title={myCopy.money}>
+          <LinkRow to={paths.account}>{accountsCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
         </Group>

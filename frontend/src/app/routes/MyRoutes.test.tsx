@@ -119,7 +119,7 @@ describe('the my page', () => {
   it('offers only entries that lead somewhere', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
-    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
   });
 
   it('signs out after asking, and leaves nothing behind', async () => {

@@ -6,8 +6,8 @@ import styles from './BottomTab.module.css';
 export interface TabItem {
   label: string;
   to: string;
-  /** Paths under this prefix belong to the tab. */
-  prefix: string;
+  /** Paths under these prefixes belong to the tab. */
+  prefixes: readonly string[];
   icon: ComponentType;
 }
 
@@ -19,8 +19,8 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
       <div className={styles.space} aria-hidden="true" />
       <nav className={styles.nav} aria-label={nav.main}>
         <ul className={styles.list}>
-          {items.map(({ label, to, prefix, icon: TabIcon }) => {
-            const isCurrent = pathname.startsWith(prefix);
+          {items.map(({ label, to, prefixes, icon: TabIcon }) => {
+            const isCurrent = prefixes.some((prefix) => pathname.startsWith(prefix));
             return (
               <li key={to}>
                 <Link

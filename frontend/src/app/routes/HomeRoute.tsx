@@ -1,0 +1,90 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { assetsQuery } from '@/features/account/accountQueries';
+import { AssetHero } from '@/features/account/AssetHero';
+import { TopHoldings } from '@/features/account/TopHoldings';
+import { homeCopy } from '@/features/home/copy';
+import { PopularTabs } from '@/features/home/PopularTabs';
+import { QuickRow } from '@/features/home/QuickRow';
+import { memberQuery } from '@/features/member/memberQueries';
+import { waitingQuery } from '@/features/order/orderQueries';
+import { TrendStrip } from '@/features/trend/TrendStrip';
+import { isFirstVisit } from '@/features/tutorial/firstVisitMemory';
+import { useMemberSid } from '@/shared/api/session';
+import { itemHref } from '@/shared/paths';
+import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { ButtonLink } from '@/shared/ui/Button';
+import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { Section } from '@/shared/ui/Section';
+import { TopBar } from '@/shared/ui/TopBar';
+import styles from './HomeRoute.module.css';
+
+const FirstVisit = lazy(() =>
+  import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
+);
+
+const POPULAR_ROWS = 5;
+
+/** The first tab: the member's money, what they own, and what moves in the markets. */
+export default function HomeRoute() {
+  const memberSid = useMemberSid();
+  const explanation = usePriceExplanation();
+  if (memberSid === null) return null;
+  return (
+    <>
+      <TopBar
+        title={homeCopy.screen}
+        actions={
+          <div className={styles.status}>
+            <RtBadge />
+            <PracticeChip />
+          </div>
+        }
+      />
+      <main id="main">
+        <AssetHero memberSid={memberSid} isBrief />
+        <Quick memberSid={memberSid} />
+        <TopHoldings
+          memberSid={memberSid}
+          hrefOf={itemHref}
+          browse={
+            <ButtonLink to={lastInvestPath()} tone="neutral">
+              {homeCopy.browse}
+            </ButtonLink>
+          }
+        />
+        <TrendStrip />
+        <Section title={homeCopy.popular} all={investTabPath('popular')}>
+          <PopularTabs shown={POPULAR_ROWS} />
+        </Section>
+        {explanation && <p className={styles.note}>{explanation}</p>}
+        <Arrival memberSid={memberSid} />
+      </main>
+    </>
+  );
+}
+
+function Quick({ memberSid }: { memberSid: number }) {
+  // The count is a hint here: it follows orders and fills, but is not asked for every few seconds.
+  const waiting = useQueries({
+    queries: WAITING_KINDS.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })),
+  });
+  return <QuickRow waitingCount={waiting.reduce((count, { data }) => count + (data?.length ?? 0), 0)} />;
+}
+
+const WAITING_KINDS = ['stock', 'coin'] as const;
+
+function Arrival({ memberSid }: { memberSid: number }) {
+  const { data: member } = useQuery(memberQuery(memberSid));
+  const { data: assets } = useQuery(assetsQuery(memberSid));
+  const [isFirst, setFirst] = useState(false);
+  // Once begun it stays until the screen is left: its last sheet is still closing when the server already knows.
+  if (member && !isFirst && isFirstVisit(member)) setFirst(true);
+  if (!member || !isFirst) return null;
+  return (
+    <Suspense fallback={null}>
+      <FirstVisit member={member} moneyWon={assets?.accounts[0]?.depositInit ?? null} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,38 @@
+import { useSearchParams } from 'react-router';
+import { trendCopy } from '@/features/trend/copy';
+import { MarketTrendPage } from '@/features/trend/MarketTrendPage';
+import { trendFrom } from '@/features/trend/trendHref';
+import { paths } from '@/shared/paths';
+import { PracticeChip } from '@/shared/ui/PracticeChip';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { TopBar } from '@/shared/ui/TopBar';
+import styles from './HomeRoute.module.css';
+
+/** How the markets are doing. What is looked at lives in the address, so that back and sharing keep it. */
+export default function MarketTrendRoute() {
+  const [search, setSearch] = useSearchParams();
+  const { kind, market } = trendFrom(search);
+  return (
+    <>
+      <TopBar
+        title={trendCopy.screen}
+        backTo={paths.boot}
+        actions={
+          <div className={styles.status}>
+            <RtBadge />
+            <PracticeChip />
+          </div>
+        }
+      />
+      <main id="main">
+        <MarketTrendPage
+          kind={kind}
+          market={market}
+          onKind={(tab) => setSearch(tab === 'stock' ? {} : { tab }, { replace: true })}
+          onMarket={(next) => setSearch({ market: next }, { replace: true })}
+          productHref={(sid) => `${paths.productList}/${sid}`}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Account, Holding } from '@/shared/api/types';
+import { signedMoney } from '@/shared/format/change';
+import { changePct, shownPct, signedPct } from '@/shared/format/pct';
+import { tone } from '@/shared/format/tone';
+import { won } from '@/shared/format/won';
+import { InfoIcon } from '@/shared/ui/icons';
+import { Bone } from '@/shared/ui/Skeleton';
+import { ErrorState } from '@/shared/ui/States';
+import { ToneText } from '@/shared/ui/ToneText';
+import { accountName, baseOf } from './accountKinds';
+import { assetsQuery } from './accountQueries';
+import styles from './Accounts.module.css';
+import { Amount } from './Amount';
+import { BaseSheet } from './BaseSheet';
+import { accountsCopy } from './copy';
+import { useHoldings } from './useHoldings';
+import { useLiveTotal } from './useLiveHoldings';
+
+const SKELETON_CARDS = [0, 1, 2];
+
+/** A card for each account: what is in it, and how it does against what was put in. */
+export function Accounts({ memberSid }: { memberSid: number }) {
+  const assets = useQuery(assetsQuery(memberSid));
+  const { holdings, hasAll } = useHoldings(memberSid);
+  const [explained, setExplained] = useState<Account | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  if (assets.isPending) return <CardsSkeleton />;
+  if (!assets.data) return <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />;
+  return (
+    <>
+      <ul className={styles.cards}>
+        {assets.data.accounts.map((account) => (
+          <li key={account.acno}>
+            <AccountCard
+              account={account}
+              holdings={hasAll ? holdings : null}
+              onExplain={() => {
+                setExplained(account);
+                setOpen(true);
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {explained && <BaseSheet open={isOpen} account={explained} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface AccountCardProps {
+  account: Account;
+  /** Everything the member owns; null until all of it is known. */
+  holdings: readonly Holding[] | null;
+  onExplain: () => void;
+}
+
+function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
+  const own = useMemo(() => holdings?.filter(({ acno }) => acno === account.acno) ?? [], [account.acno, holdings]);
+  const live = useLiveTotal(own);
+  const name = accountName(account);
+  const value = holdings === null || live.valueWon === null ? account.holdingsValue : live.valueWon;
+  const total = account.deposit + value;
+  const profit = total - baseOf(account);
+  const percent = changePct(total, baseOf(account));
+  const facts: [label: string, amount: number][] = [
+    [accountsCopy.deposit, account.deposit],
+    [accountsCopy.available, account.available],
+    [accountsCopy.invested, account.holdingsCost],
+    [accountsCopy.value, value],
+  ];
+  // Money set aside for orders is worth a line only while there is some.
+  if (account.held > 0) facts.splice(2, 0, [accountsCopy.held, account.held]);
+  return (
+    <section className={styles.card} aria-label={accountsCopy.account(name)}>
+      <h2 className={styles.name}>{accountsCopy.account(name)}</h2>
+      <p className={styles.number}>{account.acno}</p>
+      <p className={styles.total}>
+        <Amount>{won(total)}</Amount>
+      </p>
+      <div className={styles.profit}>
+        <span className={`tone-${tone(profit)}`}>
+          <Amount>{signedMoney(profit, 'KRW')}</Amount>
+        </span>
+        <ToneText value={shownPct(percent)}>{signedPct(percent)}</ToneText>
+        <button type="button" className={styles.info} aria-label={accountsCopy.explain(name)} onClick={onExplain}>
+          <InfoIcon size={18} />
+        </button>
+      </div>
+      <dl className={styles.facts}>
+        {facts.map(([label, amount]) => (
+          <div key={label} className={styles.fact}>
+            <dt>{label}</dt>
+            <dd>
+              <Amount>{won(amount)}</Amount>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function CardsSkeleton() {
+  return (
+    <div aria-busy="true">
+      <div aria-hidden="true" className={styles.cards}>
+        {SKELETON_CARDS.map((card) => (
+          <div key={card} className={styles.card}>
+            <Bone width={90} height={24} />
+            <div className={styles.total}>
+              <Bone width="60%" height={32} />
+            </div>
+            <div className={styles.facts}>
+              <Bone width="100%" height={20} />
+              <Bone width="100%" height={20} />
+              <Bone width="100%" height={20} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

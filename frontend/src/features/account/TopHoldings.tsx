@@ -1,0 +1,48 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Holding } from '@/shared/api/types';
+import { paths } from '@/shared/paths';
+import { Section, SectionError } from '@/shared/ui/Section';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState } from '@/shared/ui/States';
+import { holdingsCopy, topHoldingsCopy } from './copy';
+import { HoldingRow } from './HoldingRow';
+import { sortHoldings, valueHolding } from './holdingsValue';
+import { useHoldings } from './useHoldings';
+
+const SHOWN = 3;
+
+interface TopHoldingsProps {
+  memberSid: number;
+  hrefOf: (holding: Holding) => string;
+  /** A way on while nothing is owned. */
+  browse: ReactNode;
+}
+
+/** The member's three largest holdings, alive. */
+export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
+  const { holdings, isPending, failed, retry } = useHoldings(memberSid);
+  const largest = useMemo(
+    () => sortHoldings(holdings, 'value', (holding) => valueHolding(holding, undefined)).slice(0, SHOWN),
+    [holdings],
+  );
+  return (
+    <Section title={topHoldingsCopy.title} {...(largest.length > 0 && { all: paths.holdings })}>
+      {isPending && (
+        <div aria-busy="true">
+          <RowsSkeleton rows={SHOWN} />
+        </div>
+      )}
+      {!isPending && failed.length > 0 && <SectionError onRetry={retry} />}
+      {!isPending && failed.length === 0 && largest.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
+      {!isPending && largest.length > 0 && (
+        <ul>
+          {largest.map((holding) => (
+            <li key={`${holding.acno} ${holding.isuSrtCd}`}>
+              <HoldingRow holding={holding} to={hrefOf(holding)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

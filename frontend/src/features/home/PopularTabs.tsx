@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useMemberSid } from '@/shared/api/session';
+import type { Item } from '@/shared/api/types';
+import { itemHref } from '@/shared/paths';
+import { ItemRow } from '@/shared/ui/ItemRow';
+import { SectionError } from '@/shared/ui/Section';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { Tabs } from '@/shared/ui/Tabs';
+import { homeCopy } from './copy';
+import styles from './PopularTabs.module.css';
+import { POPULAR_KINDS, type PopularKind, popularOfQuery } from './popularQueries';
+
+const KINDS = POPULAR_KINDS.map((value) => ({ value, label: homeCopy.kinds[value] }));
+const PANEL_ID = 'popular-of-kind';
+
+interface PopularTabsProps {
+  /** How many of each kind. */
+  shown: number;
+  /** A control beside each instrument, such as its heart. */
+  controlOf?: (item: Item) => ReactNode;
+}
+
+/** What people look at and trade most, kind by kind. */
+export function PopularTabs({ shown, controlOf }: PopularTabsProps) {
+  const [kind, setKind] = useState<PopularKind>('stock');
+  return (
+    <>
+      <Tabs look="chips" label={homeCopy.popularKinds} options={KINDS} value={kind} onChange={setKind} panelId={PANEL_ID} />
+      <div id={PANEL_ID} role="tabpanel" aria-label={homeCopy.kinds[kind]}>
+        <PopularRows kind={kind} shown={shown} {...(controlOf && { controlOf })} />
+      </div>
+    </>
+  );
+}
+
+function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: PopularKind }) {
+  const memberSid = useMemberSid();
+  const { data, error, refetch } = useQuery(popularOfQuery(kind, memberSid));
+  if (!data) {
+    if (error) return <SectionError onRetry={() => void refetch()} />;
+    return (
+      <div aria-busy="true">
+        <RowsSkeleton rows={Math.min(shown, SKELETON_ROWS)} />
+      </div>
+    );
+  }
+  if (data.length === 0) return <p className={styles.none}>{homeCopy.noPopular}</p>;
+  return (
+    <ul>
+      {data.slice(0, shown).map((item) => (
+        <li key={item.isuSrtCd}>
+          <ItemRow item={item} to={itemHref(item)} control={controlOf?.(item)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SKELETON_ROWS = 6;

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '@/shared/api/client';
+import { queryKeys } from '@/shared/api/queryKeys';
+import type { Item } from '@/shared/api/types';
+
+export type PopularKind = 'stock' | 'etf' | 'coin' | 'gold';
+export const POPULAR_KINDS: readonly PopularKind[] = ['stock', 'etf', 'coin', 'gold'];
+
+const FRESH_MS = 60_000;
+const NOBODY = 0;
+
+/** What is popular of a kind now; a member's own hearts come with it. */
+export function popularOfQuery(kind: PopularKind, memberSid: number | null) {
+  return queryOptions({
+    queryKey: [...queryKeys.market, 'popular', 'of-kind', kind, memberSid],
+    staleTime: FRESH_MS,
+    queryFn: ({ signal }) => fetchPopular(kind, memberSid ?? NOBODY, signal),
+  });
+}
+
+// Answers as the coin route does.
+const POPULAR_GOLD = '/api/v1/commodity/popular/member/{id}' as '/api/v1/coin/popular/member/{id}';
+
+function fetchPopular(kind: PopularKind, sid: number, signal: AbortSignal): Promise<Item[]> {
+  switch (kind) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid } }, signal }));
+    case 'etf':
+      return unwrap(
+        api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid }, query: { acno: 'ETF' } }, signal }),
+      );
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id: sid } }, signal }));
+    case 'gold':
+      return unwrap(api.GET(POPULAR_GOLD, { params: { path: { id: sid } }, signal }));
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { Item } from '@/shared/api/types';
+import { Tabs } from '@/shared/ui/Tabs';
+import { trendCopy } from './copy';
+import { GoldTrendPanel } from './GoldTrendPanel';
+import { MarketPanel } from './MarketPanel';
+import { ProductTrendPanel } from './ProductTrendPanel';
+import styles from './Trend.module.css';
+import { STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
+
+const KINDS = TREND_KINDS.map((value) => ({ value, label: trendCopy.kinds[value] }));
+const MARKETS = STOCK_MARKETS.map((value) => ({ value, label: trendCopy.markets[value] }));
+const KIND_PANEL = 'trend-kind';
+const MARKET_PANEL = 'trend-market';
+
+interface MarketTrendPageProps {
+  kind: TrendKind;
+  market: StockMarket;
+  onKind: (kind: TrendKind) => void;
+  onMarket: (market: StockMarket) => void;
+  /** A control beside each instrument, such as its heart. */
+  controlOf?: (item: Item) => ReactNode;
+  productHref: (sid: number) => string;
+}
+
+/** How the markets are doing: indexes, rankings and sectors, gold against the world, interest rates. */
+export function MarketTrendPage({ kind, market, onKind, onMarket, controlOf, productHref }: MarketTrendPageProps) {
+  const rows = controlOf ? { controlOf } : {};
+  return (
+    <>
+      <div className={styles.kinds}>
+        <Tabs label={trendCopy.kindLabel} options={KINDS} value={kind} onChange={onKind} panelId={KIND_PANEL} />
+      </div>
+      <div id={KIND_PANEL} role="tabpanel" aria-label={trendCopy.kinds[kind]}>
+        {kind === 'stock' && (
+          <>
+            <Tabs
+              look="chips"
+              label={trendCopy.marketLabel}
+              options={MARKETS}
+              value={market}
+              onChange={onMarket}
+              panelId={MARKET_PANEL}
+            />
+            <div id={MARKET_PANEL} role="tabpanel" aria-label={trendCopy.markets[market]}>
+              <MarketPanel key={market} type={market} {...rows} />
+            </div>
+          </>
+        )}
+        {kind === 'coin' && <MarketPanel type="COIN" {...rows} />}
+        {kind === 'gold' && <GoldTrendPanel {...rows} />}
+        {kind === 'product' && <ProductTrendPanel hrefOf={productHref} />}
+      </div>
+    </>
+  );
+}

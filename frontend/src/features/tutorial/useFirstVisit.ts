@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { queryKeys } from '@/shared/api/queryKeys';
+import type { Member } from '@/shared/api/types';
+import { FIRST_VISIT_FLAGS, type FirstVisitFlag, rememberSeen, seenFlags } from './firstVisitMemory';
+import { sendSeen } from './tutorialApi';
+
+/** What is still to be shown to a member, and how to say that it was. */
+export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) => boolean; settle: (flag: FirstVisitFlag) => void } {
+  const { sid } = member;
+  const queryClient = useQueryClient();
+  const [seen, setSeen] = useState(() => seenFlags(sid));
+
+  const tell = useCallback(
+    async (flag: FirstVisitFlag) => {
+      try {
+        await sendSeen(sid, flag);
+      } catch {
+        // Nobody waits for this. What was seen stays noted on the device and is told again on the next visit.
+        return;
+      }
+      queryClient.setQueryData<Member>(queryKeys.member(sid), (known) => known && { ...known, [flag]: true });
+    },
+    [queryClient, sid],
+  );
+
+  const untold = useRef(FIRST_VISIT_FLAGS.filter((flag) => !member[flag] && seen.includes(flag)));
+  useEffect(() => {
+    for (const flag of untold.current.splice(0)) void tell(flag);
+  }, [tell]);
+
+  const settle = useCallback(
+    (flag: FirstVisitFlag) => {
+      rememberSeen(sid, flag);
+      setSeen(seenFlags(sid));
+      void tell(flag);
+    },
+    [sid, tell],
+  );
+  return { isDue: (flag) => !member[flag] && !seen.includes(flag), settle };
+}
