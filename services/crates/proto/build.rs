@@ -3,12 +3,15 @@
 
 use std::path::PathBuf;
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 10] = [
     "seedup/common/v1/types.proto",
     "seedup/auth/v1/service.proto",
     "seedup/auth/v1/events.proto",
     "seedup/market/v1/ticks.proto",
     "seedup/market/v1/service.proto",
+    "seedup/market/v1/interests.proto",
+    "seedup/market/v1/products.proto",
+    "seedup/market/v1/trends.proto",
     "seedup/trading/v1/service.proto",
     "seedup/trading/v1/events.proto",
 ];
