@@ -1,0 +1,118 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '@/shared/api/session';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { assets, member, MEMBER_SID, problem } from '@/testing/wireSamples';
+import HomeRoute from './HomeRoute';
+
+let flags = { tutorial: false, welcomePopup: false };
+let told: string[] = [];
+let isDown = false;
+
+beforeEach(() => {
+  flags = { tutorial: false, welcomePopup: false };
+  told = [];
+  isDown = false;
+  tickStore.clear();
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  const nothing = () => HttpResponse.json([]);
+  server.use(
+    http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, ...flags })),
+    http.patch('*/api/v1/member/:flag/:id', ({ params }) => {
+      told.push(`${String(params.flag)} ${String(params.id)}`);
+      return isDown ? problem(503, 9007, 'UNAVAILABLE') : new HttpResponse(null, { status: 204 });
+    }),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
+    http.get('*/api/v1/market-trend/stocks/:type', () => problem(422, 9007, 'UNAVAILABLE')),
+    http.get('*/api/v1/:kind/member/:sid', nothing),
+    http.get('*/api/v1/:kind/wait/member/:sid', nothing),
+    http.get('*/api/v1/:kind/popular/member/:sid', nothing),
+  );
+});
+
+const open = () => renderApp(<HomeRoute />, { at: '/home' });
+const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' });
+const card = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
+
+describe('the first visit', () => {
+  it('is a tour of what there is, then the money, and neither again', async () => {
+    const { user, unmount } = open();
+    const dialog = await tour();
+    expect(card(dialog)).toBe('가상 머니로 연습해요');
+    expect(within(dialog).queryByRole('button', { name: '이전' })).toBeNull();
+    expect(await axeViolations(dialog)).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: '다음' }));
+    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    expect(within(dialog).getByRole('status')).toHaveTextContent('3장 중 2번째');
+    await user.click(within(dialog).getByRole('button', { name: '이전' }));
+    await user.click(within(dialog).getByRole('button', { name: '다음' }));
+    await user.click(within(dialog).getByRole('button', { name: '다음' }));
+    expect(card(dialog)).toBe('자산이 늘면 레벨이 올라요');
+    expect(dialog).not.toHaveTextContent(/퀴즈|대회/);
+    await user.click(within(dialog).getByRole('button', { name: '시작하기' }));
+
+    const welcome = await screen.findByRole('dialog', { name: '가상 머니를 넣어드렸어요' });
+    expect(welcome).toHaveTextContent('500만원');
+    expect(await axeViolations(welcome)).toEqual([]);
+    await user.click(within(welcome).getByRole('button', { name: '좋아요' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(told).toEqual([`tutorial ${MEMBER_SID}`, `welcomePopup ${MEMBER_SID}`]));
+
+    unmount();
+    flags = { tutorial: true, welcomePopup: true };
+    open();
+    await screen.findByRole('region', { name: '내 총자산' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(told).toHaveLength(2);
+  });
+
+  it('can be skipped', async () => {
+    flags = { tutorial: false, welcomePopup: true };
+    const { user } = open();
+    await user.click(within(await tour()).getByRole('button', { name: '건너뛰기' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(told).toEqual([`tutorial ${MEMBER_SID}`]));
+  });
+
+  it('can be swiped through', async () => {
+    open();
+    const dialog = await tour();
+    const first = within(dialog).getByText('가상 머니로 연습해요');
+    fireEvent.pointerDown(first, { clientX: 300, clientY: 200 });
+    fireEvent.pointerUp(first, { clientX: 120, clientY: 210 });
+    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    fireEvent.pointerDown(first, { clientX: 100, clientY: 200 });
+    fireEvent.pointerUp(first, { clientX: 110, clientY: 330 });
+    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    fireEvent.pointerDown(first, { clientX: 100, clientY: 200 });
+    fireEvent.pointerUp(first, { clientX: 260, clientY: 220 });
+    expect(card(dialog)).toBe('가상 머니로 연습해요');
+  });
+
+  it('is not shown twice when the server could not be told, and the server is told later', async () => {
+    isDown = true;
+    flags = { tutorial: false, welcomePopup: true };
+    const first = open();
+    await first.user.click(within(await tour()).getByRole('button', { name: '건너뛰기' }));
+    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    first.unmount();
+
+    isDown = false;
+    open();
+    await waitFor(() => expect(told).toHaveLength(2));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('says nothing of money before its amount is known', async () => {
+    flags = { tutorial: true, welcomePopup: false };
+    server.use(http.get('*/api/v1/invest/account/:id', () => problem(422, 9007, 'UNAVAILABLE')));
+    open();
+    await screen.findAllByText('불러오지 못했어요');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '@/shared/api/session';
+import type { Holding } from '@/shared/api/types';
+import { setPreference } from '@/shared/platform/preferences';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { LiveRegions } from '@/app/LiveRegions';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { coinTrend, goldTrend, kospiTrend } from '@/testing/trendSamples';
+import { assets, holding, member, MEMBER_SID, problem, samsung, waitingOrder } from '@/testing/wireSamples';
+import HomeRoute from './HomeRoute';
+
+const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN' as const };
+const bar = { ...samsung, isuSrtCd: '04020000', isuKorNm: '금 99.99', marketCode: 'GOLD' as const, unit: 'g' };
+const fund = { ...samsung, isuSrtCd: '069500', isuKorNm: 'KODEX 200', marketCode: 'ETF' as const };
+
+let stocks: Holding[] = [];
+
+beforeEach(() => {
+  stocks = [holding];
+  tickStore.clear();
+  setPreference({ hideAmounts: false });
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  server.use(
+    http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
+    http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
+    http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/stock/wait/member/:sid', () => HttpResponse.json([waitingOrder])),
+    http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/market-trend/stocks/COIN', () => HttpResponse.json(coinTrend)),
+    http.get('*/api/v1/market-trend/stocks/GOLD', () => HttpResponse.json(goldTrend)),
+    http.get('*/api/v1/market-trend/stocks/:type', () => HttpResponse.json(kospiTrend)),
+    http.get(`*/api/v1/stock/popular/member/${MEMBER_SID}`, ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.get('acno') === 'ETF' ? [fund] : [samsung]),
+    ),
+    http.get(`*/api/v1/coin/popular/member/${MEMBER_SID}`, () => HttpResponse.json([bitcoin])),
+    http.get(`*/api/v1/commodity/popular/member/${MEMBER_SID}`, () => HttpResponse.json([bar])),
+  );
+});
+
+const section = (name: string) => screen.getByRole('region', { name });
+const open = () => renderApp(<><HomeRoute /><LiveRegions /></>, { at: '/home' });
+
+describe('home', () => {
+  it('begins with the money: the total, how it does, and the level', async () => {
+    const { container } = open();
+    const hero = await screen.findByRole('region', { name: '내 총자산' });
+    expect(hero).toHaveTextContent('5,003,900원');
+    expect(hero).toHaveTextContent('기본 자산보다 +0.08%상승');
+    expect(section('빈털터리')).toHaveTextContent('다음 레벨까지 499만원');
+    expect(screen.getByRole('meter', { name: '빈털터리, 다음 레벨까지 50%' })).toBeInTheDocument();
+    expect(screen.getByRole('main').firstElementChild).toBe(hero);
+    await screen.findByRole('link', { name: /코스피/ });
+    await within(section('인기 종목')).findByRole('link', { name: '삼성전자' });
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('says the total once and does not speak with every tick', async () => {
+    open();
+    const spoken = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent).join();
+    await waitFor(() => expect(spoken()).toContain('내 총자산 5,003,900원'));
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 80_000 }]));
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('5,030,000원'), { timeout: 3_500 });
+    expect(spoken()).toContain('5,003,900원');
+    expect(spoken()).not.toContain('5,030,000원');
+  });
+
+  it('reckons the total at most once a second', async () => {
+    open();
+    const hero = await screen.findByRole('region', { name: '내 총자산' });
+    const totals = new Set<string>();
+    const total = () => /[\d,]+원/.exec(hero.textContent ?? '')?.[0] ?? '';
+    // The figure rolls on arrival.
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    const startedMs = Date.now();
+    for (let seq = 11; Date.now() - startedMs < 2_000; seq += 1) {
+      act(() => tickStore.apply([{ ...tickFromItem(samsung), seq, price: 71_300 + seq }]));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      totals.add(total());
+    }
+    expect(totals.size).toBeGreaterThan(1);
+    expect(totals.size).toBeLessThanOrEqual(4);
+  });
+
+  it('hides every amount behind the eye, and remembers it', async () => {
+    const { user, unmount } = open();
+    await within(await screen.findByRole('region', { name: '보유 종목' })).findByText('213,900원');
+    await user.click(screen.getByRole('button', { name: '금액 숨기기' }));
+    expect(section('내 총자산')).not.toHaveTextContent('5,003,900');
+    expect(section('빈털터리')).not.toHaveTextContent('499만');
+    expect(section('보유 종목')).not.toHaveTextContent('213,900');
+    unmount();
+    open();
+    expect(await screen.findByRole('button', { name: '금액 보기' })).toBeVisible();
+    expect(section('내 총자산')).not.toHaveTextContent('5,003,900');
+  });
+
+  it('leads to what exists and to nothing else', async () => {
+    open();
+    const quick = screen.getByRole('navigation', { name: '바로 가기' });
+    await within(quick).findByRole('link', { name: '대기 주문 1건' });
+    expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
+      ['/my/orders/wait', '1대기 주문'],
+      ['/my/orders/history', '주문 내역'],
+      ['/my/holdings', '보유 종목'],
+      ['/my/likes', '관심'],
+    ]);
+    for (const missing of [/퀴즈/, /아티클/, /대회/, /이체/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
+  });
+
+  it('shows the three largest holdings', async () => {
+    stocks = [1, 2, 3, 4].map((size) => ({ ...holding, isuSrtCd: `00000${size}`, isuKorNm: `회사${size}`, trdPrc: size * 10_000 }));
+    open();
+    const rows = await within(await screen.findByRole('region', { name: '보유 종목' })).findAllByRole('listitem');
+    expect(rows.map((row) => /회사\d/.exec(row.textContent ?? '')?.[0])).toEqual(['회사4', '회사3', '회사2']);
+    expect(within(section('보유 종목')).getByRole('link', { name: '보유 종목 전체 보기' })).toHaveAttribute('href', '/my/holdings');
+  });
+
+  it('gives no side to a gain that is shown as 0 %', async () => {
+    stocks = [{ ...holding, totalJuPrc: 213_895 }];
+    open();
+    const row = await within(await screen.findByRole('region', { name: '보유 종목' })).findByRole('link', { name: /삼성전자/ });
+    expect(row).toHaveTextContent('0%보합');
+    expect(row).not.toHaveTextContent('▲');
+  });
+
+  it('says when nothing is owned, and where to look', async () => {
+    stocks = [];
+    open();
+    expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeVisible();
+    expect(screen.getByRole('link', { name: '종목 둘러보기' })).toHaveAttribute('href', '/invest-v2/stock');
+  });
+
+  it('shows the markets side by side, without those that cannot be loaded', async () => {
+    server.use(http.get('*/api/v1/market-trend/stocks/COIN', () => problem(422, 9007, 'UNAVAILABLE')));
+    open();
+    const gold = await screen.findByRole('link', { name: /128,500원/ });
+    expect(gold).toHaveAttribute('href', '/market-trend?tab=gold');
+    expect(within(section('시장 동향')).queryByText('코인 종합')).toBeNull();
+    expect(within(section('시장 동향')).queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('link', { name: '시장 동향 전체 보기' })).toHaveAttribute('href', '/market-trend');
+  });
+
+  it('shows what is popular, kind by kind', async () => {
+    const { user } = open();
+    const popular = await screen.findByRole('region', { name: '인기 종목' });
+    expect(await within(popular).findByRole('link', { name: '삼성전자' })).toHaveAttribute('href', '/invest-v2/stock/005930');
+    await user.click(within(popular).getByRole('tab', { name: 'ETF' }));
+    expect(await within(popular).findByRole('link', { name: 'KODEX 200' })).toBeVisible();
+    await user.click(within(popular).getByRole('tab', { name: '코인' }));
+    expect(await within(popular).findByRole('link', { name: '비트코인' })).toBeVisible();
+    await user.click(within(popular).getByRole('tab', { name: '금' }));
+    expect(await within(popular).findByRole('link', { name: '금 99.99' })).toBeVisible();
+  });
+
+  it('keeps standing when its parts fail, each of which can be loaded again', async () => {
+    const down = () => problem(422, 9007, 'UNAVAILABLE');
+    server.use(
+      http.get('*/api/v1/invest/account/:id', down),
+      http.get('*/api/v1/stock/member/:sid', down),
+      http.get('*/api/v1/market-trend/stocks/:type', down),
+      http.get(`*/api/v1/stock/popular/member/${MEMBER_SID}`, down),
+    );
+    const { user, container } = open();
+    await waitFor(() => expect(screen.getAllByRole('button', { name: '다시 시도' })).toHaveLength(4));
+    expect(screen.getByRole('navigation', { name: '바로 가기' })).toBeVisible();
+    expect(await axeViolations(container)).toEqual([]);
+    server.use(
+      http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
+      http.get('*/api/v1/market-trend/stocks/:type', () => HttpResponse.json(kospiTrend)),
+    );
+    await user.click(within(section('보유 종목')).getByRole('button', { name: '다시 시도' }));
+    expect(await within(section('보유 종목')).findByRole('link', { name: /삼성전자/ })).toBeVisible();
+    await user.click(within(section('시장 동향')).getByRole('button', { name: '다시 시도' }));
+    expect((await within(section('시장 동향')).findAllByText('코스피')).length).toBeGreaterThan(0);
+  });
+});
