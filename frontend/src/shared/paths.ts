@@ -14,6 +14,8 @@ export const paths = {
   stockDetail: '/invest-v2/stock/:code',
   etfDetail: '/invest-v2/stock-etf/:code',
   coinDetail: '/invest-v2/coin/:code',
+  goldDetail: '/invest-v2/gold/:code',
+  productDetail: '/invest-v2/product/:sid',
   login: '/login',
   join: '/join',
   order: '/order/:category/:code',
@@ -52,6 +54,8 @@ export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCod
       return `/invest-v2/coin/${code}?refMarketCode=coin`;
     case 'ETF':
       return `/invest-v2/stock-etf/${code}`;
+    case 'GOLD':
+      return `/invest-v2/gold/${code}`;
     default:
       return `/invest-v2/stock/${code}`;
   }
@@ -59,5 +63,17 @@ export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCod
 
 /** The order routes an instrument of this market uses. */
 export function categoryOf(marketCode: string): Category {
-  return marketCode === 'COIN' ? 'coin' : 'stock';
+  switch (marketCode) {
+    case 'COIN':
+      return 'coin';
+    case 'GOLD':
+      return 'gold';
+    default:
+      return 'stock';
+  }
+}
+
+/** The detail screen of a deposit or savings product. */
+export function productHref(sid: number): string {
+  return `/invest-v2/product/${sid}`;
 }

@@ -20,7 +20,7 @@ export default function OrderRoute() {
   return <OrderScreen key={`${code} ${side}`} memberSid={memberSid} category={category} code={code} side={side} />;
 }
 
-const CATEGORIES: readonly Category[] = ['stock', 'coin'];
+const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
 interface OrderScreenProps {
   memberSid: number;

@@ -1,17 +1,20 @@
 import { useSearchParams } from 'react-router';
 import { waitingCopy } from '@/features/order/copy';
 import { WaitingOrders } from '@/features/order/WaitingOrders';
+import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';
 
+const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
+
 /** Orders that wait for their price. */
 export default function WaitingOrdersRoute() {
   const [search, setSearch] = useSearchParams();
   const memberSid = useMemberSid();
-  const category = search.get('tab') === 'coin' ? 'coin' : 'stock';
+  const category = CATEGORIES.find((known) => known === search.get('tab')) ?? 'stock';
   if (memberSid === null) return null;
   return (
     <>

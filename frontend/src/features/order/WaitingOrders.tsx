@@ -14,6 +14,7 @@ import styles from './WaitingOrders.module.css';
 const TABS = [
   { value: 'stock', label: waitingCopy.tabs.stock },
   { value: 'coin', label: waitingCopy.tabs.coin },
+  { value: 'gold', label: waitingCopy.tabs.gold },
 ] as const;
 
 interface WaitingOrdersProps {

@@ -117,7 +117,7 @@ export function endReasonSentence(reason: string): string {
 
 export const waitingCopy = {
   screen: '대기 주문',
-  tabs: { stock: '주식', coin: '코인' },
+  tabs: { stock: '주식', coin: '코인', gold: '금' },
   tabsLabel: '종류',
   empty: '대기 중인 주문이 없어요',
   browse: '종목 둘러보기',

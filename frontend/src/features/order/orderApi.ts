@@ -9,6 +9,8 @@ export function postOrder(category: Category, body: OrderBody): Promise<OrderRep
       return unwrap(api.POST('/api/v1/stock/order', { body }));
     case 'coin':
       return unwrap(api.POST('/api/v1/coin/order', { body }));
+    case 'gold':
+      return unwrap(api.POST(GOLD_ORDER, { body }));
   }
 }
 
@@ -26,6 +28,8 @@ export function fetchWaiting(category: Category, memberSid: number, signal?: Abo
       return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
+    case 'gold':
+      return unwrap(api.GET(GOLD_WAITING, { params: { path: { id: memberSid }, query }, ...abort }));
   }
 }
 
@@ -36,12 +40,19 @@ export function fetchWaitingFor(category: Category, memberSid: number, code: str
       return unwrap(api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code }, query } }));
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query } }));
+    case 'gold':
+      return unwrap(api.GET(GOLD_WAITING_FOR, { params: { path: { id: memberSid, code }, query } }));
   }
 }
 
 export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ order: Order; fills: Fill[] }> {
   return unwrap(api.GET('/api/v1/invest/order/{orderSid}', { params: { path: { orderSid } }, signal }));
 }
+
+// Answer as the coin routes do.
+const GOLD_ORDER = '/api/v1/commodity/order' as '/api/v1/coin/order';
+const GOLD_WAITING = '/api/v1/commodity/wait/member/{id}' as '/api/v1/coin/wait/member/{id}';
+const GOLD_WAITING_FOR = '/api/v1/commodity/wait/member/{id}/code/{code}' as '/api/v1/coin/wait/member/{id}/code/{code}';
 
 /** "My basic account", whatever its number. */
 export const BASIC_ACCOUNT = '00';

@@ -50,4 +50,4 @@ export function asksTheSame(a: OrderBody, b: OrderBody): boolean {
   return a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.juPrc === b.juPrc && a.juQty === b.juQty;
 }
 
-const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN' } as const satisfies Record<Category, OrderBody['orderCategory']>;
+const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN', gold: 'GOLD' } as const satisfies Record<Category, OrderBody['orderCategory']>;

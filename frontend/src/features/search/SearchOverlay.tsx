@@ -23,6 +23,7 @@ const KINDS: readonly { value: SearchKind; label: string }[] = [
   { value: 'stock', label: search.stock },
   { value: 'etf', label: search.etf },
   { value: 'coin', label: search.coin },
+  { value: 'gold', label: search.gold },
 ];
 
 interface SearchOverlayProps {

@@ -3,7 +3,7 @@ import { api, unwrap } from '@/shared/api/client';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import type { Item } from '@/shared/api/types';
 
-export type SearchKind = 'stock' | 'etf' | 'coin';
+export type SearchKind = 'stock' | 'etf' | 'coin' | 'gold';
 
 const FRESH_MS = 5 * 60_000;
 const KEPT_MS = 10 * 60_000;
@@ -34,8 +34,12 @@ function find(kind: SearchKind, searchTxt: string, searchPage: number, signal: A
   if (kind === 'coin') {
     return unwrap(api.GET('/api/v1/coin/search/get-coin-list', { params: { query: { searchTxt, searchPage } }, signal }));
   }
+  if (kind === 'gold') return unwrap(api.GET(GOLD_SEARCH, { params: { query: { searchTxt, searchPage } }, signal }));
   const searchType = kind === 'etf' ? 'ETF' : 'CS';
   return unwrap(
     api.GET('/api/v1/stock/search/get-stock-list', { params: { query: { searchTxt, searchType, searchPage } }, signal }),
   );
 }
+
+// Answers as the coin route does.
+const GOLD_SEARCH = '/api/v1/commodity/search/get-commodity-list' as '/api/v1/coin/search/get-coin-list';

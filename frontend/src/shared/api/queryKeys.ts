@@ -1,5 +1,5 @@
-/** Item categories as their routes spell them. */
-export type Category = 'stock' | 'coin';
+/** Item categories as their routes spell them; gold has the commodity routes. */
+export type Category = 'stock' | 'coin' | 'gold';
 
 /**
  * Query keys that more than one feature touches. Everything under `account` is private to one member and is dropped when the
