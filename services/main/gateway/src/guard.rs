@@ -115,7 +115,9 @@ async fn identify(
             .authenticate(request.headers())
             .await
             .unwrap_or(None)),
-        Subject::PublicOrSelf(_) => state.sessions.authenticate(request.headers()).await,
+        Subject::PublicOrSelf(_) | Subject::BodyOrNobody(_) => {
+            state.sessions.authenticate(request.headers()).await
+        }
         Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner => {
             let caller = state.sessions.authenticate(request.headers()).await?;
             caller
@@ -134,14 +136,11 @@ fn check_subject(
     match (subject, caller) {
         (Subject::Public | Subject::Anyone, _) => return Ok(()),
         (Subject::PublicOrSelf(name), caller) => {
-            let subject = path(name)?;
-            let own = caller.is_some_and(|caller| caller.member_id == subject);
-            if subject != MemberId::NOBODY && !own {
-                return Err(match caller {
-                    Some(_) => Reason::ForbiddenMember.into(),
-                    None => Reason::InvalidAuthentication.into(),
-                });
-            }
+            must_be_nobody_or(caller, path(name)?)?;
+        }
+        (Subject::BodyOrNobody(name), caller) => {
+            let subject = body_member(request, name).transpose()?;
+            must_be_nobody_or(caller, subject.unwrap_or(MemberId::NOBODY))?;
         }
         (Subject::Path(name), Some(caller)) => caller.must_be(path(name)?)?,
         (Subject::Query(name), Some(caller)) => {
@@ -152,10 +151,7 @@ fn check_subject(
             caller.must_be(parse_member(name, Some(value))?)?;
         }
         (Subject::Body(name), Some(caller)) => {
-            let member = request
-                .extensions()
-                .get::<Body>()
-                .and_then(|body| body.member(name));
+            let member = body_member(request, name);
             let member = member.ok_or_else(|| ApiError::field(name, "회원 번호가 필요해요"))??;
             caller.must_be(member)?;
         }
@@ -165,6 +161,18 @@ fn check_subject(
         }
     }
     refuse_other_members(request, caller)
+}
+
+fn body_member(request: &ServiceRequest, name: &str) -> Option<Result<MemberId, ApiError>> {
+    request.extensions().get::<Body>()?.member(name)
+}
+
+fn must_be_nobody_or(caller: Option<&Caller>, subject: MemberId) -> Result<(), ApiError> {
+    match caller {
+        _ if subject == MemberId::NOBODY => Ok(()),
+        Some(caller) => caller.must_be(subject),
+        None => Err(Reason::InvalidAuthentication.into()),
+    }
 }
 
 /// A member named anywhere in the request must be the caller, also where nobody looks for one.
@@ -178,7 +186,7 @@ fn refuse_other_members(request: &ServiceRequest, caller: Option<&Caller>) -> Re
     if let Some(body) = request.extensions().get::<Body>() {
         for name in MEMBER_NAMES {
             if let Some(member) = body.member(name) {
-                caller.must_be(member?)?;
+                must_be_nobody_or(Some(caller), member?)?;
             }
         }
     }

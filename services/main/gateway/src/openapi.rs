@@ -30,6 +30,10 @@ const TOKEN: &str = "accessToken";
         (name = "stock", description = "Stocks and ETFs."),
         (name = "coin", description = "Coins."),
         (name = "commodity", description = "Gold, commodities, exchange rates."),
+        (name = "product", description = "Deposits and savings plans."),
+        (name = "like", description = "What members like."),
+        (name = "trend", description = "How markets do."),
+        (name = "search", description = "What members searched for."),
         (name = "invest", description = "Accounts and receipts."),
         (name = "system", description = "This installation.")
     )
@@ -63,6 +67,10 @@ fn build() -> OpenApi {
         routes::stock::Document::openapi(),
         routes::coin::Document::openapi(),
         routes::commodity::Document::openapi(),
+        routes::product::Document::openapi(),
+        routes::like::Document::openapi(),
+        routes::trend::Document::openapi(),
+        routes::search_history::Document::openapi(),
         routes::invest::Document::openapi(),
         routes::system::Document::openapi(),
     ] {
@@ -105,6 +113,7 @@ fn complete(operation: &mut Operation, declared: &Declared) {
         Subject::Public => operation.request_body.is_some(),
         Subject::Anyone => false,
         Subject::PublicOrSelf(_)
+        | Subject::BodyOrNobody(_)
         | Subject::Path(_)
         | Subject::Query(_)
         | Subject::Body(_)

@@ -83,6 +83,11 @@ reasons! {
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";
+    ItemKindMismatch = 4005 UNPROCESSABLE_ENTITY "ITEM_KIND_MISMATCH" "종목의 종류가 달라요.";
+    TooManyLikes = 4006 UNPROCESSABLE_ENTITY "TOO_MANY_LIKES" "관심 종목은 500개까지 담을 수 있어요.";
+    ProductNotFound = 4007 NOT_FOUND "PRODUCT_NOT_FOUND" "상품을 찾을 수 없어요.";
+    InvalidAmount = 4008 UNPROCESSABLE_ENTITY "INVALID_AMOUNT" "가입할 수 없는 금액이에요.";
+    TermNotOffered = 4009 UNPROCESSABLE_ENTITY "TERM_NOT_OFFERED" "이 상품에 없는 기간이에요.";
     Malformed = 9001 BAD_REQUEST "MALFORMED" "요청 형식이 올바르지 않아요.";
     NotFound = 9002 NOT_FOUND "NOT_FOUND" "찾을 수 없는 주소예요.";
     MethodNotAllowed = 9003 METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED" "쓸 수 없는 요청 방식이에요.";

@@ -25,6 +25,9 @@ pub enum Subject {
     Query(&'static str),
     /// The member in this field of the body, who must be the caller.
     Body(&'static str),
+    /// The member in this field of the body, 0 or absent for nobody, and that is all that is
+    /// allowed without a token.
+    BodyOrNobody(&'static str),
     /// The owner of a row that the service looks up for the caller alone.
     Owner,
 }
@@ -34,7 +37,7 @@ impl Subject {
     #[must_use]
     pub fn needs_token(self) -> bool {
         match self {
-            Self::Public | Self::Anyone | Self::PublicOrSelf(_) => false,
+            Self::Public | Self::Anyone | Self::PublicOrSelf(_) | Self::BodyOrNobody(_) => false,
             Self::Path(_) | Self::Query(_) | Self::Body(_) | Self::Owner => true,
         }
     }
@@ -115,6 +118,26 @@ impl Endpoint {
         H::Output: Responder + 'static,
     {
         Self::new(Method::POST, path, subject, Class::Order, handler)
+    }
+
+    /// A route that sets something to what its body says.
+    pub fn put<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::PUT, path, subject, Class::Order, handler)
+    }
+
+    /// A route that removes what its body names.
+    pub fn delete<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::DELETE, path, subject, Class::Order, handler)
     }
 
     fn new<H, A>(

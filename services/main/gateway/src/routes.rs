@@ -4,12 +4,17 @@ pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
 pub(crate) mod invest;
+pub(crate) mod like;
+mod liked;
 mod lookup;
 pub(crate) mod member;
+pub(crate) mod product;
+pub(crate) mod search_history;
 pub(crate) mod shape;
 pub(crate) mod stock;
 pub(crate) mod system;
 mod trade;
+pub(crate) mod trend;
 
 use crate::registry::Endpoint;
 
@@ -18,10 +23,15 @@ use crate::registry::Endpoint;
 pub fn endpoints() -> Vec<Endpoint> {
     [
         auth::endpoints(),
+        // Before the member's own record: `product-like` must not be read as a member.
+        like::endpoints(),
         member::endpoints(),
         stock::endpoints(),
         coin::endpoints(),
         commodity::endpoints(),
+        product::endpoints(),
+        trend::endpoints(),
+        search_history::endpoints(),
         invest::endpoints(),
         system::endpoints(),
     ]

@@ -5,7 +5,11 @@ use std::sync::Arc;
 use bootstrap::{grpc, redis};
 use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
+use proto::market::v1::product_service_client::ProductServiceClient;
+use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
+use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -19,6 +23,10 @@ use crate::session::Sessions;
 pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
+pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
+pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
+pub(crate) type Searches = Upstream<SearchHistoryServiceClient<grpc::Client>>;
+pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 
 /// The gateway's own state; none of it is lost data when the process ends.
 pub(crate) struct Gateway {
@@ -26,6 +34,10 @@ pub(crate) struct Gateway {
     pub(crate) auth: Arc<Auth>,
     pub(crate) trading: Trading,
     pub(crate) market: Market,
+    pub(crate) likes: Likes,
+    pub(crate) products: Products,
+    pub(crate) searches: Searches,
+    pub(crate) trends: Trends,
     pub(crate) sessions: Sessions,
     pub(crate) limits: Limits,
     pub(crate) seats: Seats,
@@ -40,7 +52,7 @@ impl Gateway {
         let budget = Arc::new(RetryBudget::default());
         let auth = AuthServiceClient::new(grpc::channel(&config.auth_url)?);
         let trading = TradingServiceClient::new(grpc::channel(&config.trading_url)?);
-        let market = MarketServiceClient::new(grpc::channel(&config.market_url)?);
+        let market = grpc::channel(&config.market_url)?;
         let redis = redis::connect(&config.redis_url);
         let auth = Arc::new(Upstream::new("auth", auth, Arc::clone(&budget)));
         Ok(Self {
@@ -53,7 +65,11 @@ impl Gateway {
             ),
             auth,
             trading: Upstream::new("trading", trading, Arc::clone(&budget)),
-            market: Upstream::new("market-data", market, budget),
+            likes: upstream_of_market(LikeServiceClient::new(market.clone()), &budget),
+            products: upstream_of_market(ProductServiceClient::new(market.clone()), &budget),
+            searches: upstream_of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
+            trends: upstream_of_market(TrendServiceClient::new(market.clone()), &budget),
+            market: upstream_of_market(MarketServiceClient::new(market), &budget),
             seats: Seats::default(),
             config,
         })
@@ -63,6 +79,10 @@ impl Gateway {
     pub(crate) fn tidy(&self) {
         self.limits.tidy();
     }
+}
+
+fn upstream_of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
+    Upstream::new("market-data", client, Arc::clone(budget))
 }
 
 /// How many requests of each class may be under way.

@@ -34,9 +34,9 @@ use crate::state::Gateway;
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
-    use Subject::{Anyone, Body, Path, Public, PublicOrSelf};
+    use Subject::{Anyone, Body, Path, PublicOrSelf};
     vec![
-        Endpoint::get("/api/v1/coin/list", Public, list_coins)
+        Endpoint::get("/api/v1/coin/list", Anyone, list_coins)
             .class(Class::Browse)
             .extension(),
         Endpoint::get(
@@ -45,9 +45,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             popular_coins,
         )
         .class(Class::Browse),
-        Endpoint::get("/api/v1/coin/search/get-coin-list", Public, search_coins)
+        Endpoint::get("/api/v1/coin/search/get-coin-list", Anyone, search_coins)
             .class(Class::Search),
-        Endpoint::get("/api/v1/coin/real/code/{code}", Public, coin),
+        Endpoint::get("/api/v1/coin/real/code/{code}", Anyone, coin),
         Endpoint::get(
             "/api/v1/coin/get-coin-detail-time-tab",
             Anyone,
@@ -105,8 +105,9 @@ struct MemberCodePath {
 async fn list_coins(
     state: web::Data<Gateway>,
     query: Query<ListQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<ItemList>, ApiError> {
-    let list = lookup::list(&state, query.0, &COINS, &COINS);
+    let list = lookup::list(&state, query.0, &COINS, &COINS, caller.as_ref());
     Ok(web::Json(list.await?))
 }
 
@@ -114,8 +115,13 @@ async fn list_coins(
 #[utoipa::path(get, path = "/api/v1/coin/popular/member/{id}", tag = "coin",
     params(NobodyOrSelf),
     responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
-async fn popular_coins(state: web::Data<Gateway>) -> Result<web::Json<Vec<Item>>, ApiError> {
-    Ok(web::Json(lookup::popular(&state, &COINS).await?))
+async fn popular_coins(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    Ok(web::Json(
+        lookup::popular(&state, &COINS, caller.as_ref()).await?,
+    ))
 }
 
 /// Find coins by name, code or 초성.
@@ -125,8 +131,11 @@ async fn popular_coins(state: web::Data<Gateway>) -> Result<web::Json<Vec<Item>>
 async fn search_coins(
     state: web::Data<Gateway>,
     query: Query<SearchQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
-    Ok(web::Json(lookup::search(&state, &query.0, &COINS).await?))
+    Ok(web::Json(
+        lookup::search(&state, &query.0, &COINS, caller.as_ref()).await?,
+    ))
 }
 
 /// The price of a coin at this moment.
@@ -135,8 +144,9 @@ async fn search_coins(
 async fn coin(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Item>, ApiError> {
-    let item = lookup::item(&state, &path.0.code, &COINS);
+    let item = lookup::item(&state, &path.0.code, &COINS, caller.as_ref());
     Ok(web::Json(item.await?))
 }
 

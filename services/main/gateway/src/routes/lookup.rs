@@ -7,6 +7,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 use utoipa::IntoParams;
 
+use super::liked::Liked;
 use super::shape::candle::{Candle, Chart, TimeTab, candles};
 use super::shape::item::{Item, ItemList, rows};
 use super::shape::words::{CandleType, Code, ItemSort, MarketCode, Page, SearchText, Until};
@@ -75,6 +76,7 @@ pub(super) async fn list(
     query: ListQuery,
     allowed: &[MarketCode],
     default: &[MarketCode],
+    caller: Option<&Caller>,
 ) -> Result<ItemList, ApiError> {
     let asked = match query.market_code {
         Some(market) if !allowed.contains(&market) => {
@@ -88,26 +90,31 @@ pub(super) async fn list(
         sort: query.sort.to_proto().into(),
         page: query.page.0,
     };
-    let page = state
+    let browsing = state
         .market
-        .read(async |mut market| market.browse_items(request.clone()).await)
-        .await?;
-    Ok(page.into())
+        .read(async |mut market| market.browse_items(request.clone()).await);
+    let (page, liked) = tokio::join!(browsing, Liked::of(state, caller));
+    let mut list = ItemList::from(page?);
+    liked.mark(&mut list.items);
+    Ok(list)
 }
 
 /// The popular items of `markets`.
 pub(super) async fn popular(
     state: &Gateway,
     markets: &[MarketCode],
+    caller: Option<&Caller>,
 ) -> Result<Vec<Item>, ApiError> {
     let request = market::ListPopularRequest {
         markets: to_proto(markets),
     };
-    let page = state
+    let listing = state
         .market
-        .read(async |mut market| market.list_popular(request.clone()).await)
-        .await?;
-    Ok(rows(page))
+        .read(async |mut market| market.list_popular(request.clone()).await);
+    let (page, liked) = tokio::join!(listing, Liked::of(state, caller));
+    let mut items = rows(page?);
+    liked.mark(&mut items);
+    Ok(items)
 }
 
 /// The items of `markets` that match.
@@ -115,6 +122,7 @@ pub(super) async fn search(
     state: &Gateway,
     query: &SearchQuery,
     markets: &[MarketCode],
+    caller: Option<&Caller>,
 ) -> Result<Vec<Item>, ApiError> {
     let text = query.search_txt.as_str().trim();
     if text.is_empty() {
@@ -125,11 +133,13 @@ pub(super) async fn search(
         markets: to_proto(markets),
         page: query.search_page.0,
     };
-    let page = state
+    let searching = state
         .market
-        .read(async |mut market| market.search_items(request.clone()).await)
-        .await?;
-    Ok(rows(page))
+        .read(async |mut market| market.search_items(request.clone()).await);
+    let (page, liked) = tokio::join!(searching, Liked::of(state, caller));
+    let mut items = rows(page?);
+    liked.mark(&mut items);
+    Ok(items)
 }
 
 /// The item `code`, if it is of one of `markets`.
@@ -137,18 +147,20 @@ pub(super) async fn item(
     state: &Gateway,
     code: &Code,
     markets: &[MarketCode],
+    caller: Option<&Caller>,
 ) -> Result<Item, ApiError> {
     let request = market::GetQuoteRequest {
         code: code.as_str().to_owned(),
     };
-    let found = state
+    let quoting = state
         .market
-        .read(async |mut market| market.get_quote(request.clone()).await)
-        .await?;
-    let item = Item::try_from(found).map_err(|error| {
+        .read(async |mut market| market.get_quote(request.clone()).await);
+    let (found, liked) = tokio::join!(quoting, Liked::of(state, caller));
+    let mut item = Item::try_from(found?).map_err(|error| {
         tracing::warn!(%error, code = code.as_str(), "an instrument has no readable price");
         Reason::MarketUnavailable
     })?;
+    liked.mark(std::slice::from_mut(&mut item));
     if markets.contains(&item.market_code) {
         Ok(item)
     } else {
@@ -166,7 +178,7 @@ pub(super) async fn time_tab(
     caller: Option<&Caller>,
 ) -> Result<TimeTab, ApiError> {
     let (item, candles, ()) = tokio::join!(
-        item(state, code, markets),
+        item(state, code, markets, caller),
         candle_rows(state, code, period, until),
         note_opened(state, code, caller),
     );
@@ -209,7 +221,7 @@ async fn candle_rows(
 }
 
 /// Feeds the popular lists; that it fails is nothing a member should notice.
-async fn note_opened(state: &Gateway, code: &Code, caller: Option<&Caller>) {
+pub(super) async fn note_opened(state: &Gateway, code: &Code, caller: Option<&Caller>) {
     let Some(caller) = caller else {
         return;
     };
@@ -225,7 +237,7 @@ async fn note_opened(state: &Gateway, code: &Code, caller: Option<&Caller>) {
     }
 }
 
-fn to_proto(markets: &[MarketCode]) -> Vec<i32> {
+pub(super) fn to_proto(markets: &[MarketCode]) -> Vec<i32> {
     markets
         .iter()
         .map(|market| market.to_proto().into())
@@ -243,4 +255,16 @@ where
         return Ok(None);
     }
     T::deserialize(text.into_deserializer()).map(Some)
+}
+
+/// An optional field of a body that may also be null or empty.
+pub(super) fn blank_is_absent<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    match Option::<String>::deserialize(deserializer)? {
+        Some(text) if !text.is_empty() => T::deserialize(text.into_deserializer()).map(Some),
+        _ => Ok(None),
+    }
 }

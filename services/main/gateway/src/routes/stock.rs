@@ -42,7 +42,7 @@ pub(crate) struct Document;
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     use Subject::{Anyone, Body, Path, Public, PublicOrSelf};
     vec![
-        Endpoint::get("/api/v1/stock/list", Public, list_stocks)
+        Endpoint::get("/api/v1/stock/list", Anyone, list_stocks)
             .class(Class::Browse)
             .extension(),
         Endpoint::get(
@@ -51,9 +51,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             popular_stocks,
         )
         .class(Class::Browse),
-        Endpoint::get("/api/v1/stock/search/get-stock-list", Public, search_stocks)
+        Endpoint::get("/api/v1/stock/search/get-stock-list", Anyone, search_stocks)
             .class(Class::Search),
-        Endpoint::get("/api/v1/stock/real/code/{code}", Public, stock),
+        Endpoint::get("/api/v1/stock/real/code/{code}", Anyone, stock),
         Endpoint::get(
             "/api/v1/stock/get-stock-detail-time-tab",
             Anyone,
@@ -100,8 +100,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 async fn list_stocks(
     state: web::Data<Gateway>,
     query: Query<ListQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<ItemList>, ApiError> {
-    let list = lookup::list(&state, query.0, &STOCKS_AND_ETFS, &STOCKS);
+    let list = lookup::list(&state, query.0, &STOCKS_AND_ETFS, &STOCKS, caller.as_ref());
     Ok(web::Json(list.await?))
 }
 
@@ -138,14 +139,18 @@ struct NobodyOrSelf {
 async fn popular_stocks(
     state: web::Data<Gateway>,
     query: Query<PopularQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
+    let caller = caller.as_ref();
     let domestic = &[MarketCode::Kospi, MarketCode::Kosdaq];
     let items = match query.0.acno {
-        Some(PopularKind::Etf) => lookup::popular(&state, &[MarketCode::Etf]).await?,
-        Some(PopularKind::Global) => lookup::popular(&state, &[MarketCode::Global]).await?,
-        None => match lookup::popular(&state, domestic).await? {
+        Some(PopularKind::Etf) => lookup::popular(&state, &[MarketCode::Etf], caller).await?,
+        Some(PopularKind::Global) => lookup::popular(&state, &[MarketCode::Global], caller).await?,
+        None => match lookup::popular(&state, domestic, caller).await? {
             // A replay of recorded US prices has no domestic stock, and its first screen is this.
-            none if none.is_empty() => lookup::popular(&state, &[MarketCode::Global]).await?,
+            none if none.is_empty() => {
+                lookup::popular(&state, &[MarketCode::Global], caller).await?
+            }
             items => items,
         },
     };
@@ -180,12 +185,15 @@ async fn search_stocks(
     state: web::Data<Gateway>,
     query: Query<SearchQuery>,
     kind: Query<SearchKindQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     let markets: &[MarketCode] = match kind.0.search_type {
         SearchKind::Stocks => &STOCKS,
         SearchKind::Etf => &[MarketCode::Etf],
     };
-    Ok(web::Json(lookup::search(&state, &query.0, markets).await?))
+    Ok(web::Json(
+        lookup::search(&state, &query.0, markets, caller.as_ref()).await?,
+    ))
 }
 
 /// The price of a stock or ETF at this moment.
@@ -194,8 +202,9 @@ async fn search_stocks(
 async fn stock(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Item>, ApiError> {
-    let item = lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS);
+    let item = lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS, caller.as_ref());
     Ok(web::Json(item.await?))
 }
 

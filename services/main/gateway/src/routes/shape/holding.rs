@@ -17,7 +17,7 @@ use super::words::{Currency, MarketCode};
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Holding {
     acno: String,
-    isu_srt_cd: String,
+    pub(crate) isu_srt_cd: String,
     isu_kor_nm: String,
     market_code: MarketCode,
     currency: Currency,
@@ -41,7 +41,7 @@ pub(crate) struct Holding {
     profit_rt: Option<Exact>,
     /// Won per dollar; null for instruments in won.
     fx_rt: Option<Exact>,
-    like: bool,
+    pub(crate) like: bool,
 }
 
 impl TryFrom<trading::Holding> for Holding {

@@ -59,7 +59,7 @@ pub(crate) struct Item {
     warn_code: String,
     halted: bool,
     tradable: bool,
-    like: bool,
+    pub(crate) like: bool,
     /// What one unit of quantity is called: 주, 개, g, oz …
     unit: String,
     sector_code: Option<String>,
@@ -130,19 +130,24 @@ impl TryFrom<market::Item> for Item {
 /// The rows of a page. A row without a readable price is left out, so that one instrument
 /// never hides a whole list.
 pub(crate) fn rows(page: market::ItemPage) -> Vec<Item> {
+    read_rows(page.items)
+}
+
+/// As [`rows`], for rows that are no page.
+pub(crate) fn read_rows(items: Vec<market::Item>) -> Vec<Item> {
     let read = |item: market::Item| {
         Item::try_from(item)
             .inspect_err(|error| tracing::warn!(%error, "a list row was left out"))
             .ok()
     };
-    page.items.into_iter().filter_map(read).collect()
+    items.into_iter().filter_map(read).collect()
 }
 
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemList {
-    items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
     /// From 1.
     page: i32,
     /// Rows of a full page.

@@ -231,6 +231,29 @@ impl ItemSort {
     }
 }
 
+/// What an item is to a member: its kind among likes and searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum ItemKind {
+    Stock,
+    Etf,
+    Coin,
+    Gold,
+    Product,
+}
+
+impl ItemKind {
+    pub(crate) fn to_proto(self) -> market::ItemKind {
+        match self {
+            Self::Stock => market::ItemKind::Stock,
+            Self::Etf => market::ItemKind::Etf,
+            Self::Coin => market::ItemKind::Coin,
+            Self::Gold => market::ItemKind::Gold,
+            Self::Product => market::ItemKind::Product,
+        }
+    }
+}
+
 macro_rules! text_parameter {
     ($(#[$doc:meta])* $name:ident, $message:literal, $accepts:expr) => {
         $(#[$doc])*

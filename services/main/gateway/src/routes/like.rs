@@ -1,0 +1,303 @@
+//! Likes: setting them, and the lists of what is liked.
+
+use actix_web::web;
+use proto::market::v1::{
+    ListLikedItemsRequest, ListLikedProductsRequest, SetItemLikeRequest, SetProductLikeRequest,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+
+use super::liked::Likeable;
+use super::lookup::{self, COINS, COMMODITIES, STOCKS_AND_ETFS};
+use super::shape::item::{Item, rows};
+use super::shape::product::{Product, ProductSid, products};
+use super::shape::words::{Code, ItemKind, MarketCode};
+use crate::body::Json;
+use crate::error::ApiError;
+use crate::params::Query;
+use crate::registry::{Class, Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(
+    like_item,
+    like_product,
+    liked_stocks,
+    liked_coins,
+    liked_commodities,
+    liked_products
+))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    use Subject::{BodyOrNobody, PublicOrSelf};
+    vec![
+        Endpoint::put(
+            "/api/v1/member/stock-like",
+            BodyOrNobody("memberSid"),
+            like_item,
+        )
+        .class(Class::Read),
+        Endpoint::put(
+            "/api/v1/member/product-like",
+            BodyOrNobody("memberSid"),
+            like_product,
+        )
+        .class(Class::Read),
+        Endpoint::get(
+            "/api/v1/stock/member/{sid}/stock-like",
+            PublicOrSelf("sid"),
+            liked_stocks,
+        ),
+        Endpoint::get(
+            "/api/v1/coin/member/{id}/coin-like",
+            PublicOrSelf("id"),
+            liked_coins,
+        ),
+        Endpoint::get(
+            "/api/v1/commodity/member/{id}/gold-like",
+            PublicOrSelf("id"),
+            liked_commodities,
+        ),
+        Endpoint::get(
+            "/api/v1/product/member/{sid}/product-like",
+            PublicOrSelf("sid"),
+            liked_products,
+        ),
+    ]
+}
+
+/// What is liked, or is not any more.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ItemLikeDraft {
+    /// The caller; 0 or absent is nobody, and then nothing changes.
+    member_sid: Option<i64>,
+    #[schema(inline)]
+    target_code: Code,
+    like: bool,
+    /// What kind of item the code is taken for.
+    #[serde(rename = "type")]
+    kind: ItemKind,
+}
+
+/// How the like stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ItemLike {
+    target_code: String,
+    #[serde(rename = "type")]
+    kind: ItemKind,
+    like: bool,
+}
+
+/// Which product is liked, or is not any more.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ProductLikeDraft {
+    /// The caller; 0 or absent is nobody, and then nothing changes.
+    member_sid: Option<i64>,
+    #[schema(inline)]
+    target_sid: ProductSid,
+    like: bool,
+    /// PRODUCT.
+    #[serde(rename = "type")]
+    kind: Option<ItemKind>,
+}
+
+/// How the like stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ProductLike {
+    target_sid: i64,
+    #[serde(rename = "type")]
+    kind: ItemKind,
+    like: bool,
+}
+
+/// Like a stock, an ETF, a coin or a commodity, or stop. Without a login nothing changes.
+#[utoipa::path(put, path = "/api/v1/member/stock-like", tag = "like",
+    request_body = ItemLikeDraft,
+    responses((status = 200, description = "How the like stands.", body = ItemLike)))]
+async fn like_item(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    draft: Json<ItemLikeDraft>,
+) -> Result<web::Json<ItemLike>, ApiError> {
+    let Json(draft) = draft;
+    let member = acting(caller.as_ref(), draft.member_sid);
+    if let Some(member_id) = member {
+        let request = SetItemLikeRequest {
+            member_id,
+            code: draft.target_code.as_str().to_owned(),
+            kind: draft.kind.to_proto().into(),
+            liked: draft.like,
+        };
+        // Setting it twice leaves it as it is, so it may be tried a second time.
+        state
+            .likes
+            .read(async |mut likes| likes.set_item_like(request.clone()).await)
+            .await?;
+    }
+    Ok(web::Json(ItemLike {
+        target_code: draft.target_code.as_str().to_owned(),
+        kind: draft.kind,
+        like: member.is_some() && draft.like,
+    }))
+}
+
+/// Like a deposit or a savings plan, or stop. Without a login nothing changes.
+#[utoipa::path(put, path = "/api/v1/member/product-like", tag = "like",
+    request_body = ProductLikeDraft,
+    responses((status = 200, description = "How the like stands.", body = ProductLike)))]
+async fn like_product(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    draft: Json<ProductLikeDraft>,
+) -> Result<web::Json<ProductLike>, ApiError> {
+    let Json(draft) = draft;
+    if draft.kind.is_some_and(|kind| kind != ItemKind::Product) {
+        return Err(ApiError::field("type", "이 주소에서 받지 않는 종류예요"));
+    }
+    let member = acting(caller.as_ref(), draft.member_sid);
+    if let Some(member_id) = member {
+        let request = SetProductLikeRequest {
+            member_id,
+            product_id: draft.target_sid.0,
+            liked: draft.like,
+        };
+        state
+            .likes
+            .read(async |mut likes| likes.set_product_like(request).await)
+            .await?;
+    }
+    Ok(web::Json(ProductLike {
+        target_sid: draft.target_sid.0,
+        kind: ItemKind::Product,
+        like: member.is_some() && draft.like,
+    }))
+}
+
+/// Which part of the liked stocks is asked for.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+enum StockKind {
+    #[serde(rename = "STOCK")]
+    Stock,
+    #[serde(rename = "ETF")]
+    Etf,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct StockKindQuery {
+    /// `STOCK` or `ETF`; absent = both.
+    #[serde(default, rename = "type", deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
+    kind: Option<StockKind>,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "the guard reads it; this describes it")]
+struct SidOrNobody {
+    /// The caller, or 0 for nobody.
+    sid: i64,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "the guard reads it; this describes it")]
+struct IdOrNobody {
+    /// The caller, or 0 for nobody.
+    id: i64,
+}
+
+/// Stocks and ETFs that the caller likes.
+#[utoipa::path(get, path = "/api/v1/stock/member/{sid}/stock-like", tag = "like",
+    params(SidOrNobody, StockKindQuery),
+    responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
+async fn liked_stocks(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    query: Query<StockKindQuery>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    let markets: &[MarketCode] = match query.0.kind {
+        Some(StockKind::Stock) => &lookup::STOCKS,
+        Some(StockKind::Etf) => &[MarketCode::Etf],
+        None => &STOCKS_AND_ETFS,
+    };
+    liked_items(&state, caller, markets).await
+}
+
+/// Coins that the caller likes.
+#[utoipa::path(get, path = "/api/v1/coin/member/{id}/coin-like", tag = "like",
+    params(IdOrNobody),
+    responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
+async fn liked_coins(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    liked_items(&state, caller, &COINS).await
+}
+
+/// Gold and commodities that the caller likes.
+#[utoipa::path(get, path = "/api/v1/commodity/member/{id}/gold-like", tag = "like",
+    params(IdOrNobody),
+    responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
+async fn liked_commodities(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    liked_items(&state, caller, &COMMODITIES).await
+}
+
+/// Deposits and savings plans that the caller likes.
+#[utoipa::path(get, path = "/api/v1/product/member/{sid}/product-like", tag = "like",
+    params(SidOrNobody),
+    responses((status = 200, description = "Newest like first.", body = Vec<Product>)))]
+async fn liked_products(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Product>>, ApiError> {
+    let Some(caller) = caller else {
+        return Ok(web::Json(Vec::new()));
+    };
+    let request = ListLikedProductsRequest {
+        member_id: caller.member_id.0,
+    };
+    let answer = state
+        .likes
+        .read(async |mut likes| likes.list_liked_products(request).await)
+        .await?;
+    let mut liked = products(answer.products)?;
+    liked.iter_mut().for_each(Likeable::mark_liked);
+    Ok(web::Json(liked))
+}
+
+async fn liked_items(
+    state: &Gateway,
+    caller: Option<Caller>,
+    markets: &[MarketCode],
+) -> Result<web::Json<Vec<Item>>, ApiError> {
+    let Some(caller) = caller else {
+        return Ok(web::Json(Vec::new()));
+    };
+    let request = ListLikedItemsRequest {
+        member_id: caller.member_id.0,
+        markets: lookup::to_proto(markets),
+    };
+    let answer = state
+        .likes
+        .read(async |mut likes| likes.list_liked_items(request.clone()).await)
+        .await?;
+    let mut liked = rows(answer);
+    liked.iter_mut().for_each(Likeable::mark_liked);
+    Ok(web::Json(liked))
+}
+
+/// Who acts: the caller, who named themselves; the guard has refused everybody else.
+pub(super) fn acting(caller: Option<&Caller>, named: Option<i64>) -> Option<i64> {
+    let member_id = caller?.member_id.0;
+    (named == Some(member_id)).then_some(member_id)
+}

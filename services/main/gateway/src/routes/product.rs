@@ -1,0 +1,175 @@
+//! Deposits and savings plans, to look at and to calculate with.
+
+use actix_web::web;
+use proto::market::v1 as market;
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+
+use super::liked::Liked;
+use super::lookup::{self, SearchQuery};
+use super::shape::product::{
+    Interest, InterestType, Product, ProductDetail, ProductKind, ProductSid, ProductSort,
+    ReserveType, products,
+};
+use crate::error::ApiError;
+use crate::params::{Path, Query};
+use crate::registry::{Class, Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(list_products, search_products, product, interest))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    use Subject::{Anyone, Public};
+    vec![
+        Endpoint::get("/api/v1/product/product", Anyone, list_products).class(Class::Browse),
+        Endpoint::get(
+            "/api/v1/product/search/get-product-list",
+            Anyone,
+            search_products,
+        )
+        .class(Class::Search),
+        Endpoint::get("/api/v1/product/{productSid}/interest", Public, interest).extension(),
+        Endpoint::get("/api/v1/product/{productSid}", Anyone, product),
+    ]
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct ProductsQuery {
+    #[serde(default)]
+    #[param(required = false, inline)]
+    sort: ProductSort,
+    /// `03` deposits, `04` savings plans; absent = both.
+    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
+    kind: Option<ProductKind>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Path)]
+struct ProductPath {
+    #[param(value_type = i64)]
+    product_sid: ProductSid,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct InterestQuery {
+    /// Won: the whole sum, or the sum of each month for savings.
+    amount: i64,
+    /// Months; absent = the usual term.
+    save_trm: Option<i32>,
+    /// Absent = as the product has it.
+    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
+    intr_rate_type: Option<InterestType>,
+    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[param(inline)]
+    rsrv_type: Option<ReserveType>,
+    /// With every preference.
+    #[serde(default)]
+    #[param(required = false)]
+    best: bool,
+}
+
+/// Deposits and savings plans of the banks.
+#[utoipa::path(get, path = "/api/v1/product/product", tag = "product", params(ProductsQuery),
+    responses((status = 200, description = "All of them, in the order asked for.", body = Vec<Product>)))]
+async fn list_products(
+    state: web::Data<Gateway>,
+    query: Query<ProductsQuery>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Product>>, ApiError> {
+    let kind = query.0.kind.map(ProductKind::to_proto);
+    let request = market::ListProductsRequest {
+        sort: query.0.sort.to_proto().into(),
+        kind: kind.unwrap_or(market::ProductKind::Unspecified).into(),
+    };
+    let listing = state
+        .products
+        .read(async |mut products| products.list_products(request).await);
+    let (answer, liked) = tokio::join!(listing, Liked::of(&state, caller.as_ref()));
+    let mut rows = products(answer?.products)?;
+    liked.mark(&mut rows);
+    Ok(web::Json(rows))
+}
+
+/// Find deposits and savings plans by name, bank or 초성.
+#[utoipa::path(get, path = "/api/v1/product/search/get-product-list", tag = "product",
+    params(SearchQuery),
+    responses((status = 200, description = "At most 20, best first.", body = Vec<Product>)))]
+async fn search_products(
+    state: web::Data<Gateway>,
+    query: Query<SearchQuery>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Vec<Product>>, ApiError> {
+    let text = query.0.search_txt.as_str().trim();
+    if text.is_empty() {
+        return Ok(web::Json(Vec::new()));
+    }
+    let request = market::SearchProductsRequest {
+        text: text.to_owned(),
+        page: query.0.search_page.0,
+    };
+    let searching = state
+        .products
+        .read(async |mut products| products.search_products(request.clone()).await);
+    let (answer, liked) = tokio::join!(searching, Liked::of(&state, caller.as_ref()));
+    let mut rows = products(answer?.products)?;
+    liked.mark(&mut rows);
+    Ok(web::Json(rows))
+}
+
+/// A deposit or a savings plan with all its terms.
+#[utoipa::path(get, path = "/api/v1/product/{productSid}", tag = "product", params(ProductPath),
+    responses((status = 200, description = "The product.", body = ProductDetail)))]
+async fn product(
+    state: web::Data<Gateway>,
+    path: Path<ProductPath>,
+    caller: Option<Caller>,
+) -> Result<web::Json<ProductDetail>, ApiError> {
+    let request = market::GetProductRequest {
+        product_id: path.0.product_sid.0,
+    };
+    let reading = state
+        .products
+        .read(async |mut products| products.get_product(request).await);
+    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let mut detail = ProductDetail::try_from(answer?)?;
+    liked.mark(std::slice::from_mut(&mut detail.product));
+    Ok(web::Json(detail))
+}
+
+/// What a sum earns in a product until maturity, after tax.
+#[utoipa::path(get, path = "/api/v1/product/{productSid}/interest", tag = "product",
+    params(ProductPath, InterestQuery),
+    responses((status = 200, description = "The sums.", body = Interest),
+        (status = 422, description = "The product takes no such sum or term.",
+            content_type = "application/problem+json", body = crate::error::Problem)))]
+async fn interest(
+    state: web::Data<Gateway>,
+    path: Path<ProductPath>,
+    query: Query<InterestQuery>,
+) -> Result<web::Json<Interest>, ApiError> {
+    let Query(query) = query;
+    let interest_type = query.intr_rate_type.map(InterestType::to_proto);
+    let reserve_type = query.rsrv_type.map(ReserveType::to_proto);
+    let request = market::QuoteInterestRequest {
+        product_id: path.0.product_sid.0,
+        amount_won: query.amount,
+        term_months: query.save_trm.unwrap_or(0),
+        interest_type: interest_type.unwrap_or_default().into(),
+        reserve_type: reserve_type.unwrap_or_default().into(),
+        best: query.best,
+    };
+    let quote = state
+        .products
+        .read(async |mut products| products.quote_interest(request).await)
+        .await?;
+    Ok(web::Json(quote.try_into()?))
+}

@@ -1,0 +1,167 @@
+//! What the caller searched for.
+
+use actix_web::web;
+use proto::market::v1 as market;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+
+use super::like::acting;
+use super::shape::words::{ItemKind, SearchText};
+use crate::body::Json;
+use crate::error::ApiError;
+use crate::params::Path;
+use crate::registry::{Class, Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(searches, note_search, forget_search))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    use Subject::{BodyOrNobody, PublicOrSelf};
+    vec![
+        Endpoint::get(
+            "/api/v1/search/member/{sid}/type/{type}",
+            PublicOrSelf("sid"),
+            searches,
+        ),
+        Endpoint::post(
+            "/api/v1/search/search",
+            BodyOrNobody("memberSid"),
+            note_search,
+        )
+        .class(Class::Read),
+        Endpoint::delete(
+            "/api/v1/search/history",
+            BodyOrNobody("memberSid"),
+            forget_search,
+        )
+        .class(Class::Read),
+    ]
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+struct HistoryPath {
+    /// The caller, or 0 for nobody.
+    #[serde(rename = "sid")]
+    _sid: i64,
+    #[serde(rename = "type")]
+    #[param(inline)]
+    kind: ItemKind,
+}
+
+/// A text that was searched for.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SearchDraft {
+    /// The caller; 0 or absent is nobody, and then nothing changes.
+    member_sid: Option<i64>,
+    /// At most 50 characters.
+    #[schema(inline)]
+    search_txt: SearchText,
+    #[serde(rename = "type")]
+    kind: ItemKind,
+}
+
+/// What a member searched for among one kind.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SearchHistory {
+    /// 0 is nobody.
+    member_sid: i64,
+    #[serde(rename = "type")]
+    kind: ItemKind,
+    /// At most 20, newest first, each once.
+    search_txt_list: Vec<String>,
+}
+
+/// What the caller searched for.
+#[utoipa::path(get, path = "/api/v1/search/member/{sid}/type/{type}", tag = "search",
+    params(HistoryPath),
+    responses((status = 200, description = "Newest first; empty for nobody.", body = SearchHistory)))]
+async fn searches(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    path: Path<HistoryPath>,
+) -> Result<web::Json<SearchHistory>, ApiError> {
+    let kind = path.0.kind;
+    let Some(caller) = caller else {
+        return Ok(web::Json(history(None, kind, Vec::new())));
+    };
+    let request = market::ListSearchesRequest {
+        member_id: caller.member_id.0,
+        kind: kind.to_proto().into(),
+    };
+    let answer = state
+        .searches
+        .read(async |mut searches| searches.list_searches(request).await)
+        .await?;
+    Ok(web::Json(history(
+        Some(caller.member_id.0),
+        kind,
+        answer.texts,
+    )))
+}
+
+/// Remember a text that the caller searched for. Without a login nothing is remembered.
+#[utoipa::path(post, path = "/api/v1/search/search", tag = "search",
+    request_body = SearchDraft,
+    responses((status = 200, description = "The history after it.", body = SearchHistory)))]
+async fn note_search(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    draft: Json<SearchDraft>,
+) -> Result<web::Json<SearchHistory>, ApiError> {
+    let Json(draft) = draft;
+    let member = acting(caller.as_ref(), draft.member_sid);
+    let Some(member_id) = member else {
+        return Ok(web::Json(history(None, draft.kind, Vec::new())));
+    };
+    let request = market::NoteSearchRequest {
+        member_id,
+        kind: draft.kind.to_proto().into(),
+        text: draft.search_txt.as_str().trim().to_owned(),
+    };
+    // A text stands in the history once, so it may be noted a second time.
+    let answer = state
+        .searches
+        .read(async |mut searches| searches.note_search(request.clone()).await)
+        .await?;
+    Ok(web::Json(history(member, draft.kind, answer.texts)))
+}
+
+/// Forget one text, or all of a kind when the text is empty.
+#[utoipa::path(delete, path = "/api/v1/search/history", tag = "search",
+    request_body = SearchDraft,
+    responses((status = 200, description = "The history after it.", body = SearchHistory)))]
+async fn forget_search(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+    draft: Json<SearchDraft>,
+) -> Result<web::Json<SearchHistory>, ApiError> {
+    let Json(draft) = draft;
+    let member = acting(caller.as_ref(), draft.member_sid);
+    let Some(member_id) = member else {
+        return Ok(web::Json(history(None, draft.kind, Vec::new())));
+    };
+    let request = market::ForgetSearchRequest {
+        member_id,
+        kind: draft.kind.to_proto().into(),
+        text: draft.search_txt.as_str().trim().to_owned(),
+    };
+    let answer = state
+        .searches
+        .read(async |mut searches| searches.forget_search(request.clone()).await)
+        .await?;
+    Ok(web::Json(history(member, draft.kind, answer.texts)))
+}
+
+fn history(member: Option<i64>, kind: ItemKind, texts: Vec<String>) -> SearchHistory {
+    SearchHistory {
+        member_sid: member.unwrap_or(0),
+        kind,
+        search_txt_list: texts,
+    }
+}

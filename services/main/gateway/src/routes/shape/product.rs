@@ -1,0 +1,301 @@
+//! Deposits and savings plans.
+
+use proto::convert::{
+    InvalidField, to_optional_decimal as optional, to_required_decimal as required,
+};
+use proto::market::v1 as market;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::number::Exact;
+
+/// `03` a deposit, `04` a savings plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) enum ProductKind {
+    #[serde(rename = "03")]
+    Deposit,
+    #[serde(rename = "04")]
+    Savings,
+}
+
+/// `01` simple interest, `02` compound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) enum InterestType {
+    #[serde(rename = "01")]
+    Simple,
+    #[serde(rename = "02")]
+    Compound,
+}
+
+/// `S` the same sum every month, `F` any sum at any time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) enum ReserveType {
+    #[serde(rename = "S")]
+    Fixed,
+    #[serde(rename = "F")]
+    Free,
+}
+
+/// The order of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum ProductSort {
+    #[default]
+    Popular,
+    /// Highest best rate first.
+    Rate,
+    Name,
+    Bank,
+}
+
+/// A deposit or a savings plan of a bank.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Product {
+    pub(crate) sid: i64,
+    prdt_nm: String,
+    prdt_tcd: ProductKind,
+    bank_cd: String,
+    bank_nm: String,
+    intr_rate_type: InterestType,
+    /// Null for a deposit.
+    rsrv_type: Option<ReserveType>,
+    /// Usual term in months.
+    save_trm: i32,
+    /// Percent a year.
+    intr_rate: Exact,
+    /// Percent a year with every preference.
+    intr_rate2: Exact,
+    /// Least sum in won, of a month for savings; null when there is no bound.
+    min_amt: Option<i64>,
+    /// Largest sum in won, of a month for savings; null when there is no bound.
+    max_amt: Option<i64>,
+    /// What the best rate asks for; may be empty.
+    join_conditions: String,
+    /// Month of the disclosure, yyyymm.
+    rate_month: String,
+    pub(crate) like: bool,
+}
+
+/// What one term of a product pays.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProductOption {
+    /// Months.
+    save_trm: i32,
+    intr_rate_type: InterestType,
+    rsrv_type: Option<ReserveType>,
+    /// Percent a year; null when it is not disclosed.
+    intr_rate: Option<Exact>,
+    /// Percent a year with every preference.
+    intr_rate2: Option<Exact>,
+}
+
+/// A product with all its terms.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProductDetail {
+    pub(crate) product: Product,
+    /// Shortest term first.
+    options: Vec<ProductOption>,
+    /// Won that are insured per person and bank.
+    deposit_insurance_limit: i64,
+    /// Percent of the interest.
+    tax_rate: Exact,
+}
+
+/// What a sum earns until maturity.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Interest {
+    principal: i64,
+    interest_before_tax: i64,
+    tax: i64,
+    interest_after_tax: i64,
+    payout: i64,
+    /// Percent a year.
+    applied_rate: Exact,
+    save_trm: i32,
+    intr_rate_type: InterestType,
+    schedule: Vec<InterestMonth>,
+}
+
+/// How it stands at the end of a month.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct InterestMonth {
+    /// From 1.
+    month: i32,
+    /// Won paid in so far.
+    paid: i64,
+    /// Won earned so far, before tax.
+    interest: i64,
+}
+
+impl ProductKind {
+    pub(crate) fn to_proto(self) -> market::ProductKind {
+        match self {
+            Self::Deposit => market::ProductKind::Deposit,
+            Self::Savings => market::ProductKind::Savings,
+        }
+    }
+}
+
+impl TryFrom<market::ProductKind> for ProductKind {
+    type Error = InvalidField;
+
+    fn try_from(kind: market::ProductKind) -> Result<Self, InvalidField> {
+        match kind {
+            market::ProductKind::Unspecified => Err(InvalidField("kind")),
+            market::ProductKind::Deposit => Ok(Self::Deposit),
+            market::ProductKind::Savings => Ok(Self::Savings),
+        }
+    }
+}
+
+impl InterestType {
+    pub(crate) fn to_proto(self) -> market::InterestType {
+        match self {
+            Self::Simple => market::InterestType::Simple,
+            Self::Compound => market::InterestType::Compound,
+        }
+    }
+}
+
+impl TryFrom<market::InterestType> for InterestType {
+    type Error = InvalidField;
+
+    fn try_from(interest: market::InterestType) -> Result<Self, InvalidField> {
+        match interest {
+            market::InterestType::Unspecified => Err(InvalidField("interest_type")),
+            market::InterestType::Simple => Ok(Self::Simple),
+            market::InterestType::Compound => Ok(Self::Compound),
+        }
+    }
+}
+
+impl ReserveType {
+    pub(crate) fn to_proto(self) -> market::ReserveType {
+        match self {
+            Self::Fixed => market::ReserveType::Fixed,
+            Self::Free => market::ReserveType::Free,
+        }
+    }
+}
+
+fn reserve_type(reserve: market::ReserveType) -> Option<ReserveType> {
+    match reserve {
+        market::ReserveType::Unspecified => None,
+        market::ReserveType::Fixed => Some(ReserveType::Fixed),
+        market::ReserveType::Free => Some(ReserveType::Free),
+    }
+}
+
+impl ProductSort {
+    pub(crate) fn to_proto(self) -> market::ProductSort {
+        match self {
+            Self::Popular => market::ProductSort::Popular,
+            Self::Rate => market::ProductSort::Rate,
+            Self::Name => market::ProductSort::Name,
+            Self::Bank => market::ProductSort::Bank,
+        }
+    }
+}
+
+impl TryFrom<market::Product> for Product {
+    type Error = InvalidField;
+
+    fn try_from(product: market::Product) -> Result<Self, InvalidField> {
+        let bound = |won: i64| Some(won).filter(|won| *won > 0);
+        Ok(Self {
+            prdt_tcd: product.kind().try_into()?,
+            intr_rate_type: product.interest_type().try_into()?,
+            rsrv_type: reserve_type(product.reserve_type()),
+            intr_rate: Exact(required(product.base_rate.as_ref(), "base_rate")?),
+            intr_rate2: Exact(required(product.best_rate.as_ref(), "best_rate")?),
+            sid: product.product_id,
+            prdt_nm: product.name,
+            bank_cd: product.bank_code,
+            bank_nm: product.bank_name,
+            save_trm: product.term_months,
+            min_amt: bound(product.least_amount_won),
+            max_amt: bound(product.most_amount_won),
+            join_conditions: product.conditions,
+            rate_month: product.disclosed_month,
+            like: false,
+        })
+    }
+}
+
+/// Every product of an answer.
+pub(crate) fn products(answer: Vec<market::Product>) -> Result<Vec<Product>, InvalidField> {
+    answer.into_iter().map(Product::try_from).collect()
+}
+
+impl TryFrom<market::ProductOption> for ProductOption {
+    type Error = InvalidField;
+
+    fn try_from(option: market::ProductOption) -> Result<Self, InvalidField> {
+        Ok(Self {
+            save_trm: option.term_months,
+            intr_rate_type: option.interest_type().try_into()?,
+            rsrv_type: reserve_type(option.reserve_type()),
+            intr_rate: optional(option.base_rate.as_ref(), "base_rate")?.map(Exact),
+            intr_rate2: optional(option.best_rate.as_ref(), "best_rate")?.map(Exact),
+        })
+    }
+}
+
+impl TryFrom<market::ProductDetail> for ProductDetail {
+    type Error = InvalidField;
+
+    fn try_from(detail: market::ProductDetail) -> Result<Self, InvalidField> {
+        let options = detail.options.into_iter().map(ProductOption::try_from);
+        Ok(Self {
+            product: detail.product.ok_or(InvalidField("product"))?.try_into()?,
+            options: options.collect::<Result<_, _>>()?,
+            deposit_insurance_limit: detail.deposit_insurance_won,
+            tax_rate: Exact(required(detail.tax_rate.as_ref(), "tax_rate")?),
+        })
+    }
+}
+
+impl TryFrom<market::InterestQuote> for Interest {
+    type Error = InvalidField;
+
+    fn try_from(quote: market::InterestQuote) -> Result<Self, InvalidField> {
+        let months = quote.schedule.iter().map(|month| InterestMonth {
+            month: month.month,
+            paid: month.paid_won,
+            interest: month.interest_won,
+        });
+        Ok(Self {
+            principal: quote.principal_won,
+            interest_before_tax: quote.interest_won,
+            tax: quote.tax_won,
+            interest_after_tax: quote.after_tax_won,
+            payout: quote.payout_won,
+            applied_rate: Exact(required(quote.applied_rate.as_ref(), "applied_rate")?),
+            save_trm: quote.term_months,
+            intr_rate_type: quote.interest_type().try_into()?,
+            schedule: months.collect(),
+        })
+    }
+}
+
+/// The number of a product: above zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(try_from = "i64")]
+#[schema(value_type = i64)]
+pub(crate) struct ProductSid(pub(crate) i64);
+
+impl TryFrom<i64> for ProductSid {
+    type Error = &'static str;
+
+    fn try_from(number: i64) -> Result<Self, Self::Error> {
+        if number > 0 {
+            Ok(Self(number))
+        } else {
+            Err("상품 번호가 올바르지 않아요")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! How markets do.
+
+use actix_web::web;
+use proto::market::v1::{GetGoldTrendRequest, GetProductTrendRequest, GetTrendRequest};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+
+use super::liked::{Likeable, Liked};
+use super::shape::trend::{GoldTrend, ProductTrend, Trend, TrendType};
+use crate::error::ApiError;
+use crate::params::Path;
+use crate::registry::{Class, Endpoint, Subject};
+use crate::session::Caller;
+use crate::state::Gateway;
+
+#[derive(OpenApi)]
+#[openapi(paths(gold_trend, trend, product_trend))]
+pub(crate) struct Document;
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let browse = |endpoint: Endpoint| endpoint.class(Class::Browse);
+    // Gold first: its path fits the pattern of the others.
+    vec![
+        browse(Endpoint::get(
+            "/api/v1/market-trend/stocks/GOLD",
+            Subject::Anyone,
+            gold_trend,
+        )),
+        browse(Endpoint::get(
+            "/api/v1/market-trend/stocks/{type}",
+            Subject::Anyone,
+            trend,
+        )),
+        browse(Endpoint::get(
+            "/api/v1/market-trend/products",
+            Subject::Anyone,
+            product_trend,
+        )),
+    ]
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+struct TrendPath {
+    #[serde(rename = "type")]
+    #[param(inline)]
+    kind: TrendType,
+}
+
+/// How gold does, here and in the world.
+#[utoipa::path(get, path = "/api/v1/market-trend/stocks/GOLD", tag = "trend",
+    responses((status = 200, description = "At most a minute old.", body = GoldTrend)))]
+async fn gold_trend(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<GoldTrend>, ApiError> {
+    let reading = state
+        .trends
+        .read(async |mut trends| trends.get_gold_trend(GetGoldTrendRequest {}).await);
+    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let mut trend = GoldTrend::try_from(answer?)?;
+    liked.mark(&mut trend.items);
+    Ok(web::Json(trend))
+}
+
+/// How a market does: its index, what rose and fell, what was traded.
+#[utoipa::path(get, path = "/api/v1/market-trend/stocks/{type}", tag = "trend",
+    params(TrendPath),
+    responses((status = 200, description = "At most a minute old.", body = Trend)))]
+async fn trend(
+    state: web::Data<Gateway>,
+    path: Path<TrendPath>,
+    caller: Option<Caller>,
+) -> Result<web::Json<Trend>, ApiError> {
+    let kind = path.0.kind;
+    let request = GetTrendRequest {
+        kind: kind.to_proto().into(),
+    };
+    let reading = state
+        .trends
+        .read(async |mut trends| trends.get_trend(request).await);
+    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let mut trend = Trend::new(kind, answer?)?;
+    for list in [
+        &mut trend.gainers,
+        &mut trend.losers,
+        &mut trend.volume,
+        &mut trend.value,
+    ] {
+        liked.mark(list);
+    }
+    Ok(web::Json(trend))
+}
+
+/// How deposits and savings plans do: average and best rates, and what changed this week.
+#[utoipa::path(get, path = "/api/v1/market-trend/products", tag = "trend",
+    responses((status = 200, description = "At most a minute old.", body = ProductTrend)))]
+async fn product_trend(
+    state: web::Data<Gateway>,
+    caller: Option<Caller>,
+) -> Result<web::Json<ProductTrend>, ApiError> {
+    let reading = state
+        .products
+        .read(async |mut products| products.get_product_trend(GetProductTrendRequest {}).await);
+    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let mut trend = ProductTrend::try_from(answer?)?;
+    for mover in &mut trend.movers {
+        let is_liked = mover.product.is_in(&liked);
+        mover.product.like = is_liked;
+    }
+    Ok(web::Json(trend))
+}
