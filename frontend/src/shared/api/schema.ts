@@ -177,6 +177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/coin/member/{id}/coin-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coins that the caller likes. */
+        get: operations["liked_coins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/coin/order": {
         parameters: {
             query?: never;
@@ -279,6 +296,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/commodity/commodity_chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A chart of gold or a commodity. */
+        post: operations["commodity_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/get-commodity-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The price of gold or a commodity, and for gold of the exchange here what it costs more than in
+         *     the world.
+         */
+        get: operations["commodity_price"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/commodity/get-exchange-rate": {
         parameters: {
             query?: never;
@@ -305,6 +359,74 @@ export interface paths {
         };
         /** Gold and world commodities with prices. */
         get: operations["list_commodities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/member/{id}/gold-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gold and commodities that the caller likes. */
+        get: operations["liked_commodities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/popular/member/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The most popular commodities. */
+        get: operations["popular_commodities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/real/code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price of gold or a commodity at this moment. */
+        get: operations["commodity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/search/get-commodity-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find gold and commodities by name, code or 초성. */
+        get: operations["search_commodities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -401,6 +523,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/market-trend/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How deposits and savings plans do: average and best rates, and what changed this week. */
+        get: operations["product_trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/market-trend/stocks/GOLD": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How gold does, here and in the world. */
+        get: operations["gold_trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/market-trend/stocks/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a market does: its index, what rose and fell, what was traded. */
+        get: operations["trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/member/education-point": {
         parameters: {
             query?: never;
@@ -411,6 +584,40 @@ export interface paths {
         /** Education points of the caller. */
         get: operations["education_point"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/member/product-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Like a deposit or a savings plan, or stop. Without a login nothing changes. */
+        put: operations["like_product"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/member/stock-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Like a stock, an ETF, a coin or a commodity, or stop. Without a login nothing changes. */
+        put: operations["like_item"];
         post?: never;
         delete?: never;
         options?: never;
@@ -429,6 +636,142 @@ export interface paths {
         get: operations["member"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/member/{sid}/product-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deposits and savings plans that the caller likes. */
+        get: operations["liked_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/product": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deposits and savings plans of the banks. */
+        get: operations["list_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/search/get-product-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find deposits and savings plans by name, bank or 초성. */
+        get: operations["search_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/{productSid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A deposit or a savings plan with all its terms. */
+        get: operations["product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/{productSid}/interest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a sum earns in a product until maturity, after tax. */
+        get: operations["interest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget one text, or all of a kind when the text is empty. */
+        delete: operations["forget_search"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/member/{sid}/type/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller searched for. */
+        get: operations["searches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remember a text that the caller searched for. Without a login nothing is remembered. */
+        post: operations["note_search"];
         delete?: never;
         options?: never;
         head?: never;
@@ -512,6 +855,23 @@ export interface paths {
         };
         /** What the caller holds of one stock or ETF. */
         get: operations["holdings_of_stock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stock/member/{sid}/stock-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stocks and ETFs that the caller likes. */
+        get: operations["liked_stocks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -739,6 +1099,15 @@ export interface components {
         };
         /** @description An account: twelve digits, or `00` for one's basic and `99` for one's competition account. */
         Acno: string;
+        /** @description Items that rose, stayed and fell. */
+        Breadth: {
+            /** Format: int32 */
+            down: number;
+            /** Format: int32 */
+            flat: number;
+            /** Format: int32 */
+            up: number;
+        };
         /** @description Prices of one span of time. */
         Candle: {
             close: components["schemas"]["Exact"];
@@ -773,8 +1142,27 @@ export interface components {
             /** @description Code. */
             isuSrtCd: string;
         };
+        /** @description Which chart is asked for. */
+        ChartDraft: {
+            commodityType?: components["schemas"]["CommodityType"] | null;
+            /** @description An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`. */
+            isuSrtCd: string;
+            /** @description Exclusive end: an instant or a date; absent or empty = up to now. */
+            targetDate?: string | null;
+            type: components["schemas"]["CandleType"];
+        };
         /** @description An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`. */
         Code: string;
+        /** @description A commodity with its price. */
+        CommodityPrice: {
+            item: components["schemas"]["Item"];
+            premium?: components["schemas"]["Premium"] | null;
+        };
+        /**
+         * @description Gold of the exchange here, or a world commodity.
+         * @enum {string}
+         */
+        CommodityType: "GOLD" | "COMMODITY";
         /** @description What a company published about itself. */
         CompanyOutline: {
             address: string;
@@ -889,6 +1277,26 @@ export interface components {
              */
             tickSeq: number;
         };
+        /** @description What gold costs. */
+        GoldFigures: {
+            /** @description Won per dollar. */
+            fxRate: components["schemas"]["Exact"];
+            /** @description 괴리율 in percent, two decimals. */
+            premiumRate: components["schemas"]["Exact"];
+            /** @description Dollars per troy ounce in the world. */
+            usdPerOz: components["schemas"]["Exact"];
+            /** @description Won per gram here. */
+            wonPerG: components["schemas"]["Exact"];
+        };
+        /** @description How gold does; at most a minute old. */
+        GoldTrend: {
+            asOf: string;
+            gold?: components["schemas"]["GoldFigures"] | null;
+            index?: components["schemas"]["IndexValue"] | null;
+            items: components["schemas"]["Item"][];
+            /** @description GOLD. */
+            type: string;
+        };
         /** @description What an account holds of an instrument. */
         Holding: {
             acno: string;
@@ -923,6 +1331,60 @@ export interface components {
             totalJuPrc: number;
             trdPrc?: components["schemas"]["Exact"] | null;
         };
+        /** @description An index, or the price that stands for a market without one. */
+        IndexValue: {
+            asOf: string;
+            /** @description Whether the value is an old one by rule. */
+            delayed: boolean;
+            /** @description Change since the day before. */
+            diff: components["schemas"]["Exact"];
+            name: string;
+            /** @description Change since the day before in percent, two decimals. */
+            rate: components["schemas"]["Exact"];
+            value: components["schemas"]["Exact"];
+        };
+        /** @description What a sum earns until maturity. */
+        Interest: {
+            /** @description Percent a year. */
+            appliedRate: components["schemas"]["Exact"];
+            /** Format: int64 */
+            interestAfterTax: number;
+            /** Format: int64 */
+            interestBeforeTax: number;
+            intrRateType: components["schemas"]["InterestType"];
+            /** Format: int64 */
+            payout: number;
+            /** Format: int64 */
+            principal: number;
+            /** Format: int32 */
+            saveTrm: number;
+            schedule: components["schemas"]["InterestMonth"][];
+            /** Format: int64 */
+            tax: number;
+        };
+        /** @description How it stands at the end of a month. */
+        InterestMonth: {
+            /**
+             * Format: int64
+             * @description Won earned so far, before tax.
+             */
+            interest: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            month: number;
+            /**
+             * Format: int64
+             * @description Won paid in so far.
+             */
+            paid: number;
+        };
+        /**
+         * @description `01` simple interest, `02` compound.
+         * @enum {string}
+         */
+        InterestType: "01" | "02";
         /** @description An instrument with its latest price. */
         Item: {
             /** @description Quantity traded today. */
@@ -972,6 +1434,30 @@ export interface components {
             upperLimit?: components["schemas"]["Exact"] | null;
             /** @description Investment warning, 00 to 03. */
             warnCode: string;
+        };
+        /**
+         * @description What an item is to a member: its kind among likes and searches.
+         * @enum {string}
+         */
+        ItemKind: "STOCK" | "ETF" | "COIN" | "GOLD" | "PRODUCT";
+        /** @description How the like stands. */
+        ItemLike: {
+            like: boolean;
+            targetCode: string;
+            type: components["schemas"]["ItemKind"];
+        };
+        /** @description What is liked, or is not any more. */
+        ItemLikeDraft: {
+            like: boolean;
+            /**
+             * Format: int64
+             * @description The caller; 0 or absent is nobody, and then nothing changes.
+             */
+            memberSid?: number | null;
+            /** @description An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`. */
+            targetCode: string;
+            /** @description What kind of item the code is taken for. */
+            type: components["schemas"]["ItemKind"];
         };
         /** @description One page of a list. */
         ItemList: {
@@ -1250,6 +1736,20 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "QUEUED" | "ACCEPTED" | "PARTIAL" | "FILLED" | "CANCELED" | "EXPIRED" | "REPLACED" | "REJECTED";
+        /** @description Gold of the exchange here against gold in the world. */
+        Premium: {
+            asOf: string;
+            /** @description Won per gram here. */
+            domesticPrc: components["schemas"]["Exact"];
+            /** @description Won per dollar. */
+            fxRate: components["schemas"]["Exact"];
+            /** @description 괴리율: percent that it costs more here, two decimals. */
+            rate: components["schemas"]["Exact"];
+            /** @description Won per gram in the world. */
+            worldPrc: components["schemas"]["Exact"];
+            /** @description Dollars per troy ounce. */
+            worldUsdPerOz: components["schemas"]["Exact"];
+        };
         /** @description The day's price limits; null where there is none. */
         PriceLimits: {
             lower?: components["schemas"]["Exact"] | null;
@@ -1275,10 +1775,133 @@ export interface components {
             /** @description 32 hexadecimal digits that find the call in the logs. */
             traceId: string;
         };
+        /** @description A deposit or a savings plan of a bank. */
+        Product: {
+            bankCd: string;
+            bankNm: string;
+            /** @description Percent a year. */
+            intrRate: components["schemas"]["Exact"];
+            /** @description Percent a year with every preference. */
+            intrRate2: components["schemas"]["Exact"];
+            intrRateType: components["schemas"]["InterestType"];
+            /** @description What the best rate asks for; may be empty. */
+            joinConditions: string;
+            like: boolean;
+            /**
+             * Format: int64
+             * @description Largest sum in won, of a month for savings; null when there is no bound.
+             */
+            maxAmt?: number | null;
+            /**
+             * Format: int64
+             * @description Least sum in won, of a month for savings; null when there is no bound.
+             */
+            minAmt?: number | null;
+            prdtNm: string;
+            prdtTcd: components["schemas"]["ProductKind"];
+            /** @description Month of the disclosure, yyyymm. */
+            rateMonth: string;
+            rsrvType?: components["schemas"]["ReserveType"] | null;
+            /**
+             * Format: int32
+             * @description Usual term in months.
+             */
+            saveTrm: number;
+            /** Format: int64 */
+            sid: number;
+        };
+        /** @description A product with all its terms. */
+        ProductDetail: {
+            /**
+             * Format: int64
+             * @description Won that are insured per person and bank.
+             */
+            depositInsuranceLimit: number;
+            /** @description Shortest term first. */
+            options: components["schemas"]["ProductOption"][];
+            product: components["schemas"]["Product"];
+            /** @description Percent of the interest. */
+            taxRate: components["schemas"]["Exact"];
+        };
+        /**
+         * @description `03` a deposit, `04` a savings plan.
+         * @enum {string}
+         */
+        ProductKind: "03" | "04";
+        /** @description How the like stands. */
+        ProductLike: {
+            like: boolean;
+            /** Format: int64 */
+            targetSid: number;
+            type: components["schemas"]["ItemKind"];
+        };
+        /** @description Which product is liked, or is not any more. */
+        ProductLikeDraft: {
+            like: boolean;
+            /**
+             * Format: int64
+             * @description The caller; 0 or absent is nobody, and then nothing changes.
+             */
+            memberSid?: number | null;
+            /**
+             * Format: int64
+             * @description The number of a product: above zero.
+             */
+            targetSid: number;
+            type?: components["schemas"]["ItemKind"] | null;
+        };
+        /** @description What one term of a product pays. */
+        ProductOption: {
+            intrRate?: components["schemas"]["Exact"] | null;
+            intrRate2?: components["schemas"]["Exact"] | null;
+            intrRateType: components["schemas"]["InterestType"];
+            rsrvType?: components["schemas"]["ReserveType"] | null;
+            /**
+             * Format: int32
+             * @description Months.
+             */
+            saveTrm: number;
+        };
+        /** @description How deposits and savings plans do. */
+        ProductTrend: {
+            asOf: string;
+            averages: components["schemas"]["RateAverage"][];
+            /** @description Newest first. */
+            movers: components["schemas"]["RateMove"][];
+        };
+        /** @description The rates of one kind and term. */
+        RateAverage: {
+            /** @description Mean of the base rates in percent. */
+            average: components["schemas"]["Exact"];
+            /** @description Highest best rate in percent. */
+            best: components["schemas"]["Exact"];
+            /**
+             * Format: int32
+             * @description Products that offer the term.
+             */
+            count: number;
+            prdtTcd: components["schemas"]["ProductKind"];
+            /**
+             * Format: int32
+             * @description Months: 6, 12, 24 or 36.
+             */
+            saveTrm: number;
+        };
+        /** @description A product whose best rate changed this week. */
+        RateMove: {
+            after: components["schemas"]["Exact"];
+            before: components["schemas"]["Exact"];
+            product: components["schemas"]["Product"];
+        };
         /** @description A refresh token. Browsers leave it out: theirs is in a cookie that scripts cannot read. */
         RefreshBody: {
             refreshToken?: string | null;
         };
+        /**
+         * @description `S` the same sum every month, `F` any sum at any time.
+         * @enum {string}
+         */
+        ReserveType: "S" | "F";
         /** @description How this installation runs. The last four are missing while market-data is away. */
         RuntimeConfig: {
             /** @description practice, exchange or replay. */
@@ -1290,6 +1913,34 @@ export interface components {
             /** @description Scheme, host and port of live prices. */
             siseOrigin: string;
             version: string;
+        };
+        /** @description A text that was searched for. */
+        SearchDraft: {
+            /**
+             * Format: int64
+             * @description The caller; 0 or absent is nobody, and then nothing changes.
+             */
+            memberSid?: number | null;
+            searchTxt: string & Record<string, never>;
+            type: components["schemas"]["ItemKind"];
+        };
+        /** @description What a member searched for among one kind. */
+        SearchHistory: {
+            /**
+             * Format: int64
+             * @description 0 is nobody.
+             */
+            memberSid: number;
+            /** @description At most 20, newest first, each once. */
+            searchTxtList: string[];
+            type: components["schemas"]["ItemKind"];
+        };
+        /** @description What a sector did. */
+        SectorRate: {
+            code: string;
+            name: string;
+            /** @description Percent, two decimals. */
+            rate: components["schemas"]["Exact"];
         };
         /** @description A session. */
         Session: {
@@ -1321,6 +1972,25 @@ export interface components {
             candles: components["schemas"]["Candle"][];
             item: components["schemas"]["Item"];
         };
+        /** @description How a market does; at most a minute old. */
+        Trend: {
+            asOf: string;
+            breadth: components["schemas"]["Breadth"];
+            /** @description At most ten, as the other three. */
+            gainers: components["schemas"]["Item"][];
+            index?: components["schemas"]["IndexValue"] | null;
+            losers: components["schemas"]["Item"][];
+            /** @description Best first. */
+            sectors: components["schemas"]["SectorRate"][];
+            type: components["schemas"]["TrendType"];
+            value: components["schemas"]["Item"][];
+            volume: components["schemas"]["Item"][];
+        };
+        /**
+         * @description The markets that have a trend of their own.
+         * @enum {string}
+         */
+        TrendType: "KOSPI" | "KOSDAQ" | "GLOBAL" | "ETF" | "COIN";
     };
     responses: never;
     parameters: never;
@@ -2241,6 +2911,83 @@ export interface operations {
             };
         };
     };
+    liked_coins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest like first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     order_coin: {
         parameters: {
             query?: never;
@@ -2712,6 +3459,178 @@ export interface operations {
             };
         };
     };
+    commodity_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChartDraft"];
+            };
+        };
+        responses: {
+            /** @description Candles, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chart"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    commodity_price: {
+        parameters: {
+            query: {
+                isuSrtCd: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommodityPrice"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exchange_rate: {
         parameters: {
             query?: never;
@@ -2772,6 +3691,279 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemList"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liked_commodities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest like first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    popular_commodities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20, most popular first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    commodity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_commodities: {
+        parameters: {
+            query: {
+                /** @description Name, code or 초성; at most 50 characters. Blank finds nothing. */
+                searchTxt: string;
+                /** @description From 1; 20 rows a page. */
+                searchPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
                 };
             };
             /** @description The request is malformed; `fields` says where. */
@@ -3169,6 +4361,140 @@ export interface operations {
             };
         };
     };
+    product_trend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most a minute old. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductTrend"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    gold_trend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most a minute old. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldTrend"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                type: "KOSPI" | "KOSDAQ" | "GLOBAL" | "ETF" | "COIN";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most a minute old. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     education_point: {
         parameters: {
             query: {
@@ -3246,6 +4572,234 @@ export interface operations {
             };
         };
     };
+    like_product: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductLikeDraft"];
+            };
+        };
+        responses: {
+            /** @description How the like stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductLike"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    like_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemLikeDraft"];
+            };
+        };
+        responses: {
+            /** @description How the like stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemLike"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     member: {
         parameters: {
             query?: never;
@@ -3296,6 +4850,645 @@ export interface operations {
             };
             /** @description There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liked_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest like first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_products: {
+        parameters: {
+            query?: {
+                sort?: "popular" | "rate" | "name" | "bank";
+                /** @description `03` deposits, `04` savings plans; absent = both. */
+                kind?: "03" | "04";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, in the order asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_products: {
+        parameters: {
+            query: {
+                /** @description Name, code or 초성; at most 50 characters. Blank finds nothing. */
+                searchTxt: string;
+                /** @description From 1; 20 rows a page. */
+                searchPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productSid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDetail"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    interest: {
+        parameters: {
+            query: {
+                /** @description Won: the whole sum, or the sum of each month for savings. */
+                amount: number;
+                /** @description Months; absent = the usual term. */
+                saveTrm?: number;
+                /** @description Absent = as the product has it. */
+                intrRateType?: "01" | "02";
+                rsrvType?: "S" | "F";
+                /** @description With every preference. */
+                best?: boolean;
+            };
+            header?: never;
+            path: {
+                productSid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interest"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The product takes no such sum or term. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchDraft"];
+            };
+        };
+        responses: {
+            /** @description The history after it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHistory"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                sid: number;
+                type: "STOCK" | "ETF" | "COIN" | "GOLD" | "PRODUCT";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first; empty for nobody. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHistory"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    note_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchDraft"];
+            };
+        };
+        responses: {
+            /** @description The history after it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHistory"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3606,6 +5799,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Holding"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liked_stocks: {
+        parameters: {
+            query?: {
+                /** @description `STOCK` or `ETF`; absent = both. */
+                type?: "STOCK" | "ETF";
+            };
+            header?: never;
+            path: {
+                /** @description The caller, or 0 for nobody. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest like first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
                 };
             };
             /** @description The request is malformed; `fields` says where. */
