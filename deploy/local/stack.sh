@@ -63,8 +63,8 @@ has_prices() { curl -fsS -m 5 "http://127.0.0.1:$GATEWAY_PORT/api/v1/stock/popul
 start_processes() {
   local name
   for name in $PROCESSES; do
-    supervised "$name" ||
-      setsid env INSTANCE="$INSTANCE" PROFILE="$PROFILE" "$HERE/supervise.sh" "$name" "$HERE/process.sh" "$name" run </dev/null >/dev/null 2>&1 &
+    supervised "$name" && continue
+    setsid env INSTANCE="$INSTANCE" PROFILE="$PROFILE" "$HERE/supervise.sh" "$name" "$HERE/process.sh" "$name" run </dev/null >/dev/null 2>&1 &
   done
   for name in $PROCESSES; do
     say "waiting for $name"
