@@ -56,7 +56,7 @@ describe('home', () => {
     expect(section('빈털터리')).toHaveTextContent('다음 레벨까지 499만원');
     expect(screen.getByRole('meter', { name: '빈털터리, 다음 레벨까지 50%' })).toBeInTheDocument();
     expect(screen.getByRole('main').firstElementChild).toBe(hero);
-    await screen.findByRole('link', { name: /코스피/ });
+    await screen.findByRole('link', { name: /코인 종합/ });
     await within(section('인기 종목')).findByRole('link', { name: '삼성전자' });
     expect(await axeViolations(container)).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('home', () => {
     const quick = screen.getByRole('navigation', { name: '바로 가기' });
     await within(quick).findByRole('link', { name: '대기 주문 1건' });
     expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
-      ['/my/orders/wait', '1대기 주문'],
+      ['/my/orders/wait', '1대기 주문 1건'],
       ['/my/orders/history', '주문 내역'],
       ['/my/holdings', '보유 종목'],
       ['/my/likes', '관심'],

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { trendCopy } from '@/features/trend/copy';
 import { MarketTrendPage } from '@/features/trend/MarketTrendPage';
 import { trendFrom } from '@/features/trend/trendHref';
-import { paths } from '@/shared/paths';
+import { paths, productHref } from '@/shared/paths';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -30,7 +30,7 @@ export default function MarketTrendRoute() {
           market={market}
           onKind={(tab) => setSearch(tab === 'stock' ? {} : { tab }, { replace: true })}
           onMarket={(next) => setSearch({ market: next }, { replace: true })}
-          productHref={(sid) => `${paths.productList}/${sid}`}
+          productHref={productHref}
         />
       </main>
     </>

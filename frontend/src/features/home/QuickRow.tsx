@@ -27,12 +27,13 @@ export function QuickRow({ waitingCount }: { waitingCount: number }) {
           const count = to === paths.waitingOrders ? waitingCount : 0;
           return (
             <li key={to}>
-              <Link to={to} className={styles.entry} aria-label={count > 0 ? homeCopy.waitingCount(count) : undefined}>
-                <span className={styles.icon}>
+              <Link to={to} className={styles.entry}>
+                <span className={styles.icon} aria-hidden="true">
                   <EntryIcon />
                   {count > 0 && <span className={styles.count}>{count > MOST ? `${MOST}+` : count}</span>}
                 </span>
                 {label}
+                {count > 0 && <span className="sr-only"> {homeCopy.count(count)}</span>}
               </Link>
             </li>
           );

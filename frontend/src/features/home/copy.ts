@@ -2,7 +2,7 @@ export const homeCopy = {
   screen: '홈',
   quick: '바로 가기',
   waiting: '대기 주문',
-  waitingCount: (count: number) => `대기 주문 ${count}건`,
+  count: (count: number) => `${count}건`,
   history: '주문 내역',
   holdings: '보유 종목',
   likes: '관심',

@@ -18,9 +18,6 @@ export function popularOfQuery(kind: PopularKind, memberSid: number | null) {
   });
 }
 
-// Answers as the coin route does.
-const POPULAR_GOLD = '/api/v1/commodity/popular/member/{id}' as '/api/v1/coin/popular/member/{id}';
-
 function fetchPopular(kind: PopularKind, sid: number, signal: AbortSignal): Promise<Item[]> {
   switch (kind) {
     case 'stock':
@@ -32,6 +29,6 @@ function fetchPopular(kind: PopularKind, sid: number, signal: AbortSignal): Prom
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id: sid } }, signal }));
     case 'gold':
-      return unwrap(api.GET(POPULAR_GOLD, { params: { path: { id: sid } }, signal }));
+      return unwrap(api.GET('/api/v1/commodity/popular/member/{id}', { params: { path: { id: sid } }, signal }));
   }
 }

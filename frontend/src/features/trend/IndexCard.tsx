@@ -1,10 +1,10 @@
+import type { MarketIndex } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { pct, shownPct } from '@/shared/format/pct';
 import { ToneText } from '@/shared/ui/ToneText';
 import { trendCopy } from './copy';
 import { indexText } from './indexText';
 import styles from './Trend.module.css';
-import type { MarketIndex } from './trendTypes';
 
 /** A market in one figure, and when it was taken. */
 export function IndexCard({ index, asOf, isWon = false }: { index: MarketIndex; asOf: string; isWon?: boolean }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Item } from '@/shared/api/types';
+import type { Item, MarketTrend, MarketType } from '@/shared/api/types';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Breadth } from './Breadth';
 import { trendCopy } from './copy';
@@ -9,7 +9,6 @@ import { Rankings } from './Rankings';
 import { Sectors } from './Sectors';
 import { TrendSkeleton } from './TrendSkeleton';
 import { marketTrendQuery } from './trendQueries';
-import type { MarketTrend, MarketType } from './trendTypes';
 
 /** One market: its index, how many rose and fell, who leads, and how its sectors do. */
 export function MarketPanel({ type, controlOf }: { type: MarketType; controlOf?: (item: Item) => ReactNode }) {
@@ -18,7 +17,7 @@ export function MarketPanel({ type, controlOf }: { type: MarketType; controlOf?:
   if (isEmpty(data)) return <EmptyState title={trendCopy.empty} />;
   return (
     <>
-      <IndexCard index={data.index} asOf={data.asOf} />
+      {data.index && <IndexCard index={data.index} asOf={data.asOf} />}
       <Breadth {...data.breadth} />
       <Rankings trend={data} {...(controlOf && { controlOf })} />
       <Sectors sectors={data.sectors} />
@@ -26,7 +25,7 @@ export function MarketPanel({ type, controlOf }: { type: MarketType; controlOf?:
   );
 }
 
-function isEmpty({ gainers, losers, volume, value, breadth }: MarketTrend): boolean {
+function isEmpty({ index, gainers, losers, volume, value, breadth }: MarketTrend): boolean {
   const rows = gainers.length + losers.length + volume.length + value.length;
-  return rows === 0 && breadth.up + breadth.flat + breadth.down === 0;
+  return !index && rows === 0 && breadth.up + breadth.flat + breadth.down === 0;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { ProductTrend, RateAverage } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { unitless } from '@/shared/format/number';
 import { pct, shownPct } from '@/shared/format/pct';
@@ -10,7 +11,6 @@ import { trendCopy } from './copy';
 import styles from './Trend.module.css';
 import { TrendSkeleton } from './TrendSkeleton';
 import { productTrendQuery } from './trendQueries';
-import type { ProductTrend, RateAverage } from './trendTypes';
 
 const KINDS = ['03', '04'] as const;
 

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import type { Item } from '@/shared/api/types';
+import type { Item, MarketTrend } from '@/shared/api/types';
 import { Tabs } from '@/shared/ui/Tabs';
 import { trendCopy } from './copy';
 import { RankedItems } from './RankedItems';
 import styles from './Trend.module.css';
-import type { MarketTrend } from './trendTypes';
 
 type Ranking = keyof typeof trendCopy.rankings;
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Sector } from '@/shared/api/types';
 import { shownPct, signedPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { Button } from '@/shared/ui/Button';
@@ -6,7 +7,6 @@ import { Section } from '@/shared/ui/Section';
 import { ToneText } from '@/shared/ui/ToneText';
 import { trendCopy } from './copy';
 import styles from './Trend.module.css';
-import type { Sector } from './trendTypes';
 
 const SHOWN_AT_FIRST = 8;
 

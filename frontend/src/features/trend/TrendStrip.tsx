@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { MarketIndex, MarketType } from '@/shared/api/types';
 import { shownPct, signedPct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Section, SectionError } from '@/shared/ui/Section';
@@ -10,7 +11,6 @@ import { indexText } from './indexText';
 import { trendHref } from './trendHref';
 import { goldTrendQuery, marketTrendQuery } from './trendQueries';
 import styles from './TrendStrip.module.css';
-import type { MarketIndex, MarketType } from './trendTypes';
 
 const MARKETS: readonly MarketType[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'COIN'];
 
@@ -52,7 +52,7 @@ interface Card {
   index: MarketIndex;
 }
 
-function cardOf(type: Card['type'], index: MarketIndex | undefined): Card[] {
+function cardOf(type: Card['type'], index: MarketIndex | null | undefined): Card[] {
   return index ? [{ type, index }] : [];
 }
 

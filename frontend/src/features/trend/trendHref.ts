@@ -1,5 +1,6 @@
+import type { MarketType } from '@/shared/api/types';
 import { paths } from '@/shared/paths';
-import { type MarketType, STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
+import { STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
 
 /** The trend screen opened on a market. */
 export function trendHref(type: MarketType | 'GOLD'): string {

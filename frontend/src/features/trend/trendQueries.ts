@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { queryKeys } from '@/shared/api/queryKeys';
-import type { GoldTrend, MarketTrend, MarketType, ProductTrend } from './trendTypes';
+import type { MarketType } from '@/shared/api/types';
 
 /** The server sums a market up once a minute. */
 const REFRESH_MS = 60_000;
@@ -11,7 +11,7 @@ export function marketTrendQuery(type: MarketType) {
   return queryOptions({
     ...fresh,
     queryKey: [...queryKeys.market, 'trend', type],
-    queryFn: ({ signal }) => read<MarketTrend>(`/api/v1/market-trend/stocks/${type}`, signal),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/market-trend/stocks/{type}', { params: { path: { type } }, signal })),
   });
 }
 
@@ -19,7 +19,7 @@ export function goldTrendQuery() {
   return queryOptions({
     ...fresh,
     queryKey: [...queryKeys.market, 'trend', 'GOLD'],
-    queryFn: ({ signal }) => read<GoldTrend>('/api/v1/market-trend/stocks/GOLD', signal),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/market-trend/stocks/GOLD', { signal })),
   });
 }
 
@@ -27,12 +27,6 @@ export function productTrendQuery() {
   return queryOptions({
     ...fresh,
     queryKey: [...queryKeys.market, 'trend', 'products'],
-    queryFn: ({ signal }) => read<ProductTrend>('/api/v1/market-trend/products', signal),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/market-trend/products', { signal })),
   });
-}
-
-type Read = (path: string, init: { signal: AbortSignal }) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-
-function read<Reply>(path: string, signal: AbortSignal): Promise<Reply> {
-  return unwrap((api.GET as unknown as Read)(path, { signal })) as Promise<Reply>;
 }

@@ -21,7 +21,8 @@ export function TutorialDialog({ open, onDone }: { open: boolean; onDone: () => 
   return (
     <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId}>
       <div className={styles.head}>
-        <h2 id={titleId} className="sr-only">
+        {/* The title takes the first focus, so that it is read and no button is pressed by accident. */}
+        <h2 id={titleId} tabIndex={-1} ref={focusOnOpen} className="sr-only">
           {tutorialCopy.title}
         </h2>
         <Button tone="text" onClick={onDone}>
@@ -64,6 +65,10 @@ export function TutorialDialog({ open, onDone }: { open: boolean; onDone: () => 
       </div>
     </dialog>
   );
+}
+
+function focusOnOpen(title: HTMLElement | null): void {
+  title?.setAttribute('autofocus', '');
 }
 
 /** A sideways drag: to the left is one forward, to the right one back. The buttons do the same without dragging. */
