@@ -96,7 +96,7 @@ describe('the market trend', () => {
   });
 
   it('says when there is nothing to show', async () => {
-    const nothing = { gainers: [], losers: [], volume: [], value: [], sectors: [], breadth: { up: 0, flat: 0, down: 0 } };
+    const nothing = { index: null, gainers: [], losers: [], volume: [], value: [], sectors: [], breadth: { up: 0, flat: 0, down: 0 } };
     server.use(
       http.get('*/api/v1/market-trend/stocks/KOSPI', () => HttpResponse.json({ ...kospiTrend, ...nothing })),
       http.get('*/api/v1/market-trend/products', () => HttpResponse.json({ averages: [], movers: [], asOf: kospiTrend.asOf })),

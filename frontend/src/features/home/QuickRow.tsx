@@ -32,8 +32,7 @@ export function QuickRow({ waitingCount }: { waitingCount: number }) {
                   <EntryIcon />
                   {count > 0 && <span className={styles.count}>{count > MOST ? `${MOST}+` : count}</span>}
                 </span>
-                {label}
-                {count > 0 && <span className="sr-only"> {homeCopy.count(count)}</span>}
+                {label} {count > 0 && <span className="sr-only">{homeCopy.count(count)}</span>}
               </Link>
             </li>
           );
