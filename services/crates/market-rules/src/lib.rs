@@ -1,5 +1,5 @@
 //! The rules of the markets: tick sizes, daily price limits, hours and holidays, quantities, fees
-//! and taxes.
+//! and taxes, and the interest of deposits.
 //!
 //! Pure and driven by tables: nothing here reads a clock, a file or a database. What changes over
 //! the years carries the date from which it holds. `market-data` uses it to simulate and check
@@ -7,6 +7,7 @@
 
 pub mod calendar;
 pub mod fees;
+pub mod interest;
 pub mod limits;
 pub mod quantity;
 pub mod tick;

@@ -8,5 +8,6 @@
 
 mod calendar;
 mod fees;
+mod interest;
 mod limits;
 mod ticks;
