@@ -15,5 +15,7 @@ export const queryKeys = {
   waiting: (memberSid: number, category: Category) => ['acct', memberSid, 'waiting', category] as const,
   waitingFor: (memberSid: number, category: Category, code: string) => ['acct', memberSid, 'waiting', category, code] as const,
   orderTerms: (memberSid: number, code: string) => ['acct', memberSid, 'order-terms', code] as const,
+  likes: (memberSid: number) => ['acct', memberSid, 'likes'] as const,
   market: ['market'] as const,
+  popular: ['market', 'popular'] as const,
 };

@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react';
+import { Tabs } from '@/shared/ui/Tabs';
+import { likeCopy } from './copy';
+import { LikedItems, LikedProducts, type ProductRowOf } from './LikedItems';
+
+export const LIKED_TABS = ['stock', 'etf', 'coin', 'gold', 'product'] as const;
+export type LikedTab = (typeof LIKED_TABS)[number];
+
+const OPTIONS = LIKED_TABS.map((value) => ({ value, label: likeCopy.kinds[value] }));
+
+interface LikedTabsProps {
+  memberSid: number;
+  tab: LikedTab;
+  onTab: (tab: LikedTab) => void;
+  productRowOf: ProductRowOf;
+  /** A way on while nothing is liked. */
+  browseOf: (tab: LikedTab) => ReactNode;
+}
+
+/** Everything the member likes, kind by kind. */
+export function LikedTabs({ memberSid, tab, onTab, productRowOf, browseOf }: LikedTabsProps) {
+  const panelId = useId();
+  return (
+    <>
+      <Tabs look="chips" label={likeCopy.tabs} options={OPTIONS} value={tab} onChange={onTab} panelId={panelId} />
+      <div id={panelId} role="tabpanel" aria-label={likeCopy.kinds[tab]}>
+        {tab === 'product' ? (
+          <LikedProducts memberSid={memberSid} rowOf={productRowOf} browse={browseOf(tab)} />
+        ) : (
+          <LikedItems key={tab} kind={tab} browse={browseOf(tab)} />
+        )}
+      </div>
+    </>
+  );
+}

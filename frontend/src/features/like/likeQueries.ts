@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { fetchLiked, fetchLikedProducts, type LikedKind } from './likeApi';
+
+const FRESH_MS = 60_000;
+
+export function likedQuery(kind: LikedKind, memberSid: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.likes(memberSid), kind],
+    staleTime: FRESH_MS,
+    queryFn: ({ signal }) => fetchLiked(kind, memberSid, signal),
+  });
+}
+
+export function likedProductsQuery(memberSid: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.likes(memberSid), 'product'],
+    staleTime: FRESH_MS,
+    queryFn: ({ signal }) => fetchLikedProducts(memberSid, signal),
+  });
+}

@@ -1,0 +1,31 @@
+import type { Item } from '@/shared/api/types';
+
+/** What an instrument is liked as. */
+export type ItemKind = 'STOCK' | 'ETF' | 'COIN' | 'GOLD';
+
+/** Something that can be liked. */
+export type LikeTarget = { kind: ItemKind; code: string; name: string } | { kind: 'PRODUCT'; sid: number; name: string };
+
+export function itemTarget({ isuSrtCd, isuKorNm, marketCode }: Pick<Item, 'isuSrtCd' | 'isuKorNm' | 'marketCode'>): LikeTarget {
+  return { kind: kindOf(marketCode), code: isuSrtCd, name: isuKorNm };
+}
+
+export function productTarget({ sid, prdtNm }: { sid: number; prdtNm: string }): LikeTarget {
+  return { kind: 'PRODUCT', sid, name: prdtNm };
+}
+
+/** One text per target, whatever its kind. */
+export function targetKey(target: LikeTarget): string {
+  return target.kind === 'PRODUCT' ? `PRODUCT ${target.sid}` : `ITEM ${target.code}`;
+}
+
+function kindOf(marketCode: string): ItemKind {
+  switch (marketCode) {
+    case 'ETF':
+    case 'COIN':
+    case 'GOLD':
+      return marketCode;
+    default:
+      return 'STOCK';
+  }
+}

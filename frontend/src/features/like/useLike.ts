@@ -1,0 +1,88 @@
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { create } from 'zustand';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { memberSid as memberSidNow, useMemberSid } from '@/shared/api/session';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { likeCopy } from './copy';
+import { putLike } from './likeApi';
+import { withLike } from './likePatch';
+import { type LikeTarget, targetKey } from './likeTarget';
+
+/** What was tapped and is not yet confirmed, by target. A heart shows this before what was loaded. */
+const usePendingStore = create<Readonly<Record<string, boolean>>>(() => ({}));
+
+/** Targets with a request under way: a further tap waits for its answer, so that answers cannot overtake each other. */
+const underWay = new Set<string>();
+
+export interface Like {
+  isLiked: boolean;
+  /** Flips the heart at once; absent for people who are not signed in. */
+  toggle: (() => void) | undefined;
+}
+
+/** The heart of one target: what it shows and what a tap does. */
+export function useLike(target: LikeTarget, loaded: boolean): Like {
+  const isMember = useMemberSid() !== null;
+  const setLike = useSetLike();
+  const key = targetKey(target);
+  const isLiked = usePendingStore((pending) => pending[key]) ?? loaded;
+  return { isLiked: isMember && isLiked, toggle: isMember ? () => setLike(target, !isLiked) : undefined };
+}
+
+/** Likes or unlikes at once, tells the server, and takes it back when the server refuses. */
+export function useSetLike(): (target: LikeTarget, like: boolean) => void {
+  const queryClient = useQueryClient();
+  return (target, like) => {
+    const key = targetKey(target);
+    setPending(key, like);
+    if (!underWay.has(key)) void settle(queryClient, target);
+  };
+}
+
+/** What is shown for each target while its tap is not yet confirmed. */
+export function usePendingLikes(): Readonly<Record<string, boolean>> {
+  return usePendingStore((pending) => pending);
+}
+
+async function settle(queryClient: QueryClient, target: LikeTarget): Promise<void> {
+  const key = targetKey(target);
+  const memberSid = memberSidNow();
+  const like = usePendingStore.getState()[key];
+  if (memberSid === null || like === undefined) {
+    setPending(key, undefined);
+    return;
+  }
+  underWay.add(key);
+  try {
+    await putLike(memberSid, target, like);
+    if (usePendingStore.getState()[key] === like) await refresh(queryClient, memberSid, target, like);
+  } catch (problem) {
+    // What was tapped meanwhile falls with it: the member sees what the server knows and decides anew.
+    setPending(key, undefined);
+    showSnackbar(refusal(problem) ?? likeCopy.failed);
+  } finally {
+    underWay.delete(key);
+  }
+  const wanted = usePendingStore.getState()[key];
+  if (wanted === like) setPending(key, undefined);
+  else if (wanted !== undefined) await settle(queryClient, target);
+}
+
+/** The confirmed like goes into everything loaded; the liked and the popular lists are read anew. */
+async function refresh(queryClient: QueryClient, memberSid: number, target: LikeTarget, like: boolean): Promise<void> {
+  const lists: { queryKey: QueryKey }[] = [{ queryKey: queryKeys.likes(memberSid) }, { queryKey: queryKeys.popular }];
+  await Promise.all(lists.map((filter) => queryClient.cancelQueries(filter)));
+  queryClient.setQueriesData({ predicate: ({ queryKey }) => !queryKey.includes('candles') }, (data: unknown) => withLike(data, target, like));
+  await Promise.all(lists.map((filter) => queryClient.invalidateQueries(filter)));
+}
+
+/** What the server says about a like it will not take, such as one too many. */
+function refusal(problem: unknown): string | null {
+  return problem instanceof ApiProblem && !problem.isOutcomeUnknown && problem.message !== '' ? problem.message : null;
+}
+
+function setPending(key: string, like: boolean | undefined): void {
+  const others = Object.entries(usePendingStore.getState()).filter(([known]) => known !== key);
+  usePendingStore.setState(Object.fromEntries(like === undefined ? others : [...others, [key, like]]), true);
+}
