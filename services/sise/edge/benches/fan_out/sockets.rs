@@ -1,0 +1,237 @@
+//! The sockets that watch, and what reaches them.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+
+use crate::frames::{Frames, masked_text};
+use crate::source::{Clockwork, code};
+use crate::{Settings, Target};
+
+/// So many sockets are read closely.
+const CLOSELY_READ: usize = 20;
+/// How often the age of what they show is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+const OPEN_AT_ONCE: usize = 50;
+const SMALL_BUFFER: u32 = 4_096;
+
+/// What reached the sockets while it was counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard {
+    pub(crate) covered: f64,
+    pub(crate) values: f64,
+    pub(crate) bytes: u64,
+    pub(crate) out_of_order: u64,
+    ages_ms: Vec<f64>,
+}
+
+impl Heard {
+    /// Age of what sockets show: how long ago the next newer value came to be, 0 when there is none.
+    pub(crate) fn staleness_ms(&self, share: f64) -> f64 {
+        let mut ages = self.ages_ms.clone();
+        ages.sort_unstable_by(f64::total_cmp);
+        let place = (ages.len() as f64 * share) as usize;
+        let last = ages.len().saturating_sub(1);
+        ages.get(place.min(last)).copied().unwrap_or_default()
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    on: AtomicBool,
+    bytes: AtomicU64,
+    heard: Mutex<Heard>,
+}
+
+/// The newest number that one socket was sent of each code.
+type Shown = Arc<Vec<AtomicUsize>>;
+
+/// All sockets.
+pub(crate) struct Audience {
+    counts: Arc<Counts>,
+    readers: usize,
+    codes: usize,
+    closely_read: usize,
+}
+
+impl Audience {
+    /// Opens them all; each asks for all codes.
+    pub(crate) async fn open(settings: &Settings, clockwork: &Arc<Clockwork>) -> Self {
+        let counts = Arc::new(Counts::default());
+        let stalled = settings.sockets * settings.stalled_percent / 100;
+        let every = (settings.sockets / CLOSELY_READ).max(1);
+        let mut shown: Vec<Shown> = Vec::new();
+        for first in (0..settings.sockets).step_by(OPEN_AT_ONCE) {
+            let mut opening = JoinSet::new();
+            for number in first..(first + OPEN_AT_ONCE).min(settings.sockets) {
+                let settings = settings.clone();
+                opening.spawn(async move { (number, connect(&settings, number < stalled).await) });
+            }
+            while let Some(opened) = opening.join_next().await {
+                let (number, socket) = opened.unwrap();
+                if number < stalled {
+                    // It stays open, and nobody ever reads from it.
+                    std::mem::forget(socket);
+                } else if number % every == 0 {
+                    let newest: Shown =
+                        Arc::new((0..settings.codes).map(|_| AtomicUsize::new(0)).collect());
+                    shown.push(Arc::clone(&newest));
+                    let noted = Arc::clone(&counts);
+                    let text = move |text: &str| note_all(text, &newest, &noted);
+                    let counts = Arc::clone(&counts);
+                    tokio::spawn(follow(socket, counts, Frames::new(true), text));
+                } else {
+                    let counts = Arc::clone(&counts);
+                    tokio::spawn(follow(socket, counts, Frames::new(false), |_| {}));
+                }
+            }
+        }
+        let closely_read = shown.len();
+        tokio::spawn(look(shown, Arc::clone(clockwork), Arc::clone(&counts)));
+        Self {
+            counts,
+            readers: settings.sockets - stalled,
+            codes: settings.codes,
+            closely_read,
+        }
+    }
+
+    /// Sockets that read, times the codes of each.
+    pub(crate) fn readers(&self) -> usize {
+        self.readers * self.codes
+    }
+
+    /// Begins to count.
+    pub(crate) fn start_counting(&self) {
+        *self.counts.heard.lock() = Heard::default();
+        self.counts.bytes.store(0, Ordering::Relaxed);
+        self.counts.on.store(true, Ordering::Relaxed);
+    }
+
+    /// What all sockets heard, reckoned from those that were read closely.
+    pub(crate) fn stop_counting(&self) -> Heard {
+        self.counts.on.store(false, Ordering::Relaxed);
+        let mut heard = self.counts.heard.lock().clone();
+        assert!(heard.values > 0.0, "nothing reached the sockets");
+        let share = self.readers as f64 / self.closely_read as f64;
+        heard.covered *= share;
+        heard.values *= share;
+        heard.bytes = self.counts.bytes.load(Ordering::Relaxed);
+        heard
+    }
+}
+
+/// A websocket that has asked for all codes.
+async fn connect(settings: &Settings, is_stalled: bool) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    if is_stalled {
+        socket.set_recv_buffer_size(SMALL_BUFFER).unwrap();
+    }
+    let mut stream = socket.connect(settings.address).await.unwrap();
+    let codes: Vec<String> = (0..settings.codes).map(code).collect();
+    let path = match settings.target {
+        Target::Edge => "/ws2".to_owned(),
+        Target::Nchan => format!("/sub?id={}", codes.join(",")),
+    };
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(stream.read_u8().await.expect("an answer to the handshake"));
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 101"), "no websocket");
+    if settings.target == Target::Edge {
+        let ask = serde_json::json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes});
+        stream
+            .write_all(&masked_text(&ask.to_string()))
+            .await
+            .unwrap();
+    }
+    stream
+}
+
+/// Reads a socket until it ends; `text` gets its texts, if they are wanted.
+async fn follow(
+    socket: TcpStream,
+    counts: Arc<Counts>,
+    mut frames: Frames,
+    mut text: impl FnMut(&str),
+) {
+    while socket.readable().await.is_ok() {
+        // The buffer lives only here, so that a waiting socket needs none.
+        let mut buffer = [0; 64 * 1_024];
+        let bytes = match socket.try_read(&mut buffer) {
+            Ok(0) => return,
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+            Err(_) => return,
+        };
+        if counts.on.load(Ordering::Relaxed) {
+            counts.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+        let answers = frames.take(buffer.get(..bytes).unwrap_or_default(), &mut text);
+        if !answers.is_empty() && socket.try_write(&answers).is_err() {
+            return;
+        }
+    }
+}
+
+fn note_all(text: &str, shown: &Shown, counts: &Counts) {
+    let is_counted = counts.on.load(Ordering::Relaxed);
+    for (code, number) in values(text) {
+        note(shown, code, number, is_counted.then_some(counts));
+    }
+}
+
+fn note(shown: &Shown, code: usize, number: usize, counts: Option<&Counts>) {
+    let Some(newest) = shown.get(code) else {
+        return;
+    };
+    let before = newest.load(Ordering::Relaxed);
+    if number > before {
+        newest.store(number, Ordering::Relaxed);
+    }
+    if let Some(counts) = counts {
+        let mut heard = counts.heard.lock();
+        heard.values += 1.0;
+        heard.covered += number.saturating_sub(before) as f64;
+        heard.out_of_order += u64::from(number < before);
+    }
+}
+
+/// The codes and numbers of the values in a frame.
+fn values(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.split("\"isu_srt_cd\":\"C")
+        .skip(1)
+        .filter_map(|value| {
+            let code = value.split('"').next()?.parse().ok()?;
+            let (_, price) = value.split_once("\"trd_prc\":")?;
+            let number = price.split([',', '}']).next()?.parse().ok()?;
+            Some((code, number))
+        })
+}
+
+async fn look(shown: Vec<Shown>, clockwork: Arc<Clockwork>, counts: Arc<Counts>) {
+    let mut interval = tokio::time::interval(LOOK_EVERY);
+    loop {
+        interval.tick().await;
+        if !counts.on.load(Ordering::Relaxed) {
+            continue;
+        }
+        let ages = shown.iter().flat_map(|codes| codes.iter()).map(|newest| {
+            let overdue = clockwork.overdue(newest.load(Ordering::Relaxed));
+            overdue.unwrap_or_default().as_secs_f64() * 1_000.0
+        });
+        let ages: Vec<f64> = ages.collect();
+        counts.heard.lock().ages_ms.extend(ages);
+    }
+}
