@@ -3,7 +3,7 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 const remembered = new Map<string, number>();
 
-/** New screens start at the top; going back returns to where the screen was left. Overlays move nothing. */
+/** New screens start at the top; going back, or back to a tab, returns to where the screen was left. Overlays move nothing. */
 export function ScrollMemory() {
   const location = useLocation();
   const how = useNavigationType();
@@ -24,7 +24,8 @@ export function ScrollMemory() {
     const hasChanged = previous.current.screen !== screen;
     previous.current = { screen, key: location.key };
     if (!hasChanged) return;
-    const position = how === NavigationType.Pop ? (remembered.get(screen + location.key) ?? remembered.get(screen) ?? 0) : 0;
+    const returns = how === NavigationType.Pop || (location.state as { keepsScroll?: boolean } | null)?.keepsScroll === true;
+    const position = returns ? (remembered.get(screen + location.key) ?? remembered.get(screen) ?? 0) : 0;
     if (position === 0) {
       window.scrollTo(0, 0);
       return;
@@ -37,7 +38,7 @@ export function ScrollMemory() {
       if (Math.abs(window.scrollY - position) > 1 && tries < 30) frame = requestAnimationFrame(restore);
     });
     return () => cancelAnimationFrame(frame);
-  }, [screen, location.key, how]);
+  }, [screen, location.key, location.state, how]);
 
   return null;
 }

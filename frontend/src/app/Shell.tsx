@@ -2,14 +2,12 @@ import { Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
 import { nav } from '@/shared/copy/copy.shared';
-import { paths } from '@/shared/paths';
-import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
-import { ChartIcon, HomeIcon, PersonIcon } from '@/shared/ui/icons';
 import { OverlayHistory } from '@/shared/ui/overlayHistory';
 import { SignInPromptHost } from '@/shared/ui/signInPrompt';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
+import { AppTabs } from './AppTabs';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
@@ -17,12 +15,6 @@ import { RequireMember } from './RequireMember';
 import { routes } from './routes';
 import { ScrollMemory } from './ScrollMemory';
 import { SessionWatcher } from './SessionWatcher';
-
-const TABS: readonly TabItem[] = [
-  { label: nav.home, to: paths.home, prefixes: [paths.home, paths.marketTrend], icon: HomeIcon },
-  { label: nav.invest, to: paths.invest, prefixes: [paths.invest], icon: ChartIcon },
-  { label: nav.my, to: paths.my, prefixes: [paths.my], icon: PersonIcon },
-];
 
 /** The phone-wide frame around every screen. */
 export function Shell() {
@@ -44,7 +36,7 @@ export function Shell() {
           <ScreenIsUp />
         </Suspense>
       </ErrorBoundary>
-      {hasTabs && <BottomTab items={TABS} />}
+      {hasTabs && <AppTabs />}
       <OverlayHistory />
       <ScrollMemory />
       <SessionWatcher />

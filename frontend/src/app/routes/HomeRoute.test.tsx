@@ -105,7 +105,7 @@ describe('home', () => {
     open();
     const quick = screen.getByRole('navigation', { name: '바로 가기' });
     await within(quick).findByRole('link', { name: '대기 주문 1건' });
-    expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
+    expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent?.trim()])).toEqual([
       ['/my/orders/wait', '1대기 주문 1건'],
       ['/my/orders/history', '주문 내역'],
       ['/my/holdings', '보유 종목'],

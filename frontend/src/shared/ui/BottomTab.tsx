@@ -6,12 +6,12 @@ import styles from './BottomTab.module.css';
 export interface TabItem {
   label: string;
   to: string;
-  /** Paths under these prefixes belong to the tab. */
+  /** Paths under these prefixes belong to the tab; the first is its own screen, the others lie further in. */
   prefixes: readonly string[];
   icon: ComponentType;
 }
 
-/** The tab bar. Tapping the tab you are on scrolls to the top. */
+/** The tab bar. Tapping the tab you are on scrolls to the top, or leads back from a screen further in. */
 export function BottomTab({ items }: { items: readonly TabItem[] }) {
   const { pathname } = useLocation();
   return (
@@ -21,14 +21,17 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
         <ul className={styles.list}>
           {items.map(({ label, to, prefixes, icon: TabIcon }) => {
             const isCurrent = prefixes.some((prefix) => pathname.startsWith(prefix));
+            const isAtTop = prefixes[0] !== undefined && pathname.startsWith(prefixes[0]);
             return (
-              <li key={to}>
+              <li key={label}>
                 <Link
                   to={to}
+                  // Whoever comes back to a tab finds it where they left it.
+                  state={{ keepsScroll: !isCurrent }}
                   className={styles.tab}
                   aria-current={isCurrent ? 'page' : undefined}
                   onClick={(event) => {
-                    if (!isCurrent) return;
+                    if (!isAtTop) return;
                     event.preventDefault();
                     window.scrollTo({ top: 0, behavior: 'smooth' });
                   }}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { nav } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
+import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
+import { ChartIcon, HomeIcon, PersonIcon } from '@/shared/ui/icons';
+
+const TABS: readonly TabItem[] = [
+  { label: nav.home, to: paths.home, prefixes: [paths.home, paths.marketTrend], icon: HomeIcon },
+  { label: nav.invest, to: paths.invest, prefixes: [paths.invest], icon: ChartIcon },
+  { label: nav.my, to: paths.my, prefixes: [paths.my], icon: PersonIcon },
+];
+
+/** Where each tab was left, so that coming back finds it as it was. */
+const leftAt = new Map<string, string>();
+
+/** The tabs of the app. A tab leads to where it was left; tapping it again leads to its top. */
+export function AppTabs() {
+  const { pathname, search } = useLocation();
+  const current = TABS.find(({ prefixes }) => prefixes.some((prefix) => pathname.startsWith(prefix)));
+  useEffect(() => {
+    if (current) leftAt.set(current.label, pathname + search);
+  }, [current, pathname, search]);
+  const items = TABS.map((tab) => (tab === current ? tab : { ...tab, to: leftAt.get(tab.label) ?? tab.to }));
+  return <BottomTab items={items} />;
+}
