@@ -45,8 +45,14 @@ TRADING_ADMIN_PORT=$(port 47602)
 MARKET_ADMIN_PORT=$(port 47603)
 EDGE_ADMIN_PORT=$(port 47604)
 
-PUBLIC_ORIGIN=${PUBLIC_ORIGIN:-http://localhost:$GATEWAY_PORT}
-SISE_ORIGIN=${SISE_ORIGIN:-http://localhost:$EDGE_PORT}
+# Other hosts may be named for the installation of a person; those of tests are only themselves.
+if [ "$INSTANCE" = local ]; then
+  PUBLIC_ORIGIN=${PUBLIC_ORIGIN:-http://localhost:$GATEWAY_PORT}
+  SISE_ORIGIN=${SISE_ORIGIN:-http://localhost:$EDGE_PORT}
+else
+  PUBLIC_ORIGIN=http://localhost:$GATEWAY_PORT
+  SISE_ORIGIN=http://localhost:$EDGE_PORT
+fi
 
 # The processes in the order in which they are started. Adding one is adding its folder and a
 # line here (and its environment in process.sh).
