@@ -17,8 +17,10 @@ const HomeRoute = lazy(() => import(/* webpackChunkName: "route-home" */ './rout
 const MarketTrendRoute = lazy(() => import(/* webpackChunkName: "route-trend" */ './routes/MarketTrendRoute'));
 const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list" */ './routes/StockListRoute'));
 const CoinListRoute = lazy(() => import(/* webpackChunkName: "route-coin-list" */ './routes/CoinListRoute'));
+const GoldListRoute = lazy(() => import(/* webpackChunkName: "route-gold-list" */ './routes/GoldListRoute'));
 const StockDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'));
 const CoinDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/CoinDetailRoute'));
+const GoldDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/GoldDetailRoute'));
 const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
@@ -37,9 +39,11 @@ export const routes: readonly AppRoute[] = [
   { path: paths.invest, element: <InvestRoute />, tabs: true },
   { path: paths.stockList, element: <StockListRoute />, tabs: true },
   { path: paths.coinList, element: <CoinListRoute />, tabs: true },
+  { path: paths.goldList, element: <GoldListRoute />, tabs: true },
   { path: paths.stockDetail, element: <StockDetailRoute /> },
   { path: paths.etfDetail, element: <StockDetailRoute /> },
   { path: paths.coinDetail, element: <CoinDetailRoute /> },
+  { path: paths.goldDetail, element: <GoldDetailRoute /> },
   { path: paths.order, element: <OrderRoute />, member: true },
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
   { path: paths.holdings, element: <HoldingsRoute />, member: true },

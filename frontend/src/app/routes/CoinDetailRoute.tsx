@@ -1,7 +1,8 @@
 import { useParams } from 'react-router';
+import { heartOf } from '@/features/like/Hearts';
 import { DetailPage } from '@/features/market/DetailPage';
 
 export default function CoinDetailRoute() {
   const { code = '' } = useParams();
-  return <DetailPage key={code} category="coin" code={code} />;
+  return <DetailPage key={code} category="coin" code={code} heartOf={heartOf} />;
 }

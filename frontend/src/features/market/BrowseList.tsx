@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, MarketCode } from '@/shared/api/types';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
@@ -8,8 +9,15 @@ import { list } from './copy';
 import { ItemList } from './ItemList';
 import { browseQuery, type Sort } from './marketQueries';
 
+interface BrowseListProps {
+  category: Category;
+  marketCode: MarketCode;
+  sort: Sort;
+  heartOf: (item: Item) => ReactNode;
+}
+
 /** Everything of one market, loaded further as the end comes near. */
-export function BrowseList({ category, marketCode, sort }: { category: Category; marketCode: MarketCode; sort: Sort }) {
+export function BrowseList({ category, marketCode, sort, heartOf }: BrowseListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     browseQuery(category, marketCode, sort),
   );
@@ -20,7 +28,7 @@ export function BrowseList({ category, marketCode, sort }: { category: Category;
   if (items.length === 0) return <EmptyState title={list.empty} />;
   return (
     <>
-      <ItemList items={items} total={data.pages[0]?.total ?? items.length} />
+      <ItemList items={items} heartOf={heartOf} total={data.pages[0]?.total ?? items.length} />
       <InfiniteFooter hasMore={hasNextPage} isLoading={isFetchingNextPage} onMore={() => void fetchNextPage()} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { Category } from '@/shared/api/queryKeys';
@@ -16,30 +16,40 @@ import { TopBar } from '@/shared/ui/TopBar';
 import styles from './Cards.module.css';
 import { ChartBox } from './ChartBox';
 import { CompanyOutline } from './CompanyOutline';
-import { detail } from './copy';
+import { detail, gold } from './copy';
 import { DetailSkeleton } from './DetailSkeleton';
 import { FactGrid } from './FactGrid';
+import { GoldComparison } from './GoldComparison';
 import { holdingQuery, quoteQuery } from './marketQueries';
 import { PositionCard, WaitingCard } from './PositionCard';
 import { PriceHero } from './PriceHero';
 
-/** Everything about one stock, ETF or coin, with the way to buy and sell it. */
-export function DetailPage({ category, code }: { category: Category; code: string }) {
+const LIST_PATHS: Record<Category, string> = { stock: paths.stockList, coin: paths.coinList, gold: paths.goldList };
+
+interface DetailPageProps {
+  category: Category;
+  code: string;
+  /** The control in the top bar. */
+  heartOf: (item: Item) => ReactNode;
+}
+
+/** Everything about one stock, ETF, coin or commodity, with the way to buy and sell it. */
+export function DetailPage({ category, code, heartOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
-  const listPath = category === 'coin' ? paths.coinList : paths.stockList;
+  const listPath = LIST_PATHS[category];
   const { ref: hero, isPast } = useScrolledPast();
 
   if (!item) {
     return (
       <>
-        <TopBar title={detail.stockTitle} backTo={listPath} titleShown={false} />
+        <TopBar title={detail.title} backTo={listPath} titleShown={false} />
         <main id="main">{error ? <LoadFailure error={error} listPath={listPath} onRetry={() => void refetch()} /> : <DetailSkeleton />}</main>
       </>
     );
   }
   return (
     <>
-      <TopBar title={item.isuKorNm} backTo={listPath} titleShown={isPast} />
+      <TopBar title={item.isuKorNm} backTo={listPath} titleShown={isPast} actions={<span className={styles.actions}>{heartOf(item)}</span>} />
       <main id="main">
         <div ref={hero}>
           <PriceHero item={item} />
@@ -47,9 +57,10 @@ export function DetailPage({ category, code }: { category: Category; code: strin
         <ChartBox item={item} category={category} />
         <MemberPart item={item} category={category} />
         <FactGrid item={item} />
+        {category === 'gold' && item.tradable && <GoldComparison code={code} />}
         <PriceNote />
         {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
-        {item.tradable && <TradeActions item={item} category={category} />}
+        {item.tradable ? <TradeActions item={item} category={category} /> : category === 'gold' && <p className={styles.note}>{gold.worldNote}</p>}
       </main>
     </>
   );

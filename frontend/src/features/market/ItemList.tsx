@@ -1,15 +1,31 @@
+import type { ReactNode } from 'react';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
+import { list } from './copy';
 import { ItemRow } from '@/shared/ui/ItemRow';
 import { VirtualList } from '@/shared/ui/VirtualList';
 
 const ROW_HEIGHT_PX = 72;
 
+interface ItemListProps {
+  items: readonly Item[];
+  heartOf: (item: Item) => ReactNode;
+  /** How long the whole list is, when more is known than is loaded. */
+  total?: number;
+}
+
 /** Instruments with live prices, drawn only where they are in view. */
-export function ItemList({ items, total }: { items: readonly Item[]; total?: number }) {
+export function ItemList({ items, heartOf, total }: ItemListProps) {
   return (
     <VirtualList rows={items} keyOf={(item) => item.isuSrtCd} rowHeightPx={ROW_HEIGHT_PX} {...(total === undefined ? {} : { total })}>
-      {(item) => <ItemRow item={item} to={itemHref(item)} />}
+      {(item) => (
+        <ItemRow
+          item={item}
+          to={itemHref(item)}
+          control={heartOf(item)}
+          {...(item.marketCode === 'COIN' && { meta: `${item.isuSrtCd} · ${list.day}` })}
+        />
+      )}
     </VirtualList>
   );
 }

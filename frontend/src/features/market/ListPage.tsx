@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
-import type { MarketCode } from '@/shared/api/types';
+import type { Item, MarketCode } from '@/shared/api/types';
+import type { Venue } from '@/shared/realtime/connection';
 import { ChevronDownIcon } from '@/shared/ui/icons';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
@@ -10,6 +11,8 @@ import { Tabs } from '@/shared/ui/Tabs';
 import { TopBar } from '@/shared/ui/TopBar';
 import { BrowseList } from './BrowseList';
 import { list } from './copy';
+import { GoldItems } from './GoldItems';
+import { GoldRates } from './GoldRates';
 import styles from './ListPage.module.css';
 import type { Sort } from './marketQueries';
 import { PopularList } from './PopularList';
@@ -17,34 +20,57 @@ import { PopularList } from './PopularList';
 interface Filter {
   value: string;
   label: string;
-  /** The market to browse; none for the popular list. */
+  /** The market to browse; none for the selections. */
   marketCode?: MarketCode;
+  venues: readonly Venue[];
 }
 
-const STOCK_FILTERS: readonly Filter[] = [
-  { value: 'popular', label: list.popular },
-  { value: 'kospi', label: list.kospi, marketCode: 'KOSPI' },
-  { value: 'kosdaq', label: list.kosdaq, marketCode: 'KOSDAQ' },
-  { value: 'us', label: list.us, marketCode: 'stocks' },
-  { value: 'etf', label: list.etf, marketCode: 'ETF' },
-];
-const COIN_FILTERS: readonly Filter[] = [
-  { value: 'popular', label: list.popular },
-  { value: 'all', label: list.all, marketCode: 'COIN' },
-];
+const DOMESTIC: readonly Venue[] = ['KRX'];
+const SHARES: readonly Venue[] = ['KRX', 'US'];
+const COIN: readonly Venue[] = ['COIN'];
+const GOLD: readonly Venue[] = ['GOLD'];
+
+const FILTERS: Record<Category, readonly [Filter, ...Filter[]]> = {
+  stock: [
+    { value: 'popular', label: list.popular, venues: SHARES },
+    { value: 'liked', label: list.liked, venues: SHARES },
+    { value: 'held', label: list.held, venues: SHARES },
+    { value: 'etf', label: list.etf, marketCode: 'ETF', venues: DOMESTIC },
+    { value: 'kospi', label: list.kospi, marketCode: 'KOSPI', venues: DOMESTIC },
+    { value: 'kosdaq', label: list.kosdaq, marketCode: 'KOSDAQ', venues: DOMESTIC },
+    { value: 'us', label: list.us, marketCode: 'stocks', venues: ['US'] },
+  ],
+  coin: [
+    { value: 'popular', label: list.popular, venues: COIN },
+    { value: 'liked', label: list.liked, venues: COIN },
+    { value: 'held', label: list.held, venues: COIN },
+    { value: 'all', label: list.all, marketCode: 'COIN', venues: COIN },
+  ],
+  gold: [
+    { value: 'all', label: list.all, marketCode: 'GOLD', venues: GOLD },
+    { value: 'liked', label: list.liked, venues: GOLD },
+    { value: 'held', label: list.held, venues: GOLD },
+  ],
+};
 const PANEL_ID = 'item-list';
 
 interface ListPageProps {
   category: Category;
   /** The control that opens the search. */
   search: ReactNode;
+  /** The control beside each instrument. */
+  heartOf: (item: Item) => ReactNode;
+  /** What the member likes of this category. */
+  liked: ReactNode;
+  /** What the member owns of this category. */
+  held: ReactNode;
 }
 
-/** The list of stocks or coins. Filter and order live in the address, so that back and sharing keep them. */
-export function ListPage({ category, search }: ListPageProps) {
+/** The list of stocks, coins or gold. Filter and order live in the address, so that back and sharing keep them. */
+export function ListPage({ category, search, heartOf, liked, held }: ListPageProps) {
   const [params, setParams] = useSearchParams();
-  const filters = category === 'coin' ? COIN_FILTERS : STOCK_FILTERS;
-  const filter = filters.find(({ value }) => value === params.get('tab')) ?? filters[0];
+  const [first] = FILTERS[category];
+  const filter = FILTERS[category].find(({ value }) => value === params.get('tab')) ?? first;
   const sort = sortFrom(params.get('sort'));
   const explanation = usePriceExplanation();
 
@@ -54,7 +80,7 @@ export function ListPage({ category, search }: ListPageProps) {
         title={list.title}
         actions={
           <div className={styles.status}>
-            <RtBadge />
+            <RtBadge venues={filter.venues} />
             <PracticeChip />
           </div>
         }
@@ -66,27 +92,45 @@ export function ListPage({ category, search }: ListPageProps) {
           <Tabs
             look="chips"
             label={list.filters}
-            options={filters}
-            value={filter?.value ?? 'popular'}
+            options={FILTERS[category]}
+            value={filter.value}
             panelId={PANEL_ID}
-            onChange={(tab) => setParams(tab === 'popular' ? {} : { tab }, { replace: true })}
+            onChange={(tab) => setParams(tab === first.value ? {} : { tab }, { replace: true })}
           />
         </div>
-        <div id={PANEL_ID} role="tabpanel" aria-label={filter?.label}>
-          {filter?.marketCode === undefined ? (
-            <PopularList category={category} />
-          ) : (
-            <>
-              <SortSelect
-                value={sort}
-                onChange={(next) => setParams({ tab: filter.value, sort: next }, { replace: true })}
-              />
-              <BrowseList category={category} marketCode={filter.marketCode} sort={sort} />
-            </>
-          )}
+        {category === 'gold' && <GoldRates />}
+        <div id={PANEL_ID} role="tabpanel" aria-label={filter.label}>
+          <Panel
+            category={category}
+            filter={filter}
+            sort={sort}
+            onSort={(next) => setParams({ tab: filter.value, sort: next }, { replace: true })}
+            heartOf={heartOf}
+            liked={liked}
+            held={held}
+          />
         </div>
         {explanation && <p className={styles.note}>{explanation}</p>}
       </main>
+    </>
+  );
+}
+
+interface PanelProps extends Omit<ListPageProps, 'search'> {
+  filter: Filter;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+function Panel({ category, filter, sort, onSort, heartOf, liked, held }: PanelProps) {
+  if (filter.value === 'liked') return liked;
+  if (filter.value === 'held') return held;
+  if (category === 'gold') return <GoldItems heartOf={heartOf} />;
+  if (filter.marketCode === undefined) return <PopularList category={category} heartOf={heartOf} />;
+  return (
+    <>
+      <SortSelect value={sort} onChange={onSort} />
+      <BrowseList category={category} marketCode={filter.marketCode} sort={sort} heartOf={heartOf} />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
+import type { Item } from '@/shared/api/types';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { list } from './copy';
@@ -7,9 +9,9 @@ import { ItemList } from './ItemList';
 import { popularQuery } from './marketQueries';
 
 /** What is traded most right now. */
-export function PopularList({ category }: { category: Category }) {
+export function PopularList({ category, heartOf }: { category: Category; heartOf: (item: Item) => ReactNode }) {
   const { data, error, refetch } = useQuery(popularQuery(category));
-  if (data) return data.length === 0 ? <EmptyState title={list.empty} /> : <ItemList items={data} />;
+  if (data) return data.length === 0 ? <EmptyState title={list.empty} /> : <ItemList items={data} heartOf={heartOf} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <RowsSkeleton rows={12} />;
 }

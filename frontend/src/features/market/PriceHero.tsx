@@ -10,7 +10,7 @@ import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { Chip } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
-import { detail } from './copy';
+import { detail, gold } from './copy';
 import styles from './PriceHero.module.css';
 
 /** The name and the big live price of an instrument. */
@@ -28,6 +28,8 @@ export function PriceHero({ item }: { item: Item }) {
         </span>
         <span className={styles.chips}>
           {item.marketCode === 'ETF' && <Chip>{detail.etf}</Chip>}
+          {item.marketCode === 'GOLD' && <Chip>{gold.per(item.unit)}</Chip>}
+          {item.marketCode === 'GOLD' && !item.tradable && <Chip>{gold.viewOnly}</Chip>}
           {item.warnCode !== '00' && item.warnCode !== '' && <span className={styles.caution}>{warningName(item.warnCode)}</span>}
           <SessionChip item={item} session={quote.session} />
         </span>
@@ -44,7 +46,8 @@ export function PriceHero({ item }: { item: Item }) {
         {spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}
       </p>
       <div className={styles.status}>
-        <RtBadge />
+        {/* A rest of the market is told by its chip; it is no disturbance of the connection. */}
+        {quote.session === 'CLOSED' ? <span /> : <RtBadge />}
         <PracticeChip />
       </div>
     </section>

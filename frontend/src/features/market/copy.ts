@@ -2,6 +2,8 @@ export const list = {
   title: '투자',
   filters: '종목 모아보기',
   popular: '인기',
+  liked: '관심',
+  held: '보유',
   kospi: '코스피',
   kosdaq: '코스닥',
   us: '미국',
@@ -17,10 +19,31 @@ export const list = {
     name: '이름순',
   },
   empty: '보여드릴 종목이 없어요',
+  day: '24시간',
+} as const;
+
+export const gold = {
+  rates: '금값과 환율',
+  wonPerDollar: '원/달러',
+  premium: '괴리율',
+  asOf: (time: string) => `${time} 기준`,
+  dearer: (percent: string) => `국내 금이 국제 금값보다 ${percent} 비싸요`,
+  cheaper: (percent: string) => `국내 금이 국제 금값보다 ${percent} 싸요`,
+  same: '국내 금값과 국제 금값이 같아요',
+  domestic: '국내 금',
+  world: '국제 시세',
+  worldNote: '시세만 볼 수 있고 사고팔 수는 없어요',
+  per: (unit: string) => `1${unit}`,
+  viewOnly: '시세만 보기',
+  comparison: '국제 금값과 비교',
+  domesticPrice: '국내 금값 (1g)',
+  worldPrice: '국제 금값 (1g)',
+  ounce: '국제 금값 (1온스)',
+  premiumNote: '괴리율은 국내 금값이 국제 금값보다 얼마나 비싼지 보여줘요.',
 } as const;
 
 export const detail = {
-  stockTitle: '종목 정보',
+  title: '종목 정보',
   unknown: '종목을 찾을 수 없어요',
   fromYesterday: '전일보다',
   halted: '거래 정지',

@@ -2,7 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
-import type { Candle, CandleType, Holding, Item, MarketCode, Order } from '@/shared/api/types';
+import { memberSid } from '@/shared/api/session';
+import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Order } from '@/shared/api/types';
 
 /** How lists are ordered. */
 export type Sort = 'value' | 'marketCap' | 'rateUp' | 'rateDown' | 'price' | 'name';
@@ -10,29 +11,42 @@ export type Sort = 'value' | 'marketCap' | 'rateUp' | 'rateDown' | 'price' | 'na
 const LIST_FRESH_MS = 60_000;
 const NOBODY = 0;
 
-/** The most traded instruments of a category now. */
+/** What people look at and trade most in a category now. A member's own hearts come with it, here as in every list. */
 export function popularQuery(category: Category) {
+  const who = memberSid();
+  const id = who ?? NOBODY;
   return queryOptions({
-    queryKey: [...queryKeys.market, 'popular', category],
+    queryKey: [...queryKeys.popular, category, who],
     staleTime: LIST_FRESH_MS,
-    queryFn: ({ signal }): Promise<Item[]> =>
-      category === 'coin'
-        ? unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id: NOBODY } }, signal }))
-        : unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid: NOBODY } }, signal })),
+    queryFn: ({ signal }): Promise<Item[]> => {
+      switch (category) {
+        case 'stock':
+          return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid: id } }, signal }));
+        case 'coin':
+          return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id } }, signal }));
+        case 'gold':
+          return unwrap(api.GET('/api/v1/commodity/popular/member/{id}', { params: { path: { id } }, signal }));
+      }
+    },
   });
 }
 
 /** Everything of a category, a page of twenty at a time. */
 export function browseQuery(category: Category, marketCode: MarketCode, sort: Sort) {
   return infiniteQueryOptions({
-    queryKey: [...queryKeys.market, 'browse', category, marketCode, sort],
+    queryKey: [...queryKeys.market, 'browse', category, marketCode, sort, memberSid()],
     staleTime: LIST_FRESH_MS,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => {
       const params = { query: { marketCode, sort, page: pageParam } };
-      return category === 'coin'
-        ? unwrap(api.GET('/api/v1/coin/list', { params, signal }))
-        : unwrap(api.GET('/api/v1/stock/list', { params, signal }));
+      switch (category) {
+        case 'stock':
+          return unwrap(api.GET('/api/v1/stock/list', { params, signal }));
+        case 'coin':
+          return unwrap(api.GET('/api/v1/coin/list', { params, signal }));
+        case 'gold':
+          return unwrap(api.GET('/api/v1/commodity/list', { params, signal }));
+      }
     },
     getNextPageParam: (last) => (last.hasNext ? last.page + 1 : undefined),
   });
@@ -41,39 +55,73 @@ export function browseQuery(category: Category, marketCode: MarketCode, sort: So
 /** One instrument with its price. */
 export function quoteQuery(category: Category, code: string) {
   return queryOptions({
-    queryKey: [...queryKeys.market, 'quote', category, code],
+    queryKey: [...queryKeys.market, 'quote', category, code, memberSid()],
     staleTime: 0,
-    queryFn: ({ signal }): Promise<Item> =>
-      category === 'coin'
-        ? unwrap(api.GET('/api/v1/coin/real/code/{code}', { params: { path: { code } }, signal }))
-        : unwrap(api.GET('/api/v1/stock/real/code/{code}', { params: { path: { code } }, signal })),
+    queryFn: ({ signal }): Promise<Item> => {
+      const params = { path: { code } };
+      switch (category) {
+        case 'stock':
+          return unwrap(api.GET('/api/v1/stock/real/code/{code}', { params, signal }));
+        case 'coin':
+          return unwrap(api.GET('/api/v1/coin/real/code/{code}', { params, signal }));
+        case 'gold':
+          return unwrap(api.GET('/api/v1/commodity/real/code/{code}', { params, signal }));
+      }
+    },
   });
 }
 
-/** A chart's candles, oldest first. Coins can be followed into the past page by page; a page ends before `to`. */
+/** A commodity's price and, for gold of the exchange here, how it compares with the world's. */
+export function commodityPriceQuery(code: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.market, 'commodity-price', code],
+    staleTime: LIST_FRESH_MS,
+    refetchInterval: LIST_FRESH_MS,
+    queryFn: ({ signal }): Promise<CommodityPrice> =>
+      unwrap(api.GET('/api/v1/commodity/get-commodity-price', { params: { query: { isuSrtCd: code } }, signal })),
+  });
+}
+
+/** Won for units of other currencies. */
+export function exchangeRatesQuery() {
+  return queryOptions({
+    queryKey: [...queryKeys.market, 'exchange-rates'],
+    staleTime: LIST_FRESH_MS,
+    refetchInterval: LIST_FRESH_MS,
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/commodity/get-exchange-rate', { signal })),
+  });
+}
+
+/** A chart's candles, oldest first. Coins and commodities can be followed into the past page by page; a page ends before `to`. */
 export function candlesQuery(category: Category, code: string, period: CandleType) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'candles', category, code, period],
     staleTime: LIST_FRESH_MS,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Candle[]> => {
-      if (category === 'coin') {
-        const query = { isuSrtCd: code, candleType: period, ...(pageParam === undefined ? {} : { to: pageParam }) };
-        const reply = await unwrap(api.GET('/api/v1/coin/get-coin-detail-time-tab', { params: { query }, signal }));
-        return reply.candles;
-      }
-      const reply = await unwrap(
-        api.GET('/api/v1/global-stock/get-chart-data-type/{code}', {
-          params: { path: { code }, query: { candleType: period } },
-          signal,
-        }),
-      );
-      return reply.candles;
+      const { candles } = await fetchCandles(category, code, period, pageParam, signal);
+      return candles;
     },
-    getNextPageParam: (oldest: Candle[], pages) =>
-      category === 'coin' && (oldest.length > 0 || pages.length === 0) ? oldest[0]?.date : undefined,
+    getNextPageParam: (oldest: Candle[]) => (category === 'stock' ? undefined : oldest[0]?.date),
     select: ({ pages }) => [...pages].reverse().flat(),
   });
+}
+
+function fetchCandles(category: Category, code: string, period: CandleType, end: string | undefined, signal: AbortSignal) {
+  switch (category) {
+    case 'stock': {
+      const params = { path: { code }, query: { candleType: period } };
+      return unwrap(api.GET('/api/v1/global-stock/get-chart-data-type/{code}', { params, signal }));
+    }
+    case 'coin': {
+      const query = { isuSrtCd: code, candleType: period, ...(end === undefined ? {} : { to: end }) };
+      return unwrap(api.GET('/api/v1/coin/get-coin-detail-time-tab', { params: { query }, signal }));
+    }
+    case 'gold': {
+      const body = { isuSrtCd: code, type: period, ...(end === undefined ? {} : { targetDate: end }) };
+      return unwrap(api.POST('/api/v1/commodity/commodity_chart', { body, signal }));
+    }
+  }
 }
 
 /** A domestic company's description. Failing to load it hides the section, nothing more. */
@@ -91,10 +139,16 @@ export function holdingQuery(memberSid: number, category: Category, code: string
   return queryOptions({
     ...moneyQuery,
     queryKey: queryKeys.holding(memberSid, category, code),
-    queryFn: ({ signal }): Promise<Holding[]> =>
-      category === 'coin'
-        ? unwrap(api.GET('/api/v1/coin/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }))
-        : unwrap(api.GET('/api/v1/stock/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal })),
+    queryFn: ({ signal }): Promise<Holding[]> => {
+      switch (category) {
+        case 'stock':
+          return unwrap(api.GET('/api/v1/stock/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
+        case 'coin':
+          return unwrap(api.GET('/api/v1/coin/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
+        case 'gold':
+          return unwrap(api.GET(GOLD_HOLDING, { params: { path: { id: memberSid, code } }, signal }));
+      }
+    },
   });
 }
 
@@ -103,11 +157,19 @@ export function waitingQuery(memberSid: number, category: Category, code: string
   return queryOptions({
     ...moneyQuery,
     queryKey: queryKeys.waitingFor(memberSid, category, code),
-    queryFn: ({ signal }): Promise<Order[]> =>
-      category === 'coin'
-        ? unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }))
-        : unwrap(
-            api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }),
-          ),
+    queryFn: ({ signal }): Promise<Order[]> => {
+      switch (category) {
+        case 'stock':
+          return unwrap(api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
+        case 'coin':
+          return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
+        case 'gold':
+          return unwrap(api.GET(GOLD_WAITING, { params: { path: { id: memberSid, code } }, signal }));
+      }
+    },
   });
 }
+
+// Answer as the coin routes do.
+const GOLD_HOLDING = '/api/v1/commodity/member/{id}/code/{code}' as '/api/v1/coin/member/{id}/code/{code}';
+const GOLD_WAITING = '/api/v1/commodity/wait/member/{id}/code/{code}' as '/api/v1/coin/wait/member/{id}/code/{code}';

@@ -27,6 +27,7 @@ export const realtime = {
   reconnecting: '다시 연결하는 중',
   lost: '실시간 연결이 끊겼어요',
   reconnect: '다시 연결',
+  closed: '장 마감',
   practice: '연습 시세',
   practiceExplained:
     '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.',

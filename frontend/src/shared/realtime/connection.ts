@@ -47,6 +47,14 @@ export function reconnect(): void {
   retry();
 }
 
+/** The places instruments trade at, as the server names them. */
+export type Venue = 'KRX' | 'US' | 'COIN' | 'GOLD';
+
+/** True when the server says that none of these venues trades now: silence is then no fault. */
+export function useAreClosed(venues: readonly Venue[]): boolean {
+  return useConnectionStore(({ openMarkets }) => venues.length > 0 && venues.every((venue) => openMarkets[venue] === false));
+}
+
 /** Calls back at once and on every change of the status. Returns the function that stops it. */
 export function onConnectionStatus(listener: (status: ConnectionStatus) => void): () => void {
   listener(useConnectionStore.getState().status);

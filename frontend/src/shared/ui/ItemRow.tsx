@@ -11,10 +11,12 @@ interface ItemRowProps {
   to: string;
   /** A control of its own beside the link, such as a heart. */
   control?: ReactNode;
+  /** The line under the name instead of the code. */
+  meta?: string;
 }
 
 /** One instrument of a list, 72 px high: the whole row is the link, a control sits beside it and not inside. */
-export function ItemRow({ item, to, control }: ItemRowProps) {
+export function ItemRow({ item, to, control, meta = item.isuSrtCd }: ItemRowProps) {
   return (
     <div className={styles.row}>
       <Avatar name={item.isuKorNm} />
@@ -27,7 +29,7 @@ export function ItemRow({ item, to, control }: ItemRowProps) {
           </span>
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
-        <div className={styles.meta}>{item.isuSrtCd}</div>
+        <div className={styles.meta}>{meta}</div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />
       {control}

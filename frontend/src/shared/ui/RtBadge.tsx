@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react';
 import { realtime } from '@/shared/copy/copy.shared';
-import { connectionState, reconnect, useConnectionStatus, useIsFeedStale } from '@/shared/realtime/connection';
+import { connectionState, reconnect, useAreClosed, useConnectionStatus, useIsFeedStale, type Venue } from '@/shared/realtime/connection';
 import styles from './States.module.css';
 
 const STALE_MS = 60_000;
 const CHECK_MS = 5_000;
 
-/** Whether prices are live right now. Silent until the first connection is made, so nothing flickers at start. */
-export function RtBadge() {
+/**
+ * Whether prices are live right now. Silent until the first connection is made, so nothing flickers at start. With `venues`
+ * it tells of those alone: while all of them are closed it says so, because prices that rest are not prices that are old.
+ */
+export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const status = useConnectionStatus();
+  const areClosed = useAreClosed(venues);
   const isSilent = useIsSilent();
   const isStale = useIsFeedStale() || isSilent;
   if (status === 'lost') {
@@ -29,6 +33,7 @@ export function RtBadge() {
       </span>
     );
   }
+  if (status === 'live' && areClosed) return <span className={styles.badge}>{realtime.closed}</span>;
   if (status === 'live' && !isStale) {
     return (
       <span className={styles.badge}>
@@ -39,6 +44,8 @@ export function RtBadge() {
   }
   return null;
 }
+
+const NO_VENUES: readonly Venue[] = [];
 
 function useIsSilent(): boolean {
   const [isSilent, setSilent] = useState(false);

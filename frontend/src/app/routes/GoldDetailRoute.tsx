@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { heartOf } from '@/features/like/Hearts';
+import { DetailPage } from '@/features/market/DetailPage';
+
+export default function GoldDetailRoute() {
+  const { code = '' } = useParams();
+  return <DetailPage key={code} category="gold" code={code} heartOf={heartOf} />;
+}

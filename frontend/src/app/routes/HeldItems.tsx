@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { holdingsQuery } from '@/features/account/accountQueries';
+import { holdingsCopy } from '@/features/account/copy';
+import { HoldingRow } from '@/features/account/HoldingRow';
+import type { Category } from '@/shared/api/queryKeys';
+import { useMemberSid } from '@/shared/api/session';
+import { signInPrompt } from '@/shared/copy/copy.shared';
+import { itemHref, loginHref } from '@/shared/paths';
+import { ButtonLink } from '@/shared/ui/Button';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+
+/** What the member owns of one category; people who are not signed in are offered to. */
+export function HeldItems({ category, browse }: { category: Category; browse?: ReactNode }) {
+  const memberSid = useMemberSid();
+  const { pathname, search } = useLocation();
+  if (memberSid !== null) return <OwnItems memberSid={memberSid} category={category} browse={browse} />;
+  return (
+    <EmptyState
+      title={signInPrompt.title}
+      body={signInPrompt.body}
+      action={
+        <ButtonLink to={loginHref(pathname + search)} tone="neutral">
+          {signInPrompt.action}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function OwnItems({ memberSid, category, browse }: { memberSid: number; category: Category; browse: ReactNode }) {
+  const { data, error, refetch } = useQuery(holdingsQuery(memberSid, category));
+  if (!data) {
+    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    return (
+      <div aria-busy="true">
+        <RowsSkeleton rows={SKELETON_ROWS} />
+      </div>
+    );
+  }
+  if (data.length === 0) return <EmptyState title={holdingsCopy.empty} action={browse} />;
+  return (
+    <ul>
+      {data.map((holding) => (
+        <li key={`${holding.acno} ${holding.isuSrtCd}`}>
+          <HoldingRow holding={holding} to={itemHref(holding)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SKELETON_ROWS = 5;

@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Item } from '@/shared/api/types';
+import { itemHref } from '@/shared/paths';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { ItemRow } from '@/shared/ui/ItemRow';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { gold, list } from './copy';
+import styles from './Gold.module.css';
+import { browseQuery } from './marketQueries';
+
+const SKELETON_ROWS = 4;
+
+/** Gold that can be bought here, and what gold and other commodities cost in the world. */
+export function GoldItems({ heartOf }: { heartOf: (item: Item) => ReactNode }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    browseQuery('gold', 'GOLD', 'value'),
+  );
+  if (!data) {
+    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    return (
+      <div aria-busy="true">
+        <RowsSkeleton rows={SKELETON_ROWS} />
+      </div>
+    );
+  }
+  const items = data.pages.flatMap((page) => page.items);
+  if (items.length === 0) return <EmptyState title={list.empty} />;
+  return (
+    <>
+      <Group title={gold.domestic} items={items.filter(({ tradable }) => tradable)} heartOf={heartOf} />
+      <Group title={gold.world} note={gold.worldNote} items={items.filter(({ tradable }) => !tradable)} heartOf={heartOf} />
+      {hasNextPage && <InfiniteFooter hasMore isLoading={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
+    </>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  note?: string;
+  items: readonly Item[];
+  heartOf: (item: Item) => ReactNode;
+}
+
+function Group({ title, note, items, heartOf }: GroupProps) {
+  if (items.length === 0) return null;
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2 className={styles.heading}>{title}</h2>
+      {note && <p className={styles.note}>{note}</p>}
+      <ul>
+        {items.map((item) => (
+          <li key={item.isuSrtCd}>
+            <ItemRow item={item} to={itemHref(item)} control={heartOf(item)} meta={`${item.isuSrtCd} · ${gold.per(item.unit)}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { kstTime, parseServerTime } from '@/shared/format/kst';
+import { pct, shownPct, signedPct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
+import { Bone } from '@/shared/ui/Skeleton';
+import { SectionError } from '@/shared/ui/Section';
+import { ToneText } from '@/shared/ui/ToneText';
+import { gold } from './copy';
+import styles from './Gold.module.css';
+import { browseQuery, commodityPriceQuery, exchangeRatesQuery } from './marketQueries';
+
+const DOLLAR = 'USD';
+
+/** The exchange rate, and how far gold here is from gold in the world. */
+export function GoldRates() {
+  const { data, error, refetch } = useQuery(exchangeRatesQuery());
+  const dollar = data?.rates.find(({ curUnit }) => curUnit === DOLLAR);
+  if (error && !data) return <SectionError onRetry={() => void refetch()} />;
+  // No dollar among the rates: the prices below speak for themselves.
+  if (data && !dollar) return null;
+  const at = dollar && parseServerTime(dollar.asOf);
+  return (
+    <section className={styles.card} aria-label={gold.rates} aria-busy={!dollar}>
+      <dl className={styles.rates}>
+        <div className={styles.rate}>
+          <dt>{gold.wonPerDollar}</dt>
+          <dd>
+            {dollar ? (
+              <>
+                <span className={styles.figure}>{won(hundredths(dollar.rate))}</span>
+                <ToneText value={shownPct(dollar.flucRt)}>{signedPct(dollar.flucRt)}</ToneText>
+              </>
+            ) : (
+              <Bone width={120} height={24} />
+            )}
+          </dd>
+        </div>
+        <PremiumRate />
+      </dl>
+      {at && (
+        <p className={styles.asOf}>
+          <time dateTime={at.toISOString()}>{gold.asOf(kstTime(at))}</time>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Of the first gold that trades here; nothing when it is not told. */
+function PremiumRate() {
+  const { data: list } = useInfiniteQuery(browseQuery('gold', 'GOLD', 'value'));
+  const code = list?.pages[0]?.items.find(({ tradable }) => tradable)?.isuSrtCd;
+  const { data } = useQuery({ ...commodityPriceQuery(code ?? ''), enabled: code !== undefined });
+  if (!data?.premium) return null;
+  const { rate } = data.premium;
+  return (
+    <div className={styles.rate}>
+      <dt>{gold.premium}</dt>
+      <dd>
+        <span className={styles.figure}>{signedPct(rate)}</span>
+        <span className={styles.sentence}>{premiumSentence(rate)}</span>
+      </dd>
+    </div>
+  );
+}
+
+function premiumSentence(rate: number): string {
+  const shown = shownPct(rate) ?? 0;
+  if (shown === 0) return gold.same;
+  return shown > 0 ? gold.dearer(pct(shown)) : gold.cheaper(pct(-shown));
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
