@@ -6,6 +6,7 @@ import { TopHoldings } from '@/features/account/TopHoldings';
 import { homeCopy } from '@/features/home/copy';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { QuickRow } from '@/features/home/QuickRow';
+import { heartOf } from '@/features/like/Hearts';
 import { memberQuery } from '@/features/member/memberQueries';
 import { waitingQuery } from '@/features/order/orderQueries';
 import { TrendStrip } from '@/features/trend/TrendStrip';
@@ -56,7 +57,7 @@ export default function HomeRoute() {
         />
         <TrendStrip />
         <Section title={homeCopy.popular} all={investTabPath('popular')}>
-          <PopularTabs shown={POPULAR_ROWS} />
+          <PopularTabs shown={POPULAR_ROWS} controlOf={heartOf} />
         </Section>
         {explanation && <p className={styles.note}>{explanation}</p>}
         <Arrival memberSid={memberSid} />

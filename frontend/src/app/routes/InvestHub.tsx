@@ -1,5 +1,6 @@
 import { hubCopy } from '@/features/home/copy';
 import { PopularTabs } from '@/features/home/PopularTabs';
+import { heartOf } from '@/features/like/Hearts';
 import { SearchPill } from '@/features/search/SearchPill';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
@@ -28,7 +29,7 @@ export default function InvestHub({ tab }: { tab: 'liked' | 'popular' }) {
         <div className={styles.search}>
           <SearchPill category="stock" />
         </div>
-        {tab === 'popular' && <PopularTabs shown={EVERYTHING} />}
+        {tab === 'popular' && <PopularTabs shown={EVERYTHING} controlOf={heartOf} />}
         {explanation && <p className={styles.note}>{explanation}</p>}
       </main>
     </>

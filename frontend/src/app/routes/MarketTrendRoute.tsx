@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { heartOf } from '@/features/like/Hearts';
 import { trendCopy } from '@/features/trend/copy';
 import { MarketTrendPage } from '@/features/trend/MarketTrendPage';
 import { trendFrom } from '@/features/trend/trendHref';
@@ -30,6 +31,7 @@ export default function MarketTrendRoute() {
           market={market}
           onKind={(tab) => setSearch(tab === 'stock' ? {} : { tab }, { replace: true })}
           onMarket={(next) => setSearch({ market: next }, { replace: true })}
+          controlOf={heartOf}
           productHref={productHref}
         />
       </main>

@@ -6,6 +6,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState } from '@/shared/ui/States';
 import { holdingsCopy, topHoldingsCopy } from './copy';
 import { HoldingRow } from './HoldingRow';
+import styles from './Holdings.module.css';
 import { sortHoldings, valueHolding } from './holdingsValue';
 import { useHoldings } from './useHoldings';
 
@@ -33,7 +34,11 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
         </div>
       )}
       {!isPending && failed.length > 0 && <SectionError onRetry={retry} />}
-      {!isPending && failed.length === 0 && largest.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
+      {!isPending && failed.length === 0 && largest.length === 0 && (
+        <div className={styles.empty}>
+          <EmptyState title={holdingsCopy.empty} action={browse} />
+        </div>
+      )}
       {!isPending && largest.length > 0 && (
         <ul>
           {largest.map((holding) => (

@@ -17,7 +17,7 @@ export function assetsQuery(memberSid: number) {
 /** What the member owns of one kind; ETFs come with the stocks. */
 export function holdingsQuery(memberSid: number, kind: HoldingKind) {
   return queryOptions({
-    queryKey: [...queryKeys.account(memberSid), 'holdings', kind],
+    queryKey: queryKeys.holdings(memberSid, kind),
     queryFn: ({ signal }) => fetchHoldings(memberSid, kind, signal),
     ...moneyQuery,
   });

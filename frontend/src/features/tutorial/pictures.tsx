@@ -11,9 +11,9 @@ export function MarketPicture() {
   return (
     <svg viewBox="0 0 240 160" className={styles.chart}>
       <path className={styles.grid} d="M0 40h240M0 80h240M0 120h240" />
-      <path className={styles.area} d="M0 128C24 120 34 96 58 100s34 22 58 8 28-52 52-48 34 14 52-14l20-20v134H0z" />
-      <path className={styles.line} d="M0 128C24 120 34 96 58 100s34 22 58 8 28-52 52-48 34 14 52-14l20-20" />
-      <circle className={styles.point} cx="236" cy="30" r="6" />
+      <path className={styles.area} d="M0 128C24 120 34 96 58 100s34 22 58 8 28-52 52-48 28 8 44-10v120H0z" />
+      <path className={styles.line} d="M0 128C24 120 34 96 58 100s34 22 58 8 28-52 52-48 28 8 44-10" />
+      <circle className={styles.point} cx="212" cy="50" r="5" />
     </svg>
   );
 }
