@@ -1,6 +1,7 @@
 //! What can go wrong when the market is asked, and what callers are told.
 
 use bootstrap::problem;
+use kernel::Won;
 use tonic::{Code, Status};
 
 /// A refusal or a failure. `Display` is what a member reads where the variant is theirs to see.
@@ -21,6 +22,38 @@ pub enum MarketError {
     /// History cannot be read now.
     #[error("지금은 차트를 볼 수 없어요.")]
     CandlesUnavailable,
+    /// The item is of another kind than it was taken for.
+    #[error("종목의 종류가 달라요.")]
+    ItemKindMismatch {
+        /// The code that was named.
+        code: String,
+    },
+    /// A member likes as much as anybody may.
+    #[error("관심 목록에는 {limit}개까지 담을 수 있어요.")]
+    TooManyLikes {
+        /// Likes that are allowed.
+        limit: i64,
+    },
+    /// No product has this number.
+    #[error("상품을 찾을 수 없어요.")]
+    ProductNotFound {
+        /// The number that was asked for.
+        product_id: i64,
+    },
+    /// A product does not take the sum.
+    #[error("{least}부터 {most}까지 가입할 수 있어요.")]
+    InvalidAmount {
+        /// Least sum.
+        least: Won,
+        /// Largest sum.
+        most: Won,
+    },
+    /// A product does not have the term.
+    #[error("이 상품에 없는 기간이에요.")]
+    TermNotOffered {
+        /// Months that it has.
+        offered: Vec<i32>,
+    },
     /// The main access token has run out.
     #[error("로그인 시간이 지났어요.")]
     TokenExpired,
@@ -77,6 +110,37 @@ impl From<MarketError> for Status {
                 vec![("code", code.clone())],
             ),
             MarketError::CandlesUnavailable => (Code::Unavailable, "CANDLES_UNAVAILABLE", vec![]),
+            MarketError::ItemKindMismatch { code } => (
+                Code::FailedPrecondition,
+                "ITEM_KIND_MISMATCH",
+                vec![("code", code.clone())],
+            ),
+            MarketError::TooManyLikes { limit } => (
+                Code::FailedPrecondition,
+                "TOO_MANY_LIKES",
+                vec![("limit", limit.to_string())],
+            ),
+            MarketError::ProductNotFound { product_id } => (
+                Code::NotFound,
+                "PRODUCT_NOT_FOUND",
+                vec![("productSid", product_id.to_string())],
+            ),
+            MarketError::InvalidAmount { least, most } => (
+                Code::FailedPrecondition,
+                "INVALID_AMOUNT",
+                vec![("least", least.0.to_string()), ("most", most.0.to_string())],
+            ),
+            MarketError::TermNotOffered { offered } => {
+                let mut offered = offered.clone();
+                offered.sort_unstable();
+                offered.dedup();
+                let offered: Vec<String> = offered.iter().map(i32::to_string).collect();
+                (
+                    Code::FailedPrecondition,
+                    "TERM_NOT_OFFERED",
+                    vec![("offered", offered.join(","))],
+                )
+            }
             MarketError::TokenExpired => {
                 (Code::Unauthenticated, "Authentication is expired", vec![])
             }

@@ -2,25 +2,36 @@
 
 mod company;
 mod items;
+mod likes;
 mod membership;
+mod products;
+mod searches;
+mod trends;
 
 use std::sync::Arc;
 
 use kernel::Clock;
 use proto::market::v1 as wire;
+use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::{MarketService, MarketServiceServer};
+use proto::market::v1::product_service_server::ProductServiceServer;
+use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
+use proto::market::v1::trend_service_server::TrendServiceServer;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
 use crate::candles::CandleStore;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Instrument};
 use crate::config::{MarketClock, MarketFeed};
 use crate::exchange::ExchangeRates;
+use crate::feed::RateBoard;
 use crate::popular::Popular;
 use crate::quotes::QuoteBoard;
+use crate::savings::Savings;
 use crate::search::SearchIndex;
 use crate::sise::{AccessVerifier, SiseSigner};
 use crate::store::Store;
+use crate::trends::Trends;
 
 /// Everything that answering needs.
 pub struct Market {
@@ -31,13 +42,19 @@ pub struct Market {
     /// Tables of the catalogue and the members.
     pub store: Store,
     /// Prepared names.
-    pub search: SearchIndex,
+    pub search: SearchIndex<Instrument>,
+    /// Deposits and savings plans.
+    pub savings: Savings,
+    /// Trends of the last minute.
+    pub trends: Trends,
     /// Popular lists.
     pub popular: Popular,
     /// Charts.
     pub candles: CandleStore,
     /// Exchange rates.
     pub exchange: ExchangeRates,
+    /// Indices as the feed tells them.
+    pub rates: RateBoard,
     /// Judges main access tokens.
     pub verifier: AccessVerifier,
     /// Signs tokens of the quote service.
@@ -51,10 +68,15 @@ pub struct Market {
 }
 
 impl Market {
-    /// The service as routes of a gRPC server.
+    /// Every service as routes of a gRPC server.
     #[must_use]
     pub fn into_routes(self) -> Routes {
-        Routes::new(MarketServiceServer::new(self))
+        let market = Arc::new(self);
+        Routes::new(MarketServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(LikeServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(SearchHistoryServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(ProductServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(TrendServiceServer::from_arc(market))
     }
 }
 

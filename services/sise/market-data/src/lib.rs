@@ -6,7 +6,8 @@
 //!
 //! Reading order: [`catalogue`] (what there is), [`seed`] and [`store`] (where it comes from and is
 //! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart), set
-//! going by [`live`]; then what is asked: [`listing`], [`popular`], [`search`], [`exchange`], [`sise`], all through [`grpc`].
+//! going by [`live`]; then what is asked: [`listing`], [`popular`], [`search`],
+//! [`trends`], [`savings`], [`exchange`], [`sise`], all through [`grpc`].
 
 pub mod config;
 pub mod error;
@@ -24,10 +25,13 @@ pub mod quotes;
 pub mod sessions;
 
 pub mod exchange;
+pub mod holders;
 pub mod listing;
 pub mod popular;
+pub mod savings;
 pub mod search;
 pub mod sise;
+pub mod trends;
 
 pub mod grpc;
 
@@ -54,9 +58,11 @@ use feed::RateBoard;
 use grpc::Market;
 use popular::Popular;
 use quotes::QuoteBoard;
+use savings::Savings;
 use search::SearchIndex;
 use sise::{AccessVerifier, SiseSigner};
 use store::Store;
+use trends::Trends;
 
 /// The database's whole history, oldest first.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -65,6 +71,8 @@ pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 const CHORES_EVERY: Duration = Duration::from_secs(3_600);
 /// Popular lists look back one day; a second one is kept for looking into.
 const OPENINGS_KEPT_FOR: TimeDelta = TimeDelta::days(2);
+/// A broker that was away for longer has lost more than an event.
+const EVENTS_KEPT_FOR: TimeDelta = TimeDelta::days(30);
 
 /// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
 ///
@@ -95,6 +103,7 @@ pub async fn run(
         tracing::info!(instruments = universe.instruments.len(), "Wrote the seed");
     }
     let catalogue = store.catalogue().await?;
+    let (products, options) = store.savings().await?;
     let board = QuoteBoard::new(catalogue.clone());
     let rates = RateBoard::default();
 
@@ -102,6 +111,12 @@ pub async fn run(
     let readiness = readiness(&pool, &amqp, &prices_flow);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
+    let holders = tokio::spawn(holders::run(
+        amqp.clone(),
+        store.clone(),
+        Arc::clone(&clock),
+        shutdown.clone(),
+    ));
     let parts = live::Parts {
         pool: pool.clone(),
         amqp,
@@ -123,7 +138,10 @@ pub async fn run(
         let market = Market {
             search: SearchIndex::new(&catalogue),
             popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
-            exchange: ExchangeRates::new(catalogue.clone(), rates),
+            savings: Savings::new(products, &options),
+            trends: Trends::default(),
+            exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
+            rates,
             verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
             candles: CandleStore::new(pool),
             feed: config.market_feed,
@@ -140,6 +158,7 @@ pub async fn run(
         tasks.wait().await;
     }
     chores.await?;
+    holders.await?;
     admin.await??;
     Ok(())
 }
@@ -185,6 +204,10 @@ async fn chores(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken
         let forgotten = store.forget_openings(OPENINGS_KEPT_FOR, clock.as_ref());
         if let Err(error) = forgotten.await {
             tracing::warn!(%error, "Old openings could not be forgotten");
+        }
+        let forgotten = store.forget_events(EVENTS_KEPT_FOR, clock.as_ref());
+        if let Err(error) = forgotten.await {
+            tracing::warn!(%error, "Old events could not be forgotten");
         }
         warn_of_calendar(clock.as_ref());
     }

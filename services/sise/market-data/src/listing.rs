@@ -24,6 +24,8 @@ pub struct Row {
     pub price_won: Decimal,
     /// Change against the day before in percent.
     pub change_percent: Decimal,
+    /// Shares, coins or grams traded today.
+    pub volume: Decimal,
     /// Traded today, in won.
     pub value_won: Decimal,
     /// Value of all shares in won; zero = unknown.
@@ -108,6 +110,7 @@ impl Row {
             change_percent: change
                 .unwrap_or_default()
                 .saturating_mul(Decimal::ONE_HUNDRED),
+            volume: volume.unwrap_or_default(),
             value_won: price_won.saturating_mul(volume.unwrap_or_default()),
             market_cap_won: Decimal::from(instrument.market_cap.unwrap_or(0)).saturating_mul(rate),
         }

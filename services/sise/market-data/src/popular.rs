@@ -1,8 +1,8 @@
 //! Popular lists: what is traded and looked at most, worked out once a minute.
 //!
-//! The score of an item is 45 parts of its rank by traded value today and 30 parts of its rank by
-//! distinct members who opened it within a day, where an opening is worth half after six hours.
-//! (25 parts belong to likes and holders; while nobody counts those, they are zero for all.)
+//! The score of an item is 45 parts of its rank by traded value today, 30 parts of its rank by
+//! distinct members who opened it within a day, where an opening is worth half after six hours,
+//! and 25 parts of its rank by members who like it or hold it.
 //! A list lives for 60 s in a Redis sorted set, so that replicas agree, and in memory.
 
 use std::cmp::Reverse;
@@ -31,6 +31,7 @@ const FRESH_OPENING: i64 = 1_000_000;
 
 const VALUE_PARTS: i64 = 45;
 const OPENING_PARTS: i64 = 30;
+const FOLLOWER_PARTS: i64 = 25;
 /// Rank of the best item; the worst has none of it.
 const TOP_RANK: i64 = 10_000;
 
@@ -73,7 +74,7 @@ impl Popular {
             if let Some(codes) = self.stored(&name).await {
                 return Arc::new(codes);
             }
-            let ranked = rank(rows(), &self.openings().await);
+            let ranked = rank(rows(), &self.openings().await, &self.followers().await);
             self.keep(&name, &ranked).await;
             Arc::new(ranked.into_iter().map(|(code, _)| code).collect())
         });
@@ -100,6 +101,16 @@ impl Popular {
             *worth.entry(code).or_insert(0) += opening_worth(now, opened_at);
         }
         worth
+    }
+
+    /// How many members like or hold each item. A database that is away costs this part only.
+    async fn followers(&self) -> HashMap<String, i64> {
+        let followers = self.store.followers_of_items().await;
+        let followers = followers.unwrap_or_else(|error| {
+            tracing::warn!(%error, "Popular lists are made without likes");
+            Vec::new()
+        });
+        followers.into_iter().collect()
     }
 
     async fn stored(&self, name: &str) -> Option<Vec<String>> {
@@ -155,16 +166,24 @@ fn opening_worth(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
 }
 
 /// The best items with their scores, best first. What is halted or dangerous is left out; items
-/// that nobody trades or opens come only to fill a list that is too short.
-fn rank(rows: Vec<Row>, openings: &HashMap<String, i64>) -> Vec<(String, i64)> {
+/// that nobody trades, opens or follows come only to fill a list that is too short.
+fn rank(
+    rows: Vec<Row>,
+    openings: &HashMap<String, i64>,
+    followers: &HashMap<String, i64>,
+) -> Vec<(String, i64)> {
     let mut rows: Vec<Row> = rows.into_iter().filter(is_listed).collect();
     rows.sort_by_key(|row| Reverse(row.market_cap_won));
-    let opened = |row: &Row| openings.get(&row.instrument.code).copied().unwrap_or(0);
+    let of_item = |counts: &HashMap<String, i64>, row: &Row| {
+        Decimal::from(counts.get(&row.instrument.code).copied().unwrap_or(0))
+    };
     let by_value = ranks(&rows, |row| row.value_won);
-    let by_opening = ranks(&rows, |row| Decimal::from(opened(row)));
+    let by_opening = ranks(&rows, |row| of_item(openings, row));
+    let by_follower = ranks(&rows, |row| of_item(followers, row));
     let mut scored: Vec<(String, i64)> = Vec::with_capacity(rows.len());
-    for ((row, value), opening) in rows.iter().zip(by_value).zip(by_opening) {
-        let score = VALUE_PARTS * value + OPENING_PARTS * opening;
+    let figures = by_value.into_iter().zip(by_opening).zip(by_follower);
+    for (row, ((value, opening), follower)) in rows.iter().zip(figures) {
+        let score = VALUE_PARTS * value + OPENING_PARTS * opening + FOLLOWER_PARTS * follower;
         scored.push((row.instrument.code.clone(), score));
     }
     // The sort is stable: among equals the larger company stays first.
@@ -220,6 +239,7 @@ mod tests {
                 instrument: Arc::new(instrument),
                 price_won: Decimal::ZERO,
                 change_percent: Decimal::ZERO,
+                volume: Decimal::ZERO,
                 value_won: Decimal::from(value.map_or(0, |(_, value)| *value)),
             }
         })
@@ -231,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_traded_and_opened_comes_first() {
+    fn what_is_traded_opened_and_followed_comes_first() {
         let values = [
             ("005930", 10),
             ("000660", 30),
@@ -239,19 +259,22 @@ mod tests {
             ("009150", 5),
             ("005380", 4),
         ];
-        let traded = rank(rows(&values), &HashMap::new());
+        let traded = rank(rows(&values), &HashMap::new(), &HashMap::new());
         assert_eq!(
             codes(&traded),
             ["000660", "402340", "005930", "009150", "005380"]
         );
         let openings = HashMap::from([("005380".to_owned(), FRESH_OPENING * 3)]);
-        let opened = rank(rows(&values), &openings);
+        let opened = rank(rows(&values), &openings, &HashMap::new());
         assert_eq!(codes(&opened)[0], "005380");
+        let followers = HashMap::from([("005380".to_owned(), 2), ("009150".to_owned(), 5)]);
+        let followed = rank(rows(&values), &HashMap::new(), &followers);
+        assert_eq!(codes(&followed)[..2], ["009150", "005380"]);
     }
 
     #[test]
     fn a_short_list_is_filled_by_market_value() {
-        let ranked = rank(rows(&[("402340", 1)]), &HashMap::new());
+        let ranked = rank(rows(&[("402340", 1)]), &HashMap::new(), &HashMap::new());
         assert_eq!(ranked.len(), LIST_LENGTH);
         assert_eq!(codes(&ranked)[..3], ["402340", "005930", "000660"]);
     }
@@ -269,7 +292,7 @@ mod tests {
             };
             row.instrument = Arc::new(instrument);
         }
-        let ranked = rank(candidates, &HashMap::new());
+        let ranked = rank(candidates, &HashMap::new(), &HashMap::new());
         assert!(!codes(&ranked).contains(&"005930") && !codes(&ranked).contains(&"000660"));
     }
 

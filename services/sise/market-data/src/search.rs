@@ -1,4 +1,4 @@
-//! Finding instruments by what people type: names, codes, other names, initial consonants,
+//! Finding instruments and products by what people type: names, codes, other names, initial consonants,
 //! half-typed syllables, and with one mistake.
 //!
 //! All in memory: every name is prepared once, and a search looks at each of them.
@@ -33,16 +33,24 @@ enum Fit {
     Mistyped,
 }
 
-/// The prepared names of all instruments.
-pub struct SearchIndex {
-    entries: Vec<Entry>,
+/// What can be found.
+pub trait Findable {
+    /// Codes; whoever types one whole means it.
+    fn codes(&self) -> Vec<String>;
+    /// The names it has.
+    fn names(&self) -> Vec<String>;
+    /// What else people call it.
+    fn aliases(&self) -> Vec<String>;
 }
 
-struct Entry {
-    instrument: Arc<Instrument>,
-    /// The code, and for a coin its symbol too.
+/// The prepared names of everything of a kind.
+pub struct SearchIndex<T> {
+    entries: Vec<Entry<T>>,
+}
+
+struct Entry<T> {
+    subject: Arc<T>,
     codes: Vec<String>,
-    /// Korean name, English name.
     names: Vec<Word>,
     aliases: Vec<Word>,
 }
@@ -60,19 +68,51 @@ struct Query {
     asks_for_initials: bool,
 }
 
-impl SearchIndex {
+impl<T: Findable> SearchIndex<T> {
     /// Prepares every name.
     #[must_use]
-    pub fn new(catalogue: &Catalogue) -> Self {
-        let instruments = catalogue.instruments().iter();
+    pub fn of(subjects: impl IntoIterator<Item = Arc<T>>) -> Self {
         Self {
-            entries: instruments.map(Entry::of).collect(),
+            entries: subjects.into_iter().map(Entry::of).collect(),
         }
+    }
+
+    /// What fits `text` and is accepted, best first; equally good ones by `popularity`, then in
+    /// the order they were prepared in. Nothing fits an empty text.
+    #[must_use]
+    pub fn matching(
+        &self,
+        text: &str,
+        accepts: impl Fn(&T) -> bool,
+        popularity: impl Fn(&T) -> i64,
+    ) -> Vec<Arc<T>> {
+        let Some(query) = Query::of(text) else {
+            return Vec::new();
+        };
+        let entries = self.entries.iter();
+        let searched = entries.filter(|entry| accepts(&entry.subject));
+        let mut found: Vec<(Fit, Reverse<i64>, &Entry<T>)> = searched
+            .filter_map(|entry| {
+                let fit = entry.fit(&query)?;
+                Some((fit, Reverse(popularity(&entry.subject)), entry))
+            })
+            .collect();
+        found.sort_by_key(|(fit, liked, _)| (*fit, *liked));
+        let subjects = found.into_iter().map(|(_, _, entry)| &entry.subject);
+        subjects.cloned().collect()
+    }
+}
+
+impl SearchIndex<Instrument> {
+    /// Prepares every instrument.
+    #[must_use]
+    pub fn new(catalogue: &Catalogue) -> Self {
+        Self::of(catalogue.instruments().iter().cloned())
     }
 
     /// The instruments that fit `text` in one of `markets` (all when empty), best first; equally
     /// good ones in the order of `popularity` (code → higher is more popular), then of the
-    /// catalogue. Nothing fits an empty text.
+    /// catalogue.
     #[must_use]
     pub fn find(
         &self,
@@ -80,22 +120,34 @@ impl SearchIndex {
         markets: &[MarketCode],
         popularity: &HashMap<String, i64>,
     ) -> Vec<Arc<Instrument>> {
-        let Some(query) = Query::of(text) else {
-            return Vec::new();
-        };
-        let in_market =
-            |entry: &&Entry| markets.is_empty() || markets.contains(&entry.instrument.market);
-        let searched = self.entries.iter().filter(in_market);
-        let mut found: Vec<(Fit, Reverse<i64>, &Entry)> = searched
-            .filter_map(|entry| {
-                let fit = entry.fit(&query)?;
-                let liked = popularity.get(&entry.instrument.code).copied();
-                Some((fit, Reverse(liked.unwrap_or(i64::MIN)), entry))
-            })
-            .collect();
-        found.sort_by_key(|(fit, liked, _)| (*fit, *liked));
-        let instruments = found.into_iter().map(|(_, _, entry)| &entry.instrument);
-        instruments.cloned().collect()
+        self.matching(
+            text,
+            |instrument| markets.is_empty() || markets.contains(&instrument.market),
+            |instrument| {
+                popularity
+                    .get(&instrument.code)
+                    .copied()
+                    .unwrap_or(i64::MIN)
+            },
+        )
+    }
+}
+
+impl Findable for Instrument {
+    /// The code, and for a coin its symbol too.
+    fn codes(&self) -> Vec<String> {
+        let symbol = self.code.strip_prefix("KRW-").map(str::to_owned);
+        symbol.into_iter().chain([self.code.clone()]).collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = [&self.korean_name, &self.english_name];
+        let named = names.into_iter().filter(|name| !name.is_empty());
+        named.cloned().collect()
+    }
+
+    fn aliases(&self) -> Vec<String> {
+        self.aliases.clone()
     }
 }
 
@@ -127,21 +179,18 @@ impl Word {
     }
 }
 
-impl Entry {
-    fn of(instrument: &Arc<Instrument>) -> Self {
-        let names = [&instrument.korean_name, &instrument.english_name];
-        let named = names.into_iter().filter(|name| !name.is_empty());
-        let code = hangul::fold(&instrument.code);
-        let symbol = code.strip_prefix("krw-").map(str::to_owned);
+impl<T: Findable> Entry<T> {
+    fn of(subject: Arc<T>) -> Self {
+        let words = |texts: Vec<String>| texts.iter().map(|text| Word::of(text)).collect();
         Self {
-            codes: symbol.into_iter().chain([code]).collect(),
-            names: named.map(|name| Word::of(name)).collect(),
-            aliases: instrument
-                .aliases
+            codes: subject
+                .codes()
                 .iter()
-                .map(|alias| Word::of(alias))
+                .map(|code| hangul::fold(code))
                 .collect(),
-            instrument: Arc::clone(instrument),
+            names: words(subject.names()),
+            aliases: words(subject.aliases()),
+            subject,
         }
     }
 
@@ -195,7 +244,7 @@ mod tests {
     use super::*;
     use crate::seed;
 
-    fn index() -> SearchIndex {
+    fn index() -> SearchIndex<Instrument> {
         let universe = seed::MARKET.read().unwrap();
         SearchIndex::new(&Catalogue::new(universe.instruments, vec![], vec![]))
     }

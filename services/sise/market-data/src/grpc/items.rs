@@ -101,6 +101,18 @@ impl Market {
         }
     }
 
+    /// All of `instruments` as one page.
+    pub(super) fn all_of(&self, instruments: &[&Arc<Instrument>]) -> wire::ItemPage {
+        let items = instruments.iter();
+        wire::ItemPage {
+            items: items
+                .map(|instrument| listing::item(instrument, &self.board))
+                .collect(),
+            page: 1,
+            total: i64::try_from(instruments.len()).unwrap_or(i64::MAX),
+        }
+    }
+
     fn page_of(&self, instruments: &[&Arc<Instrument>], page: i32) -> wire::ItemPage {
         let (shown, page) = listing::page(instruments, page);
         let items = shown.iter();
@@ -113,13 +125,13 @@ impl Market {
         }
     }
 
-    fn rows(&self, markets: &[MarketCode]) -> Vec<Row> {
+    pub(super) fn rows(&self, markets: &[MarketCode]) -> Vec<Row> {
         let dollar_won = self.exchange.dollar_won();
         listing::rows(&self.catalogue, &self.board, markets, dollar_won)
     }
 }
 
-fn markets(wanted: &[i32]) -> Result<Vec<MarketCode>, InvalidField> {
+pub(super) fn markets(wanted: &[i32]) -> Result<Vec<MarketCode>, InvalidField> {
     let read = |market: &i32| {
         let market = WireMarket::try_from(*market);
         market
@@ -129,7 +141,7 @@ fn markets(wanted: &[i32]) -> Result<Vec<MarketCode>, InvalidField> {
     wanted.iter().map(read).collect()
 }
 
-fn not_found(code: &str) -> MarketError {
+pub(super) fn not_found(code: &str) -> MarketError {
     MarketError::InstrumentNotFound {
         code: code.to_owned(),
     }

@@ -10,7 +10,7 @@ use super::reference::once;
 use super::sheet::Sheet;
 
 /// A deposit or a savings plan of a bank.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(deny_unknown_fields)]
 pub struct SavingsProduct {
     /// Number of ours.
@@ -50,7 +50,7 @@ pub struct SavingsProduct {
 }
 
 /// One term of a product.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(deny_unknown_fields)]
 pub struct SavingsOption {
     /// The product.

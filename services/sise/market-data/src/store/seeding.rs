@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::savings::note_rate_changes;
 use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::seed::Universe;
@@ -99,13 +100,15 @@ impl Store {
                 "base_rate": currency.base_rate, "daily_volatility": currency.daily_volatility,
             })
         });
+        let products = rows(&universe.products)?;
+        note_rate_changes(&mut transaction, products.clone(), clock.now()).await?;
         for (table, rows) in [
             (SECTOR, rows(&universe.sectors)?),
             (INSTRUMENT, instruments),
             (COMPANY_OUTLINE, rows(&universe.outlines)?),
             (MARKET_INDEX, indices.collect()),
             (FOREIGN_CURRENCY, currencies.collect()),
-            (SAVINGS_PRODUCT, rows(&universe.products)?),
+            (SAVINGS_PRODUCT, products),
             (SAVINGS_OPTION, rows(&universe.options)?),
         ] {
             upsert(&mut transaction, &table, rows).await?;

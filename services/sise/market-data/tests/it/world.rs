@@ -12,9 +12,11 @@ use market_data::feed::RateBoard;
 use market_data::grpc::Market;
 use market_data::popular::Popular;
 use market_data::quotes::QuoteBoard;
+use market_data::savings::Savings;
 use market_data::search::SearchIndex;
 use market_data::sise::{AccessVerifier, SiseSigner};
 use market_data::store::Store;
+use market_data::trends::Trends;
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::common::v1::Market as WireMarket;
@@ -72,6 +74,8 @@ impl World {
         let universe = MarketFeed::Builtin.seed().read().unwrap();
         store.apply_seed(&universe, &clock).await.unwrap();
         let catalogue = store.catalogue().await.unwrap();
+        let (products, options) = store.savings().await.unwrap();
+        let rates = RateBoard::default();
         let board = QuoteBoard::new(catalogue.clone());
         let auth = match setup.auth {
             true => Some(testkit::serve(Routes::new(AuthServiceServer::new(Auth))).await),
@@ -88,7 +92,10 @@ impl World {
                 &setup.popular_prefix,
             ),
             candles: CandleStore::new(pool),
-            exchange: ExchangeRates::new(catalogue.clone(), RateBoard::default()),
+            savings: Savings::new(products, &options),
+            trends: Trends::default(),
+            exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
+            rates: rates.clone(),
             verifier: AccessVerifier::new(
                 bootstrap::grpc::channel(&auth_url).unwrap(),
                 setup.redis,

@@ -1,0 +1,172 @@
+//! Rows of finished minutes written a second, as the reader of the log writes them (an upsert
+//! with the newest ticks and the place in the log, in one transaction), beside a bare COPY of the
+//! same rows into a table like it.
+//!
+//! `DATABASE_URL=… cargo bench -p market-data --bench candles_written`. It makes a database of its
+//! own and removes it again. The last line is JSON: a ratio for each round.
+#![expect(
+    clippy::unwrap_used,
+    clippy::float_arithmetic,
+    clippy::as_conversions,
+    reason = "a measurement that cannot be made must stop, and its results are rates"
+)]
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use chrono::DateTime;
+use clap::Parser;
+use market_data::MIGRATOR;
+use market_data::candles::book::{Changes, Row};
+use market_data::candles::state;
+use market_data::quotes::Position;
+use proto::market::v1::Snapshot;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+
+#[derive(Parser)]
+struct Settings {
+    /// A role that may create databases.
+    #[arg(long, env = "DATABASE_URL")]
+    database_url: String,
+    /// Instruments, each with a row in every minute.
+    #[arg(long, env = "BENCH_INSTRUMENTS", default_value_t = 500)]
+    instruments: i64,
+    /// Minutes written at a time.
+    #[arg(long, env = "BENCH_MINUTES", default_value_t = 20)]
+    minutes: i64,
+    /// How often on each side in a round.
+    #[arg(long, env = "BENCH_WRITES", default_value_t = 20)]
+    writes: i64,
+    /// Rounds that count, after one that does not.
+    #[arg(long, env = "BENCH_ROUNDS", default_value_t = 5)]
+    rounds: i64,
+    /// Given by `cargo bench`.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+const START_US: i64 = 1_795_000_020_000_000;
+const MINUTE_US: i64 = 60_000_000;
+const COPY: &str = "copy peer_minute
+    (code, start_at, trading_day, open, high, low, close, volume) from stdin";
+
+#[tokio::main]
+async fn main() {
+    let settings = Settings::parse();
+    let name = testkit::unique("bench").replace('-', "_");
+    let mut server = PgConnection::connect(&settings.database_url).await.unwrap();
+    let create = AssertSqlSafe(format!("create database {name}"));
+    sqlx::query(create).execute(&mut server).await.unwrap();
+    let options: PgConnectOptions = settings.database_url.parse().unwrap();
+    let pool = PgPoolOptions::new()
+        .max_connections(2)
+        .connect_with(options.database(&name))
+        .await
+        .unwrap();
+    MIGRATOR.run(&pool).await.unwrap();
+    sqlx::query("create table peer_minute (like candle_minute including all)")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let ratios = measure(&pool, &settings).await;
+    println!("{}", serde_json::json!({ "ratios": ratios }));
+    pool.close().await;
+    let remove = AssertSqlSafe(format!("drop database {name}"));
+    sqlx::query(remove).execute(&mut server).await.unwrap();
+}
+
+async fn measure(pool: &PgPool, settings: &Settings) -> Vec<f64> {
+    let mut ratios = Vec::new();
+    let mut minute = 0;
+    for round in 0..=settings.rounds {
+        let (mut ours_s, mut theirs_s) = (0.0, 0.0);
+        for _ in 0..settings.writes {
+            let changes = changes(settings, minute);
+            let text = as_text(&changes);
+            minute += settings.minutes;
+            let started = Instant::now();
+            state::save(
+                pool,
+                &changes,
+                &[],
+                Position::default(),
+                &Snapshot::default(),
+            )
+            .await
+            .unwrap();
+            ours_s += started.elapsed().as_secs_f64();
+            let started = Instant::now();
+            let mut connection = pool.acquire().await.unwrap();
+            let mut copying = connection.copy_in_raw(COPY).await.unwrap();
+            copying.send(text.into_bytes()).await.unwrap();
+            copying.finish().await.unwrap();
+            theirs_s += started.elapsed().as_secs_f64();
+        }
+        let rows = (settings.instruments * settings.minutes * settings.writes) as f64;
+        let ratio = theirs_s / ours_s;
+        println!(
+            "round {round}: {:.0} rows/s, COPY {:.0} rows/s, ratio {ratio:.2}",
+            rows / ours_s,
+            rows / theirs_s
+        );
+        if round > 0 {
+            ratios.push(ratio);
+        }
+    }
+    let (ours, theirs): (i64, i64) = sqlx::query_as(
+        "select (select count(*) from candle_minute), (select count(*) from peer_minute)",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap();
+    assert_eq!(ours, theirs, "both tables hold every row");
+    ratios
+}
+
+fn changes(settings: &Settings, first_minute: i64) -> Changes {
+    let mut changes = Changes::default();
+    for number in 0..settings.instruments {
+        let code: Arc<str> = format!("{number:06}").into();
+        for minute in first_minute..first_minute + settings.minutes {
+            let start_us = START_US + minute * MINUTE_US;
+            let open = 70_000 + (number * 7 + minute * 13) % 997;
+            let row = Row {
+                code: Arc::clone(&code),
+                start_us,
+                trading_day: 20_261_118,
+                price_scale: 0,
+                volume_scale: 0,
+                open,
+                high: open + 300,
+                low: open - 200,
+                close: open + 100,
+                volume: 1_000 + minute,
+            };
+            changes.minutes.insert((Arc::clone(&code), start_us), row);
+        }
+    }
+    changes
+}
+
+fn as_text(changes: &Changes) -> String {
+    let mut text = String::new();
+    for row in changes.minutes.values() {
+        let start = DateTime::from_timestamp_micros(row.start_us).unwrap();
+        writeln!(
+            text,
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            row.code,
+            start.format("%Y-%m-%d %H:%M:%S+00"),
+            row.trading_day,
+            row.open,
+            row.high,
+            row.low,
+            row.close,
+            row.volume
+        )
+        .unwrap();
+    }
+    text
+}

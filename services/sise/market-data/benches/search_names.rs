@@ -1,0 +1,177 @@
+//! Time of a search among 100,000 names in memory, beside `LIKE '%…%'` of PostgreSQL on a table of
+//! the same names, both for the same texts in turn.
+//!
+//! `DATABASE_URL=… cargo bench -p market-data --bench search_names`. It makes a database of its own
+//! and removes it again. The last line is JSON: a ratio for each round, and our slowest times.
+#![expect(
+    clippy::unwrap_used,
+    clippy::float_arithmetic,
+    clippy::as_conversions,
+    reason = "a measurement that cannot be made must stop, and its results are ratios"
+)]
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use market_data::catalogue::{Catalogue, Instrument};
+use market_data::config::MarketFeed;
+use market_data::search::SearchIndex;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+
+#[derive(Parser)]
+struct Settings {
+    /// A role that may create databases.
+    #[arg(long, env = "DATABASE_URL")]
+    database_url: String,
+    /// Names to search among.
+    #[arg(long, env = "BENCH_NAMES", default_value_t = 100_000)]
+    names: usize,
+    /// Rounds that count, after one that does not.
+    #[arg(long, env = "BENCH_ROUNDS", default_value_t = 5)]
+    rounds: usize,
+    /// Given by `cargo bench`.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+// What people type: whole names, beginnings, middles, two syllables, a code, English, and what
+// only we can find (initial consonants, a half-typed syllable, a mistake), for which LIKE has to
+// look at every name just the same.
+const TEXTS: [&str; 16] = [
+    "삼성전자",
+    "삼성",
+    "전자",
+    "성전",
+    "하이닉스",
+    "현대차",
+    "005930",
+    "apple",
+    "바이오",
+    "금융지주",
+    "에너지솔루션",
+    "ㅅㅅㅈㅈ",
+    "ㅎㄷㅊ",
+    "삼성저",
+    "하이닉서",
+    "없는이름",
+];
+const SYLLABLES: [&str; 40] = [
+    "가온", "나래", "다솜", "라온", "마루", "바른", "사랑", "아름", "자람", "차오", "카이", "타라",
+    "파란", "하늘", "그린", "노블", "도담", "로완", "모든", "보람", "소리", "오름", "조은", "초록",
+    "코어", "토마", "포근", "호연", "기운", "누리", "두레", "루나", "무한", "부강", "수성", "우진",
+    "주원", "추진", "쿠키", "투명",
+];
+
+#[tokio::main]
+async fn main() {
+    let settings = Settings::parse();
+    let name = testkit::unique("bench").replace('-', "_");
+    let mut server = PgConnection::connect(&settings.database_url).await.unwrap();
+    let create = AssertSqlSafe(format!("create database {name}"));
+    sqlx::query(create).execute(&mut server).await.unwrap();
+    let options: PgConnectOptions = settings.database_url.parse().unwrap();
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .connect_with(options.database(&name))
+        .await
+        .unwrap();
+    measure(&pool, &settings).await;
+    pool.close().await;
+    let remove = AssertSqlSafe(format!("drop database {name}"));
+    sqlx::query(remove).execute(&mut server).await.unwrap();
+}
+
+async fn measure(pool: &PgPool, settings: &Settings) {
+    let instruments = many(settings.names);
+    let rows: Vec<(String, String)> = instruments
+        .iter()
+        .map(|one| (one.code.clone(), one.korean_name.clone()))
+        .collect();
+    fill(pool, rows).await;
+    let universe = MarketFeed::Builtin.seed().read().unwrap();
+    let catalogue = Catalogue::new(instruments, universe.indices, universe.currencies);
+    let index = SearchIndex::new(&catalogue);
+    let popularity = HashMap::new();
+
+    let mut ratios = Vec::new();
+    let mut ours: Vec<Duration> = Vec::new();
+    for round in 0..=settings.rounds {
+        let (mut ours_s, mut theirs_s) = (0.0, 0.0);
+        for text in TEXTS {
+            let started = Instant::now();
+            let found = index.find(text, &[], &popularity);
+            let took = started.elapsed();
+            std::hint::black_box(found);
+            let started = Instant::now();
+            let like: Vec<(String,)> =
+                sqlx::query_as("select code from names where name like '%' || $1 || '%' limit 20")
+                    .bind(text)
+                    .fetch_all(pool)
+                    .await
+                    .unwrap();
+            theirs_s += started.elapsed().as_secs_f64();
+            std::hint::black_box(like);
+            ours_s += took.as_secs_f64();
+            if round > 0 {
+                ours.push(took);
+            }
+        }
+        let ratio = theirs_s / ours_s;
+        let each = 1e6 / TEXTS.len() as f64;
+        println!(
+            "round {round}: {:.0} µs each, LIKE {:.0} µs each, ratio {ratio:.1}",
+            ours_s * each,
+            theirs_s * each
+        );
+        if round > 0 {
+            ratios.push(ratio);
+        }
+    }
+    ours.sort_unstable();
+    let p99 = ours.get(ours.len() * 99 / 100).unwrap();
+    println!(
+        "{}",
+        serde_json::json!({ "ratios": ratios, "p99Ms": p99.as_secs_f64() * 1_000.0 })
+    );
+}
+
+/// The real instruments, and made-up ones until there are so many.
+fn many(count: usize) -> Vec<Instrument> {
+    let real = MarketFeed::Builtin.seed().read().unwrap().instruments;
+    let model = real.first().unwrap().clone();
+    let made_up = (0..count.saturating_sub(real.len())).map(|number| {
+        let syllable = |place: usize| {
+            SYLLABLES
+                .get(number / 40_usize.pow(place as u32) % 40)
+                .unwrap()
+        };
+        Instrument {
+            code: format!("Z{number:07}"),
+            korean_name: format!("{}{}{}", syllable(0), syllable(1), syllable(2)),
+            english_name: format!("Company {number}"),
+            aliases: Vec::new(),
+            ..model.clone()
+        }
+    });
+    real.iter().cloned().chain(made_up).collect()
+}
+
+async fn fill(pool: &PgPool, rows: Vec<(String, String)>) {
+    sqlx::query("create table names (code text primary key, name text not null)")
+        .execute(pool)
+        .await
+        .unwrap();
+    let (codes, names): (Vec<String>, Vec<String>) = rows.into_iter().unzip();
+    sqlx::query("insert into names select * from unnest($1::text[], $2::text[])")
+        .bind(codes)
+        .bind(names)
+        .execute(pool)
+        .await
+        .unwrap();
+    sqlx::query("vacuum analyze names")
+        .execute(pool)
+        .await
+        .unwrap();
+}

@@ -1,0 +1,101 @@
+//! Likes over gRPC.
+
+use kernel::{MarketCode, MemberId};
+use proto::convert::InvalidField;
+use proto::market::v1 as wire;
+use proto::market::v1::like_service_server::LikeService;
+use tonic::{Request, Response, Status};
+
+use super::items::{markets, not_found};
+use super::{Market, products};
+use crate::error::MarketError;
+
+#[tonic::async_trait]
+impl LikeService for Market {
+    async fn set_item_like(
+        &self,
+        request: Request<wire::SetItemLikeRequest>,
+    ) -> Result<Response<wire::SetLikeResponse>, Status> {
+        let request = request.into_inner();
+        let member = member(request.member_id)?;
+        let code = &request.code;
+        let instrument = self.catalogue.get(code).ok_or_else(|| not_found(code))?;
+        if request.kind() != kind_of(instrument.market) {
+            let code = request.code;
+            return Err(MarketError::ItemKindMismatch { code }.into());
+        }
+        let clock = self.clock.as_ref();
+        self.store
+            .like_item(member, code, request.liked, clock)
+            .await?;
+        Ok(Response::new(wire::SetLikeResponse {}))
+    }
+
+    async fn set_product_like(
+        &self,
+        request: Request<wire::SetProductLikeRequest>,
+    ) -> Result<Response<wire::SetLikeResponse>, Status> {
+        let request = request.into_inner();
+        let member = member(request.member_id)?;
+        let product_id = self.offer(request.product_id)?.product.id;
+        let clock = self.clock.as_ref();
+        self.store
+            .like_product(member, product_id, request.liked, clock)
+            .await?;
+        Ok(Response::new(wire::SetLikeResponse {}))
+    }
+
+    async fn list_likes(
+        &self,
+        request: Request<wire::ListLikesRequest>,
+    ) -> Result<Response<wire::Likes>, Status> {
+        let member = member(request.into_inner().member_id)?;
+        let (codes, product_ids) = tokio::try_join!(
+            self.store.liked_codes(member),
+            self.store.liked_products(member),
+        )?;
+        Ok(Response::new(wire::Likes { codes, product_ids }))
+    }
+
+    async fn list_liked_items(
+        &self,
+        request: Request<wire::ListLikedItemsRequest>,
+    ) -> Result<Response<wire::ItemPage>, Status> {
+        let request = request.into_inner();
+        let markets = markets(&request.markets)?;
+        let codes = self.store.liked_codes(member(request.member_id)?).await?;
+        let liked = codes.iter().filter_map(|code| self.catalogue.get(code));
+        let wanted: Vec<_> = liked
+            .filter(|instrument| markets.is_empty() || markets.contains(&instrument.market))
+            .collect();
+        Ok(Response::new(self.all_of(&wanted)))
+    }
+
+    async fn list_liked_products(
+        &self,
+        request: Request<wire::ListLikedProductsRequest>,
+    ) -> Result<Response<wire::Products>, Status> {
+        let member = member(request.into_inner().member_id)?;
+        let ids = self.store.liked_products(member).await?;
+        let offers = ids.iter().filter_map(|id| self.savings.get(*id));
+        Ok(Response::new(wire::Products {
+            products: offers.map(|offer| products::to_wire(offer)).collect(),
+        }))
+    }
+}
+
+/// A member who is somebody.
+pub(super) fn member(id: i64) -> Result<MemberId, InvalidField> {
+    Some(MemberId(id))
+        .filter(|member| member.0 > 0)
+        .ok_or(InvalidField("member_id"))
+}
+
+fn kind_of(market: MarketCode) -> wire::ItemKind {
+    match market {
+        MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Global => wire::ItemKind::Stock,
+        MarketCode::Etf => wire::ItemKind::Etf,
+        MarketCode::Coin => wire::ItemKind::Coin,
+        MarketCode::Gold => wire::ItemKind::Gold,
+    }
+}

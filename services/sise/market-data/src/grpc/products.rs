@@ -1,0 +1,224 @@
+//! Deposits and savings plans over gRPC.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use kernel::Won;
+use market_rules::interest::{Compounding, INSURED, Month, TAX_PERCENT};
+use proto::convert::{decimal, micros};
+use proto::market::v1 as wire;
+use proto::market::v1::product_service_server::ProductService;
+use rust_decimal::Decimal;
+use tonic::{Request, Response, Status};
+
+use super::Market;
+use crate::error::MarketError;
+use crate::savings::{self, Offer, Order, Savings, Wish};
+use crate::seed::SavingsOption;
+
+/// How far back a changed rate is news.
+const NEWS: TimeDelta = TimeDelta::days(7);
+
+#[tonic::async_trait]
+impl ProductService for Market {
+    async fn list_products(
+        &self,
+        request: Request<wire::ListProductsRequest>,
+    ) -> Result<Response<wire::Products>, Status> {
+        let request = request.into_inner();
+        let order = match request.sort() {
+            wire::ProductSort::Unspecified | wire::ProductSort::Popular => Order::Popular,
+            wire::ProductSort::Rate => Order::Rate,
+            wire::ProductSort::Name => Order::Name,
+            wire::ProductSort::Bank => Order::Bank,
+        };
+        let kind = match request.kind() {
+            wire::ProductKind::Unspecified => None,
+            wire::ProductKind::Deposit => Some("03"),
+            wire::ProductKind::Savings => Some("04"),
+        };
+        let offers = self.savings.list(order, kind, &self.store).await;
+        Ok(Response::new(wire::Products {
+            products: offers.iter().map(|offer| to_wire(offer)).collect(),
+        }))
+    }
+
+    async fn search_products(
+        &self,
+        request: Request<wire::SearchProductsRequest>,
+    ) -> Result<Response<wire::ProductPage>, Status> {
+        let request = request.into_inner();
+        let found = self.savings.find(&request.text, &self.store).await;
+        let (shown, page) = Savings::page(&found, request.page);
+        Ok(Response::new(wire::ProductPage {
+            products: shown.iter().map(|offer| to_wire(offer)).collect(),
+            page,
+            total: i64::try_from(found.len()).unwrap_or(i64::MAX),
+        }))
+    }
+
+    async fn get_product(
+        &self,
+        request: Request<wire::GetProductRequest>,
+    ) -> Result<Response<wire::ProductDetail>, Status> {
+        let offer = self.offer(request.into_inner().product_id)?;
+        Ok(Response::new(wire::ProductDetail {
+            product: Some(to_wire(offer)),
+            options: offer.options.iter().map(option_to_wire).collect(),
+            deposit_insurance_won: INSURED.0,
+            tax_rate: Some(decimal(TAX_PERCENT)),
+        }))
+    }
+
+    async fn quote_interest(
+        &self,
+        request: Request<wire::QuoteInterestRequest>,
+    ) -> Result<Response<wire::InterestQuote>, Status> {
+        let request = request.into_inner();
+        let offer = self.offer(request.product_id)?;
+        let wish = Wish {
+            amount: Won(request.amount_won),
+            months: Some(request.term_months).filter(|months| *months != 0),
+            compounding: match request.interest_type() {
+                wire::InterestType::Unspecified => None,
+                wire::InterestType::Simple => Some(Compounding::Simple),
+                wire::InterestType::Compound => Some(Compounding::Monthly),
+            },
+            reserve: match request.reserve_type() {
+                wire::ReserveType::Unspecified => None,
+                wire::ReserveType::Fixed => Some("S"),
+                wire::ReserveType::Free => Some("F"),
+            },
+            best: request.best,
+        };
+        let quote = savings::quote(offer, wish)?;
+        let (terms, maturity) = (&quote.terms, &quote.maturity);
+        let number = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+        let month = |month: &Month| wire::InterestMonth {
+            month: number(month.number),
+            paid_won: month.paid.0,
+            interest_won: month.interest.0,
+        };
+        let tax = maturity
+            .tax
+            .total()
+            .map_err(|error| MarketError::Internal(error.to_string()))?;
+        Ok(Response::new(wire::InterestQuote {
+            principal_won: maturity.principal.0,
+            interest_won: maturity.interest.0,
+            tax_won: tax.0,
+            after_tax_won: maturity.after_tax.0,
+            payout_won: maturity.payout.0,
+            applied_rate: Some(decimal(terms.annual_percent)),
+            term_months: number(terms.months),
+            interest_type: interest_type(terms.compounding).into(),
+            schedule: quote.schedule.iter().map(month).collect(),
+        }))
+    }
+
+    async fn get_product_trend(
+        &self,
+        _request: Request<wire::GetProductTrendRequest>,
+    ) -> Result<Response<wire::ProductTrend>, Status> {
+        let trend = self.trends.products(self.product_trend()).await;
+        let trend = trend.map_err(|error| {
+            tracing::warn!(%error, "Changed rates cannot be read");
+            Status::unavailable("database")
+        })?;
+        Ok(Response::new(wire::ProductTrend::clone(&trend)))
+    }
+}
+
+impl Market {
+    /// The product with this number.
+    pub(super) fn offer(&self, product_id: i64) -> Result<&Arc<Offer>, MarketError> {
+        let offer = self.savings.get(product_id);
+        offer.ok_or(MarketError::ProductNotFound { product_id })
+    }
+
+    async fn product_trend(&self) -> Result<wire::ProductTrend, MarketError> {
+        let now = self.clock.now();
+        let averages = savings::averages(self.savings.offers());
+        let averages = averages.into_iter().map(|average| wire::RateAverage {
+            kind: kind(average.kind).into(),
+            term_months: average.term_months,
+            average: Some(decimal(average.average)),
+            best: Some(decimal(average.best)),
+            count: i32::try_from(average.count).unwrap_or(i32::MAX),
+        });
+        let changes = self.store.rate_changes(now - NEWS).await?;
+        let movers = changes.iter().filter_map(|change| {
+            let offer = self.savings.get(change.product_id)?;
+            Some(wire::RateMove {
+                product: Some(to_wire(offer)),
+                before: Some(decimal(change.rate_before)),
+                after: Some(decimal(change.rate_after)),
+            })
+        });
+        Ok(wire::ProductTrend {
+            averages: averages.collect(),
+            movers: movers.collect(),
+            as_of_us: micros(now),
+        })
+    }
+}
+
+/// A product in the wire's words.
+pub(super) fn to_wire(offer: &Offer) -> wire::Product {
+    let product = &offer.product;
+    let interest = if product.interest_type == "02" {
+        wire::InterestType::Compound
+    } else {
+        wire::InterestType::Simple
+    };
+    wire::Product {
+        product_id: product.id,
+        name: product.korean_name.clone(),
+        kind: kind(&product.kind).into(),
+        bank_code: product.bank_code.clone(),
+        bank_name: product.bank_name.clone(),
+        interest_type: interest.into(),
+        reserve_type: reserve_type(&product.reserve_type).into(),
+        term_months: product.term_months,
+        base_rate: Some(decimal(product.base_rate)),
+        best_rate: Some(decimal(product.best_rate)),
+        least_amount_won: product.least_amount_won.unwrap_or(0),
+        most_amount_won: product.most_amount_won.unwrap_or(0),
+        conditions: product.conditions.clone(),
+        disclosed_month: product.disclosed_month.clone(),
+    }
+}
+
+fn option_to_wire(option: &SavingsOption) -> wire::ProductOption {
+    let rate = |rate: Option<Decimal>| rate.map(decimal);
+    wire::ProductOption {
+        term_months: option.term_months,
+        interest_type: interest_type(savings::compounding(option)).into(),
+        reserve_type: reserve_type(&option.reserve_type).into(),
+        base_rate: rate(option.rate),
+        best_rate: rate(option.best_rate),
+    }
+}
+
+fn kind(code: &str) -> wire::ProductKind {
+    if code == "03" {
+        wire::ProductKind::Deposit
+    } else {
+        wire::ProductKind::Savings
+    }
+}
+
+fn interest_type(compounding: Compounding) -> wire::InterestType {
+    match compounding {
+        Compounding::Simple => wire::InterestType::Simple,
+        Compounding::Monthly => wire::InterestType::Compound,
+    }
+}
+
+fn reserve_type(code: &str) -> wire::ReserveType {
+    match code {
+        "S" => wire::ReserveType::Fixed,
+        "F" => wire::ReserveType::Free,
+        _ => wire::ReserveType::Unspecified,
+    }
+}

@@ -1,0 +1,77 @@
+//! Histories of searches over gRPC.
+
+use kernel::MemberId;
+use proto::convert::InvalidField;
+use proto::market::v1 as wire;
+use proto::market::v1::search_history_service_server::SearchHistoryService;
+use tonic::{Request, Response, Status};
+
+use super::Market;
+use super::likes::member;
+use crate::error::MarketError;
+
+/// Longest text that is remembered, in characters.
+const LONGEST_TEXT: usize = 50;
+
+#[tonic::async_trait]
+impl SearchHistoryService for Market {
+    async fn list_searches(
+        &self,
+        request: Request<wire::ListSearchesRequest>,
+    ) -> Result<Response<wire::SearchHistory>, Status> {
+        let request = request.into_inner();
+        let kind = kind(request.kind())?;
+        Ok(self.history(member(request.member_id)?, kind).await?)
+    }
+
+    async fn note_search(
+        &self,
+        request: Request<wire::NoteSearchRequest>,
+    ) -> Result<Response<wire::SearchHistory>, Status> {
+        let request = request.into_inner();
+        let (member, kind) = (member(request.member_id)?, kind(request.kind())?);
+        let text = request.text.trim();
+        if text.chars().count() > LONGEST_TEXT {
+            return Err(InvalidField("text").into());
+        }
+        // Nothing was searched for by an empty text.
+        if !text.is_empty() {
+            let clock = self.clock.as_ref();
+            self.store.note_search(member, kind, text, clock).await?;
+        }
+        Ok(self.history(member, kind).await?)
+    }
+
+    async fn forget_search(
+        &self,
+        request: Request<wire::ForgetSearchRequest>,
+    ) -> Result<Response<wire::SearchHistory>, Status> {
+        let request = request.into_inner();
+        let (member, kind) = (member(request.member_id)?, kind(request.kind())?);
+        let text = Some(request.text.trim()).filter(|text| !text.is_empty());
+        self.store.forget_search(member, kind, text).await?;
+        Ok(self.history(member, kind).await?)
+    }
+}
+
+impl Market {
+    async fn history(
+        &self,
+        member: MemberId,
+        kind: &str,
+    ) -> Result<Response<wire::SearchHistory>, MarketError> {
+        let texts = self.store.searches(member, kind).await?;
+        Ok(Response::new(wire::SearchHistory { texts }))
+    }
+}
+
+fn kind(kind: wire::ItemKind) -> Result<&'static str, InvalidField> {
+    match kind {
+        wire::ItemKind::Unspecified => Err(InvalidField("kind")),
+        wire::ItemKind::Stock => Ok("STOCK"),
+        wire::ItemKind::Etf => Ok("ETF"),
+        wire::ItemKind::Coin => Ok("COIN"),
+        wire::ItemKind::Gold => Ok("GOLD"),
+        wire::ItemKind::Product => Ok("PRODUCT"),
+    }
+}

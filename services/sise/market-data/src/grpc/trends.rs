@@ -1,0 +1,154 @@
+//! Trends and the price of gold over gRPC.
+
+use kernel::{Currency, MarketCode};
+use proto::convert::{InvalidField, decimal, micros, to_optional_decimal};
+use proto::market::v1 as wire;
+use proto::market::v1::trend_service_server::TrendService;
+use rust_decimal::Decimal;
+use tonic::{Request, Response, Status};
+
+use super::Market;
+use super::items::not_found;
+use crate::catalogue::Instrument;
+use crate::listing::{self, Row};
+use crate::trends::{self, Reference, Scope};
+
+/// The gold that stands for gold here, and gold in the world.
+const DOMESTIC_GOLD: &str = "04020000";
+const WORLD_GOLD: &str = "XAUUSD";
+/// Where gold is traded by the gram.
+const GOLD_EXCHANGE: &str = "KRXGOLD";
+
+#[tonic::async_trait]
+impl TrendService for Market {
+    async fn get_trend(
+        &self,
+        request: Request<wire::GetTrendRequest>,
+    ) -> Result<Response<wire::Trend>, Status> {
+        let kind = request.into_inner().kind();
+        let scope = trends::scope(kind).ok_or(InvalidField("kind"))?;
+        let trend = self.trends.market(kind, || self.trend(scope)).await;
+        Ok(Response::new(wire::Trend::clone(&trend)))
+    }
+
+    async fn get_gold_trend(
+        &self,
+        _request: Request<wire::GetGoldTrendRequest>,
+    ) -> Result<Response<wire::GoldTrend>, Status> {
+        let trend = self.trends.gold(|| self.gold_trend()).await;
+        Ok(Response::new(wire::GoldTrend::clone(&trend)))
+    }
+
+    async fn get_commodity_price(
+        &self,
+        request: Request<wire::GetCommodityPriceRequest>,
+    ) -> Result<Response<wire::CommodityPrice>, Status> {
+        let code = request.into_inner().code;
+        let found = self.catalogue.get(&code);
+        let instrument = found
+            .filter(|instrument| instrument.market == MarketCode::Gold)
+            .ok_or_else(|| not_found(&code))?;
+        Ok(Response::new(wire::CommodityPrice {
+            item: Some(listing::item(instrument, &self.board)),
+            premium: self.premium(instrument),
+        }))
+    }
+}
+
+impl Market {
+    fn trend(&self, scope: Scope) -> wire::Trend {
+        let rows = self.rows(scope.markets);
+        let breadth = trends::breadth(&rows);
+        let items = |rows: Vec<Row>| {
+            let rows = rows.iter();
+            rows.map(|row| listing::item(&row.instrument, &self.board))
+                .collect()
+        };
+        let sectors = trends::sectors(&rows).into_iter();
+        wire::Trend {
+            index: match scope.reference {
+                Reference::Index(code) => self.index(code),
+                Reference::Price(code) => {
+                    self.catalogue.get(code).and_then(|item| self.price(item))
+                }
+            },
+            up: breadth.up,
+            flat: breadth.flat,
+            down: breadth.down,
+            gainers: items(trends::gainers(&rows)),
+            losers: items(trends::losers(&rows)),
+            most_volume: items(trends::most_volume(&rows)),
+            most_value: items(trends::most_value(&rows)),
+            sectors: sectors
+                .map(|sector| wire::SectorRate {
+                    code: sector.code,
+                    name: sector.name,
+                    rate: Some(decimal(sector.rate)),
+                })
+                .collect(),
+            as_of_us: micros(self.clock.now()),
+        }
+    }
+
+    fn gold_trend(&self) -> wire::GoldTrend {
+        let domestic = self.catalogue.get(DOMESTIC_GOLD);
+        let listed = self.catalogue.instruments().iter();
+        let listed = listed.filter(|instrument| instrument.market == MarketCode::Gold);
+        wire::GoldTrend {
+            index: domestic.and_then(|gold| self.price(gold)),
+            premium: domestic.and_then(|gold| self.premium(gold)),
+            items: listed
+                .map(|instrument| listing::item(instrument, &self.board))
+                .collect(),
+            as_of_us: micros(self.clock.now()),
+        }
+    }
+
+    /// The index with this code, as the feed last told it.
+    fn index(&self, code: &str) -> Option<wire::IndexValue> {
+        let told = self.rates.indices().into_iter();
+        let rate = told.into_iter().find(|rate| rate.code == code)?;
+        let two_decimals = |value: Decimal| Some(decimal(value.round_dp(2)));
+        Some(wire::IndexValue {
+            name: rate.korean_name,
+            value: two_decimals(rate.value),
+            previous: two_decimals(rate.previous),
+            as_of_us: rate.as_of_us,
+        })
+    }
+
+    /// The price of an instrument in place of an index.
+    fn price(&self, instrument: &Instrument) -> Option<wire::IndexValue> {
+        let quote = self.board.quote(&instrument.code)?;
+        Some(wire::IndexValue {
+            name: instrument.korean_name.clone(),
+            value: quote.price,
+            previous: quote.prev_close,
+            as_of_us: quote.event_time_us,
+        })
+    }
+
+    /// What `gold` costs more than gold in the world; nothing but gold of the exchange here does.
+    fn premium(&self, gold: &Instrument) -> Option<wire::GoldPremium> {
+        if gold.exchange != GOLD_EXCHANGE || gold.currency != Currency::Krw {
+            return None;
+        }
+        let price = |code: &str| -> Option<(Decimal, i64)> {
+            let quote = self.board.quote(code)?;
+            let price = to_optional_decimal(quote.price.as_ref(), "price").ok()??;
+            Some((price, quote.event_time_us))
+        };
+        let (domestic, domestic_at_us) = price(&gold.code)?;
+        let (per_ounce, world_at_us) = price(WORLD_GOLD)?;
+        let dollar_won = self.exchange.dollar_won();
+        let premium = trends::premium(domestic, per_ounce, dollar_won)?;
+        Some(wire::GoldPremium {
+            rate: Some(decimal(premium.rate)),
+            domestic_price: Some(decimal(domestic)),
+            world_price: Some(decimal(premium.world_won_per_gram)),
+            world_dollars_per_ounce: Some(decimal(per_ounce)),
+            dollar_won: Some(decimal(dollar_won)),
+            as_of_us: domestic_at_us.max(world_at_us),
+        })
+    }
+}

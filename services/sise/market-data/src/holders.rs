@@ -1,0 +1,57 @@
+//! Hears of fills, to know how many members hold an item. Only popular lists ask for it, so a
+//! fill that was never heard of costs a place in a list at most.
+
+use std::sync::Arc;
+
+use kernel::{Clock, MemberId};
+use messaging::Amqp;
+use messaging::consumer::{self, ConsumerSpec};
+use messaging::event::Event;
+use prost::Message;
+use proto::convert::to_required_decimal;
+use proto::trading::v1::{OrderFilled, OrderSide};
+use rust_decimal::Decimal;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::MarketError;
+use crate::store::Store;
+
+const FILLS: ConsumerSpec = ConsumerSpec {
+    queue: "market.holders",
+    bindings: &["trading.order.filled.v1"],
+    prefetch: 32,
+};
+
+/// Listens until `shutdown`.
+pub async fn run(amqp: Amqp, store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
+    let handler = move |event: Event| {
+        let (store, clock) = (store.clone(), Arc::clone(&clock));
+        async move { note(&store, clock.as_ref(), event).await }
+    };
+    consumer::run(amqp, FILLS, handler, shutdown).await;
+}
+
+/// Counts one fill.
+///
+/// # Errors
+/// [`MarketError`] when the event cannot be read or written down.
+pub async fn note(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), MarketError> {
+    let unreadable = |what: &str| MarketError::Internal(format!("a fill event without {what}"));
+    let filled = OrderFilled::decode(event.body)
+        .map_err(|error| MarketError::Internal(format!("a fill event: {error}")))?;
+    let notice = filled.notice.ok_or_else(|| unreadable("a notice"))?;
+    let order = notice.order.ok_or_else(|| unreadable("an order"))?;
+    let fill = notice.fill.ok_or_else(|| unreadable("a fill"))?;
+    let quantity = to_required_decimal(fill.quantity.as_ref(), "quantity")
+        .map_err(|error| MarketError::Internal(error.to_string()))?;
+    let change = match order.side() {
+        OrderSide::Buy => quantity,
+        OrderSide::Sell => -quantity,
+        OrderSide::Unspecified => Decimal::ZERO,
+    };
+    let member = MemberId(notice.member_id);
+    let code = &order.instrument_code;
+    store
+        .note_fill(event.event_id, member, code, change, clock)
+        .await
+}

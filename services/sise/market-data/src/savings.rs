@@ -1,0 +1,215 @@
+//! Deposits and savings plans in memory: about sixty, read at the start. Orders of lists, search,
+//! and what a sum earns.
+
+mod calculator;
+mod trend;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::future::Cache;
+
+pub use calculator::{Quote, Wish, compounding, quote};
+pub use trend::{RateAverage, averages};
+
+use crate::listing;
+use crate::search::{Findable, SearchIndex};
+use crate::seed::{SavingsOption, SavingsProduct};
+use crate::store::Store;
+
+/// How long a count of likes is good enough for an order.
+const LIKES_LIVE: Duration = Duration::from_secs(60);
+
+/// How a list is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Most liked first, then by best rate.
+    Popular,
+    /// Highest best rate first.
+    Rate,
+    /// By name.
+    Name,
+    /// By bank, then by name.
+    Bank,
+}
+
+/// A product with its terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// The product.
+    pub product: SavingsProduct,
+    /// Shortest term first.
+    pub options: Vec<SavingsOption>,
+}
+
+/// Every product. Cheap to clone.
+#[derive(Clone)]
+pub struct Savings {
+    offers: Arc<Vec<Arc<Offer>>>,
+    index: Arc<SearchIndex<Offer>>,
+    likes: Cache<(), Arc<HashMap<i64, i64>>>,
+}
+
+impl Findable for Offer {
+    fn codes(&self) -> Vec<String> {
+        vec![self.product.product_code.clone()]
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec![self.product.korean_name.clone()]
+    }
+
+    fn aliases(&self) -> Vec<String> {
+        let product = &self.product;
+        let full = format!("{}{}", product.bank_name, product.korean_name);
+        vec![product.bank_name.clone(), full]
+    }
+}
+
+impl Savings {
+    /// The products with their options.
+    #[must_use]
+    pub fn new(products: Vec<SavingsProduct>, options: &[SavingsOption]) -> Self {
+        let offer = |product: SavingsProduct| {
+            let own = |option: &&SavingsOption| option.product_id == product.id;
+            let options = options.iter().filter(own).cloned().collect();
+            Arc::new(Offer { product, options })
+        };
+        let offers: Vec<Arc<Offer>> = products.into_iter().map(offer).collect();
+        Self {
+            index: Arc::new(SearchIndex::of(offers.iter().cloned())),
+            offers: Arc::new(offers),
+            likes: Cache::builder()
+                .time_to_live(LIKES_LIVE)
+                .max_capacity(1)
+                .build(),
+        }
+    }
+
+    /// Every product, in the order of the seed.
+    #[must_use]
+    pub fn offers(&self) -> &[Arc<Offer>] {
+        &self.offers
+    }
+
+    /// The product with this number.
+    #[must_use]
+    pub fn get(&self, id: i64) -> Option<&Arc<Offer>> {
+        self.offers.iter().find(|offer| offer.product.id == id)
+    }
+
+    /// The products of `kind` (both when `None`) in `order`.
+    pub async fn list(&self, order: Order, kind: Option<&str>, store: &Store) -> Vec<Arc<Offer>> {
+        let likes = self.likes(store).await;
+        let wanted = |offer: &&Arc<Offer>| kind.is_none_or(|kind| offer.product.kind == kind);
+        let mut offers: Vec<Arc<Offer>> = self.offers.iter().filter(wanted).cloned().collect();
+        sort(&mut offers, order, &likes);
+        offers
+    }
+
+    /// The products that fit a text, best first, equally good ones by likes.
+    pub async fn find(&self, text: &str, store: &Store) -> Vec<Arc<Offer>> {
+        let likes = self.likes(store).await;
+        let liked = |offer: &Offer| likes.get(&offer.product.id).copied().unwrap_or(0);
+        self.index.matching(text, |_| true, liked)
+    }
+
+    /// One page of `offers`.
+    #[must_use]
+    pub fn page(offers: &[Arc<Offer>], page: i32) -> (&[Arc<Offer>], i32) {
+        listing::page(offers, page)
+    }
+
+    /// How many members like each product. A database that is away costs this order only.
+    async fn likes(&self, store: &Store) -> Arc<HashMap<i64, i64>> {
+        let counted = self.likes.get_with((), async {
+            let likes = store.likes_of_products().await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "Products are listed without likes");
+                Vec::new()
+            });
+            Arc::new(likes.into_iter().collect())
+        });
+        counted.await
+    }
+}
+
+fn sort(offers: &mut [Arc<Offer>], order: Order, likes: &HashMap<i64, i64>) {
+    let by_rate = |offer: &Arc<Offer>| {
+        let product = &offer.product;
+        Reverse((product.best_rate, product.base_rate))
+    };
+    let name = |offer: &Arc<Offer>| {
+        let name = offer.product.korean_name.to_lowercase();
+        // Korean before Latin, as a Korean index is ordered.
+        (name.starts_with(|first: char| first.is_ascii()), name)
+    };
+    let bank = |offer: &Arc<Offer>| {
+        let bank = offer.product.bank_name.to_lowercase();
+        (bank.starts_with(|first: char| first.is_ascii()), bank)
+    };
+    match order {
+        Order::Popular => offers.sort_by_cached_key(|offer| {
+            let liked = likes.get(&offer.product.id).copied().unwrap_or(0);
+            (Reverse(liked), by_rate(offer))
+        }),
+        Order::Rate => offers.sort_by_cached_key(|offer| (by_rate(offer), name(offer))),
+        Order::Name => offers.sort_by_cached_key(name),
+        Order::Bank => offers.sort_by_cached_key(|offer| (bank(offer), name(offer))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed;
+
+    fn savings() -> Savings {
+        let universe = seed::MARKET.read().unwrap();
+        Savings::new(universe.products, &universe.options)
+    }
+
+    fn names(offers: &[Arc<Offer>]) -> Vec<&str> {
+        let names = offers.iter();
+        names
+            .map(|offer| offer.product.korean_name.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn lists_come_in_every_order() {
+        let mut offers = savings().offers().to_vec();
+        sort(&mut offers, Order::Rate, &HashMap::new());
+        assert!(offers.is_sorted_by_key(|offer| Reverse(offer.product.best_rate)));
+        let likes = HashMap::from([(28, 2), (1, 1)]);
+        sort(&mut offers, Order::Popular, &likes);
+        assert_eq!(
+            names(&offers)[..2],
+            ["카카오뱅크 정기예금", "WON플러스예금"]
+        );
+        sort(&mut offers, Order::Bank, &HashMap::new());
+        assert_eq!(offers[0].product.bank_name, "경남은행");
+        sort(&mut offers, Order::Name, &HashMap::new());
+        assert!(!names(&offers)[0].starts_with(|first: char| first.is_ascii()));
+    }
+
+    #[test]
+    fn products_are_found_by_name_bank_and_initials() {
+        let savings = savings();
+        for (text, first) in [
+            ("26주적금", "26주적금"),
+            ("ㅍㅈㄱ", "펫 적금"),
+            ("토스뱅크굴비", "토스뱅크 굴비 적금"),
+        ] {
+            let found = savings.index.matching(text, |_| true, |_| 0);
+            assert_eq!(names(&found)[0], first, "{text}");
+        }
+        let bank = savings.index.matching("광주은행", |_| true, |_| 0);
+        assert!(bank.len() > 3);
+        assert!(
+            bank.iter()
+                .all(|offer| offer.product.bank_name == "광주은행")
+        );
+    }
+}

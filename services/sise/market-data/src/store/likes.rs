@@ -1,0 +1,162 @@
+//! What members like.
+
+use kernel::{Clock, MemberId};
+use sqlx::{PgConnection, PgPool};
+
+use super::Store;
+use crate::error::MarketError;
+
+/// Likes a member may have, of items and of products each.
+pub const MOST_LIKES: i64 = 500;
+
+impl Store {
+    /// Likes an item, or stops. What is so already stays as it is.
+    ///
+    /// # Errors
+    /// [`MarketError::TooManyLikes`], or [`MarketError::Database`].
+    pub async fn like_item(
+        &self,
+        member: MemberId,
+        code: &str,
+        liked: bool,
+        clock: &dyn Clock,
+    ) -> Result<(), MarketError> {
+        if !liked {
+            sqlx::query("delete from item_like where member_id = $1 and code = $2")
+                .bind(member.0)
+                .bind(code)
+                .execute(&self.pool)
+                .await?;
+            return Ok(());
+        }
+        let mut transaction = self.pool.begin().await?;
+        lock_likes(&mut transaction, member).await?;
+        let added = sqlx::query(
+            "insert into item_like (member_id, code, liked_at) values ($1, $2, $3) \
+             on conflict do nothing",
+        )
+        .bind(member.0)
+        .bind(code)
+        .bind(clock.now())
+        .execute(&mut *transaction)
+        .await?;
+        if added.rows_affected() > 0 {
+            let count = sqlx::query_scalar("select count(*) from item_like where member_id = $1");
+            refuse_too_many(count.bind(member.0).fetch_one(&mut *transaction).await?)?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Likes a product, or stops. What is so already stays as it is.
+    ///
+    /// # Errors
+    /// [`MarketError::TooManyLikes`], or [`MarketError::Database`].
+    pub async fn like_product(
+        &self,
+        member: MemberId,
+        product_id: i64,
+        liked: bool,
+        clock: &dyn Clock,
+    ) -> Result<(), MarketError> {
+        if !liked {
+            sqlx::query("delete from product_like where member_id = $1 and product_id = $2")
+                .bind(member.0)
+                .bind(product_id)
+                .execute(&self.pool)
+                .await?;
+            return Ok(());
+        }
+        let mut transaction = self.pool.begin().await?;
+        lock_likes(&mut transaction, member).await?;
+        let added = sqlx::query(
+            "insert into product_like (member_id, product_id, liked_at) values ($1, $2, $3) \
+             on conflict do nothing",
+        )
+        .bind(member.0)
+        .bind(product_id)
+        .bind(clock.now())
+        .execute(&mut *transaction)
+        .await?;
+        if added.rows_affected() > 0 {
+            let count =
+                sqlx::query_scalar("select count(*) from product_like where member_id = $1");
+            refuse_too_many(count.bind(member.0).fetch_one(&mut *transaction).await?)?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Codes that a member likes, newest like first.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn liked_codes(&self, member: MemberId) -> Result<Vec<String>, MarketError> {
+        let codes = sqlx::query_scalar(
+            "select code from item_like where member_id = $1 order by liked_at desc, code",
+        );
+        Ok(codes.bind(member.0).fetch_all(&self.pool).await?)
+    }
+
+    /// Products that a member likes, newest like first.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn liked_products(&self, member: MemberId) -> Result<Vec<i64>, MarketError> {
+        let products = sqlx::query_scalar(
+            "select product_id from product_like where member_id = $1 \
+             order by liked_at desc, product_id",
+        );
+        Ok(products.bind(member.0).fetch_all(&self.pool).await?)
+    }
+
+    /// How many members like each product.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn likes_of_products(&self) -> Result<Vec<(i64, i64)>, MarketError> {
+        count(
+            &self.pool,
+            "select product_id, count(*) from product_like group by product_id",
+        )
+        .await
+    }
+
+    /// How many members follow each item: those who like it and those who hold it. Who does both
+    /// counts twice.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn followers_of_items(&self) -> Result<Vec<(String, i64)>, MarketError> {
+        count(
+            &self.pool,
+            "select code, count(*) from \
+             (select code from item_like union all select code from item_holder where quantity > 0) follower \
+             group by code",
+        )
+        .await
+    }
+}
+
+async fn count<K>(pool: &PgPool, statement: &'static str) -> Result<Vec<(K, i64)>, MarketError>
+where
+    (K, i64): for<'r> sqlx::FromRow<'r, sqlx::postgres::PgRow> + Send + Unpin,
+{
+    Ok(sqlx::query_as(statement).fetch_all(pool).await?)
+}
+
+/// One like of a member after the other, so that two at once cannot both be the last allowed.
+async fn lock_likes(connection: &mut PgConnection, member: MemberId) -> Result<(), MarketError> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('likes', $1))")
+        .bind(member.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn refuse_too_many(count: i64) -> Result<(), MarketError> {
+    if count > MOST_LIKES {
+        return Err(MarketError::TooManyLikes { limit: MOST_LIKES });
+    }
+    Ok(())
+}
