@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, memberSid, startSession } from '@/shared/api/session';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -41,6 +41,12 @@ describe('the front door', () => {
     open();
     await waitFor(() => expect(address()).toHaveTextContent('/login'));
     expect(memberSid()).toBeNull();
+  });
+
+  it('leads home without asking when there is no connection', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    open();
+    await waitFor(() => expect(address()).toHaveTextContent('/home'));
   });
 
   it('says so when nobody answers, and tries again', async () => {

@@ -33,6 +33,7 @@ beforeEach(() => {
     http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/stock/wait/member/:sid', () => HttpResponse.json([waitingOrder])),
     http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/commodity/wait/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/market-trend/stocks/COIN', () => HttpResponse.json(coinTrend)),
     http.get('*/api/v1/market-trend/stocks/GOLD', () => HttpResponse.json(goldTrend)),
     http.get('*/api/v1/market-trend/stocks/:type', () => HttpResponse.json(kospiTrend)),

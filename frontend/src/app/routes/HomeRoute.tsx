@@ -74,7 +74,7 @@ function Quick({ memberSid }: { memberSid: number }) {
   return <QuickRow waitingCount={waiting.reduce((count, { data }) => count + (data?.length ?? 0), 0)} />;
 }
 
-const WAITING_KINDS = ['stock', 'coin'] as const;
+const WAITING_KINDS = ['stock', 'coin', 'gold'] as const;
 
 function Arrival({ memberSid }: { memberSid: number }) {
   const { data: member } = useQuery(memberQuery(memberSid));
