@@ -23,6 +23,11 @@ if [ "${1:-}" = tests ]; then
   package '/usr/share/fonts/truetype/noto/NotoColorEmoji*' fonts-noto-color-emoji
 fi
 
+if [ "${1:-}" = bench ]; then
+  package /usr/sbin/nginx nginx-light
+  package '/usr/lib/nginx/modules/ngx_nchan_module.so' libnginx-mod-nchan
+fi
+
 command -v cargo >/dev/null || fail "cargo is missing: install Rust 1.95 or newer with rustup"
 command -v node >/dev/null || fail "node is missing: install Node 20 or newer"
 [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || fail "Node 20 or newer is needed, found $(node --version)"
