@@ -1,4 +1,5 @@
 import { lazy, type ReactNode } from 'react';
+import { Navigate } from 'react-router';
 import { paths } from '@/shared/paths';
 import { InvestRoute } from './routes/InvestRoute';
 import { NotFoundRoute } from './routes/NotFoundRoute';
@@ -18,13 +19,16 @@ const MarketTrendRoute = lazy(() => import(/* webpackChunkName: "route-trend" */
 const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list" */ './routes/StockListRoute'));
 const CoinListRoute = lazy(() => import(/* webpackChunkName: "route-coin-list" */ './routes/CoinListRoute'));
 const GoldListRoute = lazy(() => import(/* webpackChunkName: "route-gold-list" */ './routes/GoldListRoute'));
+const ProductListRoute = lazy(() => import(/* webpackChunkName: "route-product-list" */ './routes/ProductListRoute'));
 const StockDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'));
 const CoinDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/CoinDetailRoute'));
 const GoldDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */ './routes/GoldDetailRoute'));
+const ProductDetailRoute = lazy(() => import(/* webpackChunkName: "route-product" */ './routes/ProductDetailRoute'));
 const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
 const AccountRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/AccountRoute'));
+const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
@@ -40,14 +44,19 @@ export const routes: readonly AppRoute[] = [
   { path: paths.stockList, element: <StockListRoute />, tabs: true },
   { path: paths.coinList, element: <CoinListRoute />, tabs: true },
   { path: paths.goldList, element: <GoldListRoute />, tabs: true },
+  { path: paths.productList, element: <ProductListRoute />, tabs: true },
+  { path: '/invest/products', element: <Navigate to={paths.productList} replace /> },
+  { path: '/invest-v2/products', element: <Navigate to={paths.productList} replace /> },
   { path: paths.stockDetail, element: <StockDetailRoute /> },
   { path: paths.etfDetail, element: <StockDetailRoute /> },
   { path: paths.coinDetail, element: <CoinDetailRoute /> },
   { path: paths.goldDetail, element: <GoldDetailRoute /> },
+  { path: paths.productDetail, element: <ProductDetailRoute /> },
   { path: paths.order, element: <OrderRoute />, member: true },
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
   { path: paths.holdings, element: <HoldingsRoute />, member: true },
   { path: paths.account, element: <AccountRoute />, member: true },
+  { path: paths.likes, element: <LikesRoute />, member: true },
   { path: paths.my, element: <MyRoute />, member: true, tabs: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },

@@ -85,7 +85,8 @@ function LikedRows<Row>({ query: { data, error, refetch }, targetOf, browse, chi
   );
 }
 
-function SignInToLike() {
+/** Says what likes need, and leads there. */
+export function SignInToLike() {
   const { pathname, search } = useLocation();
   return (
     <EmptyState

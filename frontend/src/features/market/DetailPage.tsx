@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { Category } from '@/shared/api/queryKeys';
@@ -13,6 +13,7 @@ import { usePriceExplanation } from '@/shared/ui/PracticeChip';
 import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
+import { useScrolledPast } from '@/shared/ui/useScrolledPast';
 import styles from './Cards.module.css';
 import { ChartBox } from './ChartBox';
 import { CompanyOutline } from './CompanyOutline';
@@ -131,16 +132,4 @@ function TradeActions({ item, category }: { item: Item; category: Category }) {
 function PriceNote() {
   const explanation = usePriceExplanation();
   return explanation && <p className={styles.note}>{explanation}</p>;
-}
-
-/** True once an element has scrolled out under the top bar. */
-function useScrolledPast() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [isPast, setPast] = useState(false);
-  useEffect(() => {
-    const onScroll = () => setPast((ref.current?.getBoundingClientRect().bottom ?? 1) < 96);
-    window.addEventListener('scroll', onScroll, { passive: true });
-    return () => window.removeEventListener('scroll', onScroll);
-  }, []);
-  return { ref, isPast };
 }

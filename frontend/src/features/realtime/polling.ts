@@ -35,7 +35,7 @@ export function startPolling({ watched, apply }: PollingOptions): () => void {
   };
 }
 
-function fetchItem(destination: Destination, code: string, signal: AbortSignal): Promise<Item | null> {
+function fetchItem(destination: Destination, code: string, signal: AbortSignal): Promise<Item> {
   switch (destination) {
     case '/coin/realData':
       return unwrap(api.GET('/api/v1/coin/real/code/{code}', { params: { path: { code } }, signal }));
@@ -43,6 +43,6 @@ function fetchItem(destination: Destination, code: string, signal: AbortSignal):
     case '/globalStock/realData':
       return unwrap(api.GET('/api/v1/stock/real/code/{code}', { params: { path: { code } }, signal }));
     case '/commodity/realData':
-      return Promise.resolve(null);
+      return unwrap(api.GET('/api/v1/commodity/real/code/{code}', { params: { path: { code } }, signal }));
   }
 }

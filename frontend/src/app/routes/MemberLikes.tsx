@@ -1,0 +1,31 @@
+import { likeCopy } from '@/features/like/copy';
+import { SignInToLike } from '@/features/like/LikedItems';
+import { type LikedTab, LikedTabs } from '@/features/like/LikedTabs';
+import { ProductRow } from '@/features/product/ProductRow';
+import { useMemberSid } from '@/shared/api/session';
+import { paths } from '@/shared/paths';
+import { investTabPath } from '@/shared/platform/lastInvestPath';
+import { ButtonLink } from '@/shared/ui/Button';
+
+/** What the member likes, kind by kind; people who are not signed in are offered to. */
+export function MemberLikes({ tab, onTab }: { tab: LikedTab; onTab: (tab: LikedTab) => void }) {
+  const memberSid = useMemberSid();
+  if (memberSid === null) return <SignInToLike />;
+  return (
+    <LikedTabs
+      memberSid={memberSid}
+      tab={tab}
+      onTab={onTab}
+      productRowOf={(product, heart) => <ProductRow product={product} control={heart} />}
+      browseOf={browseOf}
+    />
+  );
+}
+
+function browseOf(tab: LikedTab) {
+  return (
+    <ButtonLink to={tab === 'etf' ? `${paths.stockList}?tab=etf` : investTabPath(tab)} tone="neutral">
+      {likeCopy.browse}
+    </ButtonLink>
+  );
+}

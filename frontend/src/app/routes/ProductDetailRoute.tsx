@@ -1,0 +1,9 @@
+import { useParams } from 'react-router';
+import { heartOfProduct } from '@/features/like/Hearts';
+import { ProductDetailPage } from '@/features/product/ProductDetailPage';
+
+export default function ProductDetailRoute() {
+  const { sid: text = '' } = useParams();
+  const sid = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+  return <ProductDetailPage key={text} sid={sid} heartOf={heartOfProduct} />;
+}

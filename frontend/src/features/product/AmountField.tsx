@@ -1,0 +1,105 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import { bigWon } from '@/shared/format/bigWon';
+import { haptic } from '@/shared/platform/haptics';
+import { EMPTY_ENTRY, entryValue, groupedEntry, type KeypadEntry, prefilled } from '@/shared/ui/amountEntry';
+import { MinusIcon, PlusIcon } from '@/shared/ui/icons';
+import { type AmountRange, stepped } from './amountRange';
+import styles from './Calculator.module.css';
+import { productDetail } from './copy';
+
+/** Ten thousand million won and more is beyond any product. */
+export const MOST_DIGITS = 11;
+
+interface AmountFieldProps {
+  label: string;
+  entry: KeypadEntry;
+  range: AmountRange;
+  error: string | null;
+  /** Our own keypad writes into the field while it is open. */
+  onOpenKeypad: () => void;
+  onChange: (entry: KeypadEntry) => void;
+}
+
+/** A sum of won: typed, moved by a slider, or changed step by step. */
+export function AmountField({ label, entry, range, error, onOpenKeypad, onChange }: AmountFieldProps) {
+  const id = useId();
+  const amount = entryValue(entry);
+  const { input, keepCaret } = useCaretAmongDigits(entry);
+  const move = (direction: 1 | -1) => {
+    haptic('selection');
+    onChange(prefilled(stepped(amount, direction, range), 0));
+  };
+
+  return (
+    <div className={styles.amount}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.amountRow}>
+        <button type="button" className={styles.step} aria-label={productDetail.less(bigWon(range.step))} onClick={() => move(-1)}>
+          <MinusIcon />
+        </button>
+        <div className={`${styles.box} ${error ? styles.invalid : ''}`}>
+          {/* The rule does not follow htmlFor across siblings. */}
+          {/* eslint-disable-next-line jsx-a11y/control-has-associated-label */}
+          <input
+            ref={input}
+            id={id}
+            // Our keypad is the keyboard of a phone; a real keyboard types here all the same.
+            inputMode="none"
+            autoComplete="off"
+            className={styles.input}
+            value={groupedEntry(entry)}
+            placeholder="0"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-note`}
+            onFocus={onOpenKeypad}
+            onClick={onOpenKeypad}
+            onChange={({ target }) => {
+              keepCaret(target);
+              const digits = target.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, MOST_DIGITS);
+              onChange(digits === '' ? EMPTY_ENTRY : { text: digits, isFresh: false });
+            }}
+          />
+          <span aria-hidden="true">{productDetail.won}</span>
+        </div>
+        <button type="button" className={styles.step} aria-label={productDetail.more(bigWon(range.step))} onClick={() => move(1)}>
+          <PlusIcon />
+        </button>
+      </div>
+      <p id={`${id}-note`} className={`${styles.note} ${error ? styles.error : ''}`} role={error ? 'alert' : undefined}>
+        {error ?? bigWon(amount)}
+      </p>
+      <input
+        type="range"
+        className={styles.slider}
+        aria-label={label}
+        aria-valuetext={bigWon(amount ?? 0)}
+        min={range.from}
+        max={range.to}
+        step={range.step}
+        value={Math.min(Math.max(amount ?? 0, range.from), range.to)}
+        onChange={({ target }) => onChange(prefilled(Number(target.value), 0))}
+      />
+    </div>
+  );
+}
+
+/** Commas come and go while typing; the caret stays behind the digit it stood behind. */
+function useCaretAmongDigits(entry: KeypadEntry) {
+  const input = useRef<HTMLInputElement>(null);
+  const digitsBefore = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const wanted = digitsBefore.current;
+    digitsBefore.current = null;
+    if (wanted === null || !input.current) return;
+    const { value } = input.current;
+    let place = 0;
+    for (let seen = 0; seen < wanted && place < value.length; place += 1) if (/\d/.test(value.charAt(place))) seen += 1;
+    input.current.setSelectionRange(place, place);
+  }, [entry]);
+  const keepCaret = ({ value, selectionStart }: HTMLInputElement) => {
+    digitsBefore.current = value.slice(0, selectionStart ?? value.length).replace(/\D/g, '').length;
+  };
+  return { input, keepCaret };
+}

@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { haptic } from '@/shared/platform/haptics';
+import styles from './Calculator.module.css';
+
+interface ChoicesProps<Value extends string | number> {
+  legend: string;
+  values: readonly Value[];
+  labelOf: (value: Value) => string;
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** A question with a few answers of which one holds. Nothing is drawn where there is nothing to choose. */
+export function Choices<Value extends string | number>({ legend, values, labelOf, value, onChange }: ChoicesProps<Value>) {
+  const name = useId();
+  if (values.length < 2) return null;
+  return (
+    <fieldset className={styles.choices}>
+      <legend className={styles.label}>{legend}</legend>
+      <div className={styles.chips}>
+        {values.map((option) => (
+          <label key={option} className={styles.chip}>
+            {/* The rule does not see that the label around it names it. */}
+            {/* eslint-disable-next-line jsx-a11y/control-has-associated-label */}
+            <input
+              type="radio"
+              name={name}
+              className={styles.radio}
+              checked={option === value}
+              onChange={() => {
+                haptic('selection');
+                onChange(option);
+              }}
+            />
+            <span>{labelOf(option)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isProblem } from '@/shared/api/apiProblem';
+import type { Product, ProductDetail } from '@/shared/api/types';
+import { state } from '@/shared/copy/copy.shared';
+import { bigWon } from '@/shared/format/bigWon';
+import { interestTypeName } from '@/shared/format/codes';
+import { isMissing } from '@/shared/format/number';
+import { pct } from '@/shared/format/pct';
+import { paths } from '@/shared/paths';
+import { Avatar } from '@/shared/ui/Avatar';
+import { ButtonLink } from '@/shared/ui/Button';
+import { Bone } from '@/shared/ui/Skeleton';
+import { Chip, EmptyState, ErrorState } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+import { useScrolledPast } from '@/shared/ui/useScrolledPast';
+import { Calculator } from './Calculator';
+import { productDetail, productList } from './copy';
+import styles from './ProductDetailPage.module.css';
+import { productQuery } from './productQueries';
+import { distinct, optionsOf } from './terms';
+
+interface ProductDetailPageProps {
+  /** The product's number; null when the address has none. */
+  sid: number | null;
+  heartOf: (product: Product) => ReactNode;
+}
+
+/** Everything about a deposit or a savings plan, and what a sum would become in it. */
+export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
+  const { ref: hero, isPast } = useScrolledPast();
+  const { data, error, refetch } = useQuery({ ...productQuery(sid ?? 0), enabled: sid !== null });
+  if (!data) {
+    const isUnknown = sid === null || isProblem(error, 'PRODUCT_NOT_FOUND');
+    return (
+      <>
+        <TopBar title={productDetail.title} backTo={paths.productList} titleShown={false} />
+        <main id="main">
+          {isUnknown && <Unknown />}
+          {!isUnknown && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <DetailSkeleton />)}
+        </main>
+      </>
+    );
+  }
+  const { product } = data;
+  return (
+    <>
+      <TopBar title={product.prdtNm} backTo={paths.productList} titleShown={isPast} actions={<span className={styles.actions}>{heartOf(product)}</span>} />
+      <main id="main">
+        <div ref={hero}>
+          <Hero product={product} />
+        </div>
+        <Calculator detail={data} />
+        <Conditions text={product.joinConditions} />
+        <Facts detail={data} />
+      </main>
+    </>
+  );
+}
+
+function Hero({ product }: { product: Product }) {
+  const { bankNm, prdtNm, prdtTcd, intrRate, intrRate2, intrRateType, rsrvType } = product;
+  return (
+    <section className={styles.hero} aria-label={prdtNm}>
+      <div className={styles.bank}>
+        <Avatar name={bankNm} size={32} />
+        <span>{bankNm}</span>
+      </div>
+      <p className={styles.name}>{prdtNm}</p>
+      <p className={styles.rate}>
+        <span className={styles.rateLabel}>{productDetail.best}</span> {productList.yearly(pct(intrRate2))}
+      </p>
+      <p className={styles.base}>
+        {productDetail.baseRate(pct(intrRate))} · {productList.months(product.saveTrm)}
+      </p>
+      <p className={styles.chips}>
+        <Chip>{productList.kind[prdtTcd]}</Chip>
+        <Chip>{interestTypeName(intrRateType)}</Chip>
+        {rsrvType && <Chip>{productList.reserve[rsrvType]}</Chip>}
+      </p>
+    </section>
+  );
+}
+
+function Conditions({ text }: { text: string }) {
+  if (text.trim() === '') return null;
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{productDetail.conditions}</h2>
+      <p className={styles.text}>{text}</p>
+    </section>
+  );
+}
+
+function Facts({ detail }: { detail: ProductDetail }) {
+  const { product, depositInsuranceLimit } = detail;
+  const { rateMonth, prdtTcd } = product;
+  const terms = distinct(optionsOf(detail).map(({ saveTrm }) => saveTrm));
+  const facts: [label: string, value: string][] = [
+    [productDetail.bank, product.bankNm],
+    [productDetail.kind, productList.kind[prdtTcd]],
+    [prdtTcd === '04' ? productDetail.monthlyLimits : productDetail.limits, limits(product)],
+    [productDetail.terms, terms.map(productList.months).join(', ')],
+  ];
+  if (/^\d{6}$/.test(rateMonth)) facts.push([productDetail.disclosed, productDetail.month(rateMonth.slice(0, 4), String(Number(rateMonth.slice(4))))]);
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{productDetail.facts}</h2>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label} className={styles.fact}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>{productDetail.insurance(bigWon(depositInsuranceLimit))}</p>
+    </section>
+  );
+}
+
+function limits({ minAmt, maxAmt }: Product): string {
+  if (isMissing(minAmt)) return isMissing(maxAmt) ? productDetail.noLimits : productDetail.upTo(bigWon(maxAmt));
+  return isMissing(maxAmt) ? productDetail.from(bigWon(minAmt)) : productDetail.between(bigWon(minAmt), bigWon(maxAmt));
+}
+
+function Unknown() {
+  return (
+    <EmptyState
+      title={productDetail.unknown}
+      action={
+        <ButtonLink to={paths.productList} tone="neutral" replace>
+          {state.goToList}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div aria-busy="true">
+      <div aria-hidden="true" className={styles.skeleton}>
+        <Bone width={140} height={32} radius={16} />
+        <Bone width={220} height={28} />
+        <Bone width={160} height={38} />
+        <Bone width={120} height={20} />
+        <span className={styles.gap} />
+        <Bone width="60%" height={28} />
+        <Bone width="100%" height={44} />
+        <Bone width="100%" height={52} />
+        <Bone width="100%" height={180} radius={16} />
+      </div>
+    </div>
+  );
+}

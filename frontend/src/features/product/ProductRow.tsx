@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Product } from '@/shared/api/types';
+import { pct } from '@/shared/format/pct';
+import { productHref } from '@/shared/paths';
+import { Avatar } from '@/shared/ui/Avatar';
+import { productList } from './copy';
+import styles from './ProductRow.module.css';
+
+interface ProductRowProps {
+  product: Product;
+  /** A control beside the link, such as a heart. */
+  control?: ReactNode;
+}
+
+/** One product of a list, 72 px high: bank, name, term, and the best rate large. */
+export function ProductRow({ product, control }: ProductRowProps) {
+  const { bankNm, prdtNm, saveTrm, rsrvType, intrRate, intrRate2, sid } = product;
+  const facts = [bankNm, productList.months(saveTrm), ...(rsrvType ? [productList.reserve[rsrvType]] : [])];
+  return (
+    <div className={styles.row}>
+      <Avatar name={bankNm} />
+      <div className={styles.text}>
+        <div className={styles.name}>
+          <Link to={productHref(sid)} className={styles.link}>
+            {prdtNm}
+          </Link>
+        </div>
+        <div className={styles.meta}>{facts.join(' · ')}</div>
+      </div>
+      <div className={styles.rates}>
+        <div className={styles.best}>{productList.yearly(pct(intrRate2))}</div>
+        <div className={styles.base}>{productList.base(pct(intrRate))}</div>
+      </div>
+      {control}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { bigWon } from '@/shared/format/bigWon';
+import { pct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
+import styles from './Calculator.module.css';
+import { productDetail } from './copy';
+import type { InterestResult } from './interest';
+
+interface ResultCardProps {
+  /** Null while the amount makes no sense. */
+  result: InterestResult | null;
+  months: number;
+  taxRate: number;
+  /** What the deposit insurance pays back at most, principal and interest together. */
+  insuredWon: number;
+  /** The rate asks for the preferences. */
+  needsConditions: boolean;
+}
+
+/** What comes out in the end, and how it comes about. */
+export function ResultCard({ result, months, taxRate, insuredWon, needsConditions }: ResultCardProps) {
+  const rows: [label: string, value: string][] = [
+    [productDetail.principal, won(result?.principal)],
+    [productDetail.interest, won(result?.interestBeforeTax)],
+    [productDetail.tax, won(result && -result.tax)],
+    [productDetail.interestAfterTax, won(result?.interestAfterTax)],
+  ];
+  return (
+    <div className={styles.result}>
+      <p className={styles.payout}>{productDetail.result(months, won(result?.payout))}</p>
+      <dl className={styles.pairs}>
+        {rows.map(([label, value]) => (
+          <div key={label} className={styles.pair}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.hint}>{productDetail.taxNote(pct(taxRate))}</p>
+      {needsConditions && <p className={styles.hint}>{productDetail.bestNote}</p>}
+      {result && result.payout > insuredWon && <p className={styles.caution}>{productDetail.overInsurance(bigWon(insuredWon))}</p>}
+      <p className={styles.hint}>{productDetail.notStarted}</p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Product } from '@/shared/api/types';
+
+/** How far the slider reaches where a bank sets no bound. */
+const USUAL_MOST_WON = { '03': 100_000_000, '04': 1_000_000 } as const;
+/** What is shown before anything is chosen. */
+const FIRST_WON = { '03': 10_000_000, '04': 300_000 } as const;
+/** About so many positions make a slider that can be set with a thumb. */
+const POSITIONS = 50;
+
+export interface AmountRange {
+  /** What the bank takes; null where it sets no bound. */
+  least: number | null;
+  most: number | null;
+  /** The ends and the step of the slider. The buttons beside it move by the same step. */
+  from: number;
+  to: number;
+  step: number;
+  first: number;
+}
+
+export type AmountProblem = 'empty' | 'tooLittle' | 'tooMuch';
+
+export function amountRange({ prdtTcd, minAmt, maxAmt }: Pick<Product, 'prdtTcd' | 'minAmt' | 'maxAmt'>): AmountRange {
+  const least = minAmt ?? null;
+  const most = maxAmt ?? null;
+  const to = Math.max(Math.min(most ?? Infinity, USUAL_MOST_WON[prdtTcd]), least ?? 0);
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(to / POSITIONS)));
+  // The slider counts its steps from its lower end, so that end is a round sum.
+  const from = Math.min(Math.max(Math.ceil((least ?? 0) / step) * step, step), to);
+  return { least, most, from, to, step, first: Math.min(Math.max(FIRST_WON[prdtTcd], from), to) };
+}
+
+export function amountProblem(amount: number | null, { least, most }: AmountRange): AmountProblem | null {
+  if (amount === null || amount === 0) return 'empty';
+  if (least !== null && amount < least) return 'tooLittle';
+  return most !== null && amount > most ? 'tooMuch' : null;
+}
+
+/** The sum one step further, never past the ends. Odd sums snap to the next round one. */
+export function stepped(amount: number | null, direction: 1 | -1, { from, to, step }: AmountRange): number {
+  const now = amount ?? 0;
+  const next = direction === 1 ? (Math.floor(now / step) + 1) * step : (Math.ceil(now / step) - 1) * step;
+  return Math.min(Math.max(next, from), to);
+}

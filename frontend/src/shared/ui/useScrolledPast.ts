@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+/** Where the top bar and a little of the page below it end. */
+const TOP_PX = 96;
+
+/** True once an element has scrolled out under the top bar. */
+export function useScrolledPast(): { ref: RefObject<HTMLDivElement | null>; isPast: boolean } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isPast, setPast] = useState(false);
+  useEffect(() => {
+    const onScroll = () => setPast((ref.current?.getBoundingClientRect().bottom ?? TOP_PX) < TOP_PX);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  return { ref, isPast };
+}
