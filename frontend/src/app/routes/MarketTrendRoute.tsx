@@ -1,5 +1,4 @@
 import { useSearchParams } from 'react-router';
-import { heartOf } from '@/features/like/Hearts';
 import { trendCopy } from '@/features/trend/copy';
 import { MarketTrendPage } from '@/features/trend/MarketTrendPage';
 import { trendFrom } from '@/features/trend/trendHref';
@@ -31,7 +30,6 @@ export default function MarketTrendRoute() {
           market={market}
           onKind={(tab) => setSearch(tab === 'stock' ? {} : { tab }, { replace: true })}
           onMarket={(next) => setSearch({ market: next }, { replace: true })}
-          controlOf={heartOf}
           productHref={productHref}
         />
       </main>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { GoldTrend, Item } from '@/shared/api/types';
+import type { GoldTrend } from '@/shared/api/types';
 import { dollars } from '@/shared/format/money';
 import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
@@ -15,7 +14,7 @@ import { TrendSkeleton } from './TrendSkeleton';
 import { goldTrendQuery } from './trendQueries';
 
 /** Gold at home and abroad, and the commodities of the world. */
-export function GoldTrendPanel({ controlOf }: { controlOf?: (item: Item) => ReactNode }) {
+export function GoldTrendPanel() {
   const { data, error, refetch } = useQuery(goldTrendQuery());
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TrendSkeleton />;
   if (!data.index && data.items.length === 0) return <EmptyState title={trendCopy.empty} />;
@@ -28,7 +27,7 @@ export function GoldTrendPanel({ controlOf }: { controlOf?: (item: Item) => Reac
           <ul>
             {data.items.map((item) => (
               <li key={item.isuSrtCd}>
-                <ItemRow item={item} to={itemHref(item)} control={controlOf?.(item)} />
+                <ItemRow item={item} to={itemHref(item)} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { Item, MarketTrend, MarketType } from '@/shared/api/types';
+import type { MarketTrend, MarketType } from '@/shared/api/types';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Breadth } from './Breadth';
 import { trendCopy } from './copy';
@@ -11,7 +10,7 @@ import { TrendSkeleton } from './TrendSkeleton';
 import { marketTrendQuery } from './trendQueries';
 
 /** One market: its index, how many rose and fell, who leads, and how its sectors do. */
-export function MarketPanel({ type, controlOf }: { type: MarketType; controlOf?: (item: Item) => ReactNode }) {
+export function MarketPanel({ type }: { type: MarketType }) {
   const { data, error, refetch } = useQuery(marketTrendQuery(type));
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TrendSkeleton />;
   if (isEmpty(data)) return <EmptyState title={trendCopy.empty} />;
@@ -19,7 +18,7 @@ export function MarketPanel({ type, controlOf }: { type: MarketType; controlOf?:
     <>
       {data.index && <IndexCard index={data.index} asOf={data.asOf} />}
       <Breadth {...data.breadth} />
-      <Rankings trend={data} {...(controlOf && { controlOf })} />
+      <Rankings trend={data} />
       <Sectors sectors={data.sectors} />
     </>
   );

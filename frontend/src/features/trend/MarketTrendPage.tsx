@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-import type { Item } from '@/shared/api/types';
 import { Tabs } from '@/shared/ui/Tabs';
 import { trendCopy } from './copy';
 import { GoldTrendPanel } from './GoldTrendPanel';
@@ -18,14 +16,11 @@ interface MarketTrendPageProps {
   market: StockMarket;
   onKind: (kind: TrendKind) => void;
   onMarket: (market: StockMarket) => void;
-  /** A control beside each instrument, such as its heart. */
-  controlOf?: (item: Item) => ReactNode;
   productHref: (sid: number) => string;
 }
 
 /** How the markets are doing: indexes, rankings and sectors, gold against the world, interest rates. */
-export function MarketTrendPage({ kind, market, onKind, onMarket, controlOf, productHref }: MarketTrendPageProps) {
-  const rows = controlOf ? { controlOf } : {};
+export function MarketTrendPage({ kind, market, onKind, onMarket, productHref }: MarketTrendPageProps) {
   return (
     <>
       <div className={styles.kinds}>
@@ -43,12 +38,12 @@ export function MarketTrendPage({ kind, market, onKind, onMarket, controlOf, pro
               panelId={MARKET_PANEL}
             />
             <div id={MARKET_PANEL} role="tabpanel" aria-label={trendCopy.markets[market]}>
-              <MarketPanel key={market} type={market} {...rows} />
+              <MarketPanel key={market} type={market} />
             </div>
           </>
         )}
-        {kind === 'coin' && <MarketPanel type="COIN" {...rows} />}
-        {kind === 'gold' && <GoldTrendPanel {...rows} />}
+        {kind === 'coin' && <MarketPanel type="COIN" />}
+        {kind === 'gold' && <GoldTrendPanel />}
         {kind === 'product' && <ProductTrendPanel hrefOf={productHref} />}
       </div>
     </>

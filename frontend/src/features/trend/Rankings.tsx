@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
-import type { Item, MarketTrend } from '@/shared/api/types';
+import { useState } from 'react';
+import type { MarketTrend } from '@/shared/api/types';
 import { Tabs } from '@/shared/ui/Tabs';
 import { trendCopy } from './copy';
 import { RankedItems } from './RankedItems';
@@ -11,7 +11,7 @@ const RANKINGS = (Object.keys(trendCopy.rankings) as Ranking[]).map((value) => (
 const PANEL_ID = 'trend-ranking';
 
 /** The first ten of a market, by what the person chooses. */
-export function Rankings({ trend, controlOf }: { trend: MarketTrend; controlOf?: (item: Item) => ReactNode }) {
+export function Rankings({ trend }: { trend: MarketTrend }) {
   const [ranking, setRanking] = useState<Ranking>('gainers');
   const items = trend[ranking];
   return (
@@ -21,7 +21,7 @@ export function Rankings({ trend, controlOf }: { trend: MarketTrend; controlOf?:
         {items.length === 0 ? (
           <p className={styles.none}>{trendCopy.noRanking}</p>
         ) : (
-          <RankedItems items={items} {...(controlOf && { controlOf })} />
+          <RankedItems items={items} />
         )}
       </div>
     </section>
