@@ -1,22 +1,21 @@
-import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { hubCopy } from '@/features/home/copy';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { heartOf } from '@/features/like/Hearts';
-import type { LikedTab } from '@/features/like/LikedTabs';
+import { LIKED_TABS } from '@/features/like/LikedTabs';
 import { SearchPill } from '@/features/search/SearchPill';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { TopBar } from '@/shared/ui/TopBar';
-import { MemberLikes } from './MemberLikes';
 import styles from './HomeRoute.module.css';
+import { MemberLikes } from './MemberLikes';
 
 const EVERYTHING = Number.POSITIVE_INFINITY;
 
 /** The selections across all kinds: what the member likes, and what is popular. */
 export default function InvestHub({ tab }: { tab: 'liked' | 'popular' }) {
   const explanation = usePriceExplanation();
-  const [likedTab, setLikedTab] = useState<LikedTab>('stock');
   return (
     <>
       <TopBar
@@ -33,10 +32,19 @@ export default function InvestHub({ tab }: { tab: 'liked' | 'popular' }) {
         <div className={styles.search}>
           <SearchPill category="stock" />
         </div>
-        {tab === 'liked' && <MemberLikes tab={likedTab} onTab={setLikedTab} />}
-        {tab === 'popular' && <PopularTabs shown={EVERYTHING} controlOf={heartOf} />}
+        {tab === 'popular' ? <PopularTabs shown={EVERYTHING} controlOf={heartOf} /> : <Liked />}
         {explanation && <p className={styles.note}>{explanation}</p>}
       </main>
     </>
+  );
+}
+
+function Liked() {
+  const [search, setSearch] = useSearchParams();
+  return (
+    <MemberLikes
+      tab={LIKED_TABS.find((known) => known === search.get('kind')) ?? 'stock'}
+      onTab={(kind) => setSearch({ tab: 'liked', kind }, { replace: true })}
+    />
   );
 }

@@ -15,6 +15,4 @@ export const homeCopy = {
 
 export const hubCopy = {
   screen: '투자',
-  noLikes: '관심 종목이 없어요',
-  howToLike: '하트를 눌러 담아보세요',
 } as const;
