@@ -3,10 +3,12 @@
 
 use std::path::PathBuf;
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "seedup/common/v1/types.proto",
     "seedup/auth/v1/service.proto",
     "seedup/auth/v1/events.proto",
+    "seedup/auth/v1/members.proto",
+    "seedup/auth/v1/credentials.proto",
     "seedup/market/v1/ticks.proto",
     "seedup/market/v1/service.proto",
     "seedup/market/v1/interests.proto",

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use actix_web::dev::{Payload, ServiceRequest};
-use actix_web::http::header;
+use actix_web::http::{Version, header};
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use bootstrap::deadline;
@@ -40,6 +40,11 @@ impl Body {
 
 /// Reads the body of `request`.
 pub(crate) async fn read(request: &mut ServiceRequest) -> Result<Body, ApiError> {
+    if is_empty(request.request()) {
+        return Ok(Body {
+            bytes: Bytes::from_static(b"{}"),
+        });
+    }
     check_headers(request.request())?;
     let mut payload = request.take_payload();
     let reading = async {
@@ -87,6 +92,21 @@ pub(crate) fn sentence(error: &str) -> String {
     } else {
         "값의 형식이 올바르지 않아요".to_owned()
     }
+}
+
+/// Whether nothing was sent and nothing announced: some routes have all they need in their path.
+fn is_empty(request: &HttpRequest) -> bool {
+    let headers = request.headers();
+    let announces = [
+        header::CONTENT_TYPE,
+        header::CONTENT_ENCODING,
+        header::TRANSFER_ENCODING,
+    ];
+    // HTTP/2 sends bodies without announcing a length.
+    let length = headers.get(header::CONTENT_LENGTH);
+    request.version() < Version::HTTP_2
+        && !announces.iter().any(|name| headers.contains_key(name))
+        && length.is_none_or(|length| length.as_bytes() == b"0")
 }
 
 fn check_headers(request: &HttpRequest) -> Result<(), ApiError> {

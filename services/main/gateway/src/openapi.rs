@@ -63,6 +63,7 @@ fn build() -> OpenApi {
     let mut document = Document::openapi();
     for part in [
         routes::auth::Document::openapi(),
+        routes::credential::Document::openapi(),
         routes::member::Document::openapi(),
         routes::stock::Document::openapi(),
         routes::coin::Document::openapi(),

@@ -54,6 +54,11 @@ reasons! {
     InvalidBirthYear = 1013 UNPROCESSABLE_ENTITY "INVALID_BIRTH_YEAR" "태어난 해가 올바르지 않아요.";
     InvalidGender = 1014 UNPROCESSABLE_ENTITY "INVALID_GENDER" "성별 값이 올바르지 않아요.";
     ConsentRequired = 1015 UNPROCESSABLE_ENTITY "CONSENT_REQUIRED" "필수 약관에 동의해 주세요.";
+    NicknameTooSoon = 1016 UNPROCESSABLE_ENTITY "NICKNAME_TOO_SOON" "닉네임은 30일에 한 번 바꿀 수 있어요.";
+    WrongPassword = 1017 UNAUTHORIZED "WRONG_PASSWORD" "지금 쓰는 비밀번호가 맞지 않아요.";
+    ResetLinkInvalid = 1018 UNPROCESSABLE_ENTITY "RESET_LINK_INVALID" "쓸 수 없는 링크예요. 메일을 다시 받아 주세요.";
+    CodeInvalid = 1019 UNPROCESSABLE_ENTITY "CODE_INVALID" "인증번호가 맞지 않아요.";
+    InvalidQuizFilter = 1020 UNPROCESSABLE_ENTITY "INVALID_QUIZ_FILTER" "고를 수 없는 퀴즈 조건이에요.";
     AccessExpired = 1203 UNAUTHORIZED "Authentication is expired" "로그인 시간이 지났어요.";
     SessionExpired = 1203 UNAUTHORIZED "Expired" "로그인이 만료됐어요. 다시 로그인해 주세요.";
     InvalidAuthentication = 1205 UNAUTHORIZED "Authentication is invalid" "로그인이 필요해요.";

@@ -130,6 +130,16 @@ impl Endpoint {
         Self::new(Method::PUT, path, subject, Class::Order, handler)
     }
 
+    /// A route that changes a part of something.
+    pub fn patch<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::PATCH, path, subject, Class::Order, handler)
+    }
+
     /// A route that removes what its body names.
     pub fn delete<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
     where

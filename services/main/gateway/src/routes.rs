@@ -3,6 +3,7 @@
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
+pub(crate) mod credential;
 pub(crate) mod invest;
 pub(crate) mod like;
 mod liked;
@@ -23,6 +24,7 @@ use crate::registry::Endpoint;
 pub fn endpoints() -> Vec<Endpoint> {
     [
         auth::endpoints(),
+        credential::endpoints(),
         // Before the member's own record: `product-like` must not be read as a member.
         like::endpoints(),
         member::endpoints(),

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use bootstrap::{grpc, redis};
 use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::auth::v1::credential_service_client::CredentialServiceClient;
+use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
@@ -21,6 +23,8 @@ use crate::registry::Class;
 use crate::session::Sessions;
 
 pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
+pub(crate) type Members = Upstream<MemberServiceClient<grpc::Client>>;
+pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
@@ -32,6 +36,8 @@ pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 pub(crate) struct Gateway {
     pub(crate) config: Config,
     pub(crate) auth: Arc<Auth>,
+    pub(crate) members: Members,
+    pub(crate) credentials: Credentials,
     pub(crate) trading: Trading,
     pub(crate) market: Market,
     pub(crate) likes: Likes,
@@ -50,11 +56,14 @@ impl Gateway {
     /// When an address is no URL.
     pub(crate) fn new(config: Config, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
         let budget = Arc::new(RetryBudget::default());
-        let auth = AuthServiceClient::new(grpc::channel(&config.auth_url)?);
+        let members = grpc::channel(&config.auth_url)?;
         let trading = TradingServiceClient::new(grpc::channel(&config.trading_url)?);
         let market = grpc::channel(&config.market_url)?;
         let redis = redis::connect(&config.redis_url);
-        let auth = Arc::new(Upstream::new("auth", auth, Arc::clone(&budget)));
+        let auth = Arc::new(upstream_of_auth(
+            AuthServiceClient::new(members.clone()),
+            &budget,
+        ));
         Ok(Self {
             sessions: Sessions::new(Arc::clone(&auth), redis.clone(), Arc::clone(&clock)),
             limits: Limits::new(
@@ -64,6 +73,8 @@ impl Gateway {
                 clock,
             ),
             auth,
+            members: upstream_of_auth(MemberServiceClient::new(members.clone()), &budget),
+            credentials: upstream_of_auth(CredentialServiceClient::new(members), &budget),
             trading: Upstream::new("trading", trading, Arc::clone(&budget)),
             likes: upstream_of_market(LikeServiceClient::new(market.clone()), &budget),
             products: upstream_of_market(ProductServiceClient::new(market.clone()), &budget),
@@ -79,6 +90,10 @@ impl Gateway {
     pub(crate) fn tidy(&self) {
         self.limits.tidy();
     }
+}
+
+fn upstream_of_auth<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
+    Upstream::new("auth", client, Arc::clone(budget))
 }
 
 fn upstream_of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {

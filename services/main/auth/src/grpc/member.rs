@@ -30,5 +30,6 @@ fn shown(row: member::Model) -> wire::Member {
         operator: row.id == MemberId::OPERATOR,
         email_verified: row.email_verified,
         joined_at_us: micros(row.joined_at),
+        nickname_changeable_at_us: 0,
     }
 }

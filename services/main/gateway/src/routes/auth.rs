@@ -171,7 +171,8 @@ async fn cash(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Cas
     }))
 }
 
-fn device(request: &HttpRequest, config: &Config) -> auth::Device {
+/// What is known of the caller's device.
+pub(super) fn device(request: &HttpRequest, config: &Config) -> auth::Device {
     let user_agent = request
         .headers()
         .get(header::USER_AGENT)

@@ -1,19 +1,32 @@
 //! The member's own record.
 
-use actix_web::web;
-use proto::auth::v1::GetMemberRequest;
+use actix_web::{HttpResponse, web};
+use proto::auth::v1::{
+    FinishTutorialRequest, GetMemberRequest, GetQuizFilterRequest, NoteClientRequest,
+    SeeWelcomePopupRequest, SetQuizFilterRequest, UpdateProfileRequest,
+};
 use proto::trading::v1::GetBalancesRequest;
 use utoipa::{IntoParams, OpenApi};
 
 use super::shape::account::EducationPoint;
-use super::shape::member::Member;
+use super::shape::member::{Member, NothingBody, OsBody, ProfileBody, QuizFilter, QuizFilterBody};
+use crate::body::Json;
 use crate::error::ApiError;
 use crate::registry::{Endpoint, Subject};
 use crate::session::Caller;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
-#[openapi(paths(education_point, member))]
+#[openapi(paths(
+    education_point,
+    member_info,
+    member_os,
+    member_tutorial,
+    member_welcome_popup,
+    quiz_filter,
+    set_quiz_filter,
+    member
+))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -22,6 +35,32 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/member/education-point",
             Subject::Query("member_sid"),
             education_point,
+        ),
+        Endpoint::put(
+            "/api/v1/member/info",
+            Subject::Body("memberSid"),
+            member_info,
+        ),
+        Endpoint::patch("/api/v1/member/os/{id}", Subject::Path("id"), member_os),
+        Endpoint::patch(
+            "/api/v1/member/tutorial/{id}",
+            Subject::Path("id"),
+            member_tutorial,
+        ),
+        Endpoint::patch(
+            "/api/v1/member/welcomePopup/{id}",
+            Subject::Path("id"),
+            member_welcome_popup,
+        ),
+        Endpoint::get(
+            "/api/v1/member/quizFilter/{id}",
+            Subject::Path("id"),
+            quiz_filter,
+        ),
+        Endpoint::patch(
+            "/api/v1/member/quizFilter/{id}",
+            Subject::Path("id"),
+            set_quiz_filter,
         ),
         Endpoint::get("/api/v1/member/{id}", Subject::Path("id"), member),
     ]
@@ -76,4 +115,119 @@ async fn member(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<M
         .read(async |mut auth| auth.get_member(request).await)
         .await?;
     Ok(web::Json(member.try_into()?))
+}
+
+/// Change the nickname (once in 30 days), the year of birth or the gender.
+#[utoipa::path(put, path = "/api/v1/member/info", tag = "member", request_body = ProfileBody,
+    responses((status = 200, description = "The member as it now is.", body = Member)))]
+async fn member_info(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    Json(body): Json<ProfileBody>,
+) -> Result<web::Json<Member>, ApiError> {
+    let request = UpdateProfileRequest {
+        member_id: caller.member_id.0,
+        nickname: body.nickname,
+        birth_year: body.birth_year,
+        gender: body.gender.map(Option::unwrap_or_default),
+    };
+    let member = state
+        .members
+        .act(async |mut members| members.update_profile(request).await)
+        .await?;
+    Ok(web::Json(member.try_into()?))
+}
+
+/// Tell which client the member uses. Repeating it changes nothing.
+#[utoipa::path(patch, path = "/api/v1/member/os/{id}", tag = "member", params(MemberPath),
+    request_body = OsBody, responses((status = 204, description = "Noted.")))]
+async fn member_os(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    Json(body): Json<OsBody>,
+) -> Result<HttpResponse, ApiError> {
+    let request = NoteClientRequest {
+        member_id: caller.member_id.0,
+        os: body.os.unwrap_or_default(),
+    };
+    state
+        .members
+        .act(async |mut members| members.note_client(request).await)
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The tutorial was finished or skipped. Repeating it changes nothing.
+#[utoipa::path(patch, path = "/api/v1/member/tutorial/{id}", tag = "member", params(MemberPath),
+    request_body = NothingBody, responses((status = 204, description = "Noted.")))]
+async fn member_tutorial(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    Json(NothingBody {}): Json<NothingBody>,
+) -> Result<HttpResponse, ApiError> {
+    let request = FinishTutorialRequest {
+        member_id: caller.member_id.0,
+    };
+    state
+        .members
+        .act(async |mut members| members.finish_tutorial(request).await)
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The welcome message was seen. Repeating it changes nothing.
+#[utoipa::path(patch, path = "/api/v1/member/welcomePopup/{id}", tag = "member",
+    params(MemberPath), request_body = NothingBody,
+    responses((status = 204, description = "Noted.")))]
+async fn member_welcome_popup(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    Json(NothingBody {}): Json<NothingBody>,
+) -> Result<HttpResponse, ApiError> {
+    let request = SeeWelcomePopupRequest {
+        member_id: caller.member_id.0,
+    };
+    state
+        .members
+        .act(async |mut members| members.see_welcome_popup(request).await)
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Which questions the caller wants.
+#[utoipa::path(get, path = "/api/v1/member/quizFilter/{id}", tag = "member", params(MemberPath),
+    responses((status = 200, description = "The choice.", body = QuizFilter)))]
+async fn quiz_filter(
+    state: web::Data<Gateway>,
+    caller: Caller,
+) -> Result<web::Json<QuizFilter>, ApiError> {
+    let request = GetQuizFilterRequest {
+        member_id: caller.member_id.0,
+    };
+    let filter = state
+        .members
+        .read(async |mut members| members.get_quiz_filter(request).await)
+        .await?;
+    Ok(web::Json(filter.into()))
+}
+
+/// Choose themes and levels of questions.
+#[utoipa::path(patch, path = "/api/v1/member/quizFilter/{id}", tag = "member",
+    params(MemberPath), request_body = QuizFilterBody,
+    responses((status = 200, description = "The choice as it now is.", body = QuizFilter)))]
+async fn set_quiz_filter(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    Json(body): Json<QuizFilterBody>,
+) -> Result<web::Json<QuizFilter>, ApiError> {
+    let request = SetQuizFilterRequest {
+        member_id: caller.member_id.0,
+        themes: body.quiz_filter.themes,
+        levels: body.quiz_filter.levels,
+    };
+    let filter = state
+        .members
+        .act(async |mut members| members.set_quiz_filter(request).await)
+        .await?;
+    Ok(web::Json(filter.into()))
 }

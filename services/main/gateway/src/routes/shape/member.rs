@@ -2,10 +2,10 @@
 
 use proto::auth::v1 as auth;
 use proto::convert::InvalidField;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::time::kst;
+use super::time::{kst, kst_if_set};
 
 /// A new membership.
 #[derive(Deserialize, ToSchema)]
@@ -90,6 +90,8 @@ pub(crate) struct Member {
     operator: bool,
     email_verified: bool,
     insert_time: String,
+    /// When the nickname may be changed again; null when it may be now.
+    nickname_changeable_at: Option<String>,
 }
 
 impl TryFrom<auth::Member> for Member {
@@ -111,6 +113,78 @@ impl TryFrom<auth::Member> for Member {
             operator: member.operator,
             email_verified: member.email_verified,
             insert_time: kst(member.joined_at_us, "joined_at_us")?,
+            nickname_changeable_at: kst_if_set(
+                member.nickname_changeable_at_us,
+                "nickname_changeable_at_us",
+            )?,
         })
+    }
+}
+
+/// What changes about a member; what is left out stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProfileBody {
+    /// The caller.
+    #[expect(dead_code, reason = "the guard reads it; this describes it")]
+    pub(crate) member_sid: i64,
+    /// 2 to 12 characters: 한글, English letters, digits. Once in 30 days.
+    pub(crate) nickname: Option<String>,
+    pub(crate) birth_year: Option<i32>,
+    /// M or F; null takes it back.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>, required = false)]
+    pub(crate) gender: Option<Option<String>>,
+}
+
+/// Tells a null that was sent from a field that was not.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// The client in use.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct OsBody {
+    /// ios, android or web; anything else changes nothing.
+    pub(crate) os: Option<String>,
+}
+
+/// An empty object; a request without a body means the same.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct NothingBody {}
+
+/// Which questions a member wants.
+#[derive(Deserialize, Serialize, ToSchema)]
+pub(crate) struct QuizChoice {
+    /// At most 20 of at most 40 characters; none means all.
+    pub(crate) themes: Vec<String>,
+    /// EASY, NORMAL and HARD; none means all.
+    pub(crate) levels: Vec<String>,
+}
+
+/// A new choice.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QuizFilterBody {
+    pub(crate) quiz_filter: QuizChoice,
+}
+
+/// The choice of a member.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QuizFilter {
+    member_sid: i64,
+    quiz_filter: QuizChoice,
+}
+
+impl From<auth::QuizFilter> for QuizFilter {
+    fn from(filter: auth::QuizFilter) -> Self {
+        Self {
+            member_sid: filter.member_id,
+            quiz_filter: QuizChoice {
+                themes: filter.themes,
+                levels: filter.levels,
+            },
+        }
     }
 }
