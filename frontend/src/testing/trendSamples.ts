@@ -24,7 +24,7 @@ export const kospiTrend = {
 export const coinTrend = {
   ...kospiTrend,
   type: 'COIN',
-  index: { name: '코인 종합', value: 1_021.5, diff: -3.2, rate: -0.31, asOf, delayed: false },
+  index: { name: '비트코인', value: 150_176_000, diff: -467_000, rate: -0.31, asOf, delayed: false },
   gainers: [bitcoin],
   sectors: [],
 };

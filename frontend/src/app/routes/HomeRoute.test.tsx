@@ -57,7 +57,7 @@ describe('home', () => {
     expect(section('빈털터리')).toHaveTextContent('다음 레벨까지 499만원');
     expect(screen.getByRole('meter', { name: '빈털터리, 다음 레벨까지 50%' })).toBeInTheDocument();
     expect(screen.getByRole('main').firstElementChild).toBe(hero);
-    await screen.findByRole('link', { name: /코인 종합/ });
+    await screen.findByRole('link', { name: /150,176,000원/ });
     await within(section('인기 종목')).findByRole('link', { name: '삼성전자' });
     expect(await axeViolations(container)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('home', () => {
     open();
     const gold = await screen.findByRole('link', { name: /128,500원/ });
     expect(gold).toHaveAttribute('href', '/market-trend?tab=gold');
-    expect(within(section('시장 동향')).queryByText('코인 종합')).toBeNull();
+    expect(within(section('시장 동향')).queryByText('비트코인')).toBeNull();
     expect(within(section('시장 동향')).queryByRole('alert')).toBeNull();
     expect(screen.getByRole('link', { name: '시장 동향 전체 보기' })).toHaveAttribute('href', '/market-trend');
   });

@@ -64,7 +64,8 @@ describe('the market trend', () => {
     await screen.findByRole('region', { name: '코스닥' });
     expect(screen.getByTestId('address')).toHaveTextContent('/market-trend?market=KOSDAQ');
     await user.click(screen.getByRole('tab', { name: '코인' }));
-    expect(await screen.findByRole('region', { name: '코인 종합' })).toHaveTextContent('-3.20 (0.31%)하락');
+    expect(await screen.findByRole('region', { name: '비트코인' })).toHaveTextContent('-467,000원 (0.31%)하락');
+    expect(screen.getByRole('region', { name: '비트코인' })).toHaveTextContent('150,176,000원');
     expect(screen.getByTestId('address')).toHaveTextContent('/market-trend?tab=coin');
   });
 

@@ -20,7 +20,7 @@ export function GoldTrendPanel() {
   if (!data.index && data.items.length === 0) return <EmptyState title={trendCopy.empty} />;
   return (
     <>
-      {data.index && <IndexCard index={data.index} asOf={data.asOf} isWon />}
+      {data.index && <IndexCard index={data.index} asOf={data.asOf} unit="wonPerGram" />}
       {data.gold && <Comparison gold={data.gold} />}
       {data.items.length > 0 && (
         <Section title={trendCopy.goldItems}>

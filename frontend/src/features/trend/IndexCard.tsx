@@ -3,12 +3,13 @@ import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { pct, shownPct } from '@/shared/format/pct';
 import { ToneText } from '@/shared/ui/ToneText';
 import { trendCopy } from './copy';
-import { indexText } from './indexText';
+import { indexDiffText, indexText, type IndexUnit } from './indexText';
 import styles from './Trend.module.css';
 
 /** A market in one figure, and when it was taken. */
-export function IndexCard({ index, asOf, isWon = false }: { index: MarketIndex; asOf: string; isWon?: boolean }) {
+export function IndexCard({ index, asOf, unit }: { index: MarketIndex; asOf: string; unit: IndexUnit }) {
   const at = parseServerTime(asOf);
+  const value = indexText(index.value, unit);
   return (
     <section className={styles.index} aria-label={index.name}>
       <div className={styles.indexHead}>
@@ -19,15 +20,10 @@ export function IndexCard({ index, asOf, isWon = false }: { index: MarketIndex; 
           </time>
         )}
       </div>
-      <p className={styles.indexValue}>{isWon ? trendCopy.perGram(indexText(index.value, true)) : indexText(index.value, false)}</p>
+      <p className={styles.indexValue}>{unit === 'wonPerGram' ? trendCopy.perGram(value) : value}</p>
       <p className={styles.indexChange}>
-        <ToneText value={shownPct(index.rate)}>{`${signed(index.diff, isWon)} (${pct(Math.abs(index.rate))})`}</ToneText>
+        <ToneText value={shownPct(index.rate)}>{`${indexDiffText(index.diff, unit)} (${pct(Math.abs(index.rate))})`}</ToneText>
       </p>
     </section>
   );
-}
-
-function signed(diff: number, isWon: boolean): string {
-  const text = indexText(diff, isWon);
-  return /^[1-9]|^0\.\d*[1-9]/.test(text) ? `+${text}` : text;
 }

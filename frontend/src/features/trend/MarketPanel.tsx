@@ -4,6 +4,7 @@ import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Breadth } from './Breadth';
 import { trendCopy } from './copy';
 import { IndexCard } from './IndexCard';
+import { unitOfMarket } from './indexText';
 import { Rankings } from './Rankings';
 import { Sectors } from './Sectors';
 import { TrendSkeleton } from './TrendSkeleton';
@@ -16,7 +17,7 @@ export function MarketPanel({ type }: { type: MarketType }) {
   if (isEmpty(data)) return <EmptyState title={trendCopy.empty} />;
   return (
     <>
-      {data.index && <IndexCard index={data.index} asOf={data.asOf} />}
+      {data.index && <IndexCard index={data.index} asOf={data.asOf} unit={unitOfMarket(type)} />}
       <Breadth {...data.breadth} />
       <Rankings trend={data} />
       <Sectors sectors={data.sectors} />

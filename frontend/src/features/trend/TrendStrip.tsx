@@ -7,7 +7,7 @@ import { Section, SectionError } from '@/shared/ui/Section';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ToneText } from '@/shared/ui/ToneText';
 import { trendCopy } from './copy';
-import { indexText } from './indexText';
+import { indexText, unitOfMarket } from './indexText';
 import { trendHref } from './trendHref';
 import { goldTrendQuery, marketTrendQuery } from './trendQueries';
 import styles from './TrendStrip.module.css';
@@ -34,7 +34,7 @@ export function TrendStrip() {
             <li key={type} className={styles.slot}>
               <Link to={trendHref(type)} className={styles.card}>
                 <span className={styles.name}>{index.name}</span>
-                <span className={styles.value}>{indexText(index.value, type === 'GOLD')}</span>
+                <span className={styles.value}>{indexText(index.value, unitOfMarket(type))}</span>
                 <span className={styles.change}>
                   <ToneText value={shownPct(index.rate)}>{signedPct(index.rate)}</ToneText>
                 </span>

@@ -1,10 +1,41 @@
+import type { MarketType } from '@/shared/api/types';
 import { isMissing, withoutNegativeZero } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 
+/** What the figure of a market counts: points of an index, won of a price, or won a gram. */
+export type IndexUnit = 'points' | 'won' | 'wonPerGram';
+
 const POINTS = new Intl.NumberFormat('ko-KR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** An index as people know it: points with two decimals, `2,612.34`, or whole won, `128,500원`. */
-export function indexText(value: number | null | undefined, isWon: boolean): string {
+/** Coins and gold are summed up by a price, the others by an index. */
+export function unitOfMarket(type: MarketType | 'GOLD'): IndexUnit {
+  switch (type) {
+    case 'COIN':
+      return 'won';
+    case 'GOLD':
+      return 'wonPerGram';
+    case 'KOSPI':
+    case 'KOSDAQ':
+    case 'GLOBAL':
+    case 'ETF':
+      return 'points';
+  }
+}
+
+/** A market's figure as people know it: `2,612.34` or `150,176,000원`. */
+export function indexText(value: number | null | undefined, unit: IndexUnit): string {
   if (isMissing(value)) return '-';
-  return isWon ? won(Math.round(value)) : withoutNegativeZero(POINTS.format(value));
+  switch (unit) {
+    case 'points':
+      return withoutNegativeZero(POINTS.format(value));
+    case 'won':
+    case 'wonPerGram':
+      return won(Math.round(value));
+  }
+}
+
+/** A change of that figure with its sign: `+12.30`, `-3,210원`, `0원`. */
+export function indexDiffText(diff: number | null | undefined, unit: IndexUnit): string {
+  const text = indexText(diff, unit);
+  return /^0?[.,\d]*[1-9]/.test(text) ? `+${text}` : text;
 }
