@@ -20,9 +20,13 @@ use market_data::trends::Trends;
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::common::v1::Market as WireMarket;
+use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
+use proto::market::v1::product_service_client::ProductServiceClient;
+use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record;
+use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::market::v1::{SessionRecord, Tick, TickBatch, TickRecord, Venue};
 use sqlx::PgPool;
 use testkit::Served;
@@ -35,7 +39,12 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) clock: FixedClock,
     pub(crate) board: QuoteBoard,
+    pub(crate) rates: RateBoard,
     pub(crate) client: MarketServiceClient<Channel>,
+    pub(crate) likes: LikeServiceClient<Channel>,
+    pub(crate) searches: SearchHistoryServiceClient<Channel>,
+    pub(crate) products: ProductServiceClient<Channel>,
+    pub(crate) trends: TrendServiceClient<Channel>,
     _auth: Option<Served>,
     _served: Served,
 }
@@ -117,7 +126,12 @@ impl World {
             store,
             clock,
             board,
-            client: MarketServiceClient::new(channel),
+            rates,
+            client: MarketServiceClient::new(channel.clone()),
+            likes: LikeServiceClient::new(channel.clone()),
+            searches: SearchHistoryServiceClient::new(channel.clone()),
+            products: ProductServiceClient::new(channel.clone()),
+            trends: TrendServiceClient::new(channel),
             _auth: auth,
             _served: served,
         }

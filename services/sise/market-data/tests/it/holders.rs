@@ -1,0 +1,69 @@
+use bytes::Bytes;
+use market_data::holders;
+use messaging::event::Event;
+use prost::Message;
+use proto::trading::v1::{Fill, FillNotice, Order, OrderFilled, OrderSide};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::world::World;
+
+fn fill(event_id: u128, member_id: i64, side: OrderSide, quantity: &str) -> Event {
+    let body = OrderFilled {
+        notice: Some(FillNotice {
+            seq: 1,
+            member_id,
+            order: Some(Order {
+                instrument_code: "005930".to_owned(),
+                side: side.into(),
+                ..Order::default()
+            }),
+            fill: Some(Fill {
+                quantity: Some(proto::common::v1::Decimal {
+                    value: quantity.to_owned(),
+                }),
+                ..Fill::default()
+            }),
+        }),
+    };
+    Event {
+        event_id: Uuid::from_u128(event_id),
+        event_type: "trading.order.filled.v1".to_owned(),
+        aggregate_id: "1".to_owned(),
+        occurred_at: crate::world::noon(),
+        body: Bytes::from(body.encode_to_vec()),
+    }
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn fills_tell_who_holds_an_item(pool: PgPool) {
+    let world = World::new(pool).await;
+    let followers = async || world.store.followers_of_items().await.unwrap();
+    for event in [
+        fill(1, 7, OrderSide::Buy, "3"),
+        fill(2, 8, OrderSide::Buy, "1.5"),
+        // Delivered twice, counted once.
+        fill(2, 8, OrderSide::Buy, "1.5"),
+        // Sold without having been heard of.
+        fill(3, 9, OrderSide::Sell, "1"),
+    ] {
+        holders::note(&world.store, &world.clock, event)
+            .await
+            .unwrap();
+    }
+    assert_eq!(followers().await, [("005930".to_owned(), 2)]);
+    let sold = fill(4, 8, OrderSide::Sell, "1.5");
+    holders::note(&world.store, &world.clock, sold)
+        .await
+        .unwrap();
+    assert_eq!(followers().await, [("005930".to_owned(), 1)]);
+    let broken = Event {
+        body: Bytes::from_static(b"\xff"),
+        ..fill(5, 7, OrderSide::Buy, "1")
+    };
+    assert!(
+        holders::note(&world.store, &world.clock, broken)
+            .await
+            .is_err()
+    );
+}

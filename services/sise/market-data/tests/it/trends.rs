@@ -1,0 +1,123 @@
+use market_data::feed::rates::Rate;
+use proto::market::v1 as wire;
+use rust_decimal_macros::dec;
+use sqlx::PgPool;
+use tonic::Code;
+
+use crate::world::{World, noon, reason};
+
+fn codes(items: &[wire::Item]) -> Vec<&str> {
+    let items = items.iter();
+    items
+        .map(|item| item.instrument.as_ref().unwrap().code.as_str())
+        .collect()
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_market_tells_what_rose_and_fell(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.trade(&[
+        ("005930", 100_000, 103_000, 60),
+        ("000660", 100_000, 99_000, 50),
+        ("402340", 100_000, 101_000, 40),
+        ("005380", 100_000, 100_000, 20),
+    ]);
+    let index = Rate {
+        code: "0001".to_owned(),
+        korean_name: "코스피".to_owned(),
+        value: dec!(5800.126),
+        previous: dec!(5781.2),
+        as_of_us: noon().timestamp_micros(),
+    };
+    world.rates.set(vec![], vec![index]);
+    let request = wire::GetTrendRequest {
+        kind: wire::TrendKind::Kospi.into(),
+    };
+    let trend = world.trends.get_trend(request).await.unwrap().into_inner();
+    assert_eq!(codes(&trend.gainers), ["005930", "402340"]);
+    assert_eq!(codes(&trend.losers), ["000660"]);
+    assert_eq!(codes(&trend.most_value)[..2], ["005930", "000660"]);
+    assert_eq!(codes(&trend.most_volume)[..2], ["005930", "000660"]);
+    assert_eq!((trend.up, trend.down), (2, 1));
+    assert!(trend.flat > 100);
+    let index = trend.index.unwrap();
+    assert_eq!(index.name, "코스피");
+    assert_eq!(index.value.unwrap().value, "5800.13");
+    assert!(!trend.sectors.is_empty());
+    assert_eq!(trend.as_of_us, noon().timestamp_micros());
+    // Worked out once a minute.
+    world.trade(&[("005380", 100_000, 120_000, 20)]);
+    let again = world.trends.get_trend(request).await.unwrap().into_inner();
+    assert_eq!(codes(&again.gainers), ["005930", "402340"]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn every_kind_answers_before_the_market_has_begun(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    for kind in [
+        wire::TrendKind::Kospi,
+        wire::TrendKind::Kosdaq,
+        wire::TrendKind::Global,
+        wire::TrendKind::Etf,
+        wire::TrendKind::Coin,
+    ] {
+        let request = wire::GetTrendRequest { kind: kind.into() };
+        let trend = world.trends.get_trend(request).await.unwrap().into_inner();
+        assert!(
+            trend.gainers.is_empty() && trend.index.is_none(),
+            "{kind:?}"
+        );
+        assert!(trend.flat > 0);
+    }
+    let gold = world
+        .trends
+        .get_gold_trend(wire::GetGoldTrendRequest {})
+        .await;
+    let gold = gold.unwrap().into_inner();
+    assert_eq!(
+        (gold.items.len(), gold.index, gold.premium),
+        (9, None, None)
+    );
+    let unknown = wire::GetTrendRequest { kind: 0 };
+    let refused = world.trends.get_trend(unknown).await.unwrap_err();
+    assert_eq!(refused.code(), Code::InvalidArgument);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn gold_here_is_compared_with_gold_in_the_world(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.trade(&[
+        ("04020000", 187_500, 193_260, 60),
+        ("XAUUSD", 397_000, 397_000, 1),
+    ]);
+    let mut price = async |code: &str| {
+        let code = code.to_owned();
+        let request = wire::GetCommodityPriceRequest { code };
+        world.trends.get_commodity_price(request).await
+    };
+    let here = price("04020000").await.unwrap().into_inner();
+    let premium = here.premium.unwrap();
+    assert_eq!(premium.rate.unwrap().value, "3");
+    assert_eq!(premium.world_price.unwrap().value, "187628.54");
+    assert_eq!(premium.dollar_won.unwrap().value, "1470");
+    assert!(here.item.unwrap().quote.is_some());
+    assert!(
+        price("XAUUSD")
+            .await
+            .unwrap()
+            .into_inner()
+            .premium
+            .is_none()
+    );
+    for code in ["005930", "999999"] {
+        let refused = price(code).await.unwrap_err();
+        assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
+    }
+    let trend = world
+        .trends
+        .get_gold_trend(wire::GetGoldTrendRequest {})
+        .await;
+    let trend = trend.unwrap().into_inner();
+    assert_eq!(trend.index.unwrap().value.unwrap().value, "193260");
+    assert_eq!(trend.premium.unwrap().rate.unwrap().value, "3");
+}
