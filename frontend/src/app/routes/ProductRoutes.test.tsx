@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endSession, startSession } from '@/shared/api/session';
+import type { Product } from '@/shared/api/types';
+import { axeViolations } from '@/testing/axe';
+import { deposit, depositDetail, interest, savings } from '@/testing/productSamples';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { MEMBER_SID, problem } from '@/testing/wireSamples';
+import ProductDetailRoute from './ProductDetailRoute';
+import ProductListRoute from './ProductListRoute';
+
+let asked: string[] = [];
+let questions: string[] = [];
+
+const open = (at: string) =>
+  renderApp(
+    <Routes>
+      <Route path="/invest-v2/product" element={<ProductListRoute />} />
+      <Route path="/invest-v2/product/:sid" element={<ProductDetailRoute />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { at },
+  );
+const amount = () => screen.findByRole('textbox', { name: '맡길 금액' });
+
+beforeEach(() => {
+  asked = [];
+  questions = [];
+  server.use(
+    http.get('*/api/v1/product/product', ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(`${searchParams.get('kind')} ${searchParams.get('sort')}`);
+      return HttpResponse.json(searchParams.get('kind') === '04' ? [savings] : [deposit]);
+    }),
+    http.get('*/api/v1/product/7', () => HttpResponse.json(depositDetail)),
+    http.get('*/api/v1/product/7/interest', ({ request }) => {
+      questions.push(new URL(request.url).search);
+      return HttpResponse.json(interest);
+    }),
+  );
+});
+afterEach(() => endSession('logout'));
+
+describe('the deposits and savings', () => {
+  it('are listed with bank, term and rates', async () => {
+    const { container } = open('/invest-v2/product');
+    const link = await screen.findByRole('link', { name: '새싹 정기예금' });
+    expect(link).toHaveAttribute('href', '/invest-v2/product/7');
+    const row = link.closest('li');
+    expect(row).toHaveTextContent('새싹은행 · 12개월');
+    expect(row).toHaveTextContent('연 3.5%기본 2.9%');
+    expect(screen.getByText('금리는 2024년 4월 공시 기준이에요. 지금 은행에서 파는 상품과 다를 수 있어요.')).toBeInTheDocument();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('change with kind and order, which live in the address', async () => {
+    const { user } = open('/invest-v2/product');
+    await screen.findByRole('link', { name: '새싹 정기예금' });
+    await user.click(screen.getByRole('tab', { name: '적금' }));
+    expect((await screen.findByRole('link', { name: '새싹 적금' })).closest('li')).toHaveTextContent('12개월 · 자유적립');
+    await user.click(screen.getByRole('button', { name: '금리 높은 순' }));
+    expect(screen.getByRole('button', { name: '금리 높은 순' })).toHaveAttribute('aria-pressed', 'true');
+    await waitFor(() => expect(asked).toEqual(['03 popular', '04 popular', '04 rate']));
+    expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/product?kind=04&sort=rate');
+  });
+
+  it('say when there are none, and what went wrong', async () => {
+    server.use(http.get('*/api/v1/product/product', () => HttpResponse.json([]), { once: true }));
+    const first = open('/invest-v2/product');
+    expect(await screen.findByText('조건에 맞는 상품이 없어요')).toBeInTheDocument();
+    first.unmount();
+    server.use(http.get('*/api/v1/product/product', () => problem(503, 9007, 'UNAVAILABLE'), { once: true }));
+    const { user } = open('/invest-v2/product');
+    await user.click(await screen.findByRole('button', { name: '다시 시도' }));
+    expect(await screen.findByRole('link', { name: '새싹 정기예금' })).toBeInTheDocument();
+  });
+
+  it('are liked in the list', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    const sent: unknown[] = [];
+    let shown: Product = deposit;
+    server.use(
+      http.get('*/api/v1/product/product', () => HttpResponse.json([shown])),
+      http.put('*/api/v1/member/product-like', async ({ request }) => {
+        sent.push(await request.json());
+        shown = { ...deposit, like: true };
+        return HttpResponse.json({ targetSid: 7, type: 'PRODUCT', like: true });
+      }),
+    );
+    const { user } = open('/invest-v2/product');
+    await user.click(await screen.findByRole('button', { name: '새싹 정기예금 관심 종목에 추가' }));
+    // Without a layout the virtual list hides what it draws anew.
+    expect(screen.getByLabelText('새싹 정기예금 관심 종목에서 빼기')).toHaveAttribute('aria-pressed', 'true');
+    await waitFor(() => expect(sent).toEqual([{ memberSid: MEMBER_SID, targetSid: 7, like: true }]));
+  });
+});
+
+describe('a product', () => {
+  it('shows its rates, conditions and limits, and cannot be joined', async () => {
+    const { container } = open('/invest-v2/product/7');
+    const hero = await screen.findByRole('region', { name: '새싹 정기예금' });
+    expect(hero).toHaveTextContent('최고 금리 연 3.5%기본 연 2.9% · 12개월');
+    expect(screen.getByText(/급여를 받으면 0\.3%/)).toBeInTheDocument();
+    expect(screen.getByText('100만원부터 5,000만원까지')).toBeInTheDocument();
+    expect(screen.getByText('이 은행의 예금은 원금과 이자를 더해 1억원까지 보호받아요.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: '가입하기' })).toBeNull();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('shows the figures of the server for term, rate and amount', async () => {
+    server.use(
+      http.get('*/api/v1/product/7/interest', ({ request }) => {
+        questions.push(new URL(request.url).search);
+        // One won off from what the client reckons: what is shown must be this.
+        return HttpResponse.json({ ...interest, payout: 10_296_101 });
+      }),
+    );
+    open('/invest-v2/product/7');
+    expect(await screen.findByText('12개월 뒤 10,296,101원 받아요')).toBeInTheDocument();
+    expect(questions).toEqual(['?amount=10000000&saveTrm=12&intrRateType=01&best=true']);
+    expect(screen.getByText('-53,900원')).toBeInTheDocument();
+    expect(screen.getByText('이자에서 세금 15.4%를 뺀 금액이에요.')).toBeInTheDocument();
+  });
+
+  it('reckons by itself until the server answers, and when it does not', async () => {
+    server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
+    const { user } = open('/invest-v2/product/7');
+    expect(await screen.findByText('12개월 뒤 10,296,100원 받아요')).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: '6개월' }));
+    // 10,000,000 · 3.2 % · 6/12 = 160,000; tax 22,400 + 2,240
+    expect(screen.getByText('6개월 뒤 10,135,360원 받아요')).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: '기본 2.7%' }));
+    expect(screen.getByText('6개월 뒤 10,114,210원 받아요')).toBeInTheDocument();
+  });
+
+  it('asks anew for another way of interest', async () => {
+    const { user } = open('/invest-v2/product/7');
+    await user.click(await screen.findByRole('radio', { name: '복리' }));
+    await waitFor(() => expect(questions.at(-1)).toBe('?amount=10000000&saveTrm=12&intrRateType=02&best=true'));
+    expect(screen.getByRole('radio', { name: '최고 3.4%' })).toBeChecked();
+  });
+
+  it('takes an amount from the keypad, the buttons and the keyboard', async () => {
+    const { user } = open('/invest-v2/product/7');
+    const field = await amount();
+    expect(field).toHaveValue('10,000,000');
+    await user.click(screen.getByRole('button', { name: '100만원 늘리기' }));
+    expect(field).toHaveValue('11,000,000');
+    await user.click(field);
+    const keypad = screen.getByRole('group', { name: '금액 입력' });
+    for (const key of ['2', '0', '00', '00']) await user.click(within(keypad).getByRole('button', { name: key }));
+    expect(field).toHaveValue('200,000');
+    expect(screen.getByRole('alert')).toHaveTextContent('1,000,000원부터 넣을 수 있어요');
+    await user.click(within(keypad).getByRole('button', { name: '00' }));
+    expect(field).toHaveValue('20,000,000');
+    await user.click(screen.getByRole('button', { name: '입력 완료' }));
+    expect(screen.queryByRole('group', { name: '금액 입력' })).toBeNull();
+    await user.clear(field);
+    await user.type(field, '51000000');
+    expect(screen.getByRole('alert')).toHaveTextContent('50,000,000원까지 넣을 수 있어요');
+    expect(screen.getByText('12개월 뒤 - 받아요')).toBeInTheDocument();
+  });
+
+  it.each(['/invest-v2/product/7', '/invest-v2/product/abc'])('that does not exist leads back: %s', async (at) => {
+    server.use(http.get('*/api/v1/product/7', () => problem(404, 4007, 'PRODUCT_NOT_FOUND')));
+    open(at);
+    expect(await screen.findByText('상품을 찾을 수 없어요')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: '목록으로 가기' })).toHaveAttribute('href', '/invest-v2/product');
+  });
+});
