@@ -46,7 +46,7 @@ async fn a_body_is_one_strict_json_object() {
             deep.clone(),
         ] {
             let request = stage
-                .request(Method::POST, &sample.path)
+                .request(sample.method.clone(), &sample.path)
                 .bearer_auth(&token)
                 .header("Content-Type", "application/json")
                 .body(bad.clone());
@@ -82,7 +82,7 @@ async fn every_field_of_another_type_is_refused_or_ignored() {
             ] {
                 let mut body = good.clone();
                 body[name] = wrong.clone();
-                let request = stage.request(Method::POST, &sample.path);
+                let request = stage.request(sample.method.clone(), &sample.path);
                 let answer = answer(request.bearer_auth(&token).json(&body)).await;
                 let status = answer.status.as_u16();
                 assert!(
@@ -112,21 +112,21 @@ async fn only_plain_json_is_read() {
             "multipart/form-data; boundary=x",
         ] {
             let request = stage
-                .request(Method::POST, &sample.path)
+                .request(sample.method.clone(), &sample.path)
                 .bearer_auth(&token)
                 .header("Content-Type", kind)
                 .body(body.clone());
             answer(request).await.must_be_problem(415, 9005);
         }
         let packed = stage
-            .request(Method::POST, &sample.path)
+            .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .header("Content-Encoding", "gzip")
             .body(body.clone());
         answer(packed).await.must_be_problem(415, 9005);
         let named = stage
-            .request(Method::POST, &sample.path)
+            .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "Application/JSON; charset=UTF-8")
             .body(body);
@@ -141,7 +141,7 @@ async fn large_bodies_addresses_and_headers_are_refused() {
     let large = format!("{{\"x\":\"{}\"}}", "a".repeat(65 * 1024));
     for sample in samples_with_bodies() {
         let request = stage
-            .request(Method::POST, &sample.path)
+            .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .body(large.clone());
@@ -209,6 +209,20 @@ async fn parameters_of_every_route_are_read_by_their_lists() {
             "/api/v1/global-stock/get-chart-data-type/005930",
             &["to", "candleType"],
         ),
+        (
+            "/api/v1/commodity/search/get-commodity-list?searchTxt=a",
+            &["searchPage"],
+        ),
+        ("/api/v1/product/product", &["sort", "kind"]),
+        (
+            "/api/v1/product/search/get-product-list?searchTxt=a",
+            &["searchPage"],
+        ),
+        (
+            "/api/v1/product/28/interest?best=true",
+            &["amount", "intrRateType", "rsrvType"],
+        ),
+        ("/api/v1/stock/member/0/stock-like", &["type"]),
         ("/api/v1/stock/wait/member/100000", &["acno"]),
         ("/api/v1/stock/member/100000", &["acno"]),
         (
@@ -273,6 +287,13 @@ async fn odd_paths_are_not_found_or_malformed() {
         "/api/v1/stock/real/code/%ff",
         "/api/v1/stock/real/code/%EC%82%BC",
         "/api/v1/stock/real/code/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "/api/v1/product/abc",
+        "/api/v1/product/0",
+        "/api/v1/product/-1",
+        "/api/v1/product/99999999999999999999",
+        "/api/v1/market-trend/stocks/kospi",
+        "/api/v1/market-trend/stocks/PRODUCT",
+        "/api/v1/search/member/0/type/stock",
         "/api/v1/invest/order/abc",
         "/api/v1/invest/order/99999999999999999999",
         "/%00",

@@ -34,7 +34,7 @@ fn every_route_is_declared_once_and_its_subject_is_part_of_it() {
                 let parameters = operation["parameters"].as_array().unwrap();
                 assert!(parameters.iter().any(|parameter| parameter["name"] == name));
             }
-            Subject::Body(name) => {
+            Subject::Body(name) | Subject::BodyOrNobody(name) => {
                 let body = &operation["requestBody"]["content"]["application/json"]["schema"];
                 let schema = body["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
                 let properties = &document["components"]["schemas"][schema]["properties"];

@@ -1,10 +1,13 @@
-//! The three services, answering from samples. A test may make a call fail or wait, and may ask
+//! The services, answering from samples. A test may make a call fail or wait, and may ask
 //! which calls were made.
 
 mod auth;
+mod interests;
 mod market;
+mod products;
 mod samples;
 mod trading;
+mod trends;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,7 +17,11 @@ use tonic::Status;
 use tonic::service::Routes;
 
 use proto::auth::v1::auth_service_server::AuthServiceServer;
+use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::MarketServiceServer;
+use proto::market::v1::product_service_server::ProductServiceServer;
+use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
+use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 
 pub(crate) use samples::{MEMBER, OTHER};
@@ -64,11 +71,19 @@ impl Script {
     }
 }
 
-/// All three services on one port.
+/// All services on one port.
 pub(crate) fn routes(script: &Arc<Script>) -> Routes {
     Routes::new(AuthServiceServer::new(auth::Fake(Arc::clone(script))))
         .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(script))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(script))))
+        .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(script))))
+        .add_service(SearchHistoryServiceServer::new(interests::Fake(
+            Arc::clone(script),
+        )))
+        .add_service(ProductServiceServer::new(products::Fake(Arc::clone(
+            script,
+        ))))
+        .add_service(TrendServiceServer::new(trends::Fake(Arc::clone(script))))
 }
 
 /// Implements a service for the `Fake` of its file: every call is noted and may be refused.

@@ -19,7 +19,9 @@ impl Sample {
         let mut path = declared
             .path
             .replace("{code}", code(declared.path))
-            .replace("{orderSid}", "7001");
+            .replace("{orderSid}", "7001")
+            .replace("{productSid}", "28")
+            .replace("{type}", kind(declared.path));
         if let Subject::Path(name) | Subject::PublicOrSelf(name) = declared.subject {
             path = path.replace(&format!("{{{name}}}"), &member.to_string());
         }
@@ -53,8 +55,18 @@ impl Sample {
 fn code(path: &str) -> &'static str {
     if path.contains("/coin/") {
         "KRW-BTC"
+    } else if path.contains("/commodity/") {
+        "04020000"
     } else {
         "005930"
+    }
+}
+
+fn kind(path: &str) -> &'static str {
+    if path.contains("market-trend") {
+        "KOSPI"
+    } else {
+        "STOCK"
     }
 }
 
@@ -64,7 +76,11 @@ fn query(declared: &Declared, member: i64) -> String {
     }
     match declared.path {
         path if path.contains("/search/") => "searchTxt=abc".to_owned(),
-        path if path.ends_with("time-tab") || path.ends_with("outline") => {
+        path if path.ends_with("/interest") => "amount=1000000".to_owned(),
+        path if path.ends_with("time-tab")
+            || path.ends_with("outline")
+            || path.ends_with("commodity-price") =>
+        {
             format!("isuSrtCd={}", code(path))
         }
         _ => String::new(),
@@ -85,6 +101,19 @@ fn body(path: &str, member: i64) -> Value {
             "isuSrtCd": code(path), "juPrc": null, "juQty": 1, "memberSid": member,
             "orderGb": "매수주문", "acno": "00",
             "orderCategory": if path.contains("coin") { "COIN" } else { "STOCK" },
+        }),
+        "/api/v1/member/stock-like" => json!({
+            "memberSid": member, "targetCode": "005930", "like": true, "type": "STOCK",
+        }),
+        "/api/v1/member/product-like" => json!({
+            "memberSid": member, "targetSid": 28, "like": true,
+        }),
+        "/api/v1/search/search" | "/api/v1/search/history" => json!({
+            "memberSid": member, "searchTxt": "삼성", "type": "STOCK",
+        }),
+        "/api/v1/commodity/commodity_chart" => json!({
+            "isuSrtCd": "04020000", "type": "WEEKLY", "targetDate": "2026-11-21",
+            "commodityType": "GOLD",
         }),
         other => panic!("no sample body for {other}"),
     }

@@ -54,6 +54,7 @@ async fn another_member_is_refused_on_every_route_and_nothing_is_asked_for() {
                 Subject::Path(_)
                 | Subject::Query(_)
                 | Subject::Body(_)
+                | Subject::BodyOrNobody(_)
                 | Subject::PublicOrSelf(_) => {
                     answer.must_be_problem(403, 2001);
                     assert!(calls.is_empty(), "{}: {calls:?}", endpoint.declared.path);
@@ -85,7 +86,7 @@ async fn without_a_good_token_only_what_is_nobodys_is_answered() {
                 assert!(anonymous.status.is_success(), "{path}: {anonymous:?}");
                 assert!(expired.status.is_success(), "{path}: {expired:?}");
             }
-            Subject::PublicOrSelf(_) => {
+            Subject::PublicOrSelf(_) | Subject::BodyOrNobody(_) => {
                 anonymous.must_be_problem(401, 1205);
                 expired.must_be_problem(401, 1203);
                 let nobody = ask(&stage, &endpoint, 0, None).await;
@@ -125,7 +126,8 @@ async fn a_second_member_anywhere_in_the_request_is_refused() {
     let token = stage.token(MEMBER);
     business_calls(&stage);
     for endpoint in endpoints() {
-        if !endpoint.declared.subject.needs_token() {
+        let subject = endpoint.declared.subject;
+        if !subject.needs_token() && !matches!(subject, Subject::BodyOrNobody(_)) {
             continue;
         }
         let good = || Sample::of(&endpoint.declared, MEMBER);

@@ -34,9 +34,24 @@ pub(super) fn member(member_id: i64) -> auth::Member {
     }
 }
 
-/// A coin when the code looks like one, else a stock.
+/// Gold or a coin when the code looks like one, else a stock.
 pub(super) fn instrument(code: &str) -> market::Instrument {
     let coin = code.starts_with("KRW-");
+    if code.starts_with("0402") {
+        return market::Instrument {
+            code: code.to_owned(),
+            korean_name: "금 99.99_1Kg".to_owned(),
+            market: Market::Gold.into(),
+            exchange: "KRXGOLD".to_owned(),
+            currency: Currency::Krw.into(),
+            tick_class: "KRX_GOLD".to_owned(),
+            leverage: 1,
+            warning_code: "00".to_owned(),
+            tradable: true,
+            unit: "g".to_owned(),
+            ..market::Instrument::default()
+        };
+    }
     market::Instrument {
         code: code.to_owned(),
         korean_name: if coin { "비트코인" } else { "삼성전자" }.to_owned(),
@@ -124,6 +139,120 @@ pub(super) fn exchange_rates() -> market::ExchangeRates {
             prev_close: decimal("1470"),
             as_of_us: INSTANT_US,
         }],
+    }
+}
+
+pub(super) fn product(product_id: i64) -> market::Product {
+    market::Product {
+        product_id,
+        name: "카카오뱅크 정기예금".to_owned(),
+        kind: market::ProductKind::Deposit.into(),
+        bank_code: "090".to_owned(),
+        bank_name: "카카오뱅크".to_owned(),
+        interest_type: market::InterestType::Simple.into(),
+        term_months: 12,
+        base_rate: decimal("3.3"),
+        best_rate: decimal("3.30"),
+        least_amount_won: 1_000_000,
+        conditions: "우대조건 없음".to_owned(),
+        disclosed_month: "202404".to_owned(),
+        ..market::Product::default()
+    }
+}
+
+pub(super) fn product_detail(product_id: i64) -> market::ProductDetail {
+    market::ProductDetail {
+        product: Some(product(product_id)),
+        options: vec![market::ProductOption {
+            term_months: 12,
+            interest_type: market::InterestType::Simple.into(),
+            base_rate: decimal("3.3"),
+            ..market::ProductOption::default()
+        }],
+        deposit_insurance_won: 100_000_000,
+        tax_rate: decimal("15.4"),
+    }
+}
+
+pub(super) fn interest(amount_won: i64) -> market::InterestQuote {
+    market::InterestQuote {
+        principal_won: amount_won,
+        interest_won: 330_000,
+        tax_won: 50_820,
+        after_tax_won: 279_180,
+        payout_won: amount_won + 279_180,
+        applied_rate: decimal("3.3"),
+        term_months: 12,
+        interest_type: market::InterestType::Simple.into(),
+        schedule: vec![market::InterestMonth {
+            month: 1,
+            paid_won: amount_won,
+            interest_won: 27_500,
+        }],
+    }
+}
+
+pub(super) fn product_trend() -> market::ProductTrend {
+    market::ProductTrend {
+        averages: vec![market::RateAverage {
+            kind: market::ProductKind::Savings.into(),
+            term_months: 12,
+            average: decimal("3.41"),
+            best: decimal("8"),
+            count: 24,
+        }],
+        movers: vec![market::RateMove {
+            product: Some(product(28)),
+            before: decimal("3.3"),
+            after: decimal("3.55"),
+        }],
+        as_of_us: INSTANT_US,
+    }
+}
+
+pub(super) fn index(name: &str, value: &str, previous: &str) -> market::IndexValue {
+    market::IndexValue {
+        name: name.to_owned(),
+        value: decimal(value),
+        previous: decimal(previous),
+        as_of_us: INSTANT_US,
+    }
+}
+
+pub(super) fn trend() -> market::Trend {
+    market::Trend {
+        index: Some(index("코스피", "5800.13", "5781.2")),
+        up: 2,
+        flat: 1,
+        down: 1,
+        gainers: vec![item("005930")],
+        sectors: vec![market::SectorRate {
+            code: "0013".to_owned(),
+            name: "전기·전자".to_owned(),
+            rate: decimal("1.25"),
+        }],
+        as_of_us: INSTANT_US,
+        ..market::Trend::default()
+    }
+}
+
+pub(super) fn premium() -> market::GoldPremium {
+    market::GoldPremium {
+        rate: decimal("3"),
+        domestic_price: decimal("193260"),
+        world_price: decimal("187628.54"),
+        world_dollars_per_ounce: decimal("3970"),
+        dollar_won: decimal("1470"),
+        as_of_us: INSTANT_US,
+    }
+}
+
+pub(super) fn gold_trend() -> market::GoldTrend {
+    market::GoldTrend {
+        index: Some(index("금 99.99_1Kg", "193260", "187500")),
+        premium: Some(premium()),
+        items: vec![item("04020000")],
+        as_of_us: INSTANT_US,
     }
 }
 

@@ -1,0 +1,28 @@
+//! The products of a test.
+
+use std::sync::Arc;
+
+use proto::market::v1::product_service_server::ProductService;
+use proto::market::v1::{
+    GetProductRequest, GetProductTrendRequest, InterestQuote, ListProductsRequest, ProductDetail,
+    ProductPage, ProductTrend, Products, QuoteInterestRequest, SearchProductsRequest,
+};
+
+use super::{Script, fake, samples};
+
+pub(crate) struct Fake(pub(crate) Arc<Script>);
+
+fake! { ProductService:
+    list_products(ListProductsRequest) -> Products =
+        |_| Products { products: vec![samples::product(28), samples::product(1)] };
+    search_products(SearchProductsRequest) -> ProductPage = |request| ProductPage {
+        products: vec![samples::product(28)],
+        page: request.page,
+        total: 1,
+    };
+    get_product(GetProductRequest) -> ProductDetail =
+        |request| samples::product_detail(request.product_id);
+    quote_interest(QuoteInterestRequest) -> InterestQuote =
+        |request| samples::interest(request.amount_won);
+    get_product_trend(GetProductTrendRequest) -> ProductTrend = |_| samples::product_trend();
+}

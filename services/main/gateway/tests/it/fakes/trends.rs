@@ -1,0 +1,22 @@
+//! The trends of a test.
+
+use std::sync::Arc;
+
+use proto::market::v1::trend_service_server::TrendService;
+use proto::market::v1::{
+    CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
+    Trend,
+};
+
+use super::{Script, fake, samples};
+
+pub(crate) struct Fake(pub(crate) Arc<Script>);
+
+fake! { TrendService:
+    get_trend(GetTrendRequest) -> Trend = |_| samples::trend();
+    get_gold_trend(GetGoldTrendRequest) -> GoldTrend = |_| samples::gold_trend();
+    get_commodity_price(GetCommodityPriceRequest) -> CommodityPrice = |request| CommodityPrice {
+        premium: Some(samples::premium()),
+        item: Some(samples::item(&request.code)),
+    };
+}

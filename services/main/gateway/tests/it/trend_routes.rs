@@ -1,0 +1,66 @@
+//! Trends of markets, and what gold costs here and in the world.
+
+use insta::assert_snapshot;
+
+use crate::stage::{Stage, shown};
+
+#[actix_web::test]
+async fn a_market_has_an_index_lists_and_sectors() {
+    let stage = Stage::open().await;
+    let answer = stage
+        .get_anonymously("/api/v1/market-trend/stocks/KOSPI")
+        .await;
+    let mut trend = answer.json();
+    assert_eq!(trend["gainers"][0]["isuSrtCd"], "005930");
+    for list in ["gainers", "losers", "volume", "value"] {
+        assert!(trend[list].is_array(), "{list}");
+        trend[list].take();
+    }
+    assert_snapshot!(trend.to_string(), @r#"{"asOf":"2026-11-21T09:03:00+09:00","breadth":{"down":1,"flat":1,"up":2},"gainers":null,"index":{"asOf":"2026-11-21T09:03:00+09:00","delayed":false,"diff":18.93,"name":"코스피","rate":0.33,"value":5800.13},"losers":null,"sectors":[{"code":"0013","name":"전기·전자","rate":1.25}],"type":"KOSPI","value":null,"volume":null}"#);
+}
+
+#[actix_web::test]
+async fn gold_is_compared_with_the_world() {
+    let stage = Stage::open().await;
+    let trend = stage
+        .get_anonymously("/api/v1/market-trend/stocks/GOLD")
+        .await;
+    let trend = trend.json();
+    assert_eq!(trend["type"], "GOLD");
+    assert_eq!(
+        trend["gold"].to_string(),
+        r#"{"fxRate":1470,"premiumRate":3,"usdPerOz":3970,"wonPerG":193260}"#
+    );
+    assert_eq!(trend["items"][0]["unit"], "g");
+    let price = "/api/v1/commodity/get-commodity-price?isuSrtCd=04020000";
+    let price = stage.get_anonymously(price).await.json();
+    assert_eq!(price["item"]["marketCode"], "GOLD");
+    assert_eq!(
+        price["premium"].to_string(),
+        r#"{"asOf":"2026-11-21T09:03:00+09:00","domesticPrc":193260,"fxRate":1470,"rate":3,"worldPrc":187628.54,"worldUsdPerOz":3970}"#
+    );
+}
+
+#[actix_web::test]
+async fn products_have_averages_and_movers() {
+    let stage = Stage::open().await;
+    let answer = stage.get_anonymously("/api/v1/market-trend/products").await;
+    let trend = shown(&answer);
+    assert!(trend.contains("\"prdtTcd\": \"04\""), "{trend}");
+    assert_eq!(answer.json()["movers"][0]["after"].to_string(), "3.55");
+}
+
+#[actix_web::test]
+async fn a_chart_of_a_commodity_is_asked_for_by_post() {
+    let stage = Stage::open().await;
+    let path = "/api/v1/commodity/commodity_chart";
+    for target in ["\"2026-11-21\"", "\"20261121\"", "\"\"", "null"] {
+        let body = format!(r#"{{"isuSrtCd":"04020000","type":"DAY","targetDate":{target}}}"#);
+        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let chart = stage.post(path, &body).await;
+        assert_eq!(chart.status, 200, "{target}: {chart:?}");
+        assert_eq!(chart.json()["candles"][0]["volume"], 350);
+    }
+    let bad = serde_json::json!({"isuSrtCd": "04020000", "type": "DAY", "targetDate": "morgen"});
+    stage.post(path, &bad).await.must_be_problem(400, 9001);
+}
