@@ -61,7 +61,7 @@ struct ProductPath {
 #[into_params(parameter_in = Query)]
 struct InterestQuery {
     /// Won: the whole sum, or the sum of each month for savings.
-    amount: i64,
+    amount: u64,
     /// Months; absent = the usual term.
     save_trm: Option<i32>,
     /// Absent = as the product has it.
@@ -161,7 +161,8 @@ async fn interest(
     let reserve_type = query.rsrv_type.map(ReserveType::to_proto);
     let request = market::QuoteInterestRequest {
         product_id: path.0.product_sid.0,
-        amount_won: query.amount,
+        // Beyond every product either way.
+        amount_won: i64::try_from(query.amount).unwrap_or(i64::MAX),
         term_months: query.save_trm.unwrap_or(0),
         interest_type: interest_type.unwrap_or_default().into(),
         reserve_type: reserve_type.unwrap_or_default().into(),

@@ -1,4 +1,4 @@
-//! Likes and searches of a test: the member likes `005930` and product 28.
+//! Likes and searches of a test: the member likes `005930`, `KRW-BTC` and product 28.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fake! { LikeService:
     set_item_like(SetItemLikeRequest) -> SetLikeResponse = |_| SetLikeResponse {};
     set_product_like(SetProductLikeRequest) -> SetLikeResponse = |_| SetLikeResponse {};
     list_likes(ListLikesRequest) -> Likes = |_| Likes {
-        codes: vec!["005930".to_owned()],
+        codes: vec!["005930".to_owned(), "KRW-BTC".to_owned()],
         product_ids: vec![28],
     };
     list_liked_items(ListLikedItemsRequest) -> ItemPage = |_| ItemPage {
