@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::liked::Liked;
 use super::shape::holding::Holding;
 use super::shape::number::Exact;
 use super::shape::order::{Order, OrderDraft, OrderReply};
@@ -112,12 +113,14 @@ pub(super) async fn holdings(
         category: category.to_proto().into(),
         instrument_code: text(code.as_ref().map(Code::as_str)),
     };
-    let answer = state
+    let listing = state
         .trading
-        .read(async |mut trading| trading.list_holdings(request.clone()).await)
-        .await?;
-    let holdings = answer.holdings.into_iter().map(Holding::try_from);
-    Ok(holdings.collect::<Result<_, _>>()?)
+        .read(async |mut trading| trading.list_holdings(request.clone()).await);
+    let (answer, liked) = tokio::join!(listing, Liked::of(state, Some(caller)));
+    let holdings = answer?.holdings.into_iter().map(Holding::try_from);
+    let mut holdings: Vec<Holding> = holdings.collect::<Result<_, _>>()?;
+    liked.mark(&mut holdings);
+    Ok(holdings)
 }
 
 async fn place(
