@@ -123,6 +123,16 @@ describe('home', () => {
     expect(within(section('보유 종목')).getByRole('link', { name: '보유 종목 전체 보기' })).toHaveAttribute('href', '/my/holdings');
   });
 
+  it('shows what it has when a kind of holdings cannot be loaded', async () => {
+    server.use(http.get('*/api/v1/commodity/member/:sid', () => problem(422, 9007, 'UNAVAILABLE')));
+    open();
+    const holdings = await screen.findByRole('region', { name: '보유 종목' });
+    expect(await within(holdings).findByText('일부를 불러오지 못했어요')).toBeVisible();
+    expect(within(holdings).getByRole('link', { name: /삼성전자/ })).toBeVisible();
+    // The server's own total stands, because ours would lack a part.
+    expect(section('내 총자산')).toHaveTextContent('5,003,900원');
+  });
+
   it('gives no side to a gain that is shown as 0 %', async () => {
     stocks = [{ ...holding, totalJuPrc: 213_895 }];
     open();

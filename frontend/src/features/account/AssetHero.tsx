@@ -13,6 +13,7 @@ import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
 import { RollingNumber } from '@/shared/ui/RollingNumber';
 import { announce } from '@/shared/ui/screenAnnouncer';
+import { SectionError } from '@/shared/ui/Section';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
@@ -34,7 +35,10 @@ interface AssetHeroProps {
 export function AssetHero({ memberSid, isBrief = false }: AssetHeroProps) {
   const assets = useQuery(assetsQuery(memberSid));
   if (assets.isPending) return <HeroSkeleton isBrief={isBrief} />;
-  if (!assets.data) return <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />;
+  if (!assets.data) {
+    const retry = () => void assets.refetch();
+    return isBrief ? <SectionError onRetry={retry} /> : <ErrorState error={assets.error} onRetry={retry} />;
+  }
   return <Hero memberSid={memberSid} assets={assets.data} isBrief={isBrief} />;
 }
 

@@ -33,7 +33,9 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
           <RowsSkeleton rows={SHOWN} />
         </div>
       )}
-      {!isPending && failed.length > 0 && <SectionError onRetry={retry} />}
+      {!isPending && failed.length > 0 && (
+        <SectionError {...(largest.length > 0 && { title: holdingsCopy.partlyMissing })} onRetry={retry} />
+      )}
       {!isPending && failed.length === 0 && largest.length === 0 && (
         <div className={styles.empty}>
           <EmptyState title={holdingsCopy.empty} action={browse} />

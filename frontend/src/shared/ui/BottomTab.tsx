@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { Link, useLocation } from 'react-router';
 import { nav } from '@/shared/copy/copy.shared';
+import { haptic } from '@/shared/platform/haptics';
 import styles from './BottomTab.module.css';
 
 export interface TabItem {
@@ -31,6 +32,7 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
                   className={styles.tab}
                   aria-current={isCurrent ? 'page' : undefined}
                   onClick={(event) => {
+                    haptic('selection');
                     if (!isAtTop) return;
                     event.preventDefault();
                     window.scrollTo({ top: 0, behavior: 'smooth' });

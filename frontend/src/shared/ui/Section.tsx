@@ -34,10 +34,10 @@ export function Section({ title, all, children }: SectionProps) {
 }
 
 /** One line in place of a section that could not be loaded; the rest of the screen stays. */
-export function SectionError({ onRetry }: { onRetry: () => void }) {
+export function SectionError({ title = state.errorTitle, onRetry }: { title?: string; onRetry: () => void }) {
   return (
     <div className={styles.error} role="alert">
-      <p>{state.errorTitle}</p>
+      <p>{title}</p>
       <Button tone="neutral" onClick={onRetry}>
         {state.retry}
       </Button>
