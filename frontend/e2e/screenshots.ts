@@ -62,6 +62,14 @@ test.each([
   await page.getByText('예상 금액').waitFor();
   await photograph(page, `order-${theme}`);
 
+  await page.evaluate((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
+  await page.goto('/home');
+  await page.getByRole('region', { name: '보유 종목' }).getByRole('link', { name: /삼성전자/ }).waitFor();
+  await page.getByRole('region', { name: '시장 동향' }).getByRole('link', { name: /코스피/ }).waitFor();
+  await page.getByText('실시간', { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await photograph(page, `home-${theme}`);
+
   await page.goto('/my');
   await page.getByRole('region', { name: '내 총자산' }).waitFor();
   await page.getByText('실시간', { exact: true }).waitFor();
