@@ -7,6 +7,7 @@ pub mod holding;
 pub mod market;
 pub mod matching;
 pub mod order;
+pub mod preview;
 pub mod profit;
 pub mod reserve;
 pub mod settlement;

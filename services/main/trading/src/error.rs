@@ -154,6 +154,8 @@ fn refusal_code(refusal: &Refusal) -> Code {
         | Refusal::Halted
         | Refusal::PriceAwaited
         | Refusal::RiskAckRequired
+        | Refusal::ModifyNothing
+        | Refusal::ModifyMarketPrice
         | Refusal::InvalidQuantity { .. }
         | Refusal::InvalidTick { .. }
         | Refusal::PriceLimit { .. }

@@ -1,5 +1,6 @@
 //! The service: translate, call the store, translate.
 
+mod orders;
 mod parse;
 
 use std::sync::Arc;
@@ -15,6 +16,8 @@ use tonic::{Request, Response, Status};
 use crate::committer::Committer;
 use crate::error::TradingError;
 use crate::store::{OrderFilter, Store};
+
+pub use orders::Orders;
 
 /// How long a repeated request waits for the first one, and everything else for the database.
 const PATIENCE: Duration = Duration::from_secs(4);

@@ -27,7 +27,7 @@ pub fn order(order: &Order, around: Surroundings<'_>) -> wire::Order {
     let working = matches!(order.status, Status::Accepted | Status::Partial);
     wire::Order {
         order_id: order.id.0,
-        orig_order_id: 0,
+        orig_order_id: order.orig_id.map_or(0, |id| id.0),
         account_no: around.account_no.to_owned(),
         instrument_code: order.instrument_code.clone(),
         instrument_name: order.instrument_name.clone(),

@@ -207,8 +207,12 @@ pub mod end_reason {
 /// An order as the matcher and the ledger see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
-    /// Rises with acceptance: time priority.
+    /// Rises with acceptance.
     pub id: OrderId,
+    /// The order that this one replaced.
+    pub orig_id: Option<OrderId>,
+    /// Time priority: its own number, or that of the order whose place it took over.
+    pub priority_id: OrderId,
     /// The account that pays or delivers.
     pub account_id: AccountId,
     /// Its member.

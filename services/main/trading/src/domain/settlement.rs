@@ -49,17 +49,33 @@ pub fn charge(
     middle: Decimal,
     rates: &FeeRates,
 ) -> Result<Charge, MoneyError> {
+    let before = (order.booked, order.filled);
+    charge_after(order.side, before, quantity, price, middle, rates)
+}
+
+/// Charges an execution to an order that has booked and filled so much `before`.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] when a sum does not fit.
+pub fn charge_after(
+    side: Side,
+    before: (Booked, Quantity),
+    quantity: Quantity,
+    price: Price,
+    middle: Decimal,
+    rates: &FeeRates,
+) -> Result<Charge, MoneyError> {
     let quote = price
         .0
         .checked_mul(quantity.0)
         .ok_or(MoneyError::OutOfRange)?;
     let gross = quote.checked_mul(middle).ok_or(MoneyError::OutOfRange)?;
-    let before = order.booked;
+    let (before, filled) = before;
     let gross_exact = (before.gross_exact + gross).round_dp(16);
     let quote_exact = (before.quote_exact + quote).round_dp(16);
-    let filled = Quantity(order.filled.0 + quantity.0);
+    let filled = Quantity(filled.0 + quantity.0);
 
-    let (amount, base, tax) = match order.side {
+    let (amount, base, tax) = match side {
         Side::Buy => (
             Won::from_decimal(rates.buy_fx(gross_exact), Rounding::Up)?,
             Won::from_decimal(gross_exact, Rounding::Up)?,
@@ -81,7 +97,7 @@ pub fn charge(
     let rise = |now: Won, booked: Won| Won(now.0.saturating_sub(booked.0).max(0));
     let amount = rise(amount, before.amount);
     let base = rise(base, before.base);
-    let (fee, tax) = match order.side {
+    let (fee, tax) = match side {
         Side::Buy => (rise(fee, before.fee), Won::ZERO),
         Side::Sell => {
             // A sale never costs more than it brings; the rest is booked with the next fill.

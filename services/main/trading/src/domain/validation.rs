@@ -275,6 +275,23 @@ fn check_allowance(means: &Means, allowance: &Allowance) -> Result<(), Refusal> 
     Ok(())
 }
 
+/// Whether a quantity and a price fit the rules of an instrument, whatever the account has.
+///
+/// # Errors
+/// The first [`Refusal`] that applies.
+pub fn check_terms(
+    listing: &Listing,
+    quote: &Quote,
+    price: Option<Price>,
+    quantity: Quantity,
+) -> Result<(), Refusal> {
+    if !listing.tradable {
+        return Err(Refusal::NotTradable);
+    }
+    check_quantity(listing, quantity)?;
+    check_price(price, quote.band, &listing.tick_table())
+}
+
 /// The most a buy of this instrument could ask for with `available` won: what the 최대 chip shows.
 #[must_use]
 pub fn largest_buy(

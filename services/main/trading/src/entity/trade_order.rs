@@ -13,6 +13,8 @@ use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: OrderId,
+    pub orig_order_id: Option<OrderId>,
+    pub priority_id: Option<OrderId>,
     pub account_id: AccountId,
     pub member_id: MemberId,
     pub instrument_code: String,
@@ -85,6 +87,8 @@ impl Model {
             .find(|known| known.as_str() == self.time_in_force);
         Ok(Order {
             id: self.id,
+            orig_id: self.orig_order_id,
+            priority_id: self.priority_id.unwrap_or(self.id),
             account_id: self.account_id,
             member_id: self.member_id,
             instrument_code: self.instrument_code.clone(),

@@ -12,7 +12,7 @@ use super::member;
 use crate::domain::order::Side;
 use crate::domain::validation::{Category, Wish};
 use crate::error::TradingError;
-use crate::store::{AccountChoice, CancelOrder, PlaceOrder};
+use crate::store::{AccountChoice, CancelOrder, ModifyOrder, PlaceOrder};
 
 /// Beyond this a price or quantity is a mistake of the sender, and would not fit its column.
 const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);
@@ -81,6 +81,34 @@ pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<CancelOrder, 
     })
 }
 
+pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, TradingError> {
+    let price = to_optional_decimal(request.price.as_ref(), "price")
+        .and_then(|price| bounded(price, "price"))?;
+    let quantity = to_optional_decimal(request.quantity.as_ref(), "quantity")
+        .and_then(|quantity| bounded(quantity, "quantity"))?;
+    Ok(ModifyOrder {
+        member_id: member(request.member_id)?,
+        request_id: request_id(&request.request_id)?,
+        body_hash: digest(
+            b"modify",
+            &wire::ModifyOrderRequest {
+                request_id: String::new(),
+                price: price.map(proto::convert::decimal),
+                quantity: quantity.map(proto::convert::decimal),
+                ..request.clone()
+            },
+        ),
+        order_id: OrderId(request.order_id),
+        side: side(request.side())?,
+        category: optional_category(request.category())?
+            .ok_or(TradingError::Malformed("category"))?,
+        instrument_code: optional_code(&request.instrument_code)?,
+        price: price.map(Price),
+        quantity: quantity.map(Quantity),
+        risk_acknowledged: request.risk_acknowledged,
+    })
+}
+
 /// A value that a column can hold exactly.
 pub(super) fn bounded(
     value: Option<Decimal>,
@@ -134,7 +162,7 @@ pub(super) fn optional_code(text: &str) -> Result<Option<String>, TradingError> 
     code(text).map(Some)
 }
 
-fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
+pub(super) fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
     match side {
         wire::OrderSide::Unspecified => Err(TradingError::Malformed("side")),
         wire::OrderSide::Buy => Ok(Side::Buy),

@@ -133,9 +133,10 @@ impl Shard {
     async fn run(&mut self, batch: &Batch) -> Result<(), TradingError> {
         let mut passed = self.desk.excerpt(batch);
         let effects = passed.pass(batch, Till::Rehearsal)?;
-        let new = self.new_orders().await?;
+        let mut new = self.new_orders().await?;
         let taken: Vec<OrderId> = new.keys().copied().collect();
         self.note_learned(&passed);
+        let inherited = inherit(&mut new, &passed, &self.desk);
         // A shard that never stored its knowledge has no earlier offset to read it again from.
         let due = self.stored_at.elapsed() >= CHECKPOINT
             || self.position.state_offset < 0
@@ -156,7 +157,8 @@ impl Shard {
         if effects.is_empty() && !splits {
             self.desk.adopt(passed);
             if due || !taken.is_empty() {
-                let progress = self.learned();
+                let mut progress = self.learned();
+                progress.extend(inherited);
                 let state = due.then_some(&self.desk.instruments);
                 self.store
                     .checkpoint(&self.position, &to, state, &progress, &taken)
@@ -164,7 +166,8 @@ impl Shard {
                 self.moved(to, due);
             }
         } else {
-            let progress = self.learned_of(&passed);
+            let mut progress = self.learned_of(&passed);
+            progress.extend(inherited);
             let state = due.then_some(&passed.instruments);
             let turn = Turn {
                 desk: &self.desk,
@@ -185,6 +188,9 @@ impl Shard {
             // round: what was stored is what counts.
             self.desk.adopt(stored);
             self.moved(to, due);
+        }
+        for replaced in new.values().filter_map(|order| order.orig_id) {
+            self.desk.orders.remove(&replaced);
         }
         self.desk.orders.extend(new);
         Ok(())
@@ -243,6 +249,28 @@ impl Shard {
         }
         batch
     }
+}
+
+/// Hands what was learned of a replaced order on to the one that took over its place, and answers
+/// those. What the rows say of it may be a second old; what the desk knows is what the next tick
+/// is decided by, so it is stored with the boundary.
+fn inherit(new: &mut BTreeMap<OrderId, Order>, passed: &Desk, desk: &Desk) -> Vec<Order> {
+    let mut inherited = Vec::new();
+    for order in new.values_mut() {
+        let Some(orig) = order.orig_id.filter(|_| order.priority_id != order.id) else {
+            continue;
+        };
+        let ids = [orig, order.priority_id];
+        let known = ids
+            .iter()
+            .find_map(|id| passed.orders.get(id).or_else(|| desk.orders.get(id)));
+        if let Some(known) = known {
+            order.resting = known.resting;
+            order.queue_ahead = known.queue_ahead;
+            inherited.push(order.clone());
+        }
+    }
+    inherited
 }
 
 /// What the fill model learns about an order without filling it.

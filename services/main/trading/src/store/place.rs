@@ -177,7 +177,7 @@ impl<'a> Batch<'a> {
             .holdings
             .get(&sold)
             .map(|row| row.to_holding().available());
-        let means = self.means(row, sellable.unwrap_or(Quantity::ZERO))?;
+        let means = means_of(row, sellable.unwrap_or(Quantity::ZERO), self.now)?;
         let market = view
             .as_ref()
             .map_or(MarketCode::Kospi, |view| view.listing.market);
@@ -205,19 +205,6 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn means(&self, row: &account::Model, sellable: Quantity) -> Result<Means, DbErr> {
-        let second = self.now.timestamp();
-        let current = |at: i64, now: i64, count: i32| if at == now { count } else { 0 };
-        Ok(Means {
-            account_code: row.account_code()?,
-            available: row.to_cash()?.available(),
-            sellable,
-            open_orders: row.open_orders,
-            accepted_this_second: current(row.rate_second, second, row.rate_second_count),
-            accepted_this_minute: current(row.rate_minute, second / 60, row.rate_minute_count),
-        })
-    }
-
     fn accept(
         &mut self,
         request: &PlaceOrder,
@@ -228,13 +215,7 @@ impl<'a> Batch<'a> {
     ) -> Result<OrderReply, TradingError> {
         let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
         if let Some(row) = self.accounts.get_mut(&account_id) {
-            let second = self.now.timestamp();
-            count(&mut row.rate_second, &mut row.rate_second_count, second);
-            count(
-                &mut row.rate_minute,
-                &mut row.rate_minute_count,
-                second / 60,
-            );
+            count_acceptance(row, self.now);
             row.open_orders += 1;
             row.held_won.0 += acceptance.hold.0;
             self.touched_accounts.insert(account_id);
@@ -296,6 +277,8 @@ impl<'a> Batch<'a> {
         };
         Order {
             id,
+            orig_id: None,
+            priority_id: id,
             account_id,
             member_id: request.member_id,
             instrument_code: listing.code.clone(),
@@ -346,6 +329,35 @@ impl<'a> Batch<'a> {
         }
         self.writes.write(transaction).await
     }
+}
+
+/// What a locked account has for an order.
+pub(super) fn means_of(
+    row: &account::Model,
+    sellable: Quantity,
+    now: DateTime<Utc>,
+) -> Result<Means, DbErr> {
+    let second = now.timestamp();
+    let current = |at: i64, now: i64, count: i32| if at == now { count } else { 0 };
+    Ok(Means {
+        account_code: row.account_code()?,
+        available: row.to_cash()?.available(),
+        sellable,
+        open_orders: row.open_orders,
+        accepted_this_second: current(row.rate_second, second, row.rate_second_count),
+        accepted_this_minute: current(row.rate_minute, second / 60, row.rate_minute_count),
+    })
+}
+
+/// Counts one more accepted order of the running second and minute.
+pub(super) fn count_acceptance(row: &mut account::Model, now: DateTime<Utc>) {
+    let second = now.timestamp();
+    count(&mut row.rate_second, &mut row.rate_second_count, second);
+    count(
+        &mut row.rate_minute,
+        &mut row.rate_minute_count,
+        second / 60,
+    );
 }
 
 fn count(window: &mut i64, counted: &mut i32, now: i64) {

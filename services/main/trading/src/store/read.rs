@@ -174,7 +174,11 @@ impl Store {
             .collect())
     }
 
-    fn numbered(&self, order: &Order, numbers: &BTreeMap<AccountId, String>) -> wire::Order {
+    pub(super) fn numbered(
+        &self,
+        order: &Order,
+        numbers: &BTreeMap<AccountId, String>,
+    ) -> wire::Order {
         let number = numbers.get(&order.account_id);
         self.order_view(order, number.map_or("", String::as_str))
     }

@@ -76,6 +76,10 @@ impl WriteSet {
         let open = order.status.is_open();
         self.new_orders.push(NewOrderRow {
             id: order.id,
+            orig_order_id: order.orig_id,
+            priority_id: Some(order.priority_id).filter(|place| *place != order.id),
+            resting: order.resting,
+            queue_ahead: order.queue_ahead,
             account_id: order.account_id,
             member_id: order.member_id,
             instrument_code: order.instrument_code.clone(),

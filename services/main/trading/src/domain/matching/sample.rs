@@ -20,6 +20,8 @@ pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
 pub(crate) fn order(id: i64, side: Side, price: Option<Decimal>, quantity: Decimal) -> Order {
     Order {
         id: OrderId(id),
+        orig_id: None,
+        priority_id: OrderId(id),
         account_id: AccountId(1),
         member_id: MemberId(100_000),
         instrument_code: "005930".to_owned(),

@@ -87,6 +87,12 @@ pub enum Refusal {
         /// The most at a time.
         most: i32,
     },
+    /// A modification that changes nothing.
+    #[error("바뀐 내용이 없어요. 가격이나 수량을 바꿔 주세요.")]
+    ModifyNothing,
+    /// A market order has no price that could be changed.
+    #[error("시장가 주문은 가격을 정정할 수 없어요. 수량만 바꿔 주세요.")]
+    ModifyMarketPrice,
     /// Too many orders in a short time.
     #[error("주문이 너무 잦아요. 잠시 후 다시 시도해 주세요.")]
     OrderRate,
@@ -110,6 +116,7 @@ impl Refusal {
             Self::InsufficientCash { .. } => "INSUFFICIENT_CASH",
             Self::InsufficientQuantity { .. } => "INSUFFICIENT_QTY",
             Self::TooManyOpenOrders { .. } => "TOO_MANY_OPEN_ORDERS",
+            Self::ModifyNothing | Self::ModifyMarketPrice => "MODIFY_NOTHING",
             Self::OrderRate => "ORDER_RATE",
         }
     }
@@ -124,6 +131,8 @@ impl Refusal {
             | Self::Halted
             | Self::PriceAwaited
             | Self::RiskAckRequired
+            | Self::ModifyNothing
+            | Self::ModifyMarketPrice
             | Self::OrderRate => Vec::new(),
             Self::InvalidQuantity { step, most } => {
                 let mut facts = vec![("step", step.to_string())];

@@ -20,6 +20,10 @@ pub(super) struct AccountRow {
 #[derive(Serialize)]
 pub(super) struct NewOrderRow {
     pub(super) id: OrderId,
+    pub(super) orig_order_id: Option<OrderId>,
+    pub(super) priority_id: Option<OrderId>,
+    pub(super) resting: bool,
+    pub(super) queue_ahead: Option<Quantity>,
     pub(super) account_id: AccountId,
     pub(super) member_id: MemberId,
     pub(super) instrument_code: String,

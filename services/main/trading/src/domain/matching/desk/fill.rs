@@ -176,6 +176,6 @@ fn priority(order: &Order) -> (Side, bool, Reverse<Price>, Price, OrderId) {
         order.price.is_some(),
         Reverse(buy),
         sell,
-        order.id,
+        order.priority_id,
     )
 }

@@ -1,0 +1,223 @@
+//! What one fill would book, reckoned by the very functions that book it.
+
+use kernel::{MoneyError, Price, Quantity, Won};
+use market_rules::FeeRates;
+use rust_decimal::Decimal;
+
+use crate::domain::holding::Holding;
+use crate::domain::market::{Listing, Quote, middle_rate};
+use crate::domain::order::{Booked, Side};
+use crate::domain::settlement::{Charge, charge_after};
+
+/// An order filled at once and as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preview {
+    /// At what price, in the instrument's currency.
+    pub price: Price,
+    /// What is booked.
+    pub charge: Charge,
+    /// What leaves (buys) or reaches (sells) the account.
+    pub total: Won,
+    /// What the sold part has cost; `None` for a buy, and when that much is not owned.
+    pub cost_of_sale: Option<Won>,
+    /// Average price after a purchase.
+    pub average_after: Option<Price>,
+}
+
+impl Preview {
+    /// What a sale earns after fee and tax.
+    #[must_use]
+    pub fn profit(&self) -> Option<Won> {
+        Some(Won(self.total.0 - self.cost_of_sale?.0))
+    }
+}
+
+/// The price a market order would get after the last trade: one tick worse than it, within the
+/// limits of the day.
+#[must_use]
+pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
+    let table = listing.tick_table();
+    let worse = match side {
+        Side::Buy => table.next_up(quote.last),
+        Side::Sell => table.next_down(quote.last).unwrap_or(quote.last),
+    };
+    match quote.band {
+        Some(band) => worse.max(band.lower).min(band.upper),
+        None => worse,
+    }
+}
+
+/// Reckons a fill of `quantity` at `price` for an account that owns `holding`.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] when a sum does not fit.
+pub fn preview(
+    side: Side,
+    price: Price,
+    quantity: Quantity,
+    market: (&Listing, &Quote),
+    holding: &Holding,
+    rates: &FeeRates,
+) -> Result<Preview, MoneyError> {
+    let (listing, quote) = market;
+    let middle = middle_rate(listing.currency, quote.fx_rate).unwrap_or(Decimal::ONE);
+    let nothing = (Booked::default(), Quantity::ZERO);
+    let charge = charge_after(side, nothing, quantity, price, middle, rates)?;
+    let owned = quantity <= holding.quantity;
+    Ok(match side {
+        Side::Buy => {
+            let mut after = holding.clone();
+            let value = price.0 * quantity.0;
+            after.buy(quantity, charge.amount, value.round_dp(16));
+            Preview {
+                price,
+                charge,
+                total: charge.paid(),
+                cost_of_sale: None,
+                average_after: after.average_price(),
+            }
+        }
+        Side::Sell => Preview {
+            price,
+            charge,
+            total: charge.received(),
+            cost_of_sale: owned.then(|| holding.cost_of(quantity).won),
+            average_after: None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use kernel::{AccountCode, AccountId, Currency, MarketCode, WarningCode};
+    use market_rules::TickClass;
+    use proptest::prelude::*;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+    use crate::domain::account::Cash;
+    use crate::domain::cost::Costs;
+    use crate::domain::market::Session;
+    use crate::domain::matching::effect::Execution;
+    use crate::domain::matching::offer::Rule;
+    use crate::domain::matching::sample;
+    use crate::domain::matching::vault::Vault;
+    use crate::domain::settlement::postings;
+
+    fn market(dollars: bool, price: Price) -> (Listing, Quote) {
+        let (market, currency, tick_class) = if dollars {
+            (MarketCode::Global, Currency::Usd, TickClass::UsStock)
+        } else {
+            (MarketCode::Kospi, Currency::Krw, TickClass::KrxStock)
+        };
+        let listing = Listing {
+            code: "005930".to_owned(),
+            name: "삼성전자".to_owned(),
+            market,
+            currency,
+            tick_class,
+            warning: WarningCode::None,
+            tradable: true,
+        };
+        let quote = Quote {
+            last: price,
+            prev_close: price,
+            band: None,
+            session: Session::Open,
+            trading_day: sample::DAY,
+            fx_rate: dollars.then_some(dec!(1_470.35)),
+            tick_time: sample::at(0),
+        };
+        (listing, quote)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_what_is_booked(
+            quantity in 1_i64..500,
+            owned in 500_i64..2_000,
+            cost in 0_i64..900_000_000,
+            price in 1_i64..2_000_000,
+            dollars in any::<bool>(),
+            buys in any::<bool>(),
+        ) {
+            let side = if buys { Side::Buy } else { Side::Sell };
+            let price = Price(Decimal::new(price, if dollars { 2 } else { 0 }));
+            let quantity = Quantity(Decimal::from(quantity));
+            let (listing, quote) = market(dollars, price);
+            let costs = Costs::standard();
+            let holding = Holding {
+                quantity: Quantity(Decimal::from(owned)),
+                held: quantity,
+                cost_won: Won(cost),
+                cost_quote: Decimal::from(cost),
+            };
+            let rates = costs.on(listing.market, quote.trading_day);
+            let shown =
+                preview(side, price, quantity, (&listing, &quote), &holding, &rates).unwrap();
+
+            let mut order = sample::order(1, side, Some(price.0), quantity.0);
+            order.market = listing.market;
+            order.currency = listing.currency;
+            let before = Won(i64::from(u32::MAX) * 1_000);
+            let key = (AccountId(1), order.instrument_code.clone());
+            let mut vault = Vault {
+                cash: BTreeMap::from([(
+                    AccountId(1),
+                    Cash { code: AccountCode::Basic, balance: before, held: Won::ZERO },
+                )]),
+                holdings: BTreeMap::from([(key.clone(), holding)]),
+            };
+            let execution = Execution {
+                tick_seq: 1,
+                time: sample::at(1),
+                trading_day: quote.trading_day,
+                tick_price: price,
+                bid: None,
+                ask: None,
+                rule: Rule::LimitThrough,
+                slippage_ticks: 0,
+                cap: None,
+                quantity,
+                price,
+                fx_rate: quote.fx_rate,
+            };
+            let paid = vault.pay(&mut order, &execution, &costs).unwrap();
+            let payment = paid.payment.unwrap();
+            prop_assert_eq!(shown.charge, payment.charge);
+            prop_assert_eq!(postings(side, &shown.charge), postings(side, &payment.charge));
+            let moved = vault.cash[&AccountId(1)].balance.0 - before.0;
+            let after = &vault.holdings[&key];
+            if buys {
+                prop_assert_eq!(moved, -shown.total.0);
+                prop_assert_eq!(shown.average_after, after.average_price());
+            } else {
+                prop_assert_eq!(moved, shown.total.0);
+                prop_assert_eq!(shown.cost_of_sale, Some(payment.cost.won));
+                prop_assert_eq!(shown.profit(), Some(Won(moved - payment.cost.won.0)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sale_of_more_than_there_is_shows_no_profit() {
+        let price = Price(dec!(71_300));
+        let (listing, quote) = market(false, price);
+        let rates = Costs::standard().on(listing.market, quote.trading_day);
+        let market = (&listing, &quote);
+        let quantity = Quantity(dec!(10));
+        let shown = preview(Side::Sell, price, quantity, market, &Holding::EMPTY, &rates).unwrap();
+        assert_eq!(shown.total, Won(711_468));
+        assert_eq!((shown.cost_of_sale, shown.profit()), (None, None));
+        assert_eq!(
+            market_price(Side::Buy, &listing, &quote),
+            Price(dec!(71_400))
+        );
+        assert_eq!(
+            market_price(Side::Sell, &listing, &quote),
+            Price(dec!(71_200))
+        );
+    }
+}

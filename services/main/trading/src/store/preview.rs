@@ -1,0 +1,64 @@
+//! What an order would cost or bring, before it is placed.
+
+use kernel::{MemberId, Price, Quantity};
+use market_rules::quantity::LARGEST_ORDER;
+use proto::convert::decimal;
+use proto::trading::v1 as wire;
+use sea_orm::EntityTrait;
+
+use super::{AccountChoice, Store};
+use crate::board::fx_of;
+use crate::domain::holding::Holding;
+use crate::domain::market::middle_rate;
+use crate::domain::order::Side;
+use crate::domain::preview;
+use crate::domain::validation::{Refusal, check_terms};
+use crate::entity::holding;
+use crate::error::TradingError;
+
+impl Store {
+    /// What a fill at `price`, or at what a market order would get now, would book.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the account is not the member's, the terms do not fit the instrument, or
+    /// of the database.
+    pub async fn preview(
+        &self,
+        member_id: MemberId,
+        choice: &AccountChoice,
+        code: &str,
+        side: Side,
+        terms: (Option<Price>, Quantity),
+    ) -> Result<wire::OrderPreview, TradingError> {
+        let (price, quantity) = terms;
+        let account_id = self.resolve(member_id, choice).await?;
+        let view = self.board.view(code).ok_or(Refusal::NotTradable)?;
+        let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
+        let listing = &view.listing;
+        check_terms(listing, quote, price, quantity)?;
+        if middle_rate(listing.currency, quote.fx_rate).is_none() {
+            return Err(Refusal::PriceAwaited.into());
+        }
+        let row = holding::Entity::find_by_id((account_id, code.to_owned()))
+            .one(&self.db)
+            .await?;
+        let held = row.map_or(Holding::EMPTY, |row| row.to_holding());
+        let price = price.unwrap_or_else(|| preview::market_price(side, listing, quote));
+        let rates = self.costs.on(listing.market, quote.trading_day);
+        let shown = preview::preview(side, price, quantity, (listing, quote), &held, &rates)
+            .map_err(|_beyond| Refusal::MaxAmount {
+                most: LARGEST_ORDER,
+            })?;
+        Ok(wire::OrderPreview {
+            price: Some(price.into()),
+            amount_won: shown.charge.amount.0,
+            fee_won: shown.charge.fee.0,
+            tax_won: shown.charge.tax.0,
+            total_won: shown.total.0,
+            fx_rate: fx_of(Some(quote)).map(decimal),
+            cost_of_sale_won: shown.cost_of_sale.map(|won| won.0),
+            profit_won: shown.profit().map(|won| won.0),
+            average_after: shown.average_after.map(Into::into),
+        })
+    }
+}
