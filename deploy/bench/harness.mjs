@@ -11,6 +11,9 @@ export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 /** How long one side of a round lasts, in seconds. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 
+// A round is void when programs that have nothing to do with it took more than this share.
+const FOREIGN_AT_MOST = 0.2;
+
 /** The environment variable NAME, which the calling script must have set. */
 export function required(name) {
   const value = process.env[name];
@@ -45,6 +48,17 @@ export function privateBytes(pid) {
 /** The pid that a process of the running product wrote down. */
 export function pidOf(name) {
   return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${name}.child`, 'utf8').trim());
+}
+
+/** The program of a bench target of the workspace; it is built when it is not yet. */
+export async function program(bench) {
+  const profile = process.env.BENCH_PROFILE === 'dev' ? [] : ['--release'];
+  const manifest = `${required('BENCH_ROOT')}/services/Cargo.toml`;
+  const printed = await output('cargo', ['build', '--quiet', '--workspace', ...profile, '--bench', bench, '--manifest-path', manifest, '--message-format=json']);
+  const built = printed.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const found = built.find((message) => message.executable && message.target.name === bench);
+  if (found === undefined) throw new Error(`there is no bench target ${bench}`);
+  return found.executable;
 }
 
 /** Runs a command to its end and returns what it printed. */
@@ -90,6 +104,56 @@ export async function compare(title, unit, subject, peer, { atLeast, rounds = RO
   return result.median;
 }
 
+/**
+ * Runs `sides` (a name and an async function each, which answers figures) in turn and judges the
+ * `figures`: `{ name, of(results), atLeast | atMost }`, where `results` has what each side answered.
+ * A round in which other programs took more than a fifth of the machine is run again.
+ */
+export async function inTurn(title, sides, figures, { rounds = ROUNDS } = {}) {
+  heading(title);
+  const found = figures.map(() => []);
+  let disturbed = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    const before = machineTime();
+    const results = {};
+    for (const [name, run] of Object.entries(sides)) results[name] = await run();
+    const foreign = foreignShare(before, machineTime());
+    const values = figures.map((figure) => figure.of(results));
+    const isDisturbed = foreign > FOREIGN_AT_MOST && disturbed < rounds;
+    const label = round === 0 ? 'warm-up' : isDisturbed ? 'disturbed' : `round ${round}`;
+    const shownValues = figures.map((figure, index) => `${figure.name} ${values[index].toFixed(2)}`).join('  ');
+    console.log(`  ${label}  ${shownValues}  (others ${Math.round(foreign * 100)} %)`);
+    if (round === 0) continue;
+    if (isDisturbed) {
+      disturbed += 1;
+      round -= 1;
+      continue;
+    }
+    values.forEach((value, index) => found[index].push(value));
+  }
+  figures.forEach((figure, index) => judge(figure, found[index]));
+}
+
+/** Prints median, range and verdict of a figure's rounds. */
+export function judge({ name, atLeast, atMost }, values) {
+  const { median, low, high } = summary(values);
+  let verdict = '';
+  if (atLeast !== undefined) verdict = `, at least ${atLeast}: ${median >= atLeast ? 'reached' : 'MISSED'}`;
+  if (atMost !== undefined) verdict = `, at most ${atMost}: ${median <= atMost ? 'reached' : 'MISSED'}`;
+  console.log(`  => ${name}: median ${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})${verdict}`);
+}
+
+/** Keeps processes to some cores (`0`, or `0-1` for all); those that they start follow. */
+export function keepTo(cores, pids) {
+  for (const pid of pids.flatMap(family)) {
+    try {
+      execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
 /** Prints the title of a measurement and what the machine is. */
 export function heading(title) {
   console.log(`\n${title}  (${availableParallelism()} cores, load ${loadAverage()})`);
@@ -118,6 +182,22 @@ async function measured(side) {
 
 function shown(side, { rate, perCpuSecond }, unit) {
   return `${side.name} ${Math.round(rate)} ${unit}/s (${Math.round(perCpuSecond)} per cpu s)`;
+}
+
+// Busy time of the machine, and what of it was ours: this program's and the running product's.
+function machineTime() {
+  const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).map(Number);
+  const [user, nice, system, , , irq, softirq, steal] = fields;
+  const folder = `${required('BENCH_RUN_DIR')}/pid`;
+  const roots = [process.pid, ...readdirSync(folder).map((name) => Number(readFileSync(`${folder}/${name}`, 'utf8').split('\n')[0]))];
+  const pids = [...new Set(roots.flatMap(family))];
+  const ours = pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuSeconds ?? 0), 0);
+  return { at: Date.now(), busy: (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND, ours };
+}
+
+function foreignShare(before, after) {
+  const seconds = ((after.at - before.at) / 1000) * availableParallelism();
+  return Math.max(0, (after.busy - before.busy - (after.ours - before.ours)) / seconds);
 }
 
 function loadAverage() {

@@ -1,0 +1,103 @@
+// What crowds do to orders: a thousand copies of one, a storm of logins, and three times the load
+// that can be carried. Through the gateway, as members come.
+import { randomUUID } from 'node:crypto';
+import { SECONDS, inTurn, keepTo, pidOf, required } from './harness.mjs';
+import { CODE, buy, get, load, members, request, someAddress } from './requests.mjs';
+
+const COPIES = 1000;
+// Few enough that one core carries them beside everything else.
+const ORDERS_PER_SECOND = 60;
+
+/** A thousand copies of one order at the same moment: one effect, and one answer to all. */
+export async function copies() {
+  const [single] = await members(1);
+  const { origin, price } = await prepared([single]);
+  const alone = async () => (await load(origin, [buy(single, price)], { connections: 1, seconds: 2 })).classes.order;
+  const together = async () => {
+    // Each time a member who has no order yet.
+    const [member] = await members(1);
+    await prepared([member]);
+    const order = buy(member, price, { reqSid: `copies-${randomUUID()}` });
+    const { classes } = await load(origin, [order], { mode: 'once', connections: COPIES, 'patience-ms': 20_000 });
+    const { good, differentBodies, statuses, p99Ms } = classes.order;
+    const effects = (await get(`/api/v1/stock/wait/member/${member.memberSid}`, member.token)).length;
+    if (good !== COPIES || differentBodies !== 1 || effects !== 1) {
+      throw new Error(`${good} of ${COPIES} good answers, ${differentBodies} different bodies, ${effects} orders: ${JSON.stringify(statuses)}`);
+    }
+    console.log(`    ${COPIES} copies: one order, one body, all answered within ${p99Ms.toFixed(0)} ms (p99)`);
+    return classes.order;
+  };
+  await inTurn(`${COPIES} copies of one order at once`, { alone, together }, [
+    { name: 'milliseconds until they are answered (p99)', of: ({ together: all }) => all.p99Ms },
+    { name: 'time of a copy, of the time of an order alone', of: ({ alone: one, together: all }) => all.p99Ms / COPIES / one.p50Ms },
+  ]);
+}
+
+/** Ten times as many logins as passwords can be checked, beside orders at a steady pace. */
+export async function storm() {
+  const traders = await members(50);
+  const { origin, price } = await prepared(traders);
+  const logins = Array.from({ length: 5000 }, (_, index) =>
+    request('POST', '/api/v1/auth/login', { body: { email: `nobody${index}@example.com`, password: 'not the password' }, from: someAddress(), kind: 'login' }),
+  );
+  const { classes } = await load(origin, logins, { connections: 4, seconds: 3 });
+  const capacity = (classes.login.statuses['401'] ?? 0) / 3;
+  console.log(`  ${capacity.toFixed(0)} logins a second can be checked`);
+  const orders = traders.map((trader) => buy(trader, price));
+  const steady = { mode: 'fixed', rate: ORDERS_PER_SECOND, connections: 32, seconds: SECONDS };
+  const quiet = async () => (await load(origin, orders, steady)).classes.order;
+  const stormy = async () => {
+    const crowd = load(origin, logins, { mode: 'fixed', rate: Math.ceil(capacity * 10), connections: 200, seconds: SECONDS + 1, 'patience-ms': 2000 });
+    const calm = (await load(origin, orders, steady)).classes.order;
+    const { login } = (await crowd).classes;
+    console.log(`    storm: order p99 ${calm.p99Ms.toFixed(1)} ms, logins ${JSON.stringify(login.statuses)}`);
+    return calm;
+  };
+  await inTurn('orders in a storm of logins', { quiet, stormy }, [
+    { name: 'p99 of orders / without the storm', of: ({ quiet: before, stormy: during }) => during.p99Ms / before.p99Ms, atMost: 1.3 },
+    { name: 'orders accepted, of a hundred', of: ({ stormy: during }) => (100 * during.good) / (ORDERS_PER_SECOND * SECONDS), atLeast: 99.9 },
+  ]);
+}
+
+/** Three times as many requests as the product can answer: what is answered well must not shrink. */
+export async function overload() {
+  const traders = await members(200);
+  const { origin, price } = await prepared(traders);
+  const mix = traders.flatMap((trader, index) => [
+    buy(trader, price),
+    ...Array.from({ length: 4 }, () => request('GET', `/api/v1/stock/real/code/${CODE}`, { token: trader.token, kind: 'quote' })),
+    ...['삼성', '하이닉스', '전자', 'ㅅㅅㅈㅈ', '현대'].map((text) =>
+      request('GET', `/api/v1/stock/search/get-stock-list?searchTxt=${encodeURIComponent(text)}&searchType=CS&searchPage=${1 + (index % 2)}`, { token: trader.token, kind: 'search' }),
+    ),
+  ]);
+  const all = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'].map(pidOf);
+  keepTo('0', all);
+  let peak = 0;
+  const atPeak = async () => {
+    const found = await load(origin, mix, { connections: 48, seconds: SECONDS });
+    peak = found.goodPerSecond;
+    return found;
+  };
+  const beyond = async () => {
+    const found = await load(origin, mix, { mode: 'fixed', rate: Math.ceil(peak * 3), connections: 600, seconds: SECONDS, 'patience-ms': 3000 });
+    const counts = Object.entries(found.classes).map(([name, { good, statuses, unasked }]) => `${name} ${good} good ${JSON.stringify(statuses)}${unasked ? ` ${unasked} not asked any more` : ''}`);
+    console.log(`    peak ${Math.round(peak)} a second; beyond: ${counts.join('; ')}`);
+    return found;
+  };
+  const orderShare = ({ classes: { order } }) => order.good / Object.values(order.statuses).reduce((sum, count) => sum + count, order.failed + order.unasked);
+  try {
+    await inTurn('three times the load that can be carried', { atPeak, beyond }, [
+      { name: 'good answers a second / at the peak', of: ({ atPeak: before, beyond: during }) => during.goodPerSecond / before.goodPerSecond, atLeast: 0.9 },
+      { name: 'orders accepted, of a hundred', of: ({ beyond: during }) => 100 * orderShare(during), atLeast: 99.9 },
+    ]);
+  } finally {
+    keepTo('0-1', all);
+  }
+}
+
+// Opens the accounts and reads the lowest price of the day.
+async function prepared(traders) {
+  for (const { memberSid, token } of traders) await get(`/api/v1/invest/account/${memberSid}`, token);
+  const item = await get(`/api/v1/stock/real/code/${CODE}`);
+  return { origin: required('BENCH_GATEWAY_ORIGIN'), price: item.lowerLimit };
+}
