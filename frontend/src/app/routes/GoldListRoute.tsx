@@ -1,18 +1,21 @@
 import { heartOf } from '@/features/like/Hearts';
-import { LikedItems } from '@/features/like/LikedItems';
+import { GoldItems } from '@/features/market/GoldItems';
+import { GoldRates } from '@/features/market/GoldRates';
 import { ListPage } from '@/features/market/ListPage';
-import { SearchPill } from '@/features/search/SearchPill';
-import { HeldItems } from './HeldItems';
+import { SearchEntry } from './SearchEntry';
+import { HeldItems, LikedItems } from './MemberItems';
 
 export default function GoldListRoute() {
   return (
     <ListPage
       key="gold"
       category="gold"
-      search={<SearchPill category="gold" />}
+      search={<SearchEntry kind="gold" />}
       heartOf={heartOf}
       liked={<LikedItems kind="gold" />}
       held={<HeldItems category="gold" />}
+      above={<GoldRates />}
+      all={<GoldItems heartOf={heartOf} />}
     />
   );
 }

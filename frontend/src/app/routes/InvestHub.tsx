@@ -3,7 +3,7 @@ import { hubCopy } from '@/features/home/copy';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { heartOf } from '@/features/like/Hearts';
 import { LIKED_TABS } from '@/features/like/LikedTabs';
-import { SearchPill } from '@/features/search/SearchPill';
+import { SearchEntry } from './SearchEntry';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
@@ -30,7 +30,7 @@ export default function InvestHub({ tab }: { tab: 'liked' | 'popular' }) {
       <InvestTabs current={tab} />
       <main id="main">
         <div className={styles.search}>
-          <SearchPill category="stock" />
+          <SearchEntry kind="stock" />
         </div>
         {tab === 'popular' ? <PopularTabs shown={EVERYTHING} controlOf={heartOf} /> : <Liked />}
         {explanation && <p className={styles.note}>{explanation}</p>}

@@ -11,11 +11,13 @@ interface ProductRowProps {
   product: Product;
   /** A control beside the link, such as a heart. */
   control?: ReactNode;
+  /** The name with a part set off, as search results show it. */
+  name?: ReactNode;
 }
 
 /** One product of a list, 72 px high: bank, name, term, and the best rate large. */
-export function ProductRow({ product, control }: ProductRowProps) {
-  const { bankNm, prdtNm, saveTrm, rsrvType, intrRate, intrRate2, sid } = product;
+export function ProductRow({ product, control, name = product.prdtNm }: ProductRowProps) {
+  const { bankNm, saveTrm, rsrvType, intrRate, intrRate2, sid } = product;
   const facts = [bankNm, productList.months(saveTrm), ...(rsrvType ? [productList.reserve[rsrvType]] : [])];
   return (
     <div className={styles.row}>
@@ -23,7 +25,7 @@ export function ProductRow({ product, control }: ProductRowProps) {
       <div className={styles.text}>
         <div className={styles.name}>
           <Link to={productHref(sid)} className={styles.link}>
-            {prdtNm}
+            {name}
           </Link>
         </div>
         <div className={styles.meta}>{facts.join(' · ')}</div>

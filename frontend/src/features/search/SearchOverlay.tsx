@@ -1,50 +1,56 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { given } from '@/shared/copy/copy.given';
-import { itemHref } from '@/shared/paths';
-import { Button } from '@/shared/ui/Button';
-import { ItemRow } from '@/shared/ui/ItemRow';
-import { useReplaceOverlayLinks } from '@/shared/ui/overlayHistory';
-import { announce } from '@/shared/ui/screenAnnouncer';
+import { useNavigateFromOverlay, useReplaceOverlayLinks } from '@/shared/ui/overlayHistory';
 import { SearchField } from '@/shared/ui/SearchField';
 import { Sheet } from '@/shared/ui/Sheet';
-import { RowsSkeleton } from '@/shared/ui/Skeleton';
-import { EmptyState } from '@/shared/ui/States';
 import { Tabs } from '@/shared/ui/Tabs';
-import { action } from '@/shared/copy/copy.shared';
 import { search } from './copy';
+import type { FoundRows } from './FoundList';
+import { PopularSearches } from './PopularSearches';
+import { RecentSearches } from './RecentSearches';
+import { Results } from './Results';
+import { LIST_OF_KIND, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
+import { useSearchHistory } from './searchHistory';
 import styles from './SearchOverlay.module.css';
-import { type SearchKind, searchQuery } from './searchQueries';
 import { useDebounced } from './useDebounced';
 
 const SETTLE_MS = 300;
 const PANEL_ID = 'search-results';
-const KINDS: readonly { value: SearchKind; label: string }[] = [
-  { value: 'stock', label: search.stock },
-  { value: 'etf', label: search.etf },
-  { value: 'coin', label: search.coin },
-  { value: 'gold', label: search.gold },
-];
+const TABS = SEARCH_KINDS.map((value) => ({ value, label: search[value] }));
 
-interface SearchOverlayProps {
+export interface SearchOverlayProps {
   open: boolean;
-  initialKind: SearchKind;
+  /** The kind that the screen beneath is about. */
+  openedFor: SearchKind;
   onClose: () => void;
 }
 
-/** Finds instruments by name, code or initial consonants, over the whole frame. */
-export function SearchOverlay({ open, initialKind, onClose }: SearchOverlayProps) {
-  const [kind, setKind] = useState<SearchKind>(initialKind);
+/** Finds instruments and products by name, code or initial consonants, over the whole frame. */
+export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverlayProps & FoundRows) {
+  const [kind, setKind] = useSearchKind(openedFor);
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const settled = useDebounced(text.trim(), SETTLE_MS);
+  const history = useSearchHistory(kind);
+  const close = useClose(kind, onClose);
+  const replaceEntry = useReplaceOverlayLinks();
+  // The first letter changes the view at once; what is found follows when the typing rests.
+  const asked = text.trim() === '' ? '' : settled;
 
   useEffect(() => {
     if (open) field.current?.focus();
     else setText('');
   }, [open]);
 
+  const onRowClick = (event: MouseEvent) => {
+    const isRow = event.target instanceof Element && event.target.closest('a') !== null;
+    if (isRow && asked !== '') history.note(asked);
+    replaceEntry(event);
+  };
+
   return (
-    <Sheet full open={open} title={search.title} onClose={onClose}>
+    <Sheet full open={open} title={search.title} onClose={close}>
       <div className={styles.top}>
         <SearchField
           ref={field}
@@ -54,46 +60,38 @@ export function SearchOverlay({ open, initialKind, onClose }: SearchOverlayProps
           onChange={setText}
         />
         <div className={styles.tabs}>
-          <Tabs label={search.tabs} options={KINDS} value={kind} onChange={setKind} panelId={PANEL_ID} />
+          <Tabs label={search.tabs} options={TABS} value={kind} onChange={setKind} panelId={PANEL_ID} />
         </div>
       </div>
-      <div id={PANEL_ID} role="tabpanel" aria-label={search[kind]}>
-        <Results kind={kind} text={text} />
+      {/* The links inside are what is operated; this only makes them replace the overlay's history entry. */}
+      <div id={PANEL_ID} role="tabpanel" aria-label={search[kind]} onClickCapture={onRowClick}>
+        {text.trim() === '' && (
+          <>
+            <RecentSearches
+              texts={history.texts}
+              onPick={(picked) => {
+                setText(picked);
+                field.current?.focus();
+              }}
+              onForget={history.forget}
+              onForgetAll={history.forgetAll}
+            />
+            <PopularSearches key={kind} kind={kind} {...rows} />
+          </>
+        )}
+        {asked !== '' && <Results kind={kind} text={asked} {...rows} />}
       </div>
     </Sheet>
   );
 }
 
-function Results({ kind, text }: { kind: SearchKind; text: string }) {
-  const settled = useDebounced(text.trim(), SETTLE_MS);
-  const { data, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(searchQuery(kind, settled));
-  const onRowClick = useReplaceOverlayLinks();
-  const items = data?.pages.flat();
-  const count = items?.length;
-
-  useEffect(() => {
-    if (count !== undefined) announce(search.count(count));
-  }, [count, settled]);
-
-  if (settled === '') return <p className={styles.hint}>{search.hint}</p>;
-  if (!items) return <RowsSkeleton rows={6} />;
-  if (items.length === 0) return isFetching ? <RowsSkeleton rows={6} /> : <EmptyState title={given.searchEmpty(settled)} />;
-  return (
-    <>
-      {/* The links inside are what is operated; this only makes them replace the overlay's history entry. */}
-      { }
-      <ul className={styles.rows} onClickCapture={onRowClick}>
-        {items.map((item) => (
-          <li key={item.isuSrtCd}>
-            <ItemRow item={item} to={itemHref(item)} />
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button tone="neutral" block busy={isFetching} onClick={() => void fetchNextPage()}>
-          {action.more}
-        </Button>
-      )}
-    </>
-  );
+/** Closing leads to the list of the chosen kind, unless it is shown already or the screen's address says more than that. */
+function useClose(kind: SearchKind, onClose: () => void): () => void {
+  const location = useLocation();
+  const navigate = useNavigateFromOverlay();
+  return () => {
+    const list = LIST_OF_KIND[kind];
+    if (location.search === '' && location.pathname !== list) navigate(list);
+    onClose();
+  };
 }

@@ -1,16 +1,19 @@
-import { lazy, Suspense, useState } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import { type ComponentType, Suspense, useState } from 'react';
 import { given } from '@/shared/copy/copy.given';
 import { SearchIcon } from '@/shared/ui/icons';
 import { search } from './copy';
+import type { SearchKind } from './searchKinds';
+import type { SearchOverlayProps } from './SearchOverlay';
 import styles from './SearchPill.module.css';
 
-const SearchOverlay = lazy(() =>
-  import(/* webpackChunkName: "search" */ './SearchOverlay').then((module) => ({ default: module.SearchOverlay })),
-);
+interface SearchPillProps {
+  kind: SearchKind;
+  /** What opens; loaded at the first tap. */
+  overlay: ComponentType<SearchOverlayProps>;
+}
 
 /** Looks like a search box and opens the search. */
-export function SearchPill({ category }: { category: Category }) {
+export function SearchPill({ kind, overlay: Overlay }: SearchPillProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   return (
@@ -24,11 +27,11 @@ export function SearchPill({ category }: { category: Category }) {
         }}
       >
         <SearchIcon size={20} />
-        {given.searchPlaceholder(search[category])}
+        {given.searchPlaceholder(search[kind])}
       </button>
       {wasOpened && (
         <Suspense fallback={null}>
-          <SearchOverlay open={isOpen} initialKind={category} onClose={() => setOpen(false)} />
+          <Overlay open={isOpen} openedFor={kind} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

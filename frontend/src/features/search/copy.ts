@@ -1,10 +1,16 @@
 export const search = {
   title: '종목 검색',
   tabs: '검색할 상품',
+  product: '예적금',
   stock: '주식',
   etf: 'ETF',
   coin: '코인',
   gold: '원자재',
-  hint: '이름, 종목 코드, 초성으로 찾을 수 있어요',
+  popular: (kind: string) => `${kind} 인기`,
   count: (count: number) => `${count}개 종목`,
+  recent: '최근 검색',
+  forgetAll: '전체 삭제',
+  forgetAllQuestion: '검색 기록을 모두 지울까요?',
+  forget: '지우기',
+  forgetOne: (text: string) => `${text} 검색 기록 삭제`,
 } as const;

@@ -1,45 +1,106 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { ApiProblem } from '@/shared/api/apiProblem';
-import type { Item } from '@/shared/api/types';
-
-export type SearchKind = 'stock' | 'etf' | 'coin' | 'gold';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { memberSid } from '@/shared/api/session';
+import type { Item, Product } from '@/shared/api/types';
+import type { InstrumentKind } from './searchKinds';
 
 const FRESH_MS = 5 * 60_000;
 const KEPT_MS = 10 * 60_000;
+const POPULAR_FRESH_MS = 60_000;
 const PAGE_SIZE = 20;
+const NOBODY = 0;
 
 /** Instruments that match a text, twenty at a time; a failed list counts as empty. */
-export function searchQuery(kind: SearchKind, text: string) {
-  const searchTxt = text.normalize('NFC').trim();
+export function searchQuery(kind: InstrumentKind, text: string) {
   return infiniteQueryOptions({
-    queryKey: ['search', kind, searchTxt],
-    enabled: searchTxt !== '',
-    staleTime: FRESH_MS,
-    gcTime: KEPT_MS,
-    initialPageParam: 1,
+    ...cacheOf(kind, text),
     queryFn: async ({ pageParam, signal }): Promise<Item[]> => {
       try {
-        return await find(kind, searchTxt, pageParam, signal);
+        return await findItems(kind, searchText(text), pageParam, signal);
       } catch (problem) {
         if (problem instanceof ApiProblem) return [];
         throw problem;
       }
     },
+    initialPageParam: 1,
     getNextPageParam: (last: Item[], pages) => (last.length === PAGE_SIZE ? pages.length + 1 : undefined),
   });
 }
 
-function find(kind: SearchKind, searchTxt: string, searchPage: number, signal: AbortSignal): Promise<Item[]> {
-  if (kind === 'coin') {
-    return unwrap(api.GET('/api/v1/coin/search/get-coin-list', { params: { query: { searchTxt, searchPage } }, signal }));
-  }
-  if (kind === 'gold') return unwrap(api.GET(GOLD_SEARCH, { params: { query: { searchTxt, searchPage } }, signal }));
-  const searchType = kind === 'etf' ? 'ETF' : 'CS';
-  return unwrap(
-    api.GET('/api/v1/stock/search/get-stock-list', { params: { query: { searchTxt, searchType, searchPage } }, signal }),
-  );
+/** Deposits and savings that match a text. Their failure is said. */
+export function productSearchQuery(text: string) {
+  return infiniteQueryOptions({
+    ...cacheOf('product', text),
+    queryFn: ({ pageParam, signal }): Promise<Product[]> => {
+      const query = { searchTxt: searchText(text), searchPage: pageParam };
+      return unwrap(api.GET('/api/v1/product/search/get-product-list', { params: { query }, signal }));
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last: Product[], pages) => (last.length === PAGE_SIZE ? pages.length + 1 : undefined),
+  });
 }
 
-// Answers as the coin route does.
-const GOLD_SEARCH = '/api/v1/commodity/search/get-commodity-list' as '/api/v1/coin/search/get-coin-list';
+/** What others look at, for somebody who has typed nothing yet. */
+export function popularItemsQuery(kind: InstrumentKind) {
+  const who = memberSid();
+  return queryOptions({
+    queryKey: [...queryKeys.popular, 'search', kind, who],
+    staleTime: POPULAR_FRESH_MS,
+    queryFn: ({ signal }) => popularItems(kind, who ?? NOBODY, signal),
+  });
+}
+
+export function popularProductsQuery() {
+  return queryOptions({
+    queryKey: [...queryKeys.popular, 'search', 'product', memberSid()],
+    staleTime: POPULAR_FRESH_MS,
+    queryFn: async ({ signal }): Promise<Product[]> => {
+      const all = await unwrap(api.GET('/api/v1/product/product', { params: { query: { sort: 'popular' } }, signal }));
+      return all.slice(0, PAGE_SIZE);
+    },
+  });
+}
+
+// A member's own hearts come with the answer, so it is kept apart by member.
+function cacheOf(kind: string, text: string) {
+  return {
+    queryKey: [...queryKeys.market, 'search', kind, searchText(text), memberSid()],
+    enabled: searchText(text) !== '',
+    staleTime: FRESH_MS,
+    gcTime: KEPT_MS,
+  };
+}
+
+function searchText(text: string): string {
+  return text.normalize('NFC').trim();
+}
+
+function findItems(kind: InstrumentKind, searchTxt: string, searchPage: number, signal: AbortSignal): Promise<Item[]> {
+  const query = { searchTxt, searchPage };
+  switch (kind) {
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/search/get-coin-list', { params: { query }, signal }));
+    case 'gold':
+      return unwrap(api.GET('/api/v1/commodity/search/get-commodity-list', { params: { query }, signal }));
+    case 'stock':
+    case 'etf': {
+      const searchType = kind === 'etf' ? 'ETF' : 'CS';
+      return unwrap(api.GET('/api/v1/stock/search/get-stock-list', { params: { query: { ...query, searchType } }, signal }));
+    }
+  }
+}
+
+function popularItems(kind: InstrumentKind, sid: number, signal: AbortSignal): Promise<Item[]> {
+  switch (kind) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid } }, signal }));
+    case 'etf':
+      return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid }, query: { acno: 'ETF' } }, signal }));
+    case 'coin':
+      return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id: sid } }, signal }));
+    case 'gold':
+      return unwrap(api.GET('/api/v1/commodity/popular/member/{id}', { params: { path: { id: sid } }, signal }));
+  }
+}

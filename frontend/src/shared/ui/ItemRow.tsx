@@ -13,10 +13,12 @@ interface ItemRowProps {
   control?: ReactNode;
   /** The line under the name instead of the code. */
   meta?: string;
+  /** The name with a part set off, as search results show it. */
+  name?: ReactNode;
 }
 
 /** One instrument of a list, 72 px high: the whole row is the link, a control sits beside it and not inside. */
-export function ItemRow({ item, to, control, meta = item.isuSrtCd }: ItemRowProps) {
+export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.isuKorNm }: ItemRowProps) {
   return (
     <div className={styles.row}>
       <Avatar name={item.isuKorNm} />
@@ -24,7 +26,7 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd }: ItemRowProp
         <div className={styles.name}>
           <span>
             <Link to={to} className={styles.link}>
-              {item.isuKorNm}
+              {name}
             </Link>
           </span>
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />

@@ -65,7 +65,9 @@ export function Sheet({ open, title, onClose, children, footer, full = false }: 
           <CloseIcon />
         </button>
       </div>
-      <div className={styles.content}>{children}</div>
+      <div className={styles.content} data-sheet-content="">
+        {children}
+      </div>
       {footer && <div className={styles.footer}>{footer}</div>}
     </dialog>
   );

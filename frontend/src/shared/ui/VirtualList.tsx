@@ -2,9 +2,10 @@ import { createContext, type CSSProperties, type Key, type ReactNode, type Ref, 
 import { WindowVirtualizer } from 'virtua';
 
 /** Rows drawn before anything is measured: the first screen of a phone. */
-const FIRST_ROWS = 12;
+export const FIRST_ROWS = 12;
 
-const ListSize = createContext(0);
+/** How long the list around a row is, for its position. */
+export const ListSize = createContext(0);
 
 interface VirtualListProps<Row> {
   rows: readonly Row[];
@@ -28,7 +29,8 @@ export function VirtualList<Row>({ rows, keyOf, rowHeightPx, total, children }: 
   );
 }
 
-function RowSlot({ children }: { children: ReactNode }) {
+/** Keeps a row apart from the place it is drawn at. */
+export function RowSlot({ children }: { children: ReactNode }) {
   return children;
 }
 
@@ -39,7 +41,8 @@ interface ListItemProps {
   ref?: Ref<HTMLLIElement>;
 }
 
-function ListItem({ style, index, children, ref }: ListItemProps) {
+/** A row's place, told to assistive technology. */
+export function ListItem({ style, index, children, ref }: ListItemProps) {
   return (
     <li ref={ref} style={style} aria-setsize={use(ListSize)} aria-posinset={index + 1}>
       {children}

@@ -1,0 +1,71 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { given } from '@/shared/copy/copy.given';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { announce } from '@/shared/ui/screenAnnouncer';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState } from '@/shared/ui/States';
+import { search } from './copy';
+import { FoundItems, FoundProducts, type FoundRows } from './FoundList';
+import type { InstrumentKind, SearchKind } from './searchKinds';
+import { productSearchQuery, searchQuery } from './searchQueries';
+import styles from './SearchOverlay.module.css';
+import { useNameMark } from './useNameMark';
+
+/** What a text finds among a kind, page after page. */
+export function Results({ kind, text, ...rows }: { kind: SearchKind; text: string } & FoundRows) {
+  return kind === 'product' ? <ProductResults text={text} {...rows} /> : <ItemResults kind={kind} text={text} {...rows} />;
+}
+
+function ItemResults({ kind, text, heartOf }: { kind: InstrumentKind; text: string } & FoundRows) {
+  const query = useInfiniteQuery(searchQuery(kind, text));
+  const mark = useNameMark(text);
+  const rows = query.data?.pages.flat();
+  useSpokenCount(rows?.length, text);
+  if (!rows) return <RowsSkeleton rows={6} />;
+  if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <EmptyState title={given.searchEmpty(text)} />;
+  return (
+    <>
+      <FoundItems key={`${kind} ${text}`} rows={rows} mark={mark} heartOf={heartOf} />
+      <More query={query} />
+    </>
+  );
+}
+
+function ProductResults({ text, productRow }: { text: string } & FoundRows) {
+  const query = useInfiniteQuery(productSearchQuery(text));
+  const mark = useNameMark(text);
+  const rows = query.data?.pages.flat();
+  useSpokenCount(rows?.length, text);
+  if (query.isError && !rows) {
+    return (
+      <p role="alert" className={styles.none}>
+        {given.searchError(query.error.message)}
+      </p>
+    );
+  }
+  if (!rows) return <RowsSkeleton rows={6} />;
+  if (rows.length === 0) return <EmptyState title={given.searchEmpty(text)} />;
+  return (
+    <>
+      <FoundProducts key={text} rows={rows} mark={mark} productRow={productRow} />
+      <More query={query} />
+    </>
+  );
+}
+
+interface Paged {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+function More({ query }: { query: Paged }) {
+  return <InfiniteFooter hasMore={query.hasNextPage} isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />;
+}
+
+function useSpokenCount(count: number | undefined, text: string): void {
+  useEffect(() => {
+    if (count !== undefined) announce(search.count(count));
+  }, [count, text]);
+}

@@ -1,0 +1,62 @@
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '@/shared/api/client';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { useMemberSid } from '@/shared/api/session';
+import type { components } from '@/shared/api/schema';
+import { KIND_ON_WIRE, type SearchKind } from './searchKinds';
+
+type Draft = components['schemas']['SearchDraft'];
+
+const HISTORY_LENGTH = 20;
+
+function historyQuery(memberSid: number | null, kind: SearchKind) {
+  const type = KIND_ON_WIRE[kind];
+  return queryOptions({
+    queryKey: [...queryKeys.account(memberSid ?? 0), 'searches', type],
+    queryFn:
+      memberSid === null
+        ? skipToken
+        : async ({ signal }): Promise<string[]> => {
+            const params = { path: { sid: memberSid, type } };
+            return (await unwrap(api.GET('/api/v1/search/member/{sid}/type/{type}', { params, signal }))).searchTxtList;
+          },
+  });
+}
+
+/**
+ * What the member searched for among one kind, newest first. For visitors there is none and changing it does nothing. The list
+ * changes at once; when the server does not hear of it, the next reading shows what it knows.
+ */
+export function useSearchHistory(kind: SearchKind) {
+  const memberSid = useMemberSid();
+  const queryClient = useQueryClient();
+  const query = historyQuery(memberSid, kind);
+  const { data = [] } = useQuery(query);
+
+  const change = (edit: (texts: readonly string[]) => string[], send: (body: Draft) => Promise<unknown>, searchTxt: string) => {
+    if (memberSid === null) return;
+    void queryClient.cancelQueries({ queryKey: query.queryKey });
+    queryClient.setQueryData<string[]>(query.queryKey, (texts) => edit(texts ?? []));
+    // The document describes the text as an object as well, which no text is.
+    send({ memberSid, searchTxt: searchTxt as Draft['searchTxt'], type: KIND_ON_WIRE[kind] }).catch(() =>
+      queryClient.invalidateQueries({ queryKey: query.queryKey }),
+    );
+  };
+
+  return {
+    texts: data,
+    note: (text: string) =>
+      change((texts) => [text, ...texts.filter((known) => known !== text)].slice(0, HISTORY_LENGTH), postSearch, text),
+    forget: (text: string) => change((texts) => texts.filter((known) => known !== text), deleteSearch, text),
+    forgetAll: () => change(() => [], deleteSearch, ''),
+  };
+}
+
+function postSearch(body: Draft) {
+  // The screen changes at once; the note must survive that.
+  return unwrap(api.POST('/api/v1/search/search', { body, keepalive: true }));
+}
+
+function deleteSearch(body: Draft) {
+  return unwrap(api.DELETE('/api/v1/search/history', { body }));
+}

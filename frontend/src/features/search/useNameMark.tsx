@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { isConsonants, matchName } from './matchName';
+import styles from './SearchOverlay.module.css';
+
+type ConsonantOf = (character: string) => string;
+
+let loaded: ConsonantOf | null = null;
+
+/** Draws names with the part that matches a search text set off. What consonants stand for is loaded when somebody types some. */
+export function useNameMark(text: string): (name: string) => ReactNode {
+  const [consonantOf, setConsonantOf] = useState<ConsonantOf | null>(() => loaded);
+  const isNeeded = consonantOf === null && isConsonants(text);
+  useEffect(() => {
+    if (!isNeeded) return;
+    let isGone = false;
+    import(/* webpackChunkName: "search-consonants" */ './firstConsonants').then(
+      ({ firstConsonant }) => {
+        loaded = firstConsonant;
+        if (!isGone) setConsonantOf(() => firstConsonant);
+      },
+      // Without it names are drawn plain.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isNeeded]);
+
+  return (name) => {
+    const match = matchName(name, text, consonantOf);
+    if (match === null) return name;
+    const [from, to] = match;
+    return (
+      <>
+        {name.slice(0, from)}
+        <mark className={styles.mark}>{name.slice(from, to)}</mark>
+        {name.slice(to)}
+      </>
+    );
+  };
+}
