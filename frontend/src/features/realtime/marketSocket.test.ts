@@ -37,10 +37,11 @@ class FakeSocket {
 const sockets: FakeSocket[] = [];
 const newest = () => sockets.at(-1) as FakeSocket;
 const applied: Tick[] = [];
+const remembered: number[] = [];
 const watched = new Map<Destination, Set<string>>();
 let changeWatched: () => void = () => undefined;
 
-function start(token: string | null = null) {
+function start(token: string | null = null, known: number | null = null) {
   const socket = createMarketSocket({
     url: 'ws://sise/ws2',
     store: {
@@ -52,6 +53,7 @@ function start(token: string | null = null) {
       },
     },
     authToken: () => Promise.resolve(token),
+    fillMemory: { read: () => known, write: (seq) => void remembered.push(seq) },
     openSocket: () => {
       const opened = new FakeSocket();
       sockets.push(opened);
@@ -69,6 +71,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   sockets.length = 0;
   applied.length = 0;
+  remembered.length = 0;
   watched.clear();
   setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, openMarkets: {} });
 });
@@ -204,7 +207,15 @@ describe('the market socket', () => {
     expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
     newest().say(frame(8));
     expect(fills).toEqual([7, 8]);
+    expect(remembered).toEqual([7, 8]);
     stop();
+  });
+
+  it('asks with its first connection for what was missed while the page was closed', async () => {
+    running = start('sise-token', 7);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
   });
 
   it('replaces a token that is refused, once a minute at most', async () => {

@@ -3,6 +3,7 @@ import { emitFill, emitFillGap } from '@/shared/realtime/fills';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { cap, type SubscriptionFrame, subscriptionFrames } from './subscriptions';
 import { fillFromWire } from './fillFromWire';
+import type { FillMemory } from './fillMemory';
 import { parseFrame } from './wireFrames';
 
 const PING_MS = 30_000;
@@ -26,6 +27,8 @@ export interface MarketSocketOptions {
   };
   /** The token for the member's own channel, a new one if asked; null for nobody. */
   authToken: (isFresh: boolean) => Promise<string | null>;
+  /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
+  fillMemory?: FillMemory;
   openSocket?: (url: string) => WebSocket;
 }
 
@@ -47,7 +50,13 @@ export interface MarketSocket {
  * The one connection to the market. It subscribes to what is looked at, answers for its own health (a ping every 30 s, a
  * watchdog every 5 s, three retries) and hands prices to the store; it knows nothing of React.
  */
-export function createMarketSocket({ url, store, authToken, openSocket = (to) => new WebSocket(to) }: MarketSocketOptions): MarketSocket {
+export function createMarketSocket({
+  url,
+  store,
+  authToken,
+  fillMemory,
+  openSocket = (to) => new WebSocket(to),
+}: MarketSocketOptions): MarketSocket {
   let socket: WebSocket | null = null;
   let known: Map<Destination, Set<string>> = new Map();
   let outbox: SubscriptionFrame[] = [];
@@ -166,6 +175,7 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
     if (typeof seq === 'number') {
       if (lastFillSeq !== null && seq <= lastFillSeq) return;
       lastFillSeq = seq;
+      fillMemory?.write(seq);
     }
     emitFill(event);
   }
@@ -193,6 +203,7 @@ export function createMarketSocket({ url, store, authToken, openSocket = (to) =>
       .catch(() => null)
       .then((token) => {
         if (token === null || socket !== asking) return;
+        lastFillSeq ??= fillMemory?.read() ?? null;
         send({ type: 'AUTH', token, ...(lastFillSeq === null ? {} : { lastFillSeq }) });
       });
   }
