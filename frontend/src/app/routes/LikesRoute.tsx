@@ -9,13 +9,14 @@ import { MemberLikes } from './MemberLikes';
 /** What the member likes. The kind lives in the address. */
 export default function LikesRoute() {
   const [search, setSearch] = useSearchParams();
+  const tab = LIKED_TABS.find((known) => known === search.get('tab')) ?? 'stock';
   return (
     <>
-      <TopBar title={likeCopy.screen} backTo={paths.my} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
+      <TopBar title={likeCopy.screen} backTo={paths.my} actions={tab !== 'product' && <span style={{ paddingRight: 12 }}><RtBadge /></span>} />
       <main id="main">
         <MemberLikes
-          tab={LIKED_TABS.find((known) => known === search.get('tab')) ?? 'stock'}
-          onTab={(tab) => setSearch({ tab }, { replace: true })}
+          tab={tab}
+          onTab={(next) => setSearch({ tab: next }, { replace: true })}
         />
       </main>
     </>

@@ -59,9 +59,10 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
         <MemberPart item={item} category={category} />
         <FactGrid item={item} />
         {category === 'gold' && item.tradable && <GoldComparison code={code} />}
+        {category === 'gold' && !item.tradable && <p className={styles.note}>{gold.worldNote}</p>}
         <PriceNote />
         {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
-        {item.tradable ? <TradeActions item={item} category={category} /> : category === 'gold' && <p className={styles.note}>{gold.worldNote}</p>}
+        {item.tradable && <TradeActions item={item} category={category} />}
       </main>
     </>
   );

@@ -11,8 +11,6 @@ import { Tabs } from '@/shared/ui/Tabs';
 import { TopBar } from '@/shared/ui/TopBar';
 import { BrowseList } from './BrowseList';
 import { list } from './copy';
-import { GoldItems } from './GoldItems';
-import { GoldRates } from './GoldRates';
 import styles from './ListPage.module.css';
 import type { Sort } from './marketQueries';
 import { PopularList } from './PopularList';
@@ -64,10 +62,14 @@ interface ListPageProps {
   liked: ReactNode;
   /** What the member owns of this category. */
   held: ReactNode;
+  /** What stands above the rows whatever is chosen. */
+  above?: ReactNode;
+  /** Everything of the category, for a category that is short enough to be shown in its own way. */
+  all?: ReactNode;
 }
 
 /** The list of stocks, coins or gold. Filter and order live in the address, so that back and sharing keep them. */
-export function ListPage({ category, search, heartOf, liked, held }: ListPageProps) {
+export function ListPage({ category, search, above, ...panel }: ListPageProps) {
   const [params, setParams] = useSearchParams();
   const [first] = FILTERS[category];
   const filter = FILTERS[category].find(({ value }) => value === params.get('tab')) ?? first;
@@ -98,16 +100,14 @@ export function ListPage({ category, search, heartOf, liked, held }: ListPagePro
             onChange={(tab) => setParams(tab === first.value ? {} : { tab }, { replace: true })}
           />
         </div>
-        {category === 'gold' && <GoldRates />}
+        {above}
         <div id={PANEL_ID} role="tabpanel" aria-label={filter.label}>
           <Panel
             category={category}
             filter={filter}
             sort={sort}
             onSort={(next) => setParams({ tab: filter.value, sort: next }, { replace: true })}
-            heartOf={heartOf}
-            liked={liked}
-            held={held}
+            {...panel}
           />
         </div>
         {explanation && <p className={styles.note}>{explanation}</p>}
@@ -116,16 +116,16 @@ export function ListPage({ category, search, heartOf, liked, held }: ListPagePro
   );
 }
 
-interface PanelProps extends Omit<ListPageProps, 'search'> {
+interface PanelProps extends Omit<ListPageProps, 'search' | 'above'> {
   filter: Filter;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }
 
-function Panel({ category, filter, sort, onSort, heartOf, liked, held }: PanelProps) {
+function Panel({ category, filter, sort, onSort, heartOf, liked, held, all }: PanelProps) {
   if (filter.value === 'liked') return liked;
   if (filter.value === 'held') return held;
-  if (category === 'gold') return <GoldItems heartOf={heartOf} />;
+  if (filter.value === 'all' && all !== undefined) return all;
   if (filter.marketCode === undefined) return <PopularList category={category} heartOf={heartOf} />;
   return (
     <>

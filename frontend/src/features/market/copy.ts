@@ -33,7 +33,7 @@ export const gold = {
   domestic: '국내 금',
   world: '국제 시세',
   worldNote: '시세만 볼 수 있고 사고팔 수는 없어요',
-  per: (unit: string) => `1${unit}`,
+  per: (unit: string) => `1${unit} 기준`,
   viewOnly: '시세만 보기',
   comparison: '국제 금값과 비교',
   domesticPrice: '국내 금값 (1g)',

@@ -13,7 +13,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 
 /** What the member owns of one category; people who are not signed in are offered to. */
-export function HeldItems({ category, browse }: { category: Category; browse?: ReactNode }) {
+export default function HeldList({ category, browse }: { category: Category; browse?: ReactNode }) {
   const memberSid = useMemberSid();
   const { pathname, search } = useLocation();
   if (memberSid !== null) return <OwnItems memberSid={memberSid} category={category} browse={browse} />;
