@@ -32,6 +32,8 @@ const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './ro
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
+const PasswordResetRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordResetRoute'));
+const PasswordNewRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordNewRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
@@ -60,6 +62,8 @@ export const routes: readonly AppRoute[] = [
   { path: paths.my, element: <MyRoute />, member: true, tabs: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
+  { path: paths.passwordReset, element: <PasswordResetRoute /> },
+  { path: paths.passwordNew, element: <PasswordNewRoute /> },
   { path: paths.terms, element: <TermsRoute /> },
   { path: paths.privacy, element: <PrivacyRoute /> },
   { path: '*', element: <NotFoundRoute /> },

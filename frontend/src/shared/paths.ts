@@ -18,6 +18,9 @@ export const paths = {
   productDetail: '/invest-v2/product/:sid',
   login: '/login',
   join: '/join',
+  passwordReset: '/password/reset',
+  /** Where the link of a mail leads; the address carries `?token=`. */
+  passwordNew: '/password/new',
   order: '/order/:category/:code',
   my: '/my',
   account: '/my/account',
@@ -25,6 +28,10 @@ export const paths = {
   orderHistory: '/my/orders/history',
   holdings: '/my/holdings',
   waitingOrders: '/my/orders/wait',
+  settings: '/settings',
+  settingsProfile: '/settings/profile',
+  settingsPassword: '/settings/password',
+  settingsEmail: '/settings/email',
   terms: '/terms',
   privacy: '/privacy',
 } as const;

@@ -1,10 +1,10 @@
 import { Navigate, useSearchParams } from 'react-router';
 import { loginCopy } from '@/features/session/copy';
 import { LoginForm } from '@/features/session/LoginForm';
+import { LoginLinks } from '@/features/session/LoginLinks';
 import { safeNext } from '@/features/session/safeNext';
 import { useMemberSid } from '@/shared/api/session';
 import { joinHref, paths } from '@/shared/paths';
-import { ButtonLink } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';
 
 /** Signing in, and on to where it was asked for. Whoever is signed in already goes there at once. */
@@ -18,11 +18,7 @@ export default function LoginRoute() {
       <TopBar title={loginCopy.screen} backTo={paths.invest} titleShown={false} />
       <main id="main">
         <LoginForm />
-        <p style={{ textAlign: 'center' }}>
-          <ButtonLink to={joinHref(next)} tone="text">
-            {loginCopy.join}
-          </ButtonLink>
-        </p>
+        <LoginLinks joinTo={joinHref(next)} />
       </main>
     </>
   );

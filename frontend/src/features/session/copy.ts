@@ -9,6 +9,7 @@ export const loginCopy = {
   refused: '이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.',
   unreachable: '연결이 원활하지 않아요. 잠시 후 다시 시도해주세요.',
   join: '회원가입',
+  forgotten: '비밀번호를 잊었어요',
 } as const;
 
 export const joinCopy = {
@@ -57,4 +58,41 @@ export const joinCopy = {
 export const logoutCopy = {
   action: '로그아웃',
   question: '로그아웃할까요?',
+} as const;
+
+export const resetCopy = {
+  screen: '비밀번호 찾기',
+  title: '가입한 이메일을 알려주세요',
+  helper: '비밀번호를 새로 만들 수 있는 링크를 보내드려요',
+  send: '메일 받기',
+  sent: '메일을 보냈어요',
+  sentBody: '메일함에서 안내를 확인해주세요.',
+  sentHint: '메일이 보이지 않으면 스팸함도 확인해주세요. 링크는 30분 동안 쓸 수 있어요.',
+  toLogin: '로그인하기',
+  again: '다시 보내기',
+  againIn: (seconds: number) => `다시 보내기 (${seconds}초)`,
+  tooSoon: '메일을 방금 보냈어요. 1분 뒤에 다시 보낼 수 있어요.',
+} as const;
+
+export const newPasswordCopy = {
+  screen: '새 비밀번호',
+  title: '새 비밀번호를 만들어주세요',
+  current: '지금 비밀번호',
+  password: '새 비밀번호',
+  again: '새 비밀번호 다시 입력',
+  differs: '새 비밀번호가 서로 달라요',
+  longEnough: '10자 이상이에요',
+  same: '두 비밀번호가 같아요',
+  yes: '지켰어요',
+  notYet: '아직이에요',
+  submit: '비밀번호 바꾸기',
+  done: '비밀번호를 바꿨어요',
+  doneBody: '새 비밀번호로 로그인해주세요.',
+  invalidTitle: '링크를 더 이상 쓸 수 없어요',
+  invalidBody: '이미 썼거나 30분이 지난 링크예요. 메일을 다시 받아주세요.',
+  mailAgain: '메일 다시 받기',
+  changeScreen: '비밀번호 바꾸기',
+  othersEnd: '다른 기기에서는 로그아웃돼요',
+  wrongCurrent: '지금 비밀번호가 맞지 않아요',
+  unchanged: '지금과 다른 비밀번호를 써주세요',
 } as const;

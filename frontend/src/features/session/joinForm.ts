@@ -2,6 +2,7 @@ import type { ApiProblem } from '@/shared/api/apiProblem';
 import type { JoinBody } from '@/shared/api/types';
 import { isEmail } from '@/shared/format/isEmail';
 import { joinCopy, loginCopy } from './copy';
+import { passwordError } from './passwordRules';
 
 export const JOIN_STEPS = ['terms', 'account', 'profile', 'done'] as const;
 export type JoinStep = (typeof JOIN_STEPS)[number];
@@ -35,8 +36,6 @@ export const EMPTY_JOIN: JoinForm = {
   gender: null,
 };
 
-const PASSWORD_MIN = 10;
-const PASSWORD_MAX = 128;
 const FIRST_BIRTH_YEAR = 1900;
 
 /** What keeps a step from being left, field by field; empty when nothing does. */
@@ -92,13 +91,6 @@ function emailError(email: string): string | null {
   const typed = email.trim();
   if (typed === '') return loginCopy.emailMissing;
   return isEmail(typed) && typed.length <= 254 ? null : loginCopy.emailWrong;
-}
-
-function passwordError(password: string): string | null {
-  const length = [...password.normalize('NFC')].length;
-  if (length === 0) return loginCopy.passwordMissing;
-  if (length < PASSWORD_MIN) return joinCopy.passwordShort(PASSWORD_MIN - length);
-  return length > PASSWORD_MAX ? joinCopy.passwordLong : null;
 }
 
 function nicknameError(nickname: string): string | null {

@@ -19,6 +19,21 @@ export async function signOutOnServer(): Promise<void> {
   await unwrap(api.POST('/api/v1/auth/logout', { body: {} })).catch(() => undefined);
 }
 
+/** Has a link mailed that sets a new password. The answer never says whether anybody has this address. */
+export async function askPasswordReset(email: string): Promise<void> {
+  await unwrap(api.PUT('/api/v1/auth/password/email/{email}', { params: { path: { email: email.trim() } }, body: {} }));
+}
+
+/** Sets a new password by the token of a mailed link, which works once. Every session of the member ends. */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await unwrap(api.PUT('/api/v1/auth/password/reset', { body: { token, newPassword } }));
+}
+
+/** Changes the password. This session goes on and every other one of the member ends. */
+export async function changePassword(memberSid: number, password: string, newPassword: string): Promise<void> {
+  await unwrap(api.PUT('/api/v1/auth/password', { body: { memberSid, password, newPassword } }));
+}
+
 function keep(session: Session): Session {
   startSession(session);
   void registerForPrices(session.accessToken);

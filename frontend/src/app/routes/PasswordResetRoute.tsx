@@ -1,0 +1,16 @@
+import { resetCopy } from '@/features/session/copy';
+import { PasswordReset } from '@/features/session/PasswordReset';
+import { paths } from '@/shared/paths';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** A forgotten password: asks for a mail. */
+export default function PasswordResetRoute() {
+  return (
+    <>
+      <TopBar title={resetCopy.screen} backTo={paths.login} titleShown={false} />
+      <main id="main">
+        <PasswordReset />
+      </main>
+    </>
+  );
+}

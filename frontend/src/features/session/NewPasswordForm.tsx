@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import { endSession } from '@/shared/api/session';
+import { state } from '@/shared/copy/copy.shared';
+import { haptic } from '@/shared/platform/haptics';
+import { paths } from '@/shared/paths';
+import { Button, ButtonLink } from '@/shared/ui/Button';
+import { AlertIcon, CheckIcon } from '@/shared/ui/icons';
+import { useIsOnline } from '@/shared/ui/States';
+import { loginCopy, newPasswordCopy } from './copy';
+import { checkNewPassword, type NewPasswordErrors, PasswordPair } from './PasswordPair';
+import styles from './session.module.css';
+import { resetPassword } from './sessionApi';
+
+/** Where the link of a mail leads: a new password, set once. A link that no longer works leads to another mail. */
+export function NewPasswordForm({ token }: { token: string }) {
+  const [value, setValue] = useState({ password: '', again: '' });
+  const [errors, setErrors] = useState<NewPasswordErrors>({});
+  const first = useRef<HTMLInputElement>(null);
+  const second = useRef<HTMLInputElement>(null);
+  const isOnline = useIsOnline();
+  const helperId = useId();
+
+  const reset = useMutation({
+    mutationFn: () => resetPassword(token, value.password),
+    onSuccess: () => {
+      haptic('success');
+      // Every session of the member has just ended, the one on this device included.
+      endSession('logout');
+    },
+    onError: (error) => {
+      haptic('error');
+      setErrors({ password: sentenceOf(error) });
+      first.current?.focus();
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reset.isPending || !isOnline) return;
+    const found = checkNewPassword(value);
+    setErrors(found);
+    if (found.password) first.current?.focus();
+    else if (found.again) second.current?.focus();
+    else reset.mutate();
+  };
+
+  if (token === '' || isProblem(reset.error, 'RESET_LINK_INVALID')) return <InvalidLink />;
+  if (reset.isSuccess) return <Done />;
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <h2 className={styles.title}>{newPasswordCopy.title}</h2>
+      <PasswordPair
+        value={value}
+        errors={errors}
+        firstRef={first}
+        secondRef={second}
+        onChange={(typed) => {
+          setValue(typed);
+          setErrors({});
+        }}
+      />
+      <Button type="submit" size="large" block busy={reset.isPending} disabled={!isOnline} describedBy={isOnline ? undefined : helperId}>
+        {newPasswordCopy.submit}
+      </Button>
+      {!isOnline && (
+        <p id={helperId} className={styles.blocked}>
+          {state.offlineBlocked}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Done() {
+  const title = useFocusedTitle();
+  return (
+    <div className={styles.panel}>
+      <span className={styles.check} aria-hidden="true">
+        <CheckIcon size={36} />
+      </span>
+      <h2 ref={title} tabIndex={-1}>
+        {newPasswordCopy.done}
+      </h2>
+      <p className={styles.note} role="status">
+        {newPasswordCopy.doneBody}
+      </p>
+      <div className={styles.panelActions}>
+        <ButtonLink to={paths.login} size="large" block replace>
+          {loginCopy.screen}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function InvalidLink() {
+  const title = useFocusedTitle();
+  return (
+    <div className={styles.panel}>
+      <AlertIcon size={48} />
+      <h2 ref={title} tabIndex={-1}>
+        {newPasswordCopy.invalidTitle}
+      </h2>
+      <p className={styles.note} role="alert">
+        {newPasswordCopy.invalidBody}
+      </p>
+      <div className={styles.panelActions}>
+        <ButtonLink to={paths.passwordReset} size="large" block replace>
+          {newPasswordCopy.mailAgain}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function useFocusedTitle() {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return title;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof ApiProblem && error.message !== '' ? error.message : loginCopy.unreachable;
+}
