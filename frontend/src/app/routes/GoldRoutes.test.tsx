@@ -90,7 +90,7 @@ describe('the gold list', () => {
   it('offers to sign in under the chips of the member', async () => {
     const { user } = open('/invest-v2/gold');
     await user.click(await screen.findByRole('tab', { name: '관심' }));
-    expect(screen.getByText('로그인하면 관심 종목에 담을 수 있어요')).toBeInTheDocument();
+    expect(await screen.findByText('로그인하면 관심 종목에 담을 수 있어요')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: '로그인하기' })).toHaveAttribute('href', '/login?next=%2Finvest-v2%2Fgold%3Ftab%3Dliked');
   });
 

@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endSession, startSession } from '@/shared/api/session';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
-import { samsung } from '@/testing/wireSamples';
+import { holding, MEMBER_SID, samsung } from '@/testing/wireSamples';
 import { server } from '@/testing/server';
 import CoinListRoute from './CoinListRoute';
 import { InvestRoute } from './InvestRoute';
@@ -111,6 +112,47 @@ describe('the stock list', () => {
     expect(await screen.findByText('요청 번호 abc')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: '다시 시도' }));
     expect(await screen.findByRole('link', { name: '삼성전자' })).toBeInTheDocument();
+  });
+});
+
+describe('the selections of a member', () => {
+  afterEach(() => endSession('logout'));
+
+  it('are offered beside the markets', async () => {
+    open('/invest-v2/stock');
+    await screen.findByRole('link', { name: '삼성전자' });
+    const chips = screen.getAllByRole('tab').map(({ textContent }) => textContent);
+    expect(chips).toEqual(['인기', '관심', '보유', 'ETF', '코스피', '코스닥', '미국']);
+  });
+
+  it('list what is liked, stocks and ETFs together', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    server.use(
+      http.get('*/api/v1/stock/popular/member/:sid', () => HttpResponse.json([])),
+      http.get('*/api/v1/stock/member/:sid/stock-like', ({ request }) => HttpResponse.json(new URL(request.url).search === '' ? [{ ...fund, like: true }] : [])),
+    );
+    open('/invest-v2/stock?tab=liked');
+    expect(await screen.findByRole('link', { name: 'KODEX 200' })).toHaveAttribute('href', '/invest-v2/stock-etf/069500');
+    expect(screen.getByRole('button', { name: 'KODEX 200 관심 종목에서 빼기' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('list what is held, and say when nothing is', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    server.use(
+      http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json([holding])),
+      http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
+    );
+    const first = open('/invest-v2/stock?tab=held');
+    expect(await screen.findByRole('link', { name: /삼성전자/ })).toHaveAttribute('href', '/invest-v2/stock/005930');
+    expect(await axeViolations(first.container)).toEqual([]);
+    first.unmount();
+    open('/invest-v2/coin?tab=held');
+    expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeInTheDocument();
+  });
+
+  it('ask somebody who is not signed in to do so', async () => {
+    open('/invest-v2/stock?tab=held');
+    expect(await screen.findByRole('link', { name: '로그인하기' })).toHaveAttribute('href', '/login?next=%2Finvest-v2%2Fstock%3Ftab%3Dheld');
   });
 });
 

@@ -10,6 +10,7 @@ import { orderHref, paths, type Side } from '@/shared/paths';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
 import { Button, ButtonLink } from '@/shared/ui/Button';
 import { usePriceExplanation } from '@/shared/ui/PracticeChip';
+import { ShareButton } from '@/shared/ui/ShareButton';
 import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -50,7 +51,17 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
   }
   return (
     <>
-      <TopBar title={item.isuKorNm} backTo={listPath} titleShown={isPast} actions={<span className={styles.actions}>{heartOf(item)}</span>} />
+      <TopBar
+        title={item.isuKorNm}
+        backTo={listPath}
+        titleShown={isPast}
+        actions={
+          <>
+            {heartOf(item)}
+            <ShareButton name={item.isuKorNm} />
+          </>
+        }
+      />
       <main id="main">
         <div ref={hero}>
           <PriceHero item={item} />

@@ -10,6 +10,7 @@ import { pct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Avatar } from '@/shared/ui/Avatar';
 import { ButtonLink } from '@/shared/ui/Button';
+import { ShareButton } from '@/shared/ui/ShareButton';
 import { Bone } from '@/shared/ui/Skeleton';
 import { Chip, EmptyState, ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -45,7 +46,17 @@ export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
   const { product } = data;
   return (
     <>
-      <TopBar title={product.prdtNm} backTo={paths.productList} titleShown={isPast} actions={<span className={styles.actions}>{heartOf(product)}</span>} />
+      <TopBar
+        title={product.prdtNm}
+        backTo={paths.productList}
+        titleShown={isPast}
+        actions={
+          <>
+            {heartOf(product)}
+            <ShareButton name={product.prdtNm} />
+          </>
+        }
+      />
       <main id="main">
         <div ref={hero}>
           <Hero product={product} />

@@ -68,6 +68,12 @@ export const signInPrompt = {
   action: '로그인하기',
 } as const;
 
+export const share = {
+  label: (name: string) => `${name} 공유하기`,
+  copied: '주소를 복사했어요',
+  failed: '공유하지 못했어요. 주소창의 주소를 복사해주세요.',
+} as const;
+
 export const session = {
   expired: '로그인한 지 오래돼서 다시 로그인해주세요',
 } as const;

@@ -31,6 +31,7 @@ export const ChevronDownIcon = (props: IconProps) => <Icon {...props}><path d="m
 export const HeartIcon = (props: IconProps) => (
   <Icon {...props}><path d="M12 20s-7.5-4.6-7.5-10.1A4.3 4.3 0 0 1 12 7.2a4.3 4.3 0 0 1 7.5 2.7C19.5 15.4 12 20 12 20Z" /></Icon>
 );
+export const ShareIcon = (props: IconProps) => <Icon {...props}><path d="M12 15V3.5m0 0L8 7.5m4-4 4 4M7 11H5.5v9h13v-9H17" /></Icon>;
 export const HomeIcon = (props: IconProps) => <Icon {...props}><path d="m3.5 11 8.5-7 8.5 7v8.5h-6V14h-5v5.5h-6z" /></Icon>;
 export const ClockIcon = (props: IconProps) => <Icon {...props}><circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" /></Icon>;
 export const ReceiptIcon = (props: IconProps) => <Icon {...props}><path d="M5.5 3.5h13v17l-2.2-1.6-2.1 1.6-2.2-1.6-2.1 1.6-2.2-1.6-2.2 1.6zM9 8.5h6M9 12.5h6" /></Icon>;

@@ -1,0 +1,47 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setConnection } from '@/shared/realtime/connection';
+import { RtBadge } from './RtBadge';
+
+const MINUTE_MS = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  setConnection({ status: 'live', isFeedStale: false, lastTickAtMs: Date.now(), openMarkets: {} });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  setConnection({ status: 'idle', isFeedStale: false, lastTickAtMs: null, openMarkets: {} });
+});
+
+describe('the real-time badge', () => {
+  it('goes when prices have been silent for a minute while their market trades', () => {
+    setConnection({ openMarkets: { KRX: true, US: false } });
+    render(<RtBadge venues={['KRX', 'US']} />);
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(MINUTE_MS + 10_000));
+    expect(screen.queryByText('실시간')).toBeNull();
+    expect(screen.queryByText('장 마감')).toBeNull();
+  });
+
+  it('says that the market rests, however long it has been silent', () => {
+    setConnection({ openMarkets: { KRX: false, US: false, COIN: true } });
+    render(<RtBadge venues={['KRX', 'US']} />);
+    act(() => void vi.advanceTimersByTime(10 * MINUTE_MS));
+    expect(screen.getByText('장 마감')).toBeInTheDocument();
+    act(() => setConnection({ openMarkets: { KRX: true, US: false }, lastTickAtMs: Date.now() }));
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+  });
+
+  it('does not take a venue it has not heard of for closed', () => {
+    render(<RtBadge venues={['GOLD']} />);
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+  });
+
+  it('tells of a lost connection before anything else', () => {
+    setConnection({ status: 'lost', openMarkets: { GOLD: false } });
+    render(<RtBadge venues={['GOLD']} />);
+    expect(screen.getByRole('status')).toHaveTextContent('실시간 연결이 끊겼어요');
+  });
+});
