@@ -35,7 +35,8 @@ beforeEach(() => {
 });
 
 const open = () => renderApp(<HomeRoute />, { at: '/home' });
-const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' });
+// The tour is loaded when it is needed.
+const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' }, { timeout: 5_000 });
 const card = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
 
 describe('the first visit', () => {

@@ -6,10 +6,10 @@ export async function sendSeen(memberSid: number, flag: FirstVisitFlag): Promise
   const params = { path: { id: memberSid } };
   switch (flag) {
     case 'tutorial':
-      await unwrap(api.PATCH('/api/v1/member/tutorial/{id}', { params }));
+      await unwrap(api.PATCH('/api/v1/member/tutorial/{id}', { params, body: {} }));
       break;
     case 'welcomePopup':
-      await unwrap(api.PATCH('/api/v1/member/welcomePopup/{id}', { params }));
+      await unwrap(api.PATCH('/api/v1/member/welcomePopup/{id}', { params, body: {} }));
       break;
   }
 }
