@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { api } from './support/member';
+import { eventually } from './support/processes';
+import { newMemberOn } from './support/session';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const likedCodes = async ({ memberSid, token }: { memberSid: number; token: string }): Promise<string[]> => {
+  const items = await api.get<{ isuSrtCd: string }[]>(`/api/v1/stock/member/${String(memberSid)}/stock-like`, token);
+  return items.map(({ isuSrtCd }) => isuSrtCd);
+};
+
+test('a heart flips at once, is kept, is listed, and comes back when it is undone', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  await page.goto('/invest-v2/stock?tab=kospi');
+  await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).tap();
+  await page.getByRole('button', { name: '삼성전자 관심 종목에서 빼기' }).waitFor();
+  await eventually('the like is stored', async () => (await likedCodes(session)).includes('005930'));
+
+  await page.goto('/my/likes');
+  await page.getByRole('link', { name: '삼성전자', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '삼성전자 관심 종목에서 빼기' }).tap();
+  await page.getByText('관심 종목에서 뺐어요').waitFor();
+  await page.getByRole('button', { name: '취소', exact: true }).tap();
+  await page.getByRole('link', { name: '삼성전자', exact: true }).waitFor();
+  await eventually('the like is stored again', async () => (await likedCodes(session)).includes('005930'));
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 90_000);
+
+test('a heart that cannot be kept flips back', async () => {
+  const { context, page } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  await context.route('**/api/v1/member/stock-like', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.goto('/invest-v2/stock?tab=kospi');
+  const heart = page.getByRole('button', { name: /^삼성전자 관심 종목/ });
+  await heart.tap();
+  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
+  await page.getByText('관심 종목을 바꾸지 못했어요').waitFor();
+  expect(await likedCodes(session)).toEqual([]);
+  await context.close();
+}, 60_000);
+
+test('a visitor taps a heart and nothing is sent', async () => {
+  const { context, page } = await openPhone(browser);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url());
+  });
+  await page.goto('/invest-v2/stock?tab=kospi');
+  const heart = page.getByRole('button', { name: /^삼성전자 관심 종목/ });
+  await heart.tap();
+  await page.waitForTimeout(1_000);
+  expect(await heart.getAttribute('aria-pressed')).toBe('false');
+  expect(sent).toEqual([]);
+  await context.close();
+}, 60_000);
