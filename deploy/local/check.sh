@@ -12,6 +12,10 @@ say "clippy"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 say "shell scripts"
 for script in "$HERE"/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
+for script in "$ROOT"/deploy/bench/*.mjs; do node --check "$script"; done
+
+say "containers, Kubernetes, alerts and dashboards"
+"$ROOT/deploy/check-manifests.sh"
 
 "$HERE/client.sh" install
 cd "$ROOT/frontend"
