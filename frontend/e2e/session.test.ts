@@ -150,7 +150,7 @@ test('a session whose refresh token ran out ends the same way', async () => {
 test('after logging out the private pages ask for a login', async () => {
   const { context, page, complaints } = await openPhone(browser);
   await newMemberOn(context);
-  await page.goto('/my');
+  await page.goto('/settings');
   await page.getByRole('button', { name: '로그아웃' }).tap();
   await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
   await page.waitForURL((url) => url.pathname === '/login');

@@ -26,6 +26,7 @@ const GoldDetailRoute = lazy(() => import(/* webpackChunkName: "route-detail" */
 const ProductDetailRoute = lazy(() => import(/* webpackChunkName: "route-product" */ './routes/ProductDetailRoute'));
 const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
+const OrderHistoryRoute = lazy(() => import(/* webpackChunkName: "route-history" */ './routes/OrderHistoryRoute'));
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
 const AccountRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/AccountRoute'));
 const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
@@ -34,6 +35,10 @@ const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const PasswordResetRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordResetRoute'));
 const PasswordNewRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordNewRoute'));
+const SettingsRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsRoute'));
+const SettingsProfileRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsProfileRoute'));
+const SettingsPasswordRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsPasswordRoute'));
+const SettingsEmailRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsEmailRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
@@ -56,6 +61,7 @@ export const routes: readonly AppRoute[] = [
   { path: paths.productDetail, element: <ProductDetailRoute /> },
   { path: paths.order, element: <OrderRoute />, member: true },
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
+  { path: paths.orderHistory, element: <OrderHistoryRoute />, member: true },
   { path: paths.holdings, element: <HoldingsRoute />, member: true },
   { path: paths.account, element: <AccountRoute />, member: true },
   { path: paths.likes, element: <LikesRoute />, member: true },
@@ -64,6 +70,10 @@ export const routes: readonly AppRoute[] = [
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },
   { path: paths.passwordNew, element: <PasswordNewRoute /> },
+  { path: paths.settings, element: <SettingsRoute />, member: true },
+  { path: paths.settingsProfile, element: <SettingsProfileRoute />, member: true },
+  { path: paths.settingsPassword, element: <SettingsPasswordRoute />, member: true },
+  { path: paths.settingsEmail, element: <SettingsEmailRoute />, member: true },
   { path: paths.terms, element: <TermsRoute /> },
   { path: paths.privacy, element: <PrivacyRoute /> },
   { path: '*', element: <NotFoundRoute /> },

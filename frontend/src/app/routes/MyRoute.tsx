@@ -1,10 +1,8 @@
 import { accountsCopy } from '@/features/account/copy';
 import { AssetHero } from '@/features/account/AssetHero';
-import { myCopy } from '@/features/member/copy';
-import { DeviceSettings } from '@/features/member/DeviceSettings';
+import { myCopy, settingsCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
-import { LogoutRow } from '@/features/session/LogoutRow';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { RtBadge } from '@/shared/ui/RtBadge';
@@ -26,12 +24,7 @@ export default function MyRoute() {
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
-          <DeviceSettings />
-        </Group>
-        <Group title={myCopy.about}>
-          <LinkRow to={paths.terms}>{myCopy.terms}</LinkRow>
-          <LinkRow to={paths.privacy}>{myCopy.privacy}</LinkRow>
-          <LogoutRow />
+          <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>
         </Group>
       </main>
     </>

@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memberSid, startSession } from '@/shared/api/session';
+import { startSession } from '@/shared/api/session';
 import type { Holding } from '@/shared/api/types';
 import { preferences, setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
@@ -28,11 +28,9 @@ const apple: Holding = {
 };
 
 let stocks: Holding[] = [];
-let loggedOut = 0;
 
 beforeEach(() => {
   stocks = [holding, apple];
-  loggedOut = 0;
   tickStore.clear();
   setPreference({ hideAmounts: false, haptics: true, noticeSeconds: 2 });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
@@ -42,10 +40,6 @@ beforeEach(() => {
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
     http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
-    http.post('*/api/v1/auth/logout', () => {
-      loggedOut += 1;
-      return new HttpResponse(null, { status: 204 });
-    }),
   );
 });
 
@@ -94,55 +88,21 @@ describe('holdings', () => {
 
 describe('the my page', () => {
   it('shows the money first, alive, and hides it on wish', async () => {
-    const { user } = renderApp(<MyRoute />);
+    renderApp(<MyRoute />);
     expect(await screen.findByText('새싹민지')).toBeVisible();
     expect(await screen.findByText('5,318,900원')).toBeInTheDocument();
     expect(screen.getByText('4,790,000원')).toBeVisible();
     expect(screen.getByText('포인트를 옮길 때 1.0배로 바꿔드려요')).toBeVisible();
-    await user.click(screen.getByRole('switch', { name: '금액 숨기기' }));
+    act(() => setPreference({ hideAmounts: true }));
     expect(screen.queryByText('4,790,000원')).toBeNull();
     expect(screen.getAllByText('숨긴 금액').length).toBeGreaterThan(0);
     expect(preferences().hideAmounts).toBe(true);
   });
 
-  it('has the settings of this device', async () => {
-    const { user } = renderApp(<MyRoute />);
-    await user.click(screen.getByRole('radio', { name: '다크' }));
-    expect(document.documentElement.dataset.theme).toBe('dark');
-    await user.click(screen.getByRole('radio', { name: '기기 설정과 같게' }));
-    expect(document.documentElement.dataset.theme).toBeUndefined();
-    await user.click(screen.getByRole('radio', { name: '10초' }));
-    await user.click(screen.getByRole('switch', { name: '진동' }));
-    expect(preferences()).toMatchObject({ noticeSeconds: 10, haptics: false });
-  });
-
   it('offers only entries that lead somewhere', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
-    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '대기 주문', '이용약관', '개인정보 처리방침']);
-  });
-
-  it('signs out after asking, and leaves nothing behind', async () => {
-    const { user, queryClient } = renderApp(<MyRoute />);
-    await screen.findByText('5,318,900원');
-    await user.click(screen.getByRole('button', { name: '로그아웃' }));
-    const dialog = (await screen.findByRole('heading', { name: '로그아웃할까요?' })).closest('dialog') as HTMLElement;
-    await user.click(within(dialog).getByRole('button', { name: '로그아웃' }));
-    await waitFor(() => expect(memberSid()).toBeNull());
-    expect(loggedOut).toBe(1);
-    expect(document.cookie).not.toContain('access_token');
-    expect(document.cookie).not.toContain('memberSid');
-    expect(queryClient.getQueryCache().getAll()).toEqual([]);
-    expect(tickStore.get('005930')).toBeUndefined();
-  });
-
-  it('signs out even when the server cannot be reached', async () => {
-    server.use(http.post('*/api/v1/auth/logout', () => HttpResponse.error()));
-    const { user } = renderApp(<MyRoute />);
-    await user.click(screen.getByRole('button', { name: '로그아웃' }));
-    const dialog = (await screen.findByRole('heading', { name: '로그아웃할까요?' })).closest('dialog') as HTMLElement;
-    await user.click(within(dialog).getByRole('button', { name: '로그아웃' }));
-    await waitFor(() => expect(memberSid()).toBeNull());
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '대기 주문', '설정']);
   });
 
   it('can be used with assistive technology', async () => {

@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { NOTICE_SECONDS, setPreference, usePreference } from '@/shared/platform/preferences';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '@/shared/platform/theme';
-import { myCopy } from './copy';
+import { myCopy, settingsCopy } from './copy';
+import { FactRow } from './LinkGroup';
 import styles from './My.module.css';
 import { RadioChips } from './RadioChips';
 
@@ -27,6 +28,7 @@ export function DeviceSettings() {
         value={noticeSeconds}
         onChange={(seconds) => setPreference({ noticeSeconds: seconds })}
       />
+      <FactRow name={settingsCopy.textSize} value={settingsCopy.textSizeNote} />
       <Switch label={myCopy.hideAmounts} isOn={hideAmounts} onChange={(isOn) => setPreference({ hideAmounts: isOn })} />
       <Switch label={myCopy.haptics} isOn={haptics} onChange={(isOn) => setPreference({ haptics: isOn })} />
     </>

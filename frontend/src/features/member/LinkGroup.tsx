@@ -13,12 +13,23 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** A row that leads somewhere. */
-export function LinkRow({ to, children }: { to: string; children: ReactNode }) {
+/** A row that leads somewhere; `value` says how things stand there. */
+export function LinkRow({ to, value, children }: { to: string; value?: ReactNode; children: ReactNode }) {
   return (
     <Link to={to} className={styles.link}>
-      <span>{children}</span>
+      <span className={styles.linkName}>{children}</span>
+      {value !== undefined && <span className={styles.value}>{value}</span>}
       <ChevronIcon size={20} />
     </Link>
+  );
+}
+
+/** A row that only says something. */
+export function FactRow({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <p className={styles.setting}>
+      <span className={styles.settingName}>{name}</span>
+      <span className={styles.value}>{value}</span>
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Avatar } from '@/shared/ui/Avatar';
+import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { memberQuery } from './memberQueries';
@@ -15,7 +16,10 @@ export function Profile({ memberSid }: { memberSid: number }) {
         <>
           <Avatar name={member.data.nickname} size={52} />
           <div className={styles.who}>
-            <p className={styles.nickname}>{member.data.nickname}</p>
+            <div className={styles.nameLine}>
+              <p className={styles.nickname}>{member.data.nickname}</p>
+              {member.data.operator && <LevelBadge level="operator" />}
+            </div>
             <p className={styles.email}>{member.data.email}</p>
           </div>
         </>

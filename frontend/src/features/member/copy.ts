@@ -15,3 +15,57 @@ export const myCopy = {
   privacy: '개인정보 처리방침',
   version: '버전',
 } as const;
+
+export const settingsCopy = {
+  screen: '설정',
+  account: '내 정보',
+  profile: '프로필',
+  password: '비밀번호',
+  email: '이메일 인증',
+  verified: '인증했어요',
+  notVerified: '인증하기',
+  device: '이 기기',
+  textSize: '글자 크기',
+  textSizeNote: '기기 설정을 따라요',
+  about: '약관과 정보',
+  version: '버전',
+  versionUnknown: '알 수 없어요',
+} as const;
+
+export const profileCopy = {
+  screen: '프로필',
+  nickname: '닉네임',
+  nicknameHelper: '커뮤니티에 보여요. 30일에 한 번 바꿀 수 있어요.',
+  nicknameLocked: (date: string) => `${date}부터 다시 바꿀 수 있어요`,
+  nicknameWrong: '한글, 영문, 숫자로 2~12자를 써주세요',
+  birthYear: '출생연도',
+  birthYearWrong: '출생연도를 4자리 숫자로 입력해주세요',
+  gender: '성별',
+  female: '여성',
+  male: '남성',
+  noGender: '밝히지 않을래요',
+  save: '저장하기',
+  saved: '프로필을 저장했어요',
+  failed: '저장하지 못했어요. 잠시 후 다시 시도해주세요.',
+} as const;
+
+export const emailCopy = {
+  screen: '이메일 인증',
+  title: '메일로 받은 6자리 숫자를 입력해주세요',
+  askTitle: '이 주소가 맞는지 확인해주세요',
+  askBody: '6자리 인증번호를 메일로 보내드려요. 비밀번호를 잊었을 때 이 주소로 도와드려요.',
+  send: '인증번호 받기',
+  again: '다시 보내기',
+  againIn: (seconds: number) => `다시 보내기 (${seconds}초)`,
+  sentTo: (email: string) => `${email} 주소로 보냈어요. 10분 안에 입력해주세요.`,
+  sent: '인증번호를 보냈어요',
+  code: '인증번호',
+  codeWrong: '인증번호가 맞지 않아요. 다시 확인해주세요.',
+  triesLeft: (tries: number) => `인증번호가 맞지 않아요. ${tries}번 더 입력할 수 있어요.`,
+  noTries: '인증번호를 더 입력할 수 없어요. 다시 보내기를 눌러주세요.',
+  tooSoon: '메일을 방금 보냈어요. 1분 뒤에 다시 보낼 수 있어요.',
+  verify: '인증하기',
+  done: '이메일을 인증했어요',
+  doneBody: '이제 이 주소로 안내를 받을 수 있어요.',
+  failed: '연결이 원활하지 않아요. 잠시 후 다시 시도해주세요.',
+} as const;

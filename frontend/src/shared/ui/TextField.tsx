@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 export interface TextFieldProps
   extends Pick<
     InputHTMLAttributes<HTMLInputElement>,
-    'autoComplete' | 'inputMode' | 'placeholder' | 'required' | 'enterKeyHint' | 'onBlur' | 'name' | 'spellCheck' | 'autoCapitalize'
+    'autoComplete' | 'inputMode' | 'placeholder' | 'required' | 'enterKeyHint' | 'onBlur' | 'name' | 'spellCheck' | 'autoCapitalize' | 'readOnly'
   > {
   label: string;
   value: string;

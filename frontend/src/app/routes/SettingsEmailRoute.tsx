@@ -1,0 +1,19 @@
+import { emailCopy } from '@/features/member/copy';
+import { EmailVerification } from '@/features/member/EmailVerification';
+import { useMemberSid } from '@/shared/api/session';
+import { paths } from '@/shared/paths';
+import { TopBar } from '@/shared/ui/TopBar';
+
+/** Whether the member's address is really theirs. */
+export default function SettingsEmailRoute() {
+  const memberSid = useMemberSid();
+  if (memberSid === null) return null;
+  return (
+    <>
+      <TopBar title={emailCopy.screen} backTo={paths.settings} />
+      <main id="main">
+        <EmailVerification memberSid={memberSid} />
+      </main>
+    </>
+  );
+}

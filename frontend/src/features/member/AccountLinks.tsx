@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '@/shared/paths';
+import { settingsCopy } from './copy';
+import { LinkRow } from './LinkGroup';
+import { memberQuery } from './memberQueries';
+
+/** Ways to change what belongs to the account. How things stand is told once it is known. */
+export function AccountLinks({ memberSid }: { memberSid: number }) {
+  const { data } = useQuery(memberQuery(memberSid));
+  return (
+    <>
+      <LinkRow to={paths.settingsProfile}>{settingsCopy.profile}</LinkRow>
+      <LinkRow to={paths.settingsPassword}>{settingsCopy.password}</LinkRow>
+      <LinkRow to={paths.settingsEmail} value={data && (data.emailVerified ? settingsCopy.verified : settingsCopy.notVerified)}>
+        {settingsCopy.email}
+      </LinkRow>
+    </>
+  );
+}

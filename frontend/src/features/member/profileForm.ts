@@ -1,0 +1,67 @@
+import type { ApiProblem } from '@/shared/api/apiProblem';
+import type { Member } from '@/shared/api/types';
+import { kstDate, parseServerTime } from '@/shared/format/kst';
+import { profileCopy } from './copy';
+import type { ProfileChange } from './memberQueries';
+
+/** The profile as it is being edited. */
+export interface ProfileForm {
+  nickname: string;
+  birthYear: string;
+  gender: 'M' | 'F' | null;
+}
+
+export type ProfileField = 'nickname' | 'birthYear' | 'form';
+export type ProfileErrors = Partial<Record<ProfileField, string>>;
+
+const FIRST_BIRTH_YEAR = 1900;
+
+export function profileOf({ nickname, birthYear, gender }: Member): ProfileForm {
+  return { nickname, birthYear: String(birthYear), gender: gender === 'M' || gender === 'F' ? gender : null };
+}
+
+/** Only what differs from the member as they are; a nickname that stays must not count as a change of it. */
+export function changeOf(member: Member, form: ProfileForm): ProfileChange {
+  const before = profileOf(member);
+  const nickname = form.nickname.trim().normalize('NFC');
+  return {
+    ...(nickname === before.nickname ? {} : { nickname }),
+    ...(form.birthYear === before.birthYear ? {} : { birthYear: Number(form.birthYear) }),
+    ...(form.gender === before.gender ? {} : { gender: form.gender }),
+  };
+}
+
+/** What keeps the form from being sent, field by field. */
+export function checkProfile(form: ProfileForm, thisYear: number): ProfileErrors {
+  const year = Number(form.birthYear);
+  const isNickname = /^[가-힣a-zA-Z0-9]{2,12}$/.test(form.nickname.trim().normalize('NFC'));
+  const isYear = /^\d{4}$/.test(form.birthYear) && year >= FIRST_BIRTH_YEAR && year <= thisYear;
+  return {
+    ...(isNickname ? {} : { nickname: profileCopy.nicknameWrong }),
+    ...(isYear ? {} : { birthYear: profileCopy.birthYearWrong }),
+  };
+}
+
+/** Where a refusal of the server belongs, in its own words. */
+export function placeOfProfileRefusal({ reason, message, facts }: ApiProblem): ProfileErrors {
+  const sentence = message === '' ? profileCopy.failed : message;
+  switch (reason) {
+    case 'NICKNAME_TOO_SOON': {
+      const date = parseServerTime(typeof facts.changeableAt === 'string' ? facts.changeableAt : null);
+      return { nickname: date ? profileCopy.nicknameLocked(kstDate(date)) : sentence };
+    }
+    case 'NICKNAME_TAKEN':
+    case 'INVALID_NICKNAME':
+      return { nickname: sentence };
+    case 'INVALID_BIRTH_YEAR':
+      return { birthYear: sentence };
+    default:
+      return { form: sentence };
+  }
+}
+
+/** When the nickname may be changed again, null when that is now. */
+export function nicknameLockedUntil({ nicknameChangeableAt }: Member, now: Date): string | null {
+  const date = parseServerTime(nicknameChangeableAt);
+  return date && date > now ? kstDate(date) : null;
+}
