@@ -1,7 +1,7 @@
 //! History: minute and daily candles, written from the tick log and read in five periods.
 //!
 //! Candles of a minute and of a day are stored; ten minutes and weeks are made from them when
-//! they are asked for. The log's reader keeps the running candles in memory and writes what has
+//! they are asked for, all of them in today's shares. The log's reader keeps the running candles in memory and writes what has
 //! changed about once a second, together with its place in the log.
 
 pub mod book;
@@ -9,6 +9,7 @@ pub mod copy;
 pub mod history;
 pub mod reader;
 pub mod retention;
+pub mod split;
 pub mod state;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
@@ -89,8 +90,11 @@ const MINUTES_OF_A_DAY: &str = "
         select trading_day, start_at from candle_minute
         where code = $1 and start_at < $2 order by start_at desc limit 1
     )
-    select m.start_at, m.trading_day, m.open, m.high, m.low, m.close, m.volume
-    from candle_minute m, newest
+    select m.start_at, m.trading_day, m.open * ratio, m.high * ratio, m.low * ratio, m.close * ratio,
+        m.volume / ratio
+    from newest, candle_minute m
+    join unnest($3::integer[], $4::integer[], $5::numeric[]) as span (from_day, until_day, ratio)
+        on m.trading_day >= span.from_day and m.trading_day < span.until_day
     where m.code = $1 and m.trading_day = newest.trading_day
         and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '36 hours'
     order by m.start_at";
@@ -101,9 +105,12 @@ const TEN_MINUTES_OF_A_WEEK: &str = "
         where code = $1 and start_at < $2 order by start_at desc limit 1
     )
     select date_bin('10 minutes', m.start_at, 'epoch') as bin, min(m.trading_day),
-        (array_agg(m.open order by m.start_at))[1], max(m.high), min(m.low),
-        (array_agg(m.close order by m.start_at desc))[1], sum(m.volume)
-    from candle_minute m, newest
+        (array_agg(m.open * ratio order by m.start_at))[1], max(m.high * ratio), min(m.low * ratio),
+        (array_agg(m.close * ratio order by m.start_at desc))[1],
+        sum(m.volume / ratio)
+    from newest, candle_minute m
+    join unnest($3::integer[], $4::integer[], $5::numeric[]) as span (from_day, until_day, ratio)
+        on m.trading_day >= span.from_day and m.trading_day < span.until_day
     where m.code = $1
         and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '7 days'
     group by bin order by bin";
@@ -113,8 +120,11 @@ const DAYS: &str = "
         select to_date(max(trading_day)::text, 'YYYYMMDD') as day from candle_day
         where code = $1 and trading_day < $2
     )
-    select d.trading_day, d.open, d.high, d.low, d.close, d.volume
-    from candle_day d, newest
+    select d.trading_day, d.open * ratio, d.high * ratio, d.low * ratio, d.close * ratio,
+        d.volume / ratio
+    from newest, candle_day d
+    join unnest($4::integer[], $5::integer[], $6::numeric[]) as span (from_day, until_day, ratio)
+        on d.trading_day >= span.from_day and d.trading_day < span.until_day
     where d.code = $1 and d.trading_day < $2
         and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
     order by d.trading_day";
@@ -125,9 +135,12 @@ const WEEKS: &str = "
         where code = $1 and trading_day < $2
     )
     select min(d.trading_day),
-        (array_agg(d.open order by d.trading_day))[1], max(d.high), min(d.low),
-        (array_agg(d.close order by d.trading_day desc))[1], sum(d.volume)
-    from candle_day d, newest
+        (array_agg(d.open * ratio order by d.trading_day))[1], max(d.high * ratio), min(d.low * ratio),
+        (array_agg(d.close * ratio order by d.trading_day desc))[1],
+        sum(d.volume / ratio)
+    from newest, candle_day d
+    join unnest($4::integer[], $5::integer[], $6::numeric[]) as span (from_day, until_day, ratio)
+        on d.trading_day >= span.from_day and d.trading_day < span.until_day
     where d.code = $1 and d.trading_day < $2
         and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
     group by date_trunc('week', to_date(d.trading_day::text, 'YYYYMMDD'))
@@ -159,7 +172,7 @@ impl CandleStore {
 
     /// The candles of a period that begin before `before` (`None` = all there are), oldest
     /// first. The period ends with the newest of them, so a market that sleeps shows its last
-    /// days. One query each.
+    /// days. One query each, and one for the splits.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -185,9 +198,13 @@ impl CandleStore {
         code: &str,
         before: Option<DateTime<Utc>>,
     ) -> Result<Vec<Candle>, sqlx::Error> {
+        let spans = split::spans(&self.pool, code).await?;
         let rows: Vec<MinuteColumns> = sqlx::query_as(query)
             .bind(code)
             .bind(before.unwrap_or(DateTime::<Utc>::MAX_UTC.min(far_future())))
+            .bind(&spans.from_days)
+            .bind(&spans.until_days)
+            .bind(&spans.price_ratios)
             .fetch_all(&self.pool)
             .await?;
         let candles = rows.into_iter();
@@ -196,11 +213,11 @@ impl CandleStore {
                 |(start, trading_day, open, high, low, close, volume)| Candle {
                     start,
                     trading_day,
-                    open,
-                    high,
-                    low,
-                    close,
-                    volume,
+                    open: shown(open),
+                    high: shown(high),
+                    low: shown(low),
+                    close: shown(close),
+                    volume: shown(volume),
                 },
             )
             .collect())
@@ -214,10 +231,14 @@ impl CandleStore {
         before: Option<DateTime<Utc>>,
         months: i32,
     ) -> Result<Vec<Candle>, sqlx::Error> {
+        let spans = split::spans(&self.pool, code).await?;
         let rows: Vec<DayColumns> = sqlx::query_as(query)
             .bind(code)
             .bind(before.map_or(i32::MAX, |before| first_day_not_before(venue, before)))
             .bind(months)
+            .bind(&spans.from_days)
+            .bind(&spans.until_days)
+            .bind(&spans.price_ratios)
             .fetch_all(&self.pool)
             .await?;
         let candles = rows.into_iter();
@@ -225,14 +246,19 @@ impl CandleStore {
             .map(|(trading_day, open, high, low, close, volume)| Candle {
                 start: midnight(venue, trading_day),
                 trading_day,
-                open,
-                high,
-                low,
-                close,
-                volume,
+                open: shown(open),
+                high: shown(high),
+                low: shown(low),
+                close: shown(close),
+                volume: shown(volume),
             })
             .collect())
     }
+}
+
+/// A price or a quantity with the decimals that are stored.
+fn shown(value: Decimal) -> Decimal {
+    value.round_dp(8).normalize()
 }
 
 /// A time that PostgreSQL can hold and no candle reaches.

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use proto::market::v1::Tick;
+use proto::market::v1::session_record::Kind;
+use proto::market::v1::{SessionRecord, Tick};
 use rust_decimal::Decimal;
+
+use super::split::Splits;
 
 const MINUTE_US: i64 = 60_000_000;
 
@@ -54,25 +57,28 @@ pub struct Changes {
     pub minutes: HashMap<(Arc<str>, i64), Row>,
     /// Days by code and trading day.
     pub days: HashMap<(Arc<str>, i32), Row>,
+    /// Shares that were divided.
+    pub splits: Splits,
 }
 
 impl Changes {
     /// Whether there is nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.minutes.is_empty() && self.days.is_empty()
+        self.len() == 0
     }
 
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.minutes.len() + self.days.len()
+        self.minutes.len() + self.days.len() + self.splits.len()
     }
 
     /// Adds changes that happened later.
     pub fn followed_by(mut self, later: Self) -> Self {
         self.minutes.extend(later.minutes);
         self.days.extend(later.days);
+        self.splits.extend(later.splits);
         self
     }
 }
@@ -165,6 +171,15 @@ impl CandleBook {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.closed.len() + 2 * self.changed
+    }
+
+    /// Notes what a session record says about shares.
+    pub fn session(&mut self, record: &SessionRecord) {
+        let split = (record.split_numerator, record.split_denominator);
+        if record.kind() == Kind::Split && !record.code.is_empty() && split.0 > 0 && split.1 > 0 {
+            let key = (Arc::from(record.code.as_str()), record.trading_day);
+            self.closed.splits.insert(key, split);
+        }
     }
 
     /// Takes what has changed since the last time.

@@ -145,7 +145,7 @@ impl LogReader {
                     ticks += 1;
                     book.tick(tick);
                 }
-                Record::Session(_) => {}
+                Record::Session(session) => book.session(session),
             });
         metrics::counter!("candle_ticks_total").increment(ticks);
     }

@@ -11,6 +11,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::quotes::Position;
 
 use super::book::{Changes, Row};
+use super::split;
 
 /// Name of the reader that writes candles.
 const CONSUMER: &str = "candles";
@@ -108,6 +109,7 @@ pub async fn save(
     for rows in days.chunks(ROWS_AT_ONCE) {
         save_days(&mut transaction, rows).await?;
     }
+    split::save(&mut transaction, &changes.splits).await?;
     save_ticks(&mut transaction, ticks).await?;
     save_position(&mut transaction, position, sessions).await?;
     transaction.commit().await

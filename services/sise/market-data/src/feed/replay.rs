@@ -24,6 +24,7 @@ use tokio::time::Instant;
 
 use crate::candles::book::{CandleBook, Changes};
 use crate::candles::copy::{Sheet, fill};
+use crate::candles::split::{self, Splits};
 use crate::catalogue::Catalogue;
 use crate::model::Trade;
 use crate::model::noise::Key;
@@ -168,7 +169,19 @@ impl ReplayFeed {
         drop(sender.send(sheet).await);
         drop(sender);
         fill(pool, sheets).await?;
+        split::save(&mut *pool.acquire().await?, &self.splits_before()).await?;
         Ok(ticks)
+    }
+
+    /// Splits that the log will not tell of, because history begins after them.
+    fn splits_before(&self) -> Splits {
+        let first = self.record.days().get(self.first).map(|day| day.date);
+        let before = SPLITS.iter().filter_map(|split| {
+            let date = split.date().filter(|date| Some(*date) < first)?;
+            let key = (Arc::from(split.code), yyyymmdd(date));
+            Some((key, (split.new_shares, split.old_shares)))
+        });
+        before.collect()
     }
 
     /// Candles of the days before the first one: all days, and the minutes of the last few.

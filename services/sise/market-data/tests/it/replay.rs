@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use market_data::MIGRATOR;
+use market_data::candles::{CandleStore, Period};
 use market_data::config::MarketFeed;
 use market_data::feed::replay::Record;
 use market_data::model::session::yyyymmdd;
+use market_rules::Venue;
 use messaging::ticks::{ReadFrom, Reader};
 use proto::market::v1::SessionRecord;
 use proto::market::v1::session_record::Kind;
@@ -152,4 +154,83 @@ async fn session_record(ground: &Ground, wanted: impl Fn(&SessionRecord) -> bool
     tokio::time::timeout(Duration::from_secs(10), find)
         .await
         .unwrap()
+}
+
+const AFTER_A_SPLIT: [&str; 8] = [
+    "--replay-from",
+    "2000-07-03",
+    "--replay-until",
+    "2000-07-07",
+    "--replay-seconds-per-day",
+    "0",
+    "--replay-at-end",
+    "stop",
+];
+
+/// Apple's days as a chart shows them, against the recorded ones: half the price and twice the
+/// volume before 2000-06-21.
+async fn assert_adjusted(ground: &Ground, from: &str) {
+    let expected = recorded(ground, from, "2000-07-07");
+    let store = CandleStore::new(ground.pool.clone());
+    let chart = store
+        .candles("AAPL", Venue::Us, Period::ThreeMonth, None)
+        .await
+        .unwrap();
+    let two = Decimal::TWO;
+    let (mut before, mut after) = (0, 0);
+    for candle in &chart {
+        let key = ("AAPL".to_owned(), candle.trading_day);
+        let Some((open, _, _, close, volume)) = expected.get(&key) else {
+            continue;
+        };
+        if candle.trading_day < 20_000_621 {
+            before += 1;
+            assert_eq!((candle.open * two, candle.close * two), (*open, *close));
+            assert_eq!(candle.volume, volume * two);
+        } else {
+            after += 1;
+            assert_eq!((candle.open, candle.close), (*open, *close));
+            assert_eq!(candle.volume, *volume);
+        }
+    }
+    assert!(before > 5 && after > 2, "{before} {after}");
+    let weeks = store
+        .candles("AAPL", Venue::Us, Period::FiveYear, None)
+        .await
+        .unwrap();
+    let split_week = weeks
+        .iter()
+        .find(|week| week.trading_day == 20_000_619)
+        .unwrap();
+    assert!(
+        split_week.high < split_week.low * Decimal::new(13, 1),
+        "{split_week:?}"
+    );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn charts_are_in_todays_shares(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Replay, &AROUND_A_SPLIT);
+    let process = ground.start().await;
+    played_to_the_end(&ground, &process).await;
+    assert_adjusted(&ground, "2000-06-01").await;
+    let store = CandleStore::new(ground.pool.clone());
+    let minutes = store.candles(
+        "AAPL",
+        Venue::Us,
+        Period::Weekly,
+        "2000-06-23T00:00:00Z".parse().ok(),
+    );
+    let minutes = minutes.await.unwrap();
+    let highest = minutes.iter().map(|candle| candle.high).max().unwrap();
+    let lowest = minutes.iter().map(|candle| candle.low).min().unwrap();
+    assert!(highest < lowest * Decimal::new(13, 1), "{highest} {lowest}");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn history_from_before_a_split_is_in_todays_shares_too(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Replay, &AFTER_A_SPLIT);
+    let process = ground.start().await;
+    played_to_the_end(&ground, &process).await;
+    assert_adjusted(&ground, "2000-05-01").await;
 }

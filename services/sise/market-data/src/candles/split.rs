@@ -1,0 +1,105 @@
+//! Divided shares: candles are stored as they were traded, and shown in today's shares.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rust_decimal::Decimal;
+use sqlx::{PgConnection, PgPool};
+
+/// Splits by code and first day at the new price: new shares for old ones.
+pub type Splits = HashMap<(Arc<str>, i32), (i64, i64)>;
+
+/// What turns stored candles of some days into today's shares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spans {
+    /// First days of the spans.
+    pub from_days: Vec<i32>,
+    /// Days after the last of each.
+    pub until_days: Vec<i32>,
+    /// What a price of each span is multiplied with: the old shares for each of today's.
+    pub price_ratios: Vec<Decimal>,
+}
+
+impl Spans {
+    /// The spans between splits (first day at the new price, new shares, old shares), oldest
+    /// first. Without a split it is one span of all days.
+    #[must_use]
+    pub fn between(splits: &[(i32, i64, i64)]) -> Self {
+        let mut spans = Self {
+            from_days: Vec::new(),
+            until_days: Vec::new(),
+            price_ratios: Vec::new(),
+        };
+        let (mut new, mut old, mut until) = (Decimal::ONE, Decimal::ONE, i32::MAX);
+        for (day, new_shares, old_shares) in splits.iter().rev() {
+            spans.push(*day, until, new, old);
+            new = new.saturating_mul(Decimal::from(*new_shares));
+            old = old.saturating_mul(Decimal::from(*old_shares));
+            until = *day;
+        }
+        spans.push(0, until, new, old);
+        spans
+    }
+
+    fn push(&mut self, from: i32, until: i32, new: Decimal, old: Decimal) {
+        self.from_days.push(from);
+        self.until_days.push(until);
+        self.price_ratios
+            .push(old.checked_div(new).unwrap_or(Decimal::ONE));
+    }
+}
+
+/// The spans of an instrument.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn spans(pool: &PgPool, code: &str) -> Result<Spans, sqlx::Error> {
+    let splits: Vec<(i32, i64, i64)> = sqlx::query_as(
+        "select trading_day, new_shares, old_shares from instrument_split where code = $1 \
+         order by trading_day",
+    )
+    .bind(code)
+    .fetch_all(pool)
+    .await?;
+    Ok(Spans::between(&splits))
+}
+
+/// Writes splits; one that is known already stays as it is.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), sqlx::Error> {
+    for ((code, trading_day), (new_shares, old_shares)) in splits {
+        sqlx::query(
+            "insert into instrument_split (code, trading_day, new_shares, old_shares) \
+             values ($1, $2, $3, $4) on conflict do nothing",
+        )
+        .bind(&**code)
+        .bind(trading_day)
+        .bind(new_shares)
+        .bind(old_shares)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    #[test]
+    fn every_day_counts_the_splits_after_it() {
+        let none = Spans::between(&[]);
+        assert_eq!(
+            (none.from_days, none.price_ratios),
+            (vec![0], vec![Decimal::ONE])
+        );
+        let spans = Spans::between(&[(20_000_621, 2, 1), (20_050_228, 5, 2)]);
+        assert_eq!(spans.from_days, [20_050_228, 20_000_621, 0]);
+        assert_eq!(spans.until_days, [i32::MAX, 20_050_228, 20_000_621]);
+        assert_eq!(spans.price_ratios, [dec!(1), dec!(0.4), dec!(0.2)]);
+    }
+}
