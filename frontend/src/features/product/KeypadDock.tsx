@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { KeypadKey } from '@/shared/ui/amountEntry';
 import { AmountKeypad } from '@/shared/ui/AmountKeypad';
 import { Button } from '@/shared/ui/Button';
+import { useOverlayEntry } from '@/shared/ui/overlayHistory';
 import styles from './KeypadDock.module.css';
 import { productDetail } from './copy';
 
@@ -14,6 +15,8 @@ interface KeypadDockProps {
 
 /** The keypad at the bottom edge, where a phone's keyboard would be, with the result always in view above it. */
 export function KeypadDock({ line, onKey, onDone }: KeypadDockProps) {
+  // Going back closes the keypad and not the screen.
+  useOverlayEntry(true, onDone);
   useEffect(() => {
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' || event.key === 'Enter') onDone();
