@@ -173,9 +173,10 @@ describe.each([
     await page.getByRole('button', { name: '50%' }).tap();
     await expectSound(page);
     await page.goto('/my/orders/wait');
-    await page.getByRole('button', { name: '삼성전자 주문 취소' }).waitFor();
+    await page.getByRole('button', { name: '삼성전자 주문 정정하거나 취소하기' }).waitFor();
     await expectSound(page);
-    await page.getByRole('button', { name: '삼성전자 주문 취소' }).tap();
+    await page.getByRole('button', { name: '삼성전자 주문 정정하거나 취소하기' }).tap();
+    await page.getByRole('menuitem', { name: '취소' }).tap();
     await page.getByRole('dialog', { name: '주문을 취소할까요?' }).waitFor();
     await expectSound(page);
     await visit(page, '/my/holdings', '대우건설');

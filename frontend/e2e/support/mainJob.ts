@@ -129,7 +129,8 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   if (traded.category === 'coin') await page.getByRole('tab', { name: '코인' }).tap();
   const held = await accountOf(session);
   expect(held.accounts[0]?.held).toBeGreaterThan(0);
-  await page.getByRole('button', { name: `${name} 주문 취소` }).tap();
+  await page.getByRole('button', { name: `${name} 주문 정정하거나 취소하기` }).tap();
+  await page.getByRole('menuitem', { name: '취소' }).tap();
   await page.getByRole('dialog', { name: '주문을 취소할까요?' }).getByRole('button', { name: '주문 취소' }).tap();
   await page.getByText(`${name} 구매 취소 완료`).waitFor();
   await page.getByText('대기 중인 주문이 없어요').waitFor();

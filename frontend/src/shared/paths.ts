@@ -48,6 +48,11 @@ export function orderHref(category: Category, code: string, side: Side): string 
   return `/order/${category}/${encodeURIComponent(code)}?side=${side}`;
 }
 
+/** The order screen filled in with a waiting order, to change it. */
+export function modifyHref(category: Category, code: string, side: Side, orderSid: number): string {
+  return `${orderHref(category, code, side)}&modify=${orderSid}`;
+}
+
 /** The join screens, keeping the address to go to afterwards. */
 export function joinHref(next: string | null): string {
   return next === null ? paths.join : `${paths.join}?next=${encodeURIComponent(next)}`;

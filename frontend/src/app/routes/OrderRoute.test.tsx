@@ -12,29 +12,32 @@ import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
 
-const ORDER = '*/api/v1/stock/order';
+const ORDER = '*/api/v1/:category/order';
 let sent: OrderBody[] = [];
 let waiting: Order[] = [];
+let previews: unknown[] = [];
 
 interface World {
   item?: Item;
   terms?: OrderTerms;
   side?: 'buy' | 'sell';
+  /** The waiting order to change. */
+  changed?: Order;
 }
 
-async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy' }: World = {}) {
+async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy', changed }: World = {}) {
   server.use(
-    http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(item)),
+    http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
     http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
-    http.get('*/api/v1/stock/wait/member/:sid/code/:code', () => HttpResponse.json(waiting)),
-    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
+    http.get('*/api/v1/:category/wait/member/:sid/code/:code', () => HttpResponse.json(waiting)),
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json(changed ? { order: changed, fills: [] } : { order: filledOrder, fills: [fill] })),
   );
   const view = renderApp(
     <Routes>
       <Route path="/order/:category/:code" element={<OrderRoute />} />
       <Route path="*" element={null} />
     </Routes>,
-    { at: `/order/stock/005930?side=${side}` },
+    { at: `/order/${item.marketCode === 'GOLD' ? 'gold' : 'stock'}/${item.isuSrtCd}?side=${side}${changed ? `&modify=${changed.orderSid}` : ''}` },
   );
   await screen.findByText(side === 'buy' ? '주문 가능' : '보유');
   return view;
@@ -57,6 +60,8 @@ const sheet = async () => (await screen.findByRole('heading', { level: 2, name: 
 beforeEach(() => {
   sent = [];
   waiting = [];
+  previews = [];
+  server.use(http.post('*/api/v1/invest/preview', () => problem(503, 9007, 'UNAVAILABLE')));
   tickStore.clear();
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
 });
@@ -158,18 +163,115 @@ describe('buying at the market', () => {
     expect(sent[0]?.bookPrc).toBe(74_000);
   });
 
-  it('needs a yes for a stock under warning', async () => {
+  it.each([
+    ['02', '투자 경고 종목이에요'],
+    ['03', '투자 위험 종목이에요'],
+  ])('says what warning %s means before it asks, and sends the yes', async (warnCode, title) => {
     answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
-    const { user } = await openSheet({ terms: { ...samsungTerms, warnCode: '02' } });
+    const { user, container } = await openSheet({ terms: { ...samsungTerms, warnCode } });
     await user.click(key('1'));
     await user.click(cta());
-    const confirm = await sheet();
-    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
-    expect(sent).toHaveLength(0);
-    await user.click(within(confirm).getByRole('checkbox', { name: /투자 경고 종목/ }));
-    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    const warning = (await screen.findByRole('heading', { name: title })).closest('dialog') as HTMLElement;
+    expect(screen.queryByRole('heading', { name: /할까요\?$/ })).toBeNull();
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(within(warning).getByRole('button', { name: '알고 주문할게요' }));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
     await waitFor(() => expect(sent[0]?.riskAck).toBe(true));
   });
+});
+
+describe("the server's reckoning", () => {
+  const answerPreview = (preview: object) =>
+    server.use(
+      http.post('*/api/v1/invest/preview', async ({ request }) => {
+        previews.push(await request.json());
+        return HttpResponse.json(preview);
+      }),
+    );
+
+  it('replaces the one made here, to the won', async () => {
+    answerPreview({ price: 71_300, amount: 142_600, fee: 29, tax: 0, total: 142_629, averageAfter: 70_866.67 });
+    const { user } = await openSheet();
+    await user.click(key('지정가'));
+    await user.click(screen.getByRole('button', { name: /^수량/ }));
+    await user.click(key('2'));
+    await user.click(cta());
+    const confirm = await sheet();
+    expect(await within(confirm).findByText('142,629원')).toBeVisible();
+    expect(within(confirm).getByText('29원')).toBeVisible();
+    expect(within(confirm).getByText('70,866.67원')).toBeVisible();
+    expect(previews).toEqual([
+      { memberSid: MEMBER_SID, isuSrtCd: '005930', side: 'BUY', juPrc: 71_300, juQty: 2, acno: '00' },
+    ]);
+  });
+
+  it('tells of a sale what it gains', async () => {
+    answerPreview({ price: 71_300, amount: 71_300, fee: 10, tax: 142, total: 71_148, profit: 1_148 });
+    const { user } = await openSheet({ side: 'sell' });
+    await user.click(key('1'));
+    await user.click(cta('판매하기'));
+    const confirm = await sheet();
+    expect(await within(confirm).findByText(/약 \+1,148원/)).toBeVisible();
+    expect(within(confirm).getByText('약 71,148원')).toBeVisible();
+  });
+});
+
+describe('changing an order that waits', () => {
+  it('begins with what waits, asks about the difference, and sends the kind of change', async () => {
+    answerOrders((body) => HttpResponse.json({ ...replyTo({ ...waitingOrder, orderSid: 502, juPrc: body.juPrc ?? null }), origOrderSid: 501 }));
+    const { user } = await openSheet({ changed: waitingOrder });
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('삼성전자 구매 정정');
+    expect(screen.getByRole('button', { name: /^가격7/ })).toHaveTextContent('70,000원');
+    expect(screen.getByRole('button', { name: /^수량/ })).toHaveTextContent('2주');
+    expect(screen.getByText('가격이나 수량을 바꿔주세요')).toBeVisible();
+    expect(cta('정정하기')).toHaveAttribute('aria-disabled', 'true');
+    await user.click(key('가격 올리기'));
+    await user.click(cta('정정하기'));
+    const confirm = await sheet();
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 구매 주문을 정정할까요?');
+    expect(within(confirm).getByText('70,000원')).toBeVisible();
+    await user.click(within(confirm).getByRole('button', { name: '정정하기' }));
+    expect(await screen.findByRole('heading', { name: '삼성전자 구매 정정 완료' })).toBeVisible();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ orderGb: '매수정정', orderSid: 501, orderMoficationType: 'PRICE', juPrc: 70_100, juQty: 2 });
+  });
+
+  it('counts what the order itself holds as free', async () => {
+    const { user } = await openSheet({ changed: waitingOrder, terms: { ...samsungTerms, availableCash: 0, maxBuyQty: 0 } });
+    await user.click(screen.getByRole('button', { name: /^수량/ }));
+    await user.click(key('3'));
+    expect(screen.getByRole('alert')).toHaveTextContent('최대 2주까지 살 수 있어요');
+    await user.click(key('한 글자 지우기'));
+    await user.click(key('1'));
+    await user.click(cta('정정하기'));
+    expect(await sheet()).toBeVisible();
+  });
+
+  it('says so when the order has ended already', async () => {
+    server.use(
+      http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(samsung)),
+      http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
+    );
+    renderApp(
+      <Routes>
+        <Route path="/order/:category/:code" element={<OrderRoute />} />
+      </Routes>,
+      { at: '/order/stock/005930?side=buy&modify=501' },
+    );
+    expect(await screen.findByText('이미 끝난 주문이라 바꿀 수 없어요')).toBeVisible();
+    expect(screen.getByRole('link', { name: '대기 주문' })).toHaveAttribute('href', '/my/orders/wait');
+  });
+});
+
+it('buys gold by the gram', async () => {
+  answerOrders(() => HttpResponse.json(replyTo({ ...filledOrder, isuKorNm: '금', orderCategory: 'GOLD' })));
+  const { user } = await openSheet({ item: { ...samsung, isuSrtCd: '04020000', isuKorNm: '금', marketCode: 'GOLD', unit: 'g' } });
+  expect(screen.getByText('몇 g 구매할까요?')).toBeVisible();
+  await user.click(key('2'));
+  await user.click(cta());
+  await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+  await screen.findByRole('heading', { name: '금 구매 주문 완료' });
+  expect(sent[0]).toMatchObject({ orderCategory: 'GOLD', juQty: 2 });
 });
 
 describe('a limit order', () => {

@@ -28,8 +28,12 @@ const answerCancel = (answer: (attempt: number) => Response) =>
     }),
   );
 
+const openMenu = (user: Awaited<ReturnType<typeof open>>['user']) =>
+  user.click(screen.getByRole('button', { name: '삼성전자 주문 정정하거나 취소하기' }));
+
 async function cancelFirst(user: Awaited<ReturnType<typeof open>>['user']) {
-  await user.click(screen.getByRole('button', { name: '삼성전자 주문 취소' }));
+  await openMenu(user);
+  await user.click(await screen.findByRole('menuitem', { name: '취소' }));
   const dialog = (await screen.findByRole('heading', { name: '주문을 취소할까요?' })).closest('dialog') as HTMLElement;
   await user.click(within(dialog).getByRole('button', { name: '주문 취소' }));
 }
@@ -89,6 +93,29 @@ describe('waiting orders', () => {
     await cancelFirst(user);
     await screen.findByText('삼성전자 구매 취소 완료');
     expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('lead to the order screen to be changed, from the menu and from under the swiped row', async () => {
+    const { user, container } = await open();
+    await openMenu(user);
+    const entry = await screen.findByRole('menuitem', { name: '정정' });
+    entry.focus();
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('menuitem', { name: '취소' })).toHaveFocus();
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(entry);
+    expect(screen.getByTestId('address')).toHaveTextContent('/order/stock/005930?side=buy&modify=501');
+  });
+
+  it('of gold are counted in grams', async () => {
+    server.use(
+      http.get('*/api/v1/commodity/wait/member/:sid', () =>
+        HttpResponse.json([{ ...waitingOrder, isuSrtCd: '04020000', isuKorNm: '금 99.99_1Kg', marketCode: 'GOLD', orderCategory: 'GOLD' }]),
+      ),
+    );
+    const { user } = await open();
+    await user.click(screen.getByRole('tab', { name: '금' }));
+    expect(await screen.findByText('2g · 70,000원')).toBeVisible();
   });
 
   it('of coins stand under their own tab', async () => {

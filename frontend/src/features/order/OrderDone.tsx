@@ -7,7 +7,7 @@ import { won } from '@/shared/format/won';
 import { Button } from '@/shared/ui/Button';
 import { CheckIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
-import { endReasonSentence, orderPlaced, resultCopy } from './copy';
+import { endReasonSentence, orderModified, orderPlaced, resultCopy } from './copy';
 import { isFinal, orderQuery } from './orderQueries';
 import { sideOfRow } from './orderSides';
 import styles from './OrderDone.module.css';
@@ -16,6 +16,8 @@ interface OrderDoneProps {
   memberSid: number;
   order: Order;
   fills: readonly Fill[];
+  /** A waiting order was changed, instead of a new one made. */
+  isChange: boolean;
   unit: string;
   onClose: () => void;
   onSeeWaiting: () => void;
@@ -23,13 +25,13 @@ interface OrderDoneProps {
 }
 
 /** The order is in. Below the check the fill appears by itself, usually within a second. */
-export function OrderDone({ memberSid, order: placed, fills, unit, onClose, onSeeWaiting, onWhy }: OrderDoneProps) {
+export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onWhy }: OrderDoneProps) {
   const { data } = useQuery({
     ...orderQuery(memberSid, placed.orderSid),
     ...(fills.length > 0 || isFinal(placed.status) ? { initialData: { order: placed, fills: [...fills] } } : {}),
   });
   const order = data?.order ?? placed;
-  const title = orderPlaced(order.isuKorNm, sideOfRow(order.side));
+  const title = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     announceScreen(title);

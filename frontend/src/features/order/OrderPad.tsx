@@ -1,5 +1,5 @@
 import { useEffect, useId, useReducer, useState } from 'react';
-import type { Item, OrderTerms } from '@/shared/api/types';
+import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
 import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
@@ -12,25 +12,30 @@ import { Button } from '@/shared/ui/Button';
 import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { ConfirmSheet } from './ConfirmSheet';
-import { obstacleCopy, orderCopy } from './copy';
+import { modifyCopy, obstacleCopy, orderCopy } from './copy';
 import { estimate } from './estimate';
 import { KindSwitch } from './KindSwitch';
 import { obstacleSentence } from './obstacleSentence';
 import { fieldOf, findObstacle, isMistake, reckonedPrice } from './orderCheck';
-import { entryOf, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
+import { entryOf, formOf, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
 import { PriceStepper } from './PriceStepper';
 import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
 import { floorToTick, withinLimits } from './ticks';
-import type { OrderDraft } from './orderBodies';
+import { modificationType, type OrderDraft } from './orderBodies';
+import { needsConsent, RiskSheet } from './RiskSheet';
+import { termsWithout } from './termsWithout';
 import { useSpokenAmount } from './useSpokenAmount';
 import type { LivePrice } from './useLivePrice';
 
 interface OrderPadProps {
+  memberSid: number;
   item: Item;
   side: OrderSide;
   terms: OrderTerms;
+  /** The waiting order that is being changed; null makes a new one. */
+  changed: Order | null;
   live: LivePrice;
   /** Told the limit price being typed, so that the terms are asked for at it; null for a market order. */
   onLimitPrice: (price: number | null) => void;
@@ -41,16 +46,21 @@ interface OrderPadProps {
 }
 
 /** The part of the sheet that is filled in: method, price, quantity, keypad, and the way to the confirmation. */
-export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isInterrupted, onConfirm }: OrderPadProps) {
-  const [form, dispatch] = useReducer(orderForm, NEW_ORDER);
+export function OrderPad(props: OrderPadProps) {
+  const { memberSid, item, side, terms: asked, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
+  const [form, dispatch] = useReducer(orderForm, changed, (order) => (order === null ? NEW_ORDER : formOf(order, asked)));
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
   const [isAsked, setAsked] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
+  const [isWarning, setWarning] = useState(false);
+  const [isRiskAccepted, setRiskAccepted] = useState(false);
   const isOnline = useIsOnline();
   const ids = useId();
 
   const entry = entryOf(form, side);
+  const terms = changed === null ? asked : termsWithout(changed, asked, reckonedPrice(entry, live.price));
+  const isUnchanged = changed !== null && modificationType(changed, entry) === null;
   const obstacle = findObstacle(entry, terms, live.price);
   const price = reckonedPrice(entry, live.price);
   const expected = price === null || entry.qty === null ? null : estimate(side, price, entry.qty, terms);
@@ -90,7 +100,8 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
 
   const goOn = () => {
     if (obstacle === null) {
-      setConfirming(true);
+      if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
+      else setConfirming(true);
       return;
     }
     setAsked(true);
@@ -99,13 +110,16 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
     shake(field);
   };
 
-  const blocked = blockedBy(terms, side, isOnline);
+  const blocked = blockedBy(terms, side, isOnline) ?? (isUnchanged ? modifyCopy.unchanged : null);
+  const word = changed === null ? action[side] : modifyCopy.action;
   const decimals = priceDecimals(terms, entry.limitPrice);
   const suggestion = withinLimits(floorToTick(live.price, terms.tickTable), terms.limits);
   return (
     <>
       <div className={styles.fields}>
-        <KindSwitch kind={form.kind} onChange={(kind) => dispatch({ type: 'kind', kind, suggestion, decimals })} />
+        {changed === null && (
+          <KindSwitch kind={form.kind} onChange={(kind) => dispatch({ type: 'kind', kind, suggestion, decimals })} />
+        )}
         <div className={styles.amounts}>
           {form.kind === 'limit' && (
             <AmountDisplay
@@ -164,7 +178,7 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
           label={form.field === 'qty' ? orderCopy.qtyInput : orderCopy.priceInput}
           hasPoint={rulesFor(form.field, terms, form).decimals > 0}
           onKey={press}
-          isActive={!isConfirming && !isInterrupted}
+          isActive={!isConfirming && !isWarning && !isInterrupted}
         />
         <div className={styles.cta}>
           {blocked && (
@@ -181,14 +195,28 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
             describedBy={blocked ? `${ids}-blocked` : shown ? `${ids}-${fieldOf(shown)}` : undefined}
             onClick={goOn}
           >
-            {action[side]}
+            {word}
           </Button>
         </div>
       </div>
+      <RiskSheet
+        open={isWarning}
+        name={item.isuKorNm}
+        warnCode={terms.warnCode}
+        onClose={() => setWarning(false)}
+        onAccept={() => {
+          setRiskAccepted(true);
+          setWarning(false);
+          setConfirming(true);
+        }}
+      />
       {expected && (
         <ConfirmSheet
           open={isConfirming}
           onClose={() => setConfirming(false)}
+          memberSid={memberSid}
+          changed={changed}
+          word={word}
           item={item}
           entry={entry}
           expected={expected}
@@ -196,7 +224,7 @@ export function OrderPad({ item, side, terms, live, onLimitPrice, isSending, isI
           live={live}
           isSending={isSending}
           isOnline={isOnline}
-          onConfirm={({ isRiskAccepted }) => onConfirm({ item, entry, seenPrice: live.price, isRiskAccepted })}
+          onConfirm={() => onConfirm({ item, entry, seenPrice: live.price, isRiskAccepted })}
         />
       )}
     </>

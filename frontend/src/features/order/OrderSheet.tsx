@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
-import type { Item } from '@/shared/api/types';
+import type { Item, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { CloseIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
-import { orderCopy } from './copy';
-import { placeBody } from './orderBodies';
+import { modifyCopy, orderCopy } from './copy';
+import { modifyBody, placeBody } from './orderBodies';
 import { OrderDone } from './OrderDone';
 import { OrderFailure } from './OrderFailure';
 import { OrderPad } from './OrderPad';
@@ -25,6 +25,8 @@ interface OrderSheetProps {
   category: Category;
   item: Item;
   side: OrderSide;
+  /** The waiting order that is being changed; null makes a new one. */
+  changed?: Order | null;
   onClose: () => void;
   onSeeWaiting: () => void;
   /** Explains the fills of an order. */
@@ -34,16 +36,16 @@ interface OrderSheetProps {
 const PRICE_REST_MS = 300;
 
 /** One order from the first digit to its result. */
-export function OrderSheet({ memberSid, category, item, side, onClose, onSeeWaiting, onWhy }: OrderSheetProps) {
+export function OrderSheet({ memberSid, category, item, side, changed = null, onClose, onSeeWaiting, onWhy }: OrderSheetProps) {
   const code = item.isuSrtCd;
   const titleId = useId();
   const live = useLivePrice(item);
-  const [limitPrice, setLimitPrice] = useState<number | null>(null);
+  const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
   const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
   // Known before sending, so that an order whose answer is lost can be recognised among the waiting ones.
   useQuery(waitingForQuery(memberSid, category, code));
   const attempt = useOrderAttempt({ memberSid, category, code });
-  const title = orderCopy.title(item.isuKorNm, side);
+  const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);
 
   const outcome = attempt.outcome;
   if (outcome?.kind === 'done' || outcome?.kind === 'found') {
@@ -54,6 +56,7 @@ export function OrderSheet({ memberSid, category, item, side, onClose, onSeeWait
         memberSid={memberSid}
         order={order}
         fills={fills}
+        isChange={changed !== null}
         unit={item.unit}
         onClose={onClose}
         onSeeWaiting={onSeeWaiting}
@@ -73,6 +76,8 @@ export function OrderSheet({ memberSid, category, item, side, onClose, onSeeWait
       <PriceLine live={live} />
       {terms.data && (
         <OrderPad
+          memberSid={memberSid}
+          changed={changed}
           item={item}
           side={side}
           terms={terms.data}
@@ -80,7 +85,9 @@ export function OrderSheet({ memberSid, category, item, side, onClose, onSeeWait
           onLimitPrice={setLimitPrice}
           isSending={attempt.isSending}
           isInterrupted={outcome !== null || attempt.isRetrying}
-          onConfirm={(draft) => attempt.submit(placeBody(memberSid, category, draft))}
+          onConfirm={(draft) =>
+            attempt.submit(changed ? modifyBody(memberSid, changed, draft) : placeBody(memberSid, category, draft))
+          }
         />
       )}
       {terms.isPending && <PadSkeleton />}

@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { type Category } from '@/shared/api/queryKeys';
 import type { Order } from '@/shared/api/types';
+import { modifyHref } from '@/shared/paths';
+import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { Tabs } from '@/shared/ui/Tabs';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { CancelOrder } from './CancelOrder';
 import { waitingCopy } from './copy';
+import { OrderMenu } from './OrderMenu';
 import { waitingQuery } from './orderQueries';
+import { sideOfRow } from './orderSides';
 import { WaitingRow } from './WaitingRow';
 import styles from './WaitingOrders.module.css';
 
@@ -25,12 +29,19 @@ interface WaitingOrdersProps {
   browse: ReactNode;
 }
 
-/** Orders that have not filled yet, each with how far its price is away. */
+/** Orders that have not filled yet, each with how far its price is away and with what can be done about it. */
 export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
   const [asked, setAsked] = useState<Order | null>(null);
+  const [opened, setOpened] = useState<Order | null>(null);
+  const navigate = useNavigateFromOverlay();
   const waiting = useQuery(waitingQuery(memberSid, category));
   const isOnline = useIsOnline();
   const panelId = useId();
+
+  const modify = (order: Order) => {
+    navigate(modifyHref(category, order.isuSrtCd, sideOfRow(order.side), order.orderSid));
+    setOpened(null);
+  };
 
   return (
     <>
@@ -45,12 +56,27 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
           <ul className={styles.list}>
             {waiting.data.map((order) => (
               <li key={order.orderSid}>
-                <WaitingRow order={order} canCancel={isOnline} onCancel={() => setAsked(order)} />
+                <WaitingRow
+                  order={order}
+                  canChange={isOnline}
+                  onMenu={() => setOpened(order)}
+                  onModify={() => modify(order)}
+                  onCancel={() => setAsked(order)}
+                />
               </li>
             ))}
           </ul>
         )}
       </div>
+      <OrderMenu
+        order={opened}
+        onModify={modify}
+        onCancel={(order) => {
+          setOpened(null);
+          setAsked(order);
+        }}
+        onClose={() => setOpened(null)}
+      />
       <CancelOrder memberSid={memberSid} order={asked} onClose={() => setAsked(null)} />
     </>
   );

@@ -6,18 +6,22 @@ import { changePct, pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
+import { MoreIcon } from '@/shared/ui/icons';
 import { unitOf, waitingCopy } from './copy';
 import { sideName, sideOfRow } from './orderSides';
 import styles from './WaitingOrders.module.css';
 
 interface WaitingRowProps {
   order: Order;
-  canCancel: boolean;
+  /** False while offline. */
+  canChange: boolean;
+  onMenu: () => void;
+  onModify: () => void;
   onCancel: () => void;
 }
 
-/** One waiting order and its way out. */
-export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
+/** One waiting order. Swiping it aside uncovers what can be done with it; the menu button offers the same. */
+export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
   const side = sideOfRow(order.side);
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
@@ -25,28 +29,40 @@ export function WaitingRow({ order, canCancel, onCancel }: WaitingRowProps) {
   const inWon = order.currency === 'USD' && tick?.fxRate && order.juPrc ? Math.round(order.juPrc * tick.fxRate) : null;
   const price = priceOf(order, inWon);
   return (
-    <div className={styles.row}>
-      <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
-      <div className={styles.text}>
-        <p className={styles.name}>{order.isuKorNm}</p>
-        <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
-        <p className={styles.meta}>
-          <span>{distanceOf(order, tick?.price)}</span>
-          {inWon !== null && <span>{money(order.juPrc, order.currency)}</span>}
-          {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
-          {order.status === 'QUEUED' && <span>{order.statusName}</span>}
-          {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
-        </p>
+    <div className={styles.swipe}>
+      <div className={styles.row}>
+        <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
+        <div className={styles.text}>
+          <p className={styles.name}>{order.isuKorNm}</p>
+          <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
+          <p className={styles.meta}>
+            <span>{distanceOf(order, tick?.price)}</span>
+            {inWon !== null && <span>{money(order.juPrc, order.currency)}</span>}
+            {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
+            {order.status === 'QUEUED' && <span>{order.statusName}</span>}
+            {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
+          </p>
+        </div>
+        <button
+          type="button"
+          className={styles.menu}
+          aria-haspopup="menu"
+          aria-label={waitingCopy.menuOf(order.isuKorNm)}
+          aria-disabled={!canChange || undefined}
+          onClick={() => canChange && onMenu()}
+        >
+          <MoreIcon />
+        </button>
       </div>
-      <button
-        type="button"
-        className={styles.cancel}
-        aria-label={waitingCopy.cancelOf(order.isuKorNm)}
-        aria-disabled={!canCancel || undefined}
-        onClick={() => canCancel && onCancel()}
-      >
-        {waitingCopy.cancelShort}
-      </button>
+      {/* The menu is the way for keyboards and screen readers; these are for the finger that swipes. */}
+      <div aria-hidden="true" className={styles.uncovered}>
+        <button type="button" tabIndex={-1} className={styles.modify} onClick={() => canChange && onModify()}>
+          {waitingCopy.modifyShort}
+        </button>
+        <button type="button" tabIndex={-1} className={styles.cancel} onClick={() => canChange && onCancel()}>
+          {waitingCopy.cancelShort}
+        </button>
+      </div>
     </div>
   );
 }

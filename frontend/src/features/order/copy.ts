@@ -37,6 +37,10 @@ export function orderPlaced(name: string, side: OrderSide): string {
   return given.orderDone(name, SIDE[side], '주문');
 }
 
+export function orderModified(name: string, side: OrderSide): string {
+  return given.orderDone(name, SIDE[side], '정정');
+}
+
 export function orderCanceled(name: string, side: OrderSide): string {
   return given.orderDone(name, SIDE[side], '취소');
 }
@@ -67,9 +71,43 @@ export const confirmCopy = {
   none: '없어요',
   moved: (percent: string) => `가격이 ${percent} 바뀌었어요`,
   movedBody: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
-  risk: (warning: string) => `투자 ${warning} 종목이에요. 가격이 크게 움직일 수 있다는 걸 알고 있어요.`,
-  riskMissing: '아래 내용을 확인하고 표시해주세요',
   overnight: '장이 닫혀 있어서 열리면 주문돼요',
+  profit: '예상 손익',
+  averageAfter: '구매 뒤 평균 산 가격',
+  change: (name: string, side: OrderSide) => `${name} ${SIDE[side]} 주문을 정정할까요?`,
+  was: (before: string) => `원래 ${before}`,
+} as const;
+
+export const riskCopy = {
+  title: (warning: string) => `투자 ${warning} 종목이에요`,
+  about: (name: string) => `${name}, 한 번 더 살펴봐주세요`,
+  reasons: [
+    '가격이 짧은 시간에 크게 움직일 수 있어요',
+    '거래가 갑자기 멈추면 원할 때 팔지 못할 수 있어요',
+    '산 돈의 대부분을 잃을 수 있어요',
+  ],
+  accept: '알고 주문할게요',
+} as const;
+
+export const modifyCopy = {
+  title: (name: string, side: OrderSide) => `${name} ${SIDE[side]} 정정`,
+  action: '정정하기',
+  unchanged: '가격이나 수량을 바꿔주세요',
+  tooLate: '이미 끝난 주문이라 바꿀 수 없어요',
+} as const;
+
+export const historyCopy = {
+  screen: '주문 내역',
+  types: { ALL: '전체', FILLED: '체결', WAIT: '대기', CANCELED: '취소' },
+  typesLabel: '주문 상태',
+  periods: { month: '1개월', quarter: '3개월', custom: '직접 선택' },
+  periodLabel: '조회 기간',
+  from: '시작일',
+  to: '종료일',
+  backwards: '시작일을 종료일보다 앞으로 골라주세요',
+  empty: '이 기간에는 주문 내역이 없어요',
+  row: (qty: string, price: string) => `${qty} × ${price}`,
+  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;
 
 export const resultCopy = {
@@ -127,8 +165,9 @@ export const waitingCopy = {
   noGap: '현재가와 같아요',
   filled: (filled: string) => `${filled} 체결`,
   forPrice: '시세 대기 중',
+  modifyShort: '정정',
   cancelShort: '취소',
-  cancelOf: (name: string) => `${name} 주문 취소`,
+  menuOf: (name: string) => `${name} 주문 정정하거나 취소하기`,
   cancelQuestion: '주문을 취소할까요?',
   cancel: '주문 취소',
   alreadyFilled: '이미 체결된 주문이에요',

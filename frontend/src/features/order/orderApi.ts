@@ -49,6 +49,73 @@ export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ ord
   return unwrap(api.GET('/api/v1/invest/order/{orderSid}', { params: { path: { orderSid } }, signal }));
 }
 
+/** What a trade at a price would cost or bring, reckoned by the server as it would be booked. */
+export interface Preview {
+  /** The price it was reckoned at, in the instrument's currency. */
+  price: number;
+  /** Whole won. */
+  amount: number;
+  fee: number;
+  tax: number;
+  /** To pay for a buy, to receive for a sale. */
+  total: number;
+  /** Won a sale gains or loses. */
+  profit?: number | null;
+  /** What one would have cost on average after a buy, in the instrument's currency. */
+  averageAfter?: number | null;
+}
+
+export interface PreviewQuestion {
+  memberSid: number;
+  isuSrtCd: string;
+  side: 'BUY' | 'SELL';
+  /** Null asks at the market. */
+  juPrc: number | null;
+  juQty: number;
+}
+
+export function fetchPreview(question: PreviewQuestion, signal: AbortSignal): Promise<Preview> {
+  return unwrap((api.POST as unknown as PostPreview)('/api/v1/invest/preview', { body: { ...question, acno: BASIC_ACCOUNT }, signal }));
+}
+
+/** Which orders of the past are shown. */
+export const HISTORY_TYPES = ['ALL', 'FILLED', 'WAIT', 'CANCELED'] as const;
+export type HistoryType = (typeof HISTORY_TYPES)[number];
+
+export interface HistoryPage {
+  orders: Order[];
+  nextCursor: string | null;
+}
+
+/** Days as `2026-11-21`, both included. */
+export interface HistoryPeriod {
+  startDate: string;
+  endDate: string;
+}
+
+export function fetchHistory(
+  category: Category,
+  memberSid: number,
+  type: HistoryType,
+  period: HistoryPeriod,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const params = { path: { sid: memberSid, type }, query: { ...period, size: HISTORY_PAGE_SIZE, ...(cursor === null ? {} : { cursor }) } };
+  return unwrap((api.GET as unknown as GetHistory)(HISTORY_PATHS[category], { params, signal }));
+}
+
+const HISTORY_PAGE_SIZE = 20;
+const HISTORY_PATHS: Readonly<Record<Category, string>> = {
+  stock: '/api/v1/orderHistory/stock/member/{sid}/{type}',
+  coin: '/api/v1/orderHistory/coin/member/{sid}/{type}',
+  gold: '/api/v1/orderHistory/commodity/member/{sid}/{type}',
+};
+
+type Answer<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
+type PostPreview = (path: string, init: { body: object; signal: AbortSignal }) => Answer<Preview>;
+type GetHistory = (path: string, init: { params: object; signal: AbortSignal }) => Answer<HistoryPage>;
+
 // Answer as the coin routes do.
 const GOLD_ORDER = '/api/v1/commodity/order' as '/api/v1/coin/order';
 const GOLD_WAITING = '/api/v1/commodity/wait/member/{id}' as '/api/v1/coin/wait/member/{id}';

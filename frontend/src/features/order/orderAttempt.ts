@@ -3,6 +3,7 @@ import type { Category } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
 import type { Order, OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
+import { waitingCopy } from './copy';
 import { fetchWaitingFor, postOrder } from './orderApi';
 
 /** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
@@ -39,7 +40,7 @@ export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome
     return outcomeOf(await postOrder(attempt.category, attempt.body));
   } catch (thrown) {
     const problem = problemFromThrown(thrown);
-    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message };
+    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message || sentenceFor(problem) };
     const order = await findWaiting(attempt);
     return order ? { kind: 'found', order } : { kind: 'unknown' };
   }
@@ -48,6 +49,11 @@ export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome
 // While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal.
 function isUndecided(error: ApiProblem): boolean {
   return error.isOutcomeUnknown || isProblem(error, 'REQ_SID_IN_PROGRESS');
+}
+
+// A change that comes too late is worth a sentence of our own when the server has none.
+function sentenceFor(problem: ApiProblem): string {
+  return isProblem(problem, 'ORDER_ALREADY_FILLED') ? waitingCopy.alreadyFilled : '';
 }
 
 function outcomeOf(reply: OrderReply): AttemptOutcome {
@@ -60,7 +66,7 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
     case 'CANCELED':
     case 'EXPIRED':
     case 'REPLACED':
-      // A cancellation ends so when it succeeds; an order that ended with something filled still did something.
+      // A cancellation or a change ends so when it succeeds; an order that ended with something filled still did something.
       return isCancellation(reply) || reply.filledQty > 0
         ? { kind: 'done', reply }
         : { kind: 'ended', reason: reply.order.endReason ?? reply.status };
@@ -81,6 +87,7 @@ async function findWaiting({ category, body, waitingBefore }: OrderAttempt): Pro
 }
 
 function isSameOrder(order: Order, body: OrderBody): boolean {
-  const isSameSide = order.side === (body.orderGb === given.orderKinds.buy ? 'BUY' : 'SELL');
+  const isBuy = body.orderGb === given.orderKinds.buy || body.orderGb === given.orderKinds.modifyBuy;
+  const isSameSide = order.side === (isBuy ? 'BUY' : 'SELL');
   return isSameSide && order.juQty === body.juQty && (order.juPrc ?? null) === body.juPrc;
 }

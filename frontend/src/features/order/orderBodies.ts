@@ -30,6 +30,34 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
   };
 }
 
+/** What a change would leave of a waiting order; null when that is the order as it stands. */
+export function modificationType(order: Order, entry: OrderEntry): 'PRICE' | 'QTY' | 'BOTH' | null {
+  const isPriceNew = entry.kind === 'limit' && entry.limitPrice !== order.juPrc;
+  const isQtyNew = entry.qty !== order.remainQty;
+  if (isPriceNew && isQtyNew) return 'BOTH';
+  if (isPriceNew) return 'PRICE';
+  return isQtyNew ? 'QTY' : null;
+}
+
+/** The change of a waiting order: its quantity is what is to remain of it. */
+export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): OrderBody {
+  const { entry, seenPrice, isRiskAccepted } = draft;
+  return {
+    acno: order.acno,
+    isuSrtCd: order.isuSrtCd,
+    isuKorNm: order.isuKorNm,
+    juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
+    juQty: entry.qty ?? 0,
+    memberSid,
+    orderGb: order.side === 'BUY' ? given.orderKinds.modifyBuy : given.orderKinds.modifySell,
+    orderSid: order.orderSid,
+    orderCategory: order.orderCategory,
+    orderMoficationType: modificationType(order, entry),
+    ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
+    ...(isRiskAccepted ? { riskAck: true } : {}),
+  };
+}
+
 /** The cancellation of a waiting order. */
 export function cancelBody(memberSid: number, order: Order): OrderBody {
   return {
@@ -47,7 +75,8 @@ export function cancelBody(memberSid: number, order: Order): OrderBody {
 
 /** True when two bodies ask for the same thing, whatever the price seen beside them. */
 export function asksTheSame(a: OrderBody, b: OrderBody): boolean {
-  return a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.juPrc === b.juPrc && a.juQty === b.juQty;
+  const isSameTarget = a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
+  return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty;
 }
 
 const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN', gold: 'GOLD' } as const satisfies Record<Category, OrderBody['orderCategory']>;

@@ -1,4 +1,5 @@
-import type { OrderTerms } from '@/shared/api/types';
+import type { Order, OrderTerms } from '@/shared/api/types';
+import { isMissing } from '@/shared/format/number';
 import { EMPTY_ENTRY, entryValue, type KeypadEntry, type KeypadKey, type KeypadRules, prefilled, pressKey } from '@/shared/ui/amountEntry';
 import type { QtyRatio } from '@/shared/ui/QtyChips';
 import type { OrderEntry } from './orderCheck';
@@ -27,6 +28,13 @@ export type OrderFormEvent =
   | { type: 'ratio'; ratio: QtyRatio; qty: number; decimals: number };
 
 export const NEW_ORDER: OrderForm = { kind: 'market', field: 'qty', price: EMPTY_ENTRY, qty: EMPTY_ENTRY, ratio: null };
+
+/** The form filled in with what waits, its price or else its quantity ready to be typed over. */
+export function formOf({ juPrc, remainQty }: Order, terms: OrderTerms): OrderForm {
+  const qty = prefilled(remainQty, decimalsOfStep(terms.qtyStep));
+  if (isMissing(juPrc)) return { ...NEW_ORDER, qty };
+  return { ...NEW_ORDER, kind: 'limit', field: 'price', price: prefilled(juPrc, priceDecimals(terms, juPrc)), qty };
+}
 
 export function orderForm(form: OrderForm, event: OrderFormEvent): OrderForm {
   switch (event.type) {

@@ -1,12 +1,23 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderStatus } from '@/shared/api/types';
-import { fetchOrder, fetchTerms, fetchWaiting, fetchWaitingFor } from './orderApi';
+import {
+  fetchHistory,
+  fetchOrder,
+  fetchPreview,
+  fetchTerms,
+  fetchWaiting,
+  fetchWaitingFor,
+  type HistoryPeriod,
+  type HistoryType,
+  type PreviewQuestion,
+} from './orderApi';
 
 const TERMS_REFRESH_MS = 10_000;
 const WAITING_REFRESH_MS = 5_000;
 const OPEN_ORDER_REFRESH_MS = 1_000;
+const PREVIEW_REFRESH_MS = 2_000;
 
 /** What may be ordered, at the market or at a limit price. The last answer stays while a new price is asked about. */
 export function termsQuery(memberSid: number, code: string, limitPrice: number | null) {
@@ -43,6 +54,38 @@ export function orderQuery(memberSid: number, orderSid: number) {
     queryKey: [...queryKeys.account(memberSid), 'order', orderSid],
     queryFn: ({ signal }) => fetchOrder(orderSid, signal),
     refetchInterval: ({ state }) => (state.data && isFinal(state.data.order.status) ? false : OPEN_ORDER_REFRESH_MS),
+    ...moneyQuery,
+  });
+}
+
+/** The order that is about to be changed, as it stands when the change begins. */
+export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
+  return queryOptions({
+    queryKey: ['order-to-change', memberSid, orderSid],
+    queryFn: orderSid === null ? skipToken : ({ signal }) => fetchOrder(orderSid, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+/** What an order would cost or bring. A market order is reckoned anew while its price moves. */
+export function previewQuery(question: PreviewQuestion) {
+  return queryOptions({
+    queryKey: [...queryKeys.account(question.memberSid), 'preview', question],
+    queryFn: ({ signal }) => fetchPreview(question, signal),
+    refetchInterval: question.juPrc === null ? PREVIEW_REFRESH_MS : false,
+    retry: false,
+    ...moneyQuery,
+  });
+}
+
+/** The orders of one kind and period, newest first, twenty at a time. */
+export function historyQuery(memberSid: number, category: Category, type: HistoryType, period: HistoryPeriod) {
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.account(memberSid), 'order-history', category, type, period],
+    queryFn: ({ pageParam, signal }) => fetchHistory(category, memberSid, type, period, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
     ...moneyQuery,
   });
 }

@@ -1,0 +1,92 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReceiptHost } from '@/features/order/ReceiptSheet';
+import { startSession } from '@/shared/api/session';
+import type { Order } from '@/shared/api/types';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { fill, filledOrder, MEMBER_SID, problem, waitingOrder } from '@/testing/wireSamples';
+import OrderHistoryRoute from './OrderHistoryRoute';
+
+// Ten minutes apart, and two days in Korea, though one in Greenwich.
+const late: Order = { ...filledOrder, orderSid: 9, orderTime: '2026-11-21T00:05:00+09:00' };
+const early: Order = { ...waitingOrder, orderSid: 8, orderTime: '2026-11-20T23:55:00+09:00', status: 'CANCELED', statusName: '취소' };
+
+let asked: string[] = [];
+
+const answer = (reply: (query: URLSearchParams) => Response) =>
+  server.use(
+    http.get('*/api/v1/orderHistory/:category/member/:sid/:type', ({ request, params }) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(`${String(params.category)} ${String(params.type)} ${searchParams.get('startDate')}..${searchParams.get('endDate')} ${searchParams.get('cursor')}`);
+      return reply(searchParams);
+    }),
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
+  );
+
+const open = (at = '/my/orders/history') =>
+  renderApp(
+    <>
+      <OrderHistoryRoute />
+      <ReceiptHost />
+    </>,
+    { at },
+  );
+
+beforeEach(() => {
+  asked = [];
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T05:00:00Z') });
+  return () => vi.useRealTimers();
+});
+
+describe('the order history', () => {
+  it('stands under Korean days and opens the receipt of what filled', async () => {
+    answer(() => HttpResponse.json({ orders: [late, early], nextCursor: null }));
+    const { user, container } = open();
+    expect(await screen.findByRole('heading', { level: 2, name: '2026년 11월 21일' })).toBeVisible();
+    expect(screen.getByRole('heading', { level: 2, name: '2026년 11월 20일' })).toBeVisible();
+    expect(screen.getByText('3주 × 71,400원')).toBeVisible();
+    expect(screen.getByText('214,200원')).toBeVisible();
+    expect(screen.getByText('2주 × 70,000원').closest('button')).toBeNull();
+    expect(asked).toEqual(['stock ALL 2026-10-21..2026-11-21 null']);
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(screen.getByRole('button', { name: /3주 × 71,400원/ }));
+    expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
+  });
+
+  it('goes on page by page', async () => {
+    answer((query) => HttpResponse.json(query.get('cursor') === 'b' ? { orders: [early], nextCursor: null } : { orders: [late], nextCursor: 'b' }));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: '더 보기' }));
+    expect(await screen.findByText('다 봤어요')).toBeVisible();
+    expect(asked.map((question) => question.split(' ').at(-1))).toEqual(['null', 'b']);
+  });
+
+  it('is filtered by state, kind and period, in the address', async () => {
+    answer(() => HttpResponse.json({ orders: [], nextCursor: null }));
+    const { user } = open();
+    expect(await screen.findByText('이 기간에는 주문 내역이 없어요')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '취소' }));
+    await user.click(screen.getByRole('tab', { name: '금' }));
+    await user.click(screen.getByRole('button', { name: '3개월' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('commodity CANCELED 2026-08-21..2026-11-21 null'));
+    await user.click(screen.getByRole('button', { name: '직접 선택' }));
+    fireEvent.change(screen.getByLabelText('시작일'), { target: { value: '2026-11-02' } });
+    await waitFor(() => expect(asked.at(-1)).toBe('commodity CANCELED 2026-11-02..2026-11-21 null'));
+    expect(screen.getByTestId('address')).toHaveTextContent('from=2026-11-02');
+    const before = asked.length;
+    fireEvent.change(screen.getByLabelText('종료일'), { target: { value: '2026-11-01' } });
+    expect(await screen.findByRole('alert')).toHaveTextContent('시작일을 종료일보다 앞으로 골라주세요');
+    expect(asked).toHaveLength(before);
+  });
+
+  it('can be loaded again after a failure', async () => {
+    answer(() => (asked.length === 1 ? problem(500, 9009, 'INTERNAL') : HttpResponse.json({ orders: [late], nextCursor: null })));
+    const { user } = open();
+    await user.click(within(await screen.findByRole('alert')).getByRole('button', { name: '다시 시도' }));
+    expect(await screen.findByText('3주 × 71,400원')).toBeVisible();
+  });
+});

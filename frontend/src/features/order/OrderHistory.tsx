@@ -1,0 +1,92 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { Tabs } from '@/shared/ui/Tabs';
+import { historyCopy, waitingCopy } from './copy';
+import { HistoryDays } from './HistoryDays';
+import { HistoryFilter } from './HistoryFilter';
+import { dayOf, type PeriodName, periodUntil } from './historyPeriod';
+import { type HistoryPeriod, type HistoryType } from './orderApi';
+import styles from './OrderHistory.module.css';
+import { historyQuery } from './orderQueries';
+
+/** What of the past is looked at; lives in the address. */
+export interface HistoryChoice {
+  category: Category;
+  type: HistoryType;
+  period: PeriodName;
+  /** The days of a period of one's own. */
+  from: string | null;
+  to: string | null;
+}
+
+interface OrderHistoryProps {
+  memberSid: number;
+  choice: HistoryChoice;
+  onChoice: (choice: HistoryChoice) => void;
+  onReceipt: (orderSid: number) => void;
+}
+
+const TABS = [
+  { value: 'stock', label: waitingCopy.tabs.stock },
+  { value: 'coin', label: waitingCopy.tabs.coin },
+  { value: 'gold', label: waitingCopy.tabs.gold },
+] as const;
+
+/** Every order of a kind and period, newest first, by Korean day. */
+export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHistoryProps) {
+  const panelId = useId();
+  const [today] = useState(() => new Date());
+  const period = periodOf(choice, today);
+  return (
+    <>
+      <div className={styles.tabs}>
+        <Tabs
+          label={waitingCopy.tabsLabel}
+          options={TABS}
+          value={choice.category}
+          onChange={(category) => onChoice({ ...choice, category })}
+          panelId={panelId}
+        />
+      </div>
+      <HistoryFilter choice={choice} shown={period ?? periodUntil(today, 'month')} onChoice={onChoice} isBackwards={period === null} />
+      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[choice.category]}>
+        {period && <Orders memberSid={memberSid} choice={choice} period={period} onReceipt={onReceipt} />}
+      </div>
+    </>
+  );
+}
+
+type OrdersProps = Pick<OrderHistoryProps, 'memberSid' | 'choice' | 'onReceipt'> & { period: HistoryPeriod };
+
+function Orders({ memberSid, choice: { category, type }, period, onReceipt }: OrdersProps) {
+  const query = useInfiniteQuery(historyQuery(memberSid, category, type, period));
+  const orders = query.data?.pages.flatMap((page) => page.orders);
+  if (!orders) {
+    if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+    return (
+      <div aria-busy="true">
+        <RowsSkeleton rows={6} />
+      </div>
+    );
+  }
+  if (orders.length === 0) return <EmptyState title={historyCopy.empty} />;
+  return (
+    <>
+      <HistoryDays orders={orders} onReceipt={onReceipt} />
+      <InfiniteFooter hasMore={query.hasNextPage} isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />
+    </>
+  );
+}
+
+/** The days meant by a choice; null when they run backwards. */
+function periodOf({ period, from, to }: HistoryChoice, today: Date): HistoryPeriod | null {
+  if (period !== 'custom') return periodUntil(today, period);
+  const usual = periodUntil(today, 'month');
+  const startDate = dayOf(from) ?? usual.startDate;
+  const endDate = dayOf(to) ?? usual.endDate;
+  return startDate <= endDate ? { startDate, endDate } : null;
+}

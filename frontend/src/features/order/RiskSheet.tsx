@@ -1,0 +1,51 @@
+import { warningName } from '@/shared/format/codes';
+import { action } from '@/shared/copy/copy.shared';
+import { Button } from '@/shared/ui/Button';
+import { AlertIcon } from '@/shared/ui/icons';
+import { Sheet } from '@/shared/ui/Sheet';
+import styles from './ConfirmSheet.module.css';
+import { riskCopy } from './copy';
+
+interface RiskSheetProps {
+  open: boolean;
+  name: string;
+  warnCode: string;
+  onAccept: () => void;
+  onClose: () => void;
+}
+
+/** Says before the confirmation what a warning on an instrument means, and goes on only when that is understood. */
+export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      title={riskCopy.title(warningName(warnCode))}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="neutral" size="large" onClick={onClose}>
+            {action.close}
+          </Button>
+          <Button tone="danger" size="large" onClick={onAccept}>
+            {riskCopy.accept}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.warning}>
+        <AlertIcon size={24} />
+        {riskCopy.about(name)}
+      </p>
+      <ul className={styles.reasons}>
+        {riskCopy.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** True for the warnings an order has to acknowledge. */
+export function needsConsent(warnCode: string): boolean {
+  return warnCode === '02' || warnCode === '03';
+}

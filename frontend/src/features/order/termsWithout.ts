@@ -1,0 +1,22 @@
+import type { Order, OrderTerms } from '@/shared/api/types';
+import { floorToStep } from './decimal';
+import { estimate } from './estimate';
+import { sideOfRow } from './orderSides';
+
+/**
+ * What may be ordered once a waiting order is out of the way: changing it gives back what it holds first. `price` is what a
+ * buy is reckoned at, in the instrument's currency; null when none is known yet.
+ */
+export function termsWithout(order: Order, terms: OrderTerms, price: number | null): OrderTerms {
+  if (order.side === 'SELL') return { ...terms, sellableQty: floorToStep(terms.sellableQty + order.remainQty, terms.qtyStep) };
+  const freed = { ...terms, availableCash: terms.availableCash + order.heldAmount };
+  return { ...freed, maxBuyQty: price === null || price <= 0 ? terms.maxBuyQty : mostFor(order, freed, price) };
+}
+
+function mostFor(order: Order, terms: OrderTerms, price: number): number {
+  const side = sideOfRow(order.side);
+  const each = estimate(side, price, 1, { ...terms, feeRate: 0 }).amount * (1 + terms.feeRate);
+  const most = floorToStep(terms.availableCash / each, terms.qtyStep);
+  const isDear = estimate(side, price, most, terms).total > terms.availableCash;
+  return isDear ? floorToStep(Math.max(0, most - terms.qtyStep), terms.qtyStep) : most;
+}
