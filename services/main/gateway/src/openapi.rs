@@ -68,6 +68,8 @@ fn build() -> OpenApi {
         routes::stock::Document::openapi(),
         routes::coin::Document::openapi(),
         routes::commodity::Document::openapi(),
+        routes::commodity_trade::Document::openapi(),
+        routes::order_history::Document::openapi(),
         routes::product::Document::openapi(),
         routes::like::Document::openapi(),
         routes::trend::Document::openapi(),

@@ -84,7 +84,7 @@ reasons! {
     RequestIdInProgress = 3018 CONFLICT "REQ_SID_IN_PROGRESS" "같은 요청을 처리하고 있어요.";
     OrderState = 3019 CONFLICT "ORDER_STATE" "이미 끝난 주문이에요.";
     MarketUnavailable = 3020 SERVICE_UNAVAILABLE "MARKET_UNAVAILABLE" "지금은 시세를 확인할 수 없어요.";
-    OrderKindUnavailable = 3021 UNPROCESSABLE_ENTITY "ORDER_KIND_UNAVAILABLE" "지금은 받을 수 없는 주문 종류예요.";
+    ModifyNothing = 3022 UNPROCESSABLE_ENTITY "MODIFY_NOTHING" "바뀐 내용이 없어요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

@@ -3,12 +3,14 @@
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
+pub(crate) mod commodity_trade;
 pub(crate) mod credential;
 pub(crate) mod invest;
 pub(crate) mod like;
 mod liked;
 mod lookup;
 pub(crate) mod member;
+pub(crate) mod order_history;
 pub(crate) mod product;
 pub(crate) mod search_history;
 pub(crate) mod shape;
@@ -31,6 +33,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         stock::endpoints(),
         coin::endpoints(),
         commodity::endpoints(),
+        commodity_trade::endpoints(),
+        order_history::endpoints(),
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),

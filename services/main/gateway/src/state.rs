@@ -12,6 +12,7 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::trend_service_client::TrendServiceClient;
+use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -26,6 +27,7 @@ pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
 pub(crate) type Members = Upstream<MemberServiceClient<grpc::Client>>;
 pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
+pub(crate) type Orders = Upstream<OrderServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
 pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
@@ -39,6 +41,7 @@ pub(crate) struct Gateway {
     pub(crate) members: Members,
     pub(crate) credentials: Credentials,
     pub(crate) trading: Trading,
+    pub(crate) orders: Orders,
     pub(crate) market: Market,
     pub(crate) likes: Likes,
     pub(crate) products: Products,
@@ -57,7 +60,7 @@ impl Gateway {
     pub(crate) fn new(config: Config, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
         let budget = Arc::new(RetryBudget::default());
         let members = grpc::channel(&config.auth_url)?;
-        let trading = TradingServiceClient::new(grpc::channel(&config.trading_url)?);
+        let trading = grpc::channel(&config.trading_url)?;
         let market = grpc::channel(&config.market_url)?;
         let redis = redis::connect(&config.redis_url);
         let auth = Arc::new(upstream_of_auth(
@@ -75,7 +78,8 @@ impl Gateway {
             auth,
             members: upstream_of_auth(MemberServiceClient::new(members.clone()), &budget),
             credentials: upstream_of_auth(CredentialServiceClient::new(members), &budget),
-            trading: Upstream::new("trading", trading, Arc::clone(&budget)),
+            orders: upstream_of_trading(OrderServiceClient::new(trading.clone()), &budget),
+            trading: upstream_of_trading(TradingServiceClient::new(trading), &budget),
             likes: upstream_of_market(LikeServiceClient::new(market.clone()), &budget),
             products: upstream_of_market(ProductServiceClient::new(market.clone()), &budget),
             searches: upstream_of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
@@ -94,6 +98,10 @@ impl Gateway {
 
 fn upstream_of_auth<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
     Upstream::new("auth", client, Arc::clone(budget))
+}
+
+fn upstream_of_trading<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
+    Upstream::new("trading", client, Arc::clone(budget))
 }
 
 fn upstream_of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {

@@ -8,15 +8,18 @@ use utoipa::{IntoParams, OpenApi};
 use super::shape::account::{AccountSummary, OrderCapacity};
 use super::shape::number::Exact;
 use super::shape::order::OrderDetail;
-use super::shape::words::{Acno, Code};
+use super::shape::preview::{OrderPreview, PreviewDraft};
+use super::shape::words::{Acno, Code, Side};
+use super::trade;
+use crate::body::Json;
 use crate::error::{ApiError, Reason};
 use crate::params::{Path, Query};
-use crate::registry::{Endpoint, Subject};
+use crate::registry::{Class, Endpoint, Subject};
 use crate::session::Caller;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
-#[openapi(paths(account, order_capacity, order))]
+#[openapi(paths(account, order_capacity, order, preview))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -28,6 +31,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             order_capacity,
         ),
         Endpoint::get("/api/v1/invest/order/{orderSid}", Subject::Owner, order).extension(),
+        Endpoint::post(
+            "/api/v1/invest/preview",
+            Subject::Body("memberSid"),
+            preview,
+        )
+        .class(Class::Read)
+        .extension(),
     ]
 }
 
@@ -146,4 +156,36 @@ async fn order(
         .read(async |mut trading| trading.get_order(request).await)
         .await?;
     Ok(web::Json(detail.try_into()?))
+}
+
+/// What one fill of an order would book, to the won.
+#[utoipa::path(post, path = "/api/v1/invest/preview", tag = "invest",
+    request_body = PreviewDraft,
+    responses((status = 200, description = "Cost or proceeds.", body = OrderPreview)))]
+async fn preview(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    draft: Json<PreviewDraft>,
+) -> Result<web::Json<OrderPreview>, ApiError> {
+    let draft = draft.0;
+    let price = trade::not_negative("juPrc", draft.ju_prc)?;
+    let quantity = trade::not_negative("juQty", Some(draft.ju_qty))?;
+    let account = draft.acno.as_ref().map(Acno::as_str);
+    let request = trading::PreviewOrderRequest {
+        member_id: caller.member_id.0,
+        account_no: account.unwrap_or_default().to_owned(),
+        instrument_code: draft.isu_srt_cd.as_str().to_owned(),
+        side: match draft.side {
+            Side::Buy => trading::OrderSide::Buy,
+            Side::Sell => trading::OrderSide::Sell,
+        }
+        .into(),
+        price: price.filter(trade::is_set).map(proto::convert::decimal),
+        quantity: quantity.map(proto::convert::decimal),
+    };
+    let preview = state
+        .orders
+        .read(async |mut orders| orders.preview_order(request.clone()).await)
+        .await?;
+    Ok(web::Json(preview.try_into()?))
 }

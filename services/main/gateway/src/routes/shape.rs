@@ -10,6 +10,7 @@ pub(crate) mod member;
 pub(crate) mod number;
 pub(crate) mod order;
 pub(crate) mod outline;
+pub(crate) mod preview;
 pub(crate) mod product;
 pub(crate) mod receipt;
 pub(crate) mod time;

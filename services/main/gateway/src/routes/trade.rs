@@ -11,8 +11,8 @@ use super::liked::Liked;
 use super::shape::holding::Holding;
 use super::shape::number::Exact;
 use super::shape::order::{Order, OrderDraft, OrderReply};
-use super::shape::words::{Acno, Code, OrderCategory, OrderGb};
-use crate::error::{ApiError, Reason};
+use super::shape::words::{Acno, Code, OrderCategory, OrderGb, OrderModification};
+use crate::error::ApiError;
 use crate::session::Caller;
 use crate::state::Gateway;
 
@@ -45,7 +45,7 @@ pub(super) struct MemberCodePath {
     pub(super) code: Code,
 }
 
-/// Places or cancels what `draft` says, on the route of `category`.
+/// Places, modifies or cancels what `draft` says, on the route of `category`.
 pub(super) async fn order(
     state: &Gateway,
     caller: &Caller,
@@ -68,7 +68,12 @@ pub(super) async fn order(
         OrderGb::CancelSell => {
             cancel(state, caller, draft, request_id, trading::OrderSide::Sell).await
         }
-        OrderGb::ModifyBuy | OrderGb::ModifySell => Err(Reason::OrderKindUnavailable.into()),
+        OrderGb::ModifyBuy => {
+            modify(state, caller, draft, request_id, trading::OrderSide::Buy).await
+        }
+        OrderGb::ModifySell => {
+            modify(state, caller, draft, request_id, trading::OrderSide::Sell).await
+        }
     }?;
     let mut response = HttpResponse::Ok();
     if reply.replayed {
@@ -177,6 +182,49 @@ async fn cancel(
         .await
 }
 
+async fn modify(
+    state: &Gateway,
+    caller: &Caller,
+    draft: OrderDraft,
+    request_id: RequestId,
+    side: trading::OrderSide,
+) -> Result<trading::OrderReply, ApiError> {
+    let order_id = draft
+        .order_sid
+        .ok_or_else(|| ApiError::field("orderSid", "정정할 주문이 필요해요"))?;
+    let price = not_negative("juPrc", draft.ju_prc)?.filter(is_set);
+    let quantity = not_negative("juQty", draft.ju_qty)?;
+    // The words name what is changed; what they do not name stays, whatever else was sent.
+    let (price, quantity) = match draft.order_mofication_type {
+        Some(OrderModification::Price) => (Some(needed("juPrc", price)?), None),
+        Some(OrderModification::Qty) => (None, Some(needed("juQty", quantity)?)),
+        Some(OrderModification::Both) => (
+            Some(needed("juPrc", price)?),
+            Some(needed("juQty", quantity)?),
+        ),
+        None => (price, quantity),
+    };
+    let request = trading::ModifyOrderRequest {
+        member_id: caller.member_id.0,
+        request_id: request_id.to_string(),
+        order_id,
+        side: side.into(),
+        category: draft.order_category.to_proto().into(),
+        instrument_code: draft.isu_srt_cd.as_str().to_owned(),
+        price: price.map(proto::convert::decimal),
+        quantity: quantity.map(proto::convert::decimal),
+        risk_acknowledged: draft.risk_ack.unwrap_or_default(),
+    };
+    state
+        .orders
+        .act(async |mut orders| orders.modify_order(request).await)
+        .await
+}
+
+fn needed(field: &str, number: Option<Decimal>) -> Result<Decimal, ApiError> {
+    number.ok_or_else(|| ApiError::field(field, "꼭 필요한 값이에요"))
+}
+
 /// The retry key that was sent, or one of our own.
 fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
     let made;
@@ -191,7 +239,10 @@ fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
         .map_err(|_shape| ApiError::field("reqSid", "영문, 숫자, _, -로 된 8자에서 64자여야 해요"))
 }
 
-fn not_negative(field: &str, number: Option<Exact>) -> Result<Option<Decimal>, ApiError> {
+pub(super) fn not_negative(
+    field: &str,
+    number: Option<Exact>,
+) -> Result<Option<Decimal>, ApiError> {
     match number {
         Some(Exact(number)) if number.is_sign_negative() && !number.is_zero() => {
             Err(ApiError::field(field, "0보다 작을 수 없어요"))
@@ -201,7 +252,7 @@ fn not_negative(field: &str, number: Option<Exact>) -> Result<Option<Decimal>, A
     }
 }
 
-fn is_set(number: &Decimal) -> bool {
+pub(super) fn is_set(number: &Decimal) -> bool {
     !number.is_zero()
 }
 

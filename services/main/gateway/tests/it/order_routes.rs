@@ -135,13 +135,74 @@ async fn a_cancellation_names_its_order() {
 }
 
 #[actix_web::test]
-async fn modifications_are_not_taken_yet() {
+async fn a_modification_says_what_it_changes() {
     let stage = Stage::open().await;
-    for kind in ["매수정정", "매도정정"] {
-        let draft = draft(&json!({"orderGb": kind, "orderMoficationType": "PRICE", "orderSid": 1}));
-        let answer = stage.post("/api/v1/stock/order", &draft).await;
-        answer.must_be_problem(422, 3021);
+    let ask = |kind: serde_json::Value, changed: serde_json::Value| {
+        json!({
+            "isuSrtCd": "04020000", "memberSid": 100_000, "orderGb": kind,
+            "orderCategory": "GOLD", "orderSid": 7_001, "reqSid": "modify-0001",
+            "orderMoficationType": changed, "juPrc": 190_000, "juQty": 2,
+        })
+    };
+    let answer = stage
+        .post(
+            "/api/v1/commodity/order",
+            &ask(json!("매수정정"), json!("QTY")),
+        )
+        .await;
+    assert_eq!(answer.json()["status"], "ACCEPTED");
+    let calls = stage.script.take_calls();
+    let call = calls.last().unwrap();
+    assert!(call.starts_with("modify_order"), "{call}");
+    // The price was sent too, but only the quantity is to change.
+    assert!(
+        call.contains("price: None, quantity: Some(Decimal { value: \"2\" })"),
+        "{call}"
+    );
+    for (changed, missing) in [("PRICE", "juPrc"), ("QTY", "juQty"), ("BOTH", "juPrc")] {
+        let mut draft = ask(json!("매도정정"), json!(changed));
+        draft[missing] = json!(null);
+        stage
+            .post("/api/v1/commodity/order", &draft)
+            .await
+            .must_be_problem(400, 9001);
     }
+}
+
+#[actix_web::test]
+async fn a_history_is_read_by_days_and_cursor() {
+    let stage = Stage::open().await;
+    let path = "/api/v1/orderHistory/coin/member/100000/CANCELED?startDate=2026-11-20T10:00:00\
+                &endDate=2026-11-21&cursor=7002&size=50";
+    let answer = stage.get(path).await;
+    assert_eq!(answer.json()["nextCursor"], "7001");
+    assert_eq!(answer.json()["orders"][0]["orderSid"], 7_001);
+    let calls = stage.script.take_calls();
+    let call = calls.last().unwrap();
+    for part in [
+        "category: Coin, kind: Canceled",
+        "placed_from_us: Some(1795100400000000), placed_before_us: Some(1795273200000000)",
+        "before_order_id: 7002, size: 50",
+    ] {
+        assert!(call.contains(part), "{call}");
+    }
+    for query in ["size=0", "size=101", "cursor=x", "startDate=soon"] {
+        let path = format!("/api/v1/orderHistory/stock/member/100000/ALL?{query}");
+        stage.get(&path).await.must_be_problem(400, 9001);
+    }
+    let other = "/api/v1/orderHistory/stock/member/100001/ALL";
+    stage.get(other).await.must_be_problem(403, 2001);
+}
+
+#[actix_web::test]
+async fn a_preview_shows_what_would_be_booked() {
+    let stage = Stage::open().await;
+    let draft = json!({
+        "memberSid": 100_000, "isuSrtCd": "005930", "side": "BUY", "juPrc": null, "juQty": 3,
+    });
+    let answer = stage.post("/api/v1/invest/preview", &draft).await;
+    assert_eq!(answer.json()["total"], 213_931);
+    assert_eq!(answer.json()["costOfSale"], json!(null));
 }
 
 #[actix_web::test]

@@ -15,7 +15,7 @@ use super::words::{
     Acno, Code, Currency, MarketCode, OrderCategory, OrderGb, OrderModification, OrderStatus, Side,
 };
 
-/// An order, or the cancellation of one.
+/// An order, or the modification or cancellation of one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderDraft {
@@ -29,21 +29,20 @@ pub(crate) struct OrderDraft {
     pub(crate) _isu_kor_nm: Option<String>,
     /// Limit price in the instrument's currency; null or 0 is a market order.
     pub(crate) ju_prc: Option<Exact>,
-    /// Quantity. A cancellation does not need it.
+    /// Quantity; of a modification what shall be left to fill. A cancellation does not need it.
     pub(crate) ju_qty: Option<Exact>,
     /// The caller.
     #[serde(rename = "memberSid")]
     #[schema(rename = "memberSid")]
     pub(crate) _member_sid: i64,
     pub(crate) order_gb: OrderGb,
-    /// The order that is cancelled.
+    /// The order that is modified or cancelled.
     pub(crate) order_sid: Option<i64>,
     pub(crate) order_category: OrderCategory,
     /// The price the member saw.
     pub(crate) book_prc: Option<Exact>,
-    #[serde(rename = "orderMoficationType")]
-    #[schema(rename = "orderMoficationType")]
-    pub(crate) _order_mofication_type: Option<OrderModification>,
+    /// What a modification changes; absent = whatever of price and quantity is given.
+    pub(crate) order_mofication_type: Option<OrderModification>,
     /// True when the member accepted the warning of the instrument.
     pub(crate) risk_ack: Option<bool>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never orders twice.
@@ -172,6 +171,30 @@ impl TryFrom<trading::OrderReply> for OrderReply {
             message: reply.message,
             order,
             fills: fills(reply.fills)?,
+        })
+    }
+}
+
+/// A page of orders.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrderPage {
+    /// Newest first.
+    orders: Vec<Order>,
+    /// Asks for the next page; null when there is none.
+    next_cursor: Option<String>,
+}
+
+impl TryFrom<trading::OrderPage> for OrderPage {
+    type Error = InvalidField;
+
+    fn try_from(page: trading::OrderPage) -> Result<Self, InvalidField> {
+        let orders = page.orders.into_iter().map(Order::try_from);
+        Ok(Self {
+            orders: orders.collect::<Result<_, _>>()?,
+            next_cursor: Some(page.next_before_order_id)
+                .filter(|id| *id != 0)
+                .map(|id| id.to_string()),
         })
     }
 }

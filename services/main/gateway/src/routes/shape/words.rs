@@ -90,7 +90,7 @@ impl From<market::SessionState> for MarketSession {
 }
 
 /// Which side of the book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Side {
     Buy,

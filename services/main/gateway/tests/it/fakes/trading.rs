@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::{
     AccountSummary, Balances, CancelOrderRequest, GetAccountSummaryRequest, GetBalancesRequest,
     GetOrderCapacityRequest, GetOrderRequest, Holdings, ListHoldingsRequest,
-    ListMemberFillsRequest, ListWaitingOrdersRequest, MemberFills, OrderCapacity, OrderDetail,
-    OrderReply, OrderStatus, Orders, PlaceOrderRequest,
+    ListMemberFillsRequest, ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills,
+    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
+    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest,
 };
 
 use super::{Script, fake, samples};
@@ -41,4 +43,24 @@ fake! { TradingService:
     get_balances(GetBalancesRequest) -> Balances =
         |_| Balances { education_points: 120, cash: 30_000 };
     list_member_fills(ListMemberFillsRequest) -> MemberFills = |_| MemberFills::default();
+}
+
+fake! { OrderService:
+    modify_order(ModifyOrderRequest) -> OrderReply = |_| OrderReply {
+        order: Some(samples::order(OrderStatus::Accepted)),
+        replayed: false,
+        message: "삼성전자 구매 정정 완료".to_owned(),
+        fills: vec![],
+    };
+    list_order_history(ListOrderHistoryRequest) -> OrderPage = |_| OrderPage {
+        orders: vec![samples::order(OrderStatus::Canceled)],
+        next_before_order_id: 7_001,
+    };
+    preview_order(PreviewOrderRequest) -> OrderPreview = |_| OrderPreview {
+        price: Some(proto::common::v1::Decimal { value: "71300".to_owned() }),
+        amount_won: 213_900,
+        fee_won: 31,
+        total_won: 213_931,
+        ..OrderPreview::default()
+    };
 }
