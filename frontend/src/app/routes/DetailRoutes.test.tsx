@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
+import { setConnection } from '@/shared/realtime/connection';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
@@ -103,6 +104,16 @@ describe('the stock detail', () => {
     expect(await screen.findByRole('link', { name: '대기 주문 1건' })).toHaveAttribute('href', '/my/orders/wait');
     await user.click(await screen.findByRole('button', { name: '판매하기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/order/stock/005930?side=sell'));
+  });
+
+  it('says that the market has closed when the last tick still calls it open', async () => {
+    setConnection({ status: 'live', lastTickAtMs: Date.now(), openMarkets: { KRX: true } });
+    open('/invest-v2/stock/005930');
+    expect(await screen.findByText('실시간')).toBeInTheDocument();
+    act(() => setConnection({ openMarkets: { KRX: false } }));
+    expect(screen.getByText('장 마감')).toBeInTheDocument();
+    expect(screen.queryByText('실시간')).toBeNull();
+    setConnection({ status: 'idle', lastTickAtMs: null, openMarkets: {} });
   });
 
   it('says that a code is unknown and leads back to the list', async () => {

@@ -14,6 +14,7 @@ import { list } from './copy';
 import styles from './ListPage.module.css';
 import type { Sort } from './marketQueries';
 import { PopularList } from './PopularList';
+import { COIN, DOMESTIC, GOLD, SHARES, UNITED_STATES } from './venues';
 
 interface Filter {
   value: string;
@@ -23,11 +24,6 @@ interface Filter {
   venues: readonly Venue[];
 }
 
-const DOMESTIC: readonly Venue[] = ['KRX'];
-const SHARES: readonly Venue[] = ['KRX', 'US'];
-const COIN: readonly Venue[] = ['COIN'];
-const GOLD: readonly Venue[] = ['GOLD'];
-
 const FILTERS: Record<Category, readonly [Filter, ...Filter[]]> = {
   stock: [
     { value: 'popular', label: list.popular, venues: SHARES },
@@ -36,7 +32,7 @@ const FILTERS: Record<Category, readonly [Filter, ...Filter[]]> = {
     { value: 'etf', label: list.etf, marketCode: 'ETF', venues: DOMESTIC },
     { value: 'kospi', label: list.kospi, marketCode: 'KOSPI', venues: DOMESTIC },
     { value: 'kosdaq', label: list.kosdaq, marketCode: 'KOSDAQ', venues: DOMESTIC },
-    { value: 'us', label: list.us, marketCode: 'stocks', venues: ['US'] },
+    { value: 'us', label: list.us, marketCode: 'stocks', venues: UNITED_STATES },
   ],
   coin: [
     { value: 'popular', label: list.popular, venues: COIN },

@@ -3,6 +3,7 @@ import { signedMoney, spokenPrice } from '@/shared/format/change';
 import { warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
 import { pct, shownPct } from '@/shared/format/pct';
+import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
@@ -12,10 +13,14 @@ import { Chip } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { detail, gold } from './copy';
 import styles from './PriceHero.module.css';
+import { venuesOf } from './venues';
 
 /** The name and the big live price of an instrument. */
 export function PriceHero({ item }: { item: Item }) {
   const quote = useLiveQuote(item);
+  // The last tick before the end of a session still says that it is open.
+  const areClosed = useAreClosed(venuesOf(item));
+  const session = areClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
   const change = quoteChange(quote);
   const difference = quote.price - quote.previousClose;
   const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
@@ -31,7 +36,7 @@ export function PriceHero({ item }: { item: Item }) {
           {item.marketCode === 'GOLD' && <Chip>{gold.per(item.unit)}</Chip>}
           {item.marketCode === 'GOLD' && !item.tradable && <Chip>{gold.viewOnly}</Chip>}
           {item.warnCode !== '00' && item.warnCode !== '' && <span className={styles.caution}>{warningName(item.warnCode)}</span>}
-          <SessionChip item={item} session={quote.session} />
+          <SessionChip item={item} session={session} />
         </span>
       </div>
       <p className={styles.price} aria-hidden="true">
@@ -47,7 +52,7 @@ export function PriceHero({ item }: { item: Item }) {
       </p>
       <div className={styles.status}>
         {/* A rest of the market is told by its chip; it is no disturbance of the connection. */}
-        {quote.session === 'CLOSED' ? <span /> : <RtBadge />}
+        {session === 'CLOSED' ? <span /> : <RtBadge />}
         <PracticeChip />
       </div>
     </section>
