@@ -8,6 +8,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
 import { AppTabs } from './AppTabs';
+import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
@@ -42,6 +43,7 @@ export function Shell() {
       <SessionWatcher />
       <RealtimeConnection />
       <Notices />
+      <Companions />
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />

@@ -7,6 +7,14 @@ const PATTERN_MS: Record<HapticKind, number | number[]> = { selection: 8, succes
 /** A short vibration where the device can and the person wants it. Never for price ticks. */
 export function haptic(kind: HapticKind): void {
   if (!preferences().haptics) return;
+  if (nativeHaptic !== null && nativeHaptic(kind)) return;
   const { vibrate } = navigator as { vibrate?: (pattern: number | number[]) => boolean };
   vibrate?.call(navigator, PATTERN_MS[kind]);
+}
+
+let nativeHaptic: ((kind: HapticKind) => boolean) | null = null;
+
+/** A native shell vibrates better than the browser; it says whether it did. */
+export function setNativeHaptic(native: ((kind: HapticKind) => boolean) | null): void {
+  nativeHaptic = native;
 }

@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { onSessionChange, useMemberSid } from '@/shared/api/session';
+import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
+import { detectPlatform } from '@/shared/platform/detectPlatform';
+import { setNativeHaptic } from '@/shared/platform/haptics';
+import { onNative, tellNative } from '@/shared/platform/nativeBridge';
+import { useThemeName } from '@/shared/platform/theme';
+import { isOverlayEntry } from '@/shared/ui/overlayHistory';
+import { paths } from '@/shared/paths';
+import { tellOs } from './tellOs';
+
+/** Everything between the page and the native shell around it, while mounted. Without a shell only the client's kind is told. */
+export function NativeShell() {
+  const memberSid = useMemberSid();
+  const navigate = useNavigate();
+  const { pathname, state, key } = useLocation();
+  const { version } = useRuntimeConfig();
+  const theme = useThemeName();
+  const hasOverlay = isOverlayEntry(state);
+  const canGoBack = key !== 'default' && !ROOTS.has(pathname);
+
+  useEffect(() => {
+    setNativeHaptic((kind) => tellNative('haptic', { kind }));
+    return () => setNativeHaptic(null);
+  }, []);
+
+  useEffect(() => void tellNative('ready', { version }), [version]);
+  useEffect(() => void tellNative('statusBar', { dark: theme === 'dark' }), [theme]);
+  useEffect(() => void tellNative('backState', { canGoBack, overlay: hasOverlay }), [canGoBack, hasOverlay]);
+
+  useEffect(() => {
+    if (memberSid === null) return;
+    tellNative('login', { memberSid });
+    void detectPlatform().then((platform) => tellOs(memberSid, platform));
+  }, [memberSid]);
+
+  useEffect(
+    () =>
+      onSessionChange((sid) => {
+        if (sid === null) tellNative('logout', {});
+      }),
+    [],
+  );
+
+  useEffect(() => {
+    const stops = [
+      onNative('back', () => void navigate(-1)),
+      onNative('deepLink', ({ path }) => void navigate(path)),
+      onNative('fontScale', ({ scale }) => {
+        document.documentElement.style.fontSize = `${Math.round(scale * 100)}%`;
+      }),
+      onNative('safeArea', (insets) => {
+        for (const [side, px] of Object.entries(insets)) document.documentElement.style.setProperty(`--safe-${side}`, `${px}px`);
+      }),
+      // The live connection listens for waking pages; a shell knows it earlier than some phones' browsers.
+      onNative('appState', ({ state: appState }) => {
+        if (appState === 'active') window.dispatchEvent(new Event('pageshow'));
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [navigate]);
+
+  return null;
+}
+
+/** Screens from which back leaves the app. */
+const ROOTS: ReadonlySet<string> = new Set([paths.home, paths.invest, paths.stockList, paths.my, paths.login]);

@@ -1,0 +1,66 @@
+/** Whoever chose the web is left alone for three days. */
+export const WEB_CHOICE_MS = 259_200_000;
+
+const VERSION = 'v1';
+const VERSION_KEY = 'app-install-version';
+const WEB_CHOICE_KEY = 'app-install-web-at';
+const SHOWN_KEY = 'app-install-shown';
+
+/** Screens on which nothing may get in the way: orders, quizzes, editors, and getting in. */
+const QUIET_PATHS = ['/order/', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
+
+export interface InstallSituation {
+  isWeb: boolean;
+  /** Has traded or completed a lesson: an app is worth its place only then. */
+  isActive: boolean;
+  pathname: string;
+  nowMs: number;
+}
+
+/** Whether the app may be offered now. */
+export function mayOfferApp({ isWeb, isActive, pathname, nowMs }: InstallSituation): boolean {
+  if (!isWeb || !isActive || pathname === '/' || QUIET_PATHS.some((quiet) => pathname.startsWith(quiet))) return false;
+  forgetOlderVersion();
+  if (read(sessionStorage, SHOWN_KEY) !== null) return false;
+  const chosenAtMs = Number(read(localStorage, WEB_CHOICE_KEY) ?? Number.NaN);
+  // A moment in the future is a clock that was set back, not a choice that still holds.
+  const sinceMs = nowMs - chosenAtMs;
+  return !(sinceMs >= 0 && sinceMs < WEB_CHOICE_MS);
+}
+
+/** It has been offered in this session. */
+export function rememberOffered(): void {
+  write(sessionStorage, SHOWN_KEY, '1');
+}
+
+/** The person stays on the web for now. */
+export function rememberWebChoice(nowMs: number): void {
+  write(localStorage, WEB_CHOICE_KEY, String(nowMs));
+}
+
+function forgetOlderVersion(): void {
+  if (read(localStorage, VERSION_KEY) === VERSION) return;
+  try {
+    localStorage.removeItem(WEB_CHOICE_KEY);
+  } catch {
+    return;
+  }
+  write(localStorage, VERSION_KEY, VERSION);
+}
+
+// Storage may be switched off; the offer then comes once per visit at most, because its host remembers, too.
+function read(storage: Storage, key: string): string | null {
+  try {
+    return storage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(storage: Storage, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // See above.
+  }
+}
