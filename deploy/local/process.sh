@@ -26,7 +26,7 @@ owns_database() {
 }
 
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
-export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL
+export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL SMTP_URL
 export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
 
 case $name in
@@ -60,9 +60,4 @@ gateway)
 *) fail "there is no process named '$name'" ;;
 esac
 
-case $PROFILE in
-release) folder=release ;;
-dev) folder=debug ;;
-*) fail "PROFILE is release or dev" ;;
-esac
-exec "${CARGO_TARGET_DIR:-$ROOT/services/target}/$folder/$name" "$@"
+exec "$(binaries)/$name" "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Private PostgreSQL, Redis and RabbitMQ of one instance: servers.sh up|down|status
+# Private PostgreSQL, Redis, RabbitMQ and mail sink of one instance: servers.sh up|down|status
 # They listen on loopback only, on ports of their own, with data under .run/. As root each runs
 # under its own user. A port that a stranger holds is named, because connecting to a stranger's
 # server looks like success.
@@ -117,6 +117,17 @@ rabbit_ready() {
   curl -fsS -m 2 -u "seedup:$(secret rabbitmq)" "http://127.0.0.1:$RABBIT_MGMT_PORT/api/health/checks/port-listener/$AMQP_PORT"
 }
 
+# Mails stay here as files; the page on MAIL_PAGE_PORT shows them. The program is one of ours, so
+# where nothing was built yet there is none, and nothing that needs it runs.
+mail_up() {
+  supervised mail && return
+  [ -x "$(binaries)/mail-sink" ] || { say "mails wait: mail-sink is not built"; return; }
+  claim_port "$MAIL_SMTP_PORT" "the mail sink"
+  claim_port "$MAIL_PAGE_PORT" "the page of the mail sink"
+  start mail env SMTP_ADDR="127.0.0.1:$MAIL_SMTP_PORT" PAGE_ADDR="127.0.0.1:$MAIL_PAGE_PORT" MAIL_DIR="$RUN/mail" \
+    LOG_FORMAT="${LOG_FORMAT:-json}" "$(binaries)/mail-sink"
+}
+
 # Stops what supervise.sh keeps under NAME and waits for it: stop_server NAME SECONDS
 stop_server() {
   local name=$1 limit_s=$2 pid
@@ -132,18 +143,20 @@ up)
   [ -n "$EXTERNAL_DATABASE_URL" ] || postgres_up
   [ -n "$EXTERNAL_REDIS_URL" ] || redis_up
   [ -n "$EXTERNAL_AMQP_URL" ] || rabbit_up
+  [ -n "$EXTERNAL_SMTP_URL" ] || mail_up
   [ -n "$EXTERNAL_REDIS_URL" ] || wait_until redis 15 redis_ready || fail "Redis did not start; see ${RUN#"$ROOT"/}/log/redis.log"
   [ -n "$EXTERNAL_DATABASE_URL" ] || wait_until postgres 60 postgres_ready || fail "PostgreSQL did not start; see ${RUN#"$ROOT"/}/log/postgres.log"
   [ -n "$EXTERNAL_AMQP_URL" ] || wait_until rabbitmq 90 rabbit_ready || fail "RabbitMQ did not start; see ${RUN#"$ROOT"/}/log/rabbitmq.log"
   ;;
 down)
+  stop_server mail 5
   stop_server rabbitmq 30
   stop_server epmd 5
   stop_server redis 10
   stop_server postgres 30
   ;;
 status)
-  for name in postgres redis rabbitmq; do
+  for name in postgres redis rabbitmq mail; do
     if supervised "$name"; then echo "$name up"; else echo "$name down"; fi
   done
   ;;

@@ -36,6 +36,8 @@ AMQP_PORT=$(port 47672)
 RABBIT_MGMT_PORT=$(port 47673)
 RABBIT_DIST_PORT=$(port 47674)
 EPMD_PORT=$(port 47369)
+MAIL_SMTP_PORT=$(port 47525)
+MAIL_PAGE_PORT=$(port 47580)
 AUTH_PORT=$(port 47501)
 TRADING_PORT=$(port 47502)
 MARKET_PORT=$(port 47503)
@@ -67,6 +69,16 @@ RABBITBIN=/usr/lib/rabbitmq/bin
 EXTERNAL_DATABASE_URL=${DATABASE_URL:-}
 EXTERNAL_REDIS_URL=${REDIS_URL:-}
 EXTERNAL_AMQP_URL=${AMQP_URL:-}
+EXTERNAL_SMTP_URL=${SMTP_URL:-}
+
+# The folder of the programs that this profile builds.
+binaries() {
+  case $PROFILE in
+  release) echo "${CARGO_TARGET_DIR:-$ROOT/services/target}/release" ;;
+  dev) echo "${CARGO_TARGET_DIR:-$ROOT/services/target}/debug" ;;
+  *) fail "PROFILE is release or dev" ;;
+  esac
+}
 
 say() { printf '\033[1m[%s]\033[0m %s\n' "$INSTANCE" "$*"; }
 fail() { printf '\033[31m[%s] %s\033[0m\n' "$INSTANCE" "$*" >&2; exit 1; }
@@ -115,6 +127,7 @@ load_urls() {
   fi
   REDIS_URL=${EXTERNAL_REDIS_URL:-redis://:$(secret redis)@127.0.0.1:$REDIS_PORT/0}
   AMQP_URL=${EXTERNAL_AMQP_URL:-amqp://seedup:$(secret rabbitmq)@127.0.0.1:$AMQP_PORT/%2f}
+  SMTP_URL=${EXTERNAL_SMTP_URL:-smtp://127.0.0.1:$MAIL_SMTP_PORT}
 }
 # The URL of one database for one role: database_url auth app|owner
 database_url() {

@@ -79,7 +79,7 @@ start_processes() {
 start() {
   load_urls
   claim_ports
-  say "starting PostgreSQL, Redis and RabbitMQ"
+  say "starting PostgreSQL, Redis, RabbitMQ and the mail sink"
   "$HERE/servers.sh" up
   create_databases
   migrate
@@ -111,6 +111,7 @@ up)
   build
   start
   say "ready after $(($(date +%s) - started)) s: open $PUBLIC_ORIGIN (a phone-wide window suits it best)"
+  [ -n "$EXTERNAL_SMTP_URL" ] || say "mails to members are shown at http://127.0.0.1:$MAIL_PAGE_PORT"
   if [ "${2:-}" != --detach ]; then
     trap 'trap - INT TERM; echo; say "stopping"; down; exit 0' INT TERM
     say "Ctrl-C stops everything; 'make logs' in another terminal shows what happens"
@@ -132,7 +133,7 @@ logs)
   if [ -n "${2:-}" ]; then tail -n 100 -F "$RUN/log/$2.log"; else tail -n 20 -F "$RUN"/log/*.log; fi
   ;;
 status)
-  for name in postgres redis rabbitmq $PROCESSES; do
+  for name in postgres redis rabbitmq mail $PROCESSES; do
     if supervised "$name"; then echo "$name up"; else echo "$name down"; fi
   done
   ;;

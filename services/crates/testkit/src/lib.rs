@@ -15,6 +15,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
+use tokio_stream::StreamExt;
 use tokio_stream::wrappers::TcpListenerStream;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::service::Routes;
@@ -59,10 +60,16 @@ pub async fn serve(routes: Routes) -> Served {
     let address = listener.local_addr().expect("the port that was bound");
     let stop = CancellationToken::new();
     let stopped = stop.clone().cancelled_owned();
+    // As the services do: a small answer must not wait for the acknowledgement of another.
+    let connections = TcpListenerStream::new(listener).map(|accepted| {
+        accepted.inspect(|socket| {
+            let _still_works_without = socket.set_nodelay(true);
+        })
+    });
     tokio::spawn(async move {
         Server::builder()
             .add_routes(routes)
-            .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stopped)
+            .serve_with_incoming_shutdown(connections, stopped)
             .await
             .expect("the test server runs until it is stopped");
     });

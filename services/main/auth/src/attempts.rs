@@ -185,7 +185,7 @@ fn waits_ms(patience: Patience) -> Vec<i64> {
 }
 
 /// An IPv4 address, or the /64 that one customer holds of IPv6.
-fn network(ip: Option<IpAddr>) -> String {
+pub(crate) fn network(ip: Option<IpAddr>) -> String {
     match ip.map(|ip| ip.to_canonical()) {
         None => "unknown".to_owned(),
         Some(IpAddr::V4(ip)) => ip.to_string(),

@@ -60,6 +60,22 @@ pub struct Config {
     #[arg(long, env = "PREVIOUS_SIGNING_KEY_FILE")]
     pub previous_signing_key_file: Option<PathBuf>,
 
+    /// The mail server, as `smtp://user:password@host:port` or `smtps://…`; without one mails wait.
+    #[arg(long, env = "SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<SecretString>,
+
+    /// Whom mails come from.
+    #[arg(
+        long,
+        env = "MAIL_FROM",
+        default_value = "시드업 <no-reply@seedup.invalid>"
+    )]
+    pub mail_from: String,
+
+    /// Where members reach the client; links in mails lead there.
+    #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
+    pub public_origin: String,
+
     /// Days a session that is over is remembered.
     #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]
     pub session_retention_days: u16,

@@ -2,6 +2,10 @@
 
 pub mod consent;
 pub mod credential;
+pub mod email_code;
+pub mod mail;
 pub mod member;
+pub mod password_reset;
+pub mod quiz_filter;
 pub mod refresh_token;
 pub mod session;

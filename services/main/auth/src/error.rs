@@ -1,6 +1,8 @@
 //! Everything the service may refuse, and the one table that turns it into a gRPC status.
 
 use bootstrap::{database, problem};
+use chrono::{DateTime, Utc};
+use kernel::clock::KST;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
@@ -10,6 +12,7 @@ use crate::domain::email::InvalidEmail;
 use crate::domain::gender::InvalidGender;
 use crate::domain::nickname::InvalidNickname;
 use crate::domain::password::InvalidPassword;
+use crate::domain::quiz_filter::InvalidQuizFilter;
 use crate::hashing::HashingError;
 
 /// A refusal or a failure. The text is the sentence a member reads.
@@ -66,6 +69,33 @@ pub enum AuthError {
     /// The refresh token is unknown, or its session was ended.
     #[error("로그인이 풀렸어요. 다시 로그인해주세요")]
     SessionInvalid,
+    /// The nickname was changed less than 30 days ago.
+    #[error("닉네임은 30일에 한 번 바꿀 수 있어요")]
+    NicknameTooSoon {
+        /// When it may be changed again.
+        changeable_at: DateTime<Utc>,
+    },
+    /// The old password is not right.
+    #[error("지금 쓰는 비밀번호가 맞지 않아요. 다시 확인해주세요")]
+    WrongPassword,
+    /// The link was used, is unknown or too old.
+    #[error("이미 썼거나 오래된 링크예요. 메일을 다시 받아주세요")]
+    ResetLinkInvalid,
+    /// Another code, or none that is still good.
+    #[error("{}", code_sentence(*tries_left))]
+    CodeInvalid {
+        /// Tries the code still bears; at 0 a new one is needed.
+        tries_left: i32,
+    },
+    /// A mail of this kind was asked for a moment ago.
+    #[error("메일을 방금 보냈어요. {retry_after_s}초 뒤에 다시 시도해주세요")]
+    MailTooSoon {
+        /// Seconds until the next one.
+        retry_after_s: i64,
+    },
+    /// More themes, longer ones or other levels than there can be.
+    #[error("고를 수 없는 퀴즈 조건이에요")]
+    InvalidQuizFilter,
     /// There is no such member.
     #[error("회원을 찾을 수 없어요")]
     MemberNotFound,
@@ -104,6 +134,12 @@ impl AuthError {
             Self::Busy => (Code::Unavailable, "AUTH_BUSY"),
             Self::SessionExpired => (Code::Unauthenticated, "Expired"),
             Self::SessionInvalid => (Code::Unauthenticated, "Authentication is invalid"),
+            Self::NicknameTooSoon { .. } => (Code::FailedPrecondition, "NICKNAME_TOO_SOON"),
+            Self::WrongPassword => (Code::Unauthenticated, "WRONG_PASSWORD"),
+            Self::ResetLinkInvalid => (Code::FailedPrecondition, "RESET_LINK_INVALID"),
+            Self::CodeInvalid { .. } => (Code::FailedPrecondition, "CODE_INVALID"),
+            Self::MailTooSoon { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
+            Self::InvalidQuizFilter => (Code::InvalidArgument, "INVALID_QUIZ_FILTER"),
             Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
             Self::Database(error) if is_outage(error) => (Code::Unavailable, "UNAVAILABLE"),
             Self::Database(_) | Self::Hashing(_) | Self::Signing(_) | Self::Randomness(_) => {
@@ -114,10 +150,18 @@ impl AuthError {
 
     fn facts(&self) -> Vec<(&'static str, String)> {
         match self {
-            Self::TooManyAttempts { retry_after_s } => {
+            Self::TooManyAttempts { retry_after_s } | Self::MailTooSoon { retry_after_s } => {
                 vec![("retryAfterS", retry_after_s.to_string())]
             }
             Self::Busy => vec![("retryAfterS", "1".to_owned())],
+            Self::NicknameTooSoon { changeable_at } => {
+                let there = changeable_at.with_timezone(&KST);
+                vec![(
+                    "changeableAt",
+                    there.format("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+                )]
+            }
+            Self::CodeInvalid { tries_left } => vec![("triesLeft", tries_left.to_string())],
             Self::InvalidEmail
             | Self::PasswordLength
             | Self::PasswordPersonal
@@ -132,12 +176,23 @@ impl AuthError {
             | Self::LoginFailed
             | Self::SessionExpired
             | Self::SessionInvalid
+            | Self::WrongPassword
+            | Self::ResetLinkInvalid
+            | Self::InvalidQuizFilter
             | Self::MemberNotFound
             | Self::Database(_)
             | Self::Hashing(_)
             | Self::Signing(_)
             | Self::Randomness(_) => Vec::new(),
         }
+    }
+}
+
+fn code_sentence(tries_left: i32) -> String {
+    if tries_left > 0 {
+        format!("인증번호가 맞지 않아요. {tries_left}번 더 입력할 수 있어요")
+    } else {
+        "더는 쓸 수 없는 인증번호예요. 새 인증번호를 받아주세요".to_owned()
     }
 }
 
@@ -198,6 +253,12 @@ impl From<InvalidNickname> for AuthError {
             InvalidNickname::Shape => Self::NicknameShape,
             InvalidNickname::Reserved => Self::NicknameReserved,
         }
+    }
+}
+
+impl From<InvalidQuizFilter> for AuthError {
+    fn from(_: InvalidQuizFilter) -> Self {
+        Self::InvalidQuizFilter
     }
 }
 

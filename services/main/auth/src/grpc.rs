@@ -1,7 +1,9 @@
 //! The service as others call it: translate, call the store, translate.
 
+mod credential;
 mod join;
 mod member;
+mod profile;
 mod session;
 
 use std::sync::Arc;
@@ -9,6 +11,8 @@ use std::sync::Arc;
 use kernel::{Clock, MemberId};
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
+use proto::auth::v1::credential_service_server::CredentialServiceServer;
+use proto::auth::v1::member_service_server::MemberServiceServer;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use tonic::service::Routes;
@@ -47,7 +51,10 @@ impl Service {
     /// The routes of a gRPC server.
     #[must_use]
     pub fn into_routes(self) -> Routes {
-        Routes::new(AuthServiceServer::new(self))
+        let service = Arc::new(self);
+        Routes::new(AuthServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(MemberServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(CredentialServiceServer::from_arc(service))
     }
 
     fn session(

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`domain`] (the rules), [`store`] (what is kept and how it changes),
 //! [`grpc`] (how others ask), then what they lean on: [`hashing`], [`signing`], [`attempts`],
-//! [`deny_list`], [`events`].
+//! [`deny_list`], [`events`], [`mailer`].
 
 pub mod attempts;
 pub mod config;
@@ -13,6 +13,7 @@ pub mod error;
 pub mod events;
 pub mod grpc;
 pub mod hashing;
+pub mod mailer;
 pub mod signing;
 pub mod store;
 
@@ -37,6 +38,7 @@ use config::{Config, MigrateConfig};
 use deny_list::DenyList;
 use grpc::Service;
 use hashing::Hasher;
+use mailer::Mailer;
 use signing::Signer;
 use store::Store;
 
@@ -72,6 +74,14 @@ pub async fn run(
     let retention = TimeDelta::days(config.session_retention_days.into());
     let sweep = tokio::spawn(forget_sessions(store.clone(), retention, shutdown.clone()));
 
+    let mailer = Mailer::new(
+        &config,
+        store.clone(),
+        signer.mailed_secret().clone(),
+        &clock,
+    )?;
+    let mailer = tokio::spawn(mailer.run(shutdown.clone()));
+
     let service = Service {
         store,
         hasher: Hasher::new()?,
@@ -85,6 +95,7 @@ pub async fn run(
     bootstrap::grpc::serve(listener, service.into_routes(), shutdown, drain).await?;
     relay.await?;
     sweep.await?;
+    mailer.await?;
     admin.await??;
     Ok(())
 }
@@ -126,6 +137,9 @@ async fn forget_sessions(store: Store, retention: TimeDelta, shutdown: Cancellat
             Ok(0) => {}
             Ok(sessions) => tracing::info!(sessions, "Forgot old sessions"),
             Err(error) => tracing::warn!(?error, "Old sessions could not be forgotten"),
+        }
+        if let Err(error) = store.forget_old_mails().await {
+            tracing::warn!(?error, "Old mails could not be forgotten");
         }
     }
 }

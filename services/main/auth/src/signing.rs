@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::domain::session::ACCESS_TOKEN_S;
-use crate::domain::{SuccessorSecret, SuccessorSecrets};
+use crate::domain::{MailedSecret, SuccessorSecret, SuccessorSecrets};
 
 const ISSUER: &str = "seedup";
 const AUDIENCE: &str = "seedup-main";
@@ -28,6 +28,7 @@ pub struct Signer {
     key_id: String,
     jwks: String,
     successor_secrets: SuccessorSecrets,
+    mailed_secret: MailedSecret,
 }
 
 /// What an access token says.
@@ -98,6 +99,7 @@ impl Signer {
             encoding,
             key_id,
             jwks: serde_json::to_string(&jwks)?,
+            mailed_secret: MailedSecret::derive(&current.to_bytes()),
             successor_secrets: SuccessorSecrets {
                 current: successor_secret(&current),
                 previous: previous.as_ref().map(successor_secret),
@@ -142,6 +144,12 @@ impl Signer {
     #[must_use]
     pub fn successor_secrets(&self) -> &SuccessorSecrets {
         &self.successor_secrets
+    }
+
+    /// The key for what mails carry.
+    #[must_use]
+    pub fn mailed_secret(&self) -> &MailedSecret {
+        &self.mailed_secret
     }
 }
 

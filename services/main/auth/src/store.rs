@@ -1,6 +1,9 @@
 //! What the service keeps. One public method is one transaction is one verb.
 
+mod credentials;
+mod mails;
 mod members;
+mod profiles;
 mod sessions;
 
 use std::net::IpAddr;
@@ -9,8 +12,10 @@ use std::sync::Arc;
 use bootstrap::database::statement_timeout_for_deadline;
 use kernel::Clock;
 use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr, TransactionTrait};
+use tokio::sync::Notify;
 
 pub use members::NewMember;
+pub use profiles::{ProfileChange, Shown};
 pub use sessions::{Carried, Purpose};
 
 /// The database of the service.
@@ -18,6 +23,8 @@ pub use sessions::{Carried, Purpose};
 pub struct Store {
     database: DatabaseConnection,
     clock: Arc<dyn Clock>,
+    /// Wakes who sends mails.
+    mails: Arc<Notify>,
 }
 
 /// Where a session begins.
@@ -33,7 +40,20 @@ impl Store {
     /// A store in this database.
     #[must_use]
     pub fn new(database: DatabaseConnection, clock: Arc<dyn Clock>) -> Self {
-        Self { database, clock }
+        Self {
+            database,
+            clock,
+            mails: Arc::default(),
+        }
+    }
+
+    /// Returns when a mail was written; also once for all those written before.
+    pub async fn mail_written(&self) {
+        self.mails.notified().await;
+    }
+
+    fn mails_wait(&self) {
+        self.mails.notify_one();
     }
 
     async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {

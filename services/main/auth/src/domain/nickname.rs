@@ -1,5 +1,6 @@
 //! The name other members see.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use unicode_normalization::UnicodeNormalization;
 
 /// Fewest and most characters of a nickname.
@@ -19,6 +20,9 @@ const RESERVED: [&str; 11] = [
     "moderator",
     "seedup",
 ];
+
+/// A nickname stays for so long before it can be changed again.
+const KEPT: TimeDelta = TimeDelta::days(30);
 
 /// Two to twelve Hangul syllables, Latin letters and digits, composed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +74,18 @@ impl Nickname {
     pub fn unique_key(&self) -> String {
         self.0.to_lowercase()
     }
+}
+
+/// When a nickname may be changed again, if not now. The one chosen at joining may be changed at
+/// once.
+#[must_use]
+pub fn changeable_at(
+    changed_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Option<DateTime<Utc>> {
+    changed_at
+        .map(|changed_at| changed_at + KEPT)
+        .filter(|changeable_at| *changeable_at > now)
 }
 
 fn is_allowed(symbol: char) -> bool {

@@ -21,6 +21,8 @@ pub enum EndCause {
     Logout,
     /// A refresh token that had been replaced came back: someone else has a copy.
     Reuse,
+    /// The password was changed or reset.
+    PasswordChanged,
 }
 
 impl EndCause {
@@ -30,6 +32,7 @@ impl EndCause {
         match self {
             Self::Logout => "logout",
             Self::Reuse => "reuse",
+            Self::PasswordChanged => "password_changed",
         }
     }
 }

@@ -37,6 +37,8 @@ pub struct Model {
     pub competition_mode: bool,
     /// When the member joined.
     pub joined_at: DateTime<Utc>,
+    /// When the nickname was last changed; nothing for the one chosen at joining.
+    pub nickname_changed_at: Option<DateTime<Utc>>,
 }
 
 /// No relation is needed: every query of this service reads one table or is written out.

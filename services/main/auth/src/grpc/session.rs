@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{Service, device, fresh_token};
 use crate::domain::{Email, Password, RefreshToken};
+use crate::entity::credential;
 use crate::error::AuthError;
 use crate::hashing::{HashingError, Verdict};
 use crate::store::{Carried, Purpose};
@@ -26,7 +27,7 @@ impl Service {
         let device = device(request.device);
         let attempt = self.attempts.begin(&email, device.ip).await?;
         let checked = self.check(&email, &password).await;
-        let (member, new_hash) = match checked {
+        let (credential, new_hash) = match checked {
             Ok(Some(right)) => right,
             Ok(None) => {
                 metrics::counter!("auth_logins_total", "outcome" => "failed").increment(1);
@@ -41,18 +42,18 @@ impl Service {
         let token = fresh_token()?;
         let session = self
             .store
-            .start_session(member, &token, &device, new_hash)
+            .start_session(&credential, &token, &device, new_hash)
             .await?;
         metrics::counter!("auth_logins_total", "outcome" => "succeeded").increment(1);
-        self.session(member, session, Some(&token))
+        self.session(credential.member_id, session, Some(&token))
     }
 
-    /// The member whose password this is, and a stronger hash when the stored one is outdated.
+    /// The credential this is the password of, and a stronger hash when the stored one is outdated.
     async fn check(
         &self,
         email: &Email,
         password: &Password,
-    ) -> Result<Option<(kernel::MemberId, Option<String>)>, AuthError> {
+    ) -> Result<Option<(credential::Model, Option<String>)>, AuthError> {
         let credential = self.store.credential(email).await?;
         let phc = credential.as_ref().map(|row| row.password_hash.as_str());
         let verdict = self.hasher.verify(password, phc).await?;
@@ -66,7 +67,7 @@ impl Service {
                 Err(error @ HashingError::Argon2(_)) => return Err(error.into()),
             },
         };
-        Ok(credential.map(|row| (row.member_id, new_hash)))
+        Ok(credential.map(|row| (row, new_hash)))
     }
 
     pub(super) async fn rotate(

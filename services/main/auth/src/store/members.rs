@@ -88,6 +88,7 @@ impl Store {
         consent::Entity::insert_many(consents)
             .exec_without_returning(&transaction)
             .await?;
+        self.know_device(&transaction, member.id, device).await?;
         let session = self
             .insert_session(&transaction, member.id, first, device)
             .await?;
@@ -137,11 +138,12 @@ fn new_row(person: &NewMember, now: chrono::DateTime<chrono::Utc>) -> member::Ac
         subscribe: NotSet,
         competition_mode: NotSet,
         joined_at: Set(now),
+        nickname_changed_at: NotSet,
     }
 }
 
 /// Which name another join was faster with.
-fn taken(error: DbErr) -> AuthError {
+pub(super) fn taken(error: DbErr) -> AuthError {
     match constraint(&error) {
         Some("member_email_unique") => AuthError::EmailTaken,
         Some("member_nickname_unique") => AuthError::NicknameTaken,

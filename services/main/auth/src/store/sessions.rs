@@ -6,7 +6,7 @@
 use chrono::TimeDelta;
 use kernel::MemberId;
 use messaging::outbox;
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, LockType};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
     QuerySelect, Statement,
@@ -49,19 +49,36 @@ pub enum Carried {
 }
 
 impl Store {
-    /// Begins a session after a right password, and keeps the password's new hash when the old
-    /// one was outdated.
+    /// Begins a session after a password that was right against `checked`, and keeps the
+    /// password's new hash when that one was outdated. A device that was not seen before is told
+    /// to the member.
     ///
     /// # Errors
-    /// When the database fails.
+    /// [`AuthError::LoginFailed`] when the password was changed since it was checked.
     pub async fn start_session(
         &self,
-        member: MemberId,
+        checked: &credential::Model,
         first: &RefreshToken,
         device: &Device,
         new_hash: Option<String>,
     ) -> Result<Uuid, AuthError> {
+        let member = checked.member_id;
         let transaction = self.begin().await?;
+        // Held until the session is there: a change of the password either comes first and is
+        // seen here, or ends this session.
+        let lock = match new_hash {
+            Some(_) => LockType::Update,
+            None => LockType::Share,
+        };
+        let stored = credential::Entity::find_by_id(member)
+            .lock(lock)
+            .one(&transaction)
+            .await?;
+        if stored.is_none_or(|stored| stored.password_hash != checked.password_hash) {
+            return Err(AuthError::LoginFailed);
+        }
+        self.tell_of_new_device(&transaction, member, device)
+            .await?;
         if let Some(new_hash) = new_hash {
             credential::Entity::update_many()
                 .col_expr(credential::Column::PasswordHash, Expr::value(new_hash))
@@ -73,6 +90,7 @@ impl Store {
             .insert_session(&transaction, member, first, device)
             .await?;
         transaction.commit().await?;
+        self.mails_wait();
         Ok(session)
     }
 
@@ -236,7 +254,7 @@ impl Store {
         expect_one(update.exec(transaction).await?.rows_affected)
     }
 
-    async fn end(
+    pub(super) async fn end(
         &self,
         transaction: &DatabaseTransaction,
         session: session::Model,

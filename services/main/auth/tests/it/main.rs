@@ -8,6 +8,9 @@
 
 mod join;
 mod login;
+mod mails;
+mod passwords;
 mod process;
+mod profile;
 mod session;
 mod world;

@@ -1,14 +1,19 @@
 //! What every test begins with.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use auth::attempts::Attempts;
+use auth::config::Config;
 use auth::deny_list::DenyList;
+use auth::domain::MailedSecret;
 use auth::grpc::Service;
 use auth::hashing::Hasher;
+use auth::mailer::Mailer;
 use auth::signing::Signer;
 use auth::store::Store;
+use bootstrap::LogFormat;
 use bootstrap::problem;
 use bootstrap::redis::Redis;
 use ed25519_dalek::SigningKey;
@@ -17,6 +22,8 @@ use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use kernel::{Clock, FixedClock};
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::auth::v1::credential_service_client::CredentialServiceClient;
+use proto::auth::v1::member_service_client::MemberServiceClient;
 use sea_orm::SqlxPostgresConnector;
 use sqlx::PgPool;
 use testkit::Served;
@@ -32,6 +39,9 @@ pub(crate) struct World {
     pub(crate) hasher: Hasher,
     pub(crate) store: Store,
     pub(crate) client: AuthServiceClient<Channel>,
+    pub(crate) members: MemberServiceClient<Channel>,
+    pub(crate) credentials: CredentialServiceClient<Channel>,
+    secret: MailedSecret,
     _served: Served,
 }
 
@@ -67,6 +77,7 @@ impl World {
         let database = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
         let store = Store::new(database, Arc::clone(&clock));
         let signer = Signer::from_pem(&setup.key, setup.previous_key.as_deref()).unwrap();
+        let secret = signer.mailed_secret().clone();
         let service = Service {
             store: store.clone(),
             hasher: setup.hasher.clone(),
@@ -84,7 +95,10 @@ impl World {
             clock: setup.clock,
             hasher: setup.hasher,
             store,
-            client: AuthServiceClient::new(channel),
+            client: AuthServiceClient::new(channel.clone()),
+            members: MemberServiceClient::new(channel.clone()),
+            credentials: CredentialServiceClient::new(channel),
+            secret,
             _served: served,
         }
     }
@@ -113,12 +127,42 @@ impl World {
         answer.into_inner().alive
     }
 
+    /// Who sends mails, to the mail server of this address.
+    pub(crate) fn mailer(&self, smtp_url: &str) -> Mailer {
+        let config = Config {
+            smtp_url: Some(smtp_url.to_owned().into()),
+            ..config()
+        };
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        Mailer::new(&config, self.store.clone(), self.secret.clone(), &clock).unwrap()
+    }
+
     pub(crate) async fn count(&self, table_and_condition: &str) -> i64 {
         let sql = format!("select count(*) from {table_and_condition}");
         sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
             .fetch_one(&self.pool)
             .await
             .unwrap()
+    }
+}
+
+/// Settings that only say what mails need.
+fn config() -> Config {
+    Config {
+        listen_addr: "127.0.0.1:0".parse().unwrap(),
+        admin_addr: "127.0.0.1:0".parse().unwrap(),
+        database_url: String::new().into(),
+        database_max_connections: 1,
+        redis_url: String::new().into(),
+        amqp_url: String::new().into(),
+        signing_key_file: PathBuf::new(),
+        previous_signing_key_file: None,
+        smtp_url: None,
+        mail_from: "시드업 <no-reply@seedup.invalid>".to_owned(),
+        public_origin: "http://localhost:8080/".to_owned(),
+        session_retention_days: 30,
+        drain_s: 5,
+        log_format: LogFormat::Text,
     }
 }
 

@@ -1,0 +1,109 @@
+//! What mails there are, how often one is tried, and which devices are the same.
+
+use chrono::TimeDelta;
+
+/// A link in a mail is good for so long after the mail was sent.
+pub const LINK_LIVES: TimeDelta = TimeDelta::minutes(30);
+/// A code is good for so long after the mail was sent.
+pub const CODE_LIVES: TimeDelta = TimeDelta::minutes(10);
+/// Wrong tries a code bears.
+pub const CODE_TRIES: i32 = 5;
+/// Between two mails that the same asker asks for.
+pub const PAUSE: TimeDelta = TimeDelta::minutes(1);
+/// Links a member is mailed within an hour, whoever asks.
+pub const LINKS_PER_HOUR: u64 = 5;
+
+/// Tries after which a mail is given up.
+const MOST_TRIES: i32 = 12;
+const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
+const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
+
+/// Why a member is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailKind {
+    /// A link that sets a new password.
+    PasswordReset,
+    /// A code that proves the address.
+    EmailCode,
+    /// Somebody logged in with a device that was not seen before.
+    NewDevice,
+}
+
+impl MailKind {
+    /// The word in the column and in metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::PasswordReset => "password_reset",
+            Self::EmailCode => "email_code",
+            Self::NewDevice => "new_device",
+        }
+    }
+
+    /// Reads the word; `None` for any other text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::PasswordReset, Self::EmailCode, Self::NewDevice]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+}
+
+/// The wait after the failed try numbered `tries` (1 is the first), growing from 5 seconds to an
+/// hour; `None` when the mail is given up.
+#[must_use]
+pub fn wait_after(tries: i32) -> Option<TimeDelta> {
+    if tries >= MOST_TRIES {
+        return None;
+    }
+    let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or_default();
+    let wait = FIRST_WAIT.num_seconds() << doublings.min(20);
+    Some(TimeDelta::seconds(wait).min(LONGEST_WAIT))
+}
+
+/// What stays the same of a client's own words when it is updated: all but its numbers.
+#[must_use]
+pub fn device(user_agent: Option<&str>) -> String {
+    user_agent
+        .unwrap_or_default()
+        .chars()
+        .filter(|symbol| !symbol.is_ascii_digit() && !matches!(symbol, '.' | '_'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_waits_grow_and_end() {
+        let waits: Vec<_> = (1..=12)
+            .map(|tries| wait_after(tries).map(|wait| wait.num_seconds()))
+            .collect();
+        let first: Vec<_> = [5, 10, 20, 40].map(Some).to_vec();
+        assert_eq!(waits[..4], first);
+        assert_eq!(waits[10], Some(3_600));
+        assert_eq!(waits[11], None);
+    }
+
+    #[test]
+    fn an_update_makes_no_new_device() {
+        let chrome = |version: &str| format!("Mozilla/5.0 (Linux; Android 14) Chrome/{version}");
+        let of = |text: &str| device(Some(text));
+        assert_eq!(of(&chrome("131.0.1.2")), of(&chrome("132.0")));
+        assert_ne!(of(&chrome("131.0")), of("Mozilla/5.0 (iPhone) Safari/605"));
+        assert_eq!(device(None), "");
+    }
+
+    #[test]
+    fn every_kind_survives_its_word() {
+        for kind in [
+            MailKind::PasswordReset,
+            MailKind::EmailCode,
+            MailKind::NewDevice,
+        ] {
+            assert_eq!(MailKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(MailKind::parse("newsletter"), None);
+    }
+}

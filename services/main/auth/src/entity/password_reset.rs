@@ -1,0 +1,30 @@
+//! Links that set a new password.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use sea_orm::entity::prelude::*;
+
+/// One mailed link.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "password_reset")]
+pub struct Model {
+    /// The mail that carries it.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub mail_id: Uuid,
+    /// Whose password it sets.
+    pub member_id: MemberId,
+    /// SHA-256 of the token.
+    pub token_hash: Vec<u8>,
+    /// When it was first mailed.
+    pub mailed_at: DateTime<Utc>,
+    /// Until when it is good.
+    pub expires_at: DateTime<Utc>,
+    /// When it was used or made void.
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+/// See [`super::member::Relation`].
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,105 @@
+//! What members say about themselves.
+
+use kernel::MemberId;
+use proto::auth::v1 as wire;
+use proto::auth::v1::member_service_server::MemberService;
+use tonic::{Request, Response, Status};
+
+use super::Service;
+use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
+use crate::error::AuthError;
+use crate::store::{ProfileChange, Shown};
+
+impl Service {
+    async fn change_profile(
+        &self,
+        request: wire::UpdateProfileRequest,
+    ) -> Result<wire::Member, AuthError> {
+        let nickname = request.nickname.as_deref().map(Nickname::parse);
+        let today = self.clock.today_kst();
+        let birth_year = request.birth_year.map(|year| BirthYear::parse(year, today));
+        let gender = request.gender.as_deref().map(Gender::parse);
+        let change = ProfileChange {
+            nickname: nickname.transpose()?,
+            birth_year: birth_year.transpose()?,
+            gender: gender.transpose()?,
+        };
+        let member = MemberId(request.member_id);
+        let row = self.store.update_profile(member, &change).await?;
+        Ok(self.shown(row))
+    }
+
+    async fn choose(
+        &self,
+        request: wire::SetQuizFilterRequest,
+    ) -> Result<wire::QuizFilter, AuthError> {
+        let filter = QuizFilter::parse(&request.themes, &request.levels)?;
+        let member = MemberId(request.member_id);
+        self.store.set_quiz_filter(member, &filter).await?;
+        Ok(filter_of(member, filter))
+    }
+}
+
+#[tonic::async_trait]
+impl MemberService for Service {
+    async fn update_profile(
+        &self,
+        request: Request<wire::UpdateProfileRequest>,
+    ) -> Result<Response<wire::Member>, Status> {
+        let changed = self.change_profile(request.into_inner()).await?;
+        Ok(Response::new(changed))
+    }
+
+    async fn note_client(
+        &self,
+        request: Request<wire::NoteClientRequest>,
+    ) -> Result<Response<wire::Noted>, Status> {
+        let request = request.into_inner();
+        let platform = Platform::parse(&request.os);
+        let member = MemberId(request.member_id);
+        self.store.note_client(member, platform).await?;
+        Ok(Response::new(wire::Noted {}))
+    }
+
+    async fn finish_tutorial(
+        &self,
+        request: Request<wire::FinishTutorialRequest>,
+    ) -> Result<Response<wire::Noted>, Status> {
+        let member = MemberId(request.into_inner().member_id);
+        self.store.note_shown(member, Shown::Tutorial).await?;
+        Ok(Response::new(wire::Noted {}))
+    }
+
+    async fn see_welcome_popup(
+        &self,
+        request: Request<wire::SeeWelcomePopupRequest>,
+    ) -> Result<Response<wire::Noted>, Status> {
+        let member = MemberId(request.into_inner().member_id);
+        self.store.note_shown(member, Shown::WelcomePopup).await?;
+        Ok(Response::new(wire::Noted {}))
+    }
+
+    async fn get_quiz_filter(
+        &self,
+        request: Request<wire::GetQuizFilterRequest>,
+    ) -> Result<Response<wire::QuizFilter>, Status> {
+        let member = MemberId(request.into_inner().member_id);
+        let filter = self.store.quiz_filter(member).await?;
+        Ok(Response::new(filter_of(member, filter)))
+    }
+
+    async fn set_quiz_filter(
+        &self,
+        request: Request<wire::SetQuizFilterRequest>,
+    ) -> Result<Response<wire::QuizFilter>, Status> {
+        Ok(Response::new(self.choose(request.into_inner()).await?))
+    }
+}
+
+fn filter_of(member: MemberId, filter: QuizFilter) -> wire::QuizFilter {
+    wire::QuizFilter {
+        member_id: member.0,
+        themes: filter.themes,
+        levels: filter.levels,
+    }
+}

@@ -1,0 +1,165 @@
+//! The texts of mails, each as plain text and as HTML.
+
+use anyhow::Context;
+use chrono::{DateTime, Utc};
+use kernel::clock::KST;
+use lettre::Message;
+use lettre::message::{Mailbox, MultiPart};
+use uuid::Uuid;
+
+/// A mail without its addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Letter {
+    subject: &'static str,
+    paragraphs: Vec<String>,
+    highlight: Highlight,
+    ending: String,
+}
+
+/// What the reader is to use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Highlight {
+    Link { label: &'static str, url: String },
+    Code(String),
+}
+
+impl Letter {
+    pub(super) fn password_reset(link: &str) -> Self {
+        Self {
+            subject: "새 비밀번호를 정해주세요",
+            paragraphs: vec![
+                "안녕하세요, 시드업이에요.".to_owned(),
+                "비밀번호를 다시 정하고 싶다는 요청을 받았어요. 아래에서 새 비밀번호를 정해주세요."
+                    .to_owned(),
+            ],
+            highlight: Highlight::Link {
+                label: "새 비밀번호 정하기",
+                url: link.to_owned(),
+            },
+            ending: "링크는 30분 동안 한 번만 쓸 수 있어요. 요청한 적이 없다면 이 메일을 지워도 괜찮아요. 비밀번호는 바뀌지 않아요."
+                .to_owned(),
+        }
+    }
+
+    pub(super) fn email_code(code: &str) -> Self {
+        Self {
+            subject: "시드업 인증번호예요",
+            paragraphs: vec![
+                "안녕하세요, 시드업이에요.".to_owned(),
+                "앱에 아래 인증번호를 입력하면 이메일 확인이 끝나요.".to_owned(),
+            ],
+            highlight: Highlight::Code(code.to_owned()),
+            ending: "인증번호는 10분 동안 쓸 수 있어요. 다른 사람에게 알려주지 마세요.".to_owned(),
+        }
+    }
+
+    pub(super) fn new_device(at: DateTime<Utc>, device: Option<&str>, link: &str) -> Self {
+        let at = at.with_timezone(&KST).format("%Y년 %-m월 %-d일 %H시 %M분");
+        Self {
+            subject: "새로운 기기에서 로그인했어요",
+            paragraphs: vec![
+                "안녕하세요, 시드업이에요.".to_owned(),
+                format!(
+                    "{at}에 처음 보는 기기에서 로그인했어요. 기기: {}",
+                    device.unwrap_or("알 수 없어요")
+                ),
+                "본인이 맞다면 아무것도 하지 않아도 돼요. 아니라면 비밀번호를 바로 바꿔주세요."
+                    .to_owned(),
+            ],
+            highlight: Highlight::Link {
+                label: "비밀번호 바꾸기",
+                url: link.to_owned(),
+            },
+            ending: "비밀번호를 바꾸면 다른 기기에서는 모두 로그아웃돼요.".to_owned(),
+        }
+    }
+
+    /// The mail to a recipient. Its id is the same however often it is sent, so that a mail
+    /// program can tell a repetition.
+    pub(super) fn addressed(
+        &self,
+        from: &Mailbox,
+        recipient: &str,
+        id: Uuid,
+    ) -> anyhow::Result<Message> {
+        let address = recipient.parse().context("the address is none")?;
+        Message::builder()
+            .from(from.clone())
+            .to(Mailbox::new(None, address))
+            .subject(self.subject)
+            .message_id(Some(format!("<{id}@{}>", from.email.domain())))
+            .multipart(MultiPart::alternative_plain_html(self.plain(), self.html()))
+            .context("the mail cannot be written")
+    }
+
+    fn plain(&self) -> String {
+        let highlight = match &self.highlight {
+            Highlight::Link { label, url } => format!("{label}: {url}"),
+            Highlight::Code(code) => code.clone(),
+        };
+        let mut parts = self.paragraphs.clone();
+        parts.extend([highlight, self.ending.clone(), "시드업 드림".to_owned()]);
+        parts.join("\n\n")
+    }
+
+    fn html(&self) -> String {
+        let paragraphs: String = self
+            .paragraphs
+            .iter()
+            .map(|text| format!("<p>{}</p>", escaped(text)))
+            .collect();
+        let highlight = match &self.highlight {
+            Highlight::Link { label, url } => format!(
+                "<p><a href=\"{}\" style=\"display:inline-block;padding:14px 20px;\
+                 border-radius:12px;background:#0b7a4b;color:#ffffff;text-decoration:none;\
+                 font-weight:600\">{label}</a></p>",
+                escaped(url)
+            ),
+            Highlight::Code(code) => format!(
+                "<p style=\"font-size:28px;font-weight:700;letter-spacing:6px\">{}</p>",
+                escaped(code)
+            ),
+        };
+        format!(
+            "<!doctype html><html lang=\"ko\"><head><meta charset=\"utf-8\"></head>\
+             <body style=\"font-family:sans-serif;font-size:16px;line-height:1.6;color:#1a1a1a\">\
+             {paragraphs}{highlight}<p style=\"color:#5a5a5a\">{}</p><p>시드업 드림</p>\
+             </body></html>",
+            escaped(&self.ending)
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_calls_itself_stays_text() {
+        let at = "2026-11-21T00:03:00Z".parse().unwrap();
+        let letter = Letter::new_device(at, Some("<img src=x>"), "http://localhost:8080/a");
+        assert!(!letter.html().contains("<img"), "{}", letter.html());
+        assert!(letter.plain().contains("2026년 11월 21일 09시 03분"));
+    }
+
+    #[test]
+    fn a_mail_has_both_texts_and_an_id_that_repeats() {
+        let from: Mailbox = "시드업 <no-reply@seedup.invalid>".parse().unwrap();
+        let link = "http://localhost:8080/password/new?token=abc";
+        let letter = Letter::password_reset(link);
+        let id = Uuid::from_u128(7);
+        let message = letter.addressed(&from, "a@b.kr", id).unwrap();
+        let text = String::from_utf8(message.formatted()).unwrap();
+        assert!(text.contains(&format!("<{id}@seedup.invalid>")));
+        assert!(text.contains("multipart/alternative"));
+        assert!(letter.plain().contains(link) && letter.html().contains(link));
+        assert!(letter.addressed(&from, "no address", id).is_err());
+    }
+}

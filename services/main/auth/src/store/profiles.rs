@@ -1,0 +1,168 @@
+//! What members change about themselves.
+
+use kernel::MemberId;
+use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+
+use super::Store;
+use super::members::taken;
+use crate::domain::nickname::changeable_at;
+use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
+use crate::entity::{member, quiz_filter};
+use crate::error::AuthError;
+
+/// What shall change; `None` stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct ProfileChange {
+    /// Another nickname.
+    pub nickname: Option<Nickname>,
+    /// Another year of birth.
+    pub birth_year: Option<BirthYear>,
+    /// Another gender, or none.
+    pub gender: Option<Option<Gender>>,
+}
+
+/// What a member is shown once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The tutorial.
+    Tutorial,
+    /// The welcome message.
+    WelcomePopup,
+}
+
+impl Store {
+    /// Changes a profile, all of it or nothing. The nickname a member has already is no change.
+    ///
+    /// # Errors
+    /// [`AuthError::NicknameTooSoon`], [`AuthError::NicknameTaken`], [`AuthError::MemberNotFound`].
+    pub async fn update_profile(
+        &self,
+        member: MemberId,
+        change: &ProfileChange,
+    ) -> Result<member::Model, AuthError> {
+        let now = self.clock.now();
+        let transaction = self.begin().await?;
+        let row = member::Entity::find_by_id(member)
+            .lock_exclusive()
+            .one(&transaction)
+            .await?
+            .ok_or(AuthError::MemberNotFound)?;
+        let mut update = member::Entity::update_many().filter(member::Column::Id.eq(member));
+        let mut changes = false;
+        let nickname = change.nickname.as_ref();
+        if let Some(nickname) = nickname.filter(|nickname| nickname.as_str() != row.nickname) {
+            if let Some(changeable_at) = changeable_at(row.nickname_changed_at, now) {
+                return Err(AuthError::NicknameTooSoon { changeable_at });
+            }
+            update = update
+                .col_expr(member::Column::Nickname, Expr::value(nickname.as_str()))
+                .col_expr(
+                    member::Column::NicknameKey,
+                    Expr::value(nickname.unique_key()),
+                )
+                .col_expr(member::Column::NicknameChangedAt, Expr::value(now));
+            changes = true;
+        }
+        if let Some(year) = change.birth_year {
+            update = update.col_expr(member::Column::BirthYear, Expr::value(year.get()));
+            changes = true;
+        }
+        if let Some(gender) = change.gender {
+            let letter = gender.map(|gender| gender.as_str().to_owned());
+            update = update.col_expr(member::Column::Gender, Expr::value(letter));
+            changes = true;
+        }
+        if !changes {
+            return Ok(row);
+        }
+        update.exec(&transaction).await.map_err(taken)?;
+        let row = member::Entity::find_by_id(member).one(&transaction).await?;
+        transaction.commit().await?;
+        row.ok_or(AuthError::MemberNotFound)
+    }
+
+    /// Remembers the client in use.
+    ///
+    /// # Errors
+    /// [`AuthError::MemberNotFound`].
+    pub async fn note_client(
+        &self,
+        member: MemberId,
+        platform: Option<Platform>,
+    ) -> Result<(), AuthError> {
+        match platform {
+            Some(platform) => {
+                let word = Expr::value(platform.as_str());
+                self.set(member, member::Column::Os, word).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers that something was shown.
+    ///
+    /// # Errors
+    /// [`AuthError::MemberNotFound`].
+    pub async fn note_shown(&self, member: MemberId, shown: Shown) -> Result<(), AuthError> {
+        let column = match shown {
+            Shown::Tutorial => member::Column::TutorialDone,
+            Shown::WelcomePopup => member::Column::WelcomePopupSeen,
+        };
+        self.set(member, column, Expr::value(true)).await
+    }
+
+    /// The chosen themes and levels.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn quiz_filter(&self, member: MemberId) -> Result<QuizFilter, AuthError> {
+        let row = quiz_filter::Entity::find_by_id(member)
+            .one(&self.database)
+            .await?;
+        Ok(row.map_or_else(QuizFilter::default, |row| QuizFilter {
+            themes: row.themes.0,
+            levels: row.levels.0,
+        }))
+    }
+
+    /// Chooses themes and levels.
+    ///
+    /// # Errors
+    /// When the database fails, as for a member that does not exist.
+    pub async fn set_quiz_filter(
+        &self,
+        member: MemberId,
+        filter: &QuizFilter,
+    ) -> Result<(), AuthError> {
+        use quiz_filter::{ActiveModel, Column, Entity, Model, Words};
+        let row = Model {
+            member_id: member,
+            themes: Words(filter.themes.clone()),
+            levels: Words(filter.levels.clone()),
+        };
+        let replace = OnConflict::column(Column::MemberId)
+            .update_columns([Column::Themes, Column::Levels])
+            .to_owned();
+        Entity::insert(ActiveModel::from(row))
+            .on_conflict(replace)
+            .exec_without_returning(&self.database)
+            .await?;
+        Ok(())
+    }
+
+    async fn set(
+        &self,
+        member: MemberId,
+        column: member::Column,
+        value: Expr,
+    ) -> Result<(), AuthError> {
+        let update = member::Entity::update_many()
+            .col_expr(column, value)
+            .filter(member::Column::Id.eq(member));
+        match update.exec(&self.database).await?.rows_affected {
+            0 => Err(AuthError::MemberNotFound),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Changing a password, and what it ends.
+
+use auth::MIGRATOR;
+use futures_util::future::join_all;
+use proto::auth::v1 as wire;
+use sqlx::PgPool;
+use tonic::{Code, Status};
+
+use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_id};
+
+const NEXT: &str = "another harbour at dusk";
+
+async fn change(
+    world: &World,
+    session: &wire::Session,
+    old: &str,
+    new: &str,
+) -> Result<(), Status> {
+    let request = wire::ChangePasswordRequest {
+        member_id: session.member_id,
+        session_id: session_id(session),
+        old_password: old.to_owned(),
+        new_password: new.to_owned(),
+        device: Some(wire::Device {
+            ip: fresh_ip(),
+            user_agent: "test".to_owned(),
+        }),
+    };
+    world.credentials.clone().change_password(request).await?;
+    Ok(())
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_new_password_ends_every_other_session(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let other = world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
+    let stranger = world.join(person("x@y.kr", "베짱이")).await.unwrap();
+    change(&world, &own, PASSWORD, NEXT).await.unwrap();
+
+    assert!(world.is_alive(&session_id(&own)).await);
+    assert!(world.is_alive(&session_id(&stranger)).await);
+    assert!(!world.is_alive(&session_id(&other)).await);
+    let refused = world.refresh(&other.refresh_token).await.unwrap_err();
+    assert_eq!(reason(&refused), "Authentication is invalid");
+    world.refresh(&own.refresh_token).await.unwrap();
+    let told = "outbox where event_type = 'auth.session.ended.v1'";
+    assert_eq!(world.count(told).await, 1);
+    assert!(world.login(attempt("a@b.kr", PASSWORD)).await.is_err());
+    world.login(attempt("a@b.kr", NEXT)).await.unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn the_old_password_and_the_rules_are_asked_for(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("minsu@b.kr", "개미왕")).await.unwrap();
+    for (old, new, refusal) in [
+        ("a wrong password", NEXT, "WRONG_PASSWORD"),
+        ("", NEXT, "WRONG_PASSWORD"),
+        (PASSWORD, "short", "WEAK_PASSWORD"),
+        (PASSWORD, "aaaaaaaaaaaaaaa", "WEAK_PASSWORD"),
+        (PASSWORD, "minsu goes home early", "WEAK_PASSWORD"),
+    ] {
+        let refused = change(&world, &own, old, new).await.unwrap_err();
+        assert_eq!(reason(&refused), refusal, "{new}");
+    }
+    world.login(attempt("minsu@b.kr", PASSWORD)).await.unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn guessing_the_old_password_gets_slower(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let guess = wire::ChangePasswordRequest {
+        member_id: own.member_id,
+        session_id: session_id(&own),
+        old_password: "a wrong password".to_owned(),
+        new_password: NEXT.to_owned(),
+        device: Some(wire::Device {
+            ip: fresh_ip(),
+            user_agent: String::new(),
+        }),
+    };
+    let mut credentials = world.credentials.clone();
+    for _ in 0..5 {
+        let refused = credentials
+            .change_password(guess.clone())
+            .await
+            .unwrap_err();
+        assert_eq!(reason(&refused), "WRONG_PASSWORD");
+    }
+    let refused = credentials.change_password(guess).await.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused).as_str()),
+        (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
+    );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn two_changes_at_once_are_one_change(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let wishes: Vec<String> = (0..4).map(|number| format!("{NEXT} {number}")).collect();
+    let changes = wishes
+        .iter()
+        .map(|wish| change(&world, &own, PASSWORD, wish));
+    let answers = join_all(changes).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+    for (wish, answer) in wishes.iter().zip(&answers) {
+        let opens = world.login(attempt("a@b.kr", wish)).await.is_ok();
+        assert_eq!(opens, answer.is_ok());
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn no_login_with_the_old_password_outlives_the_change(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let logins = join_all((0..10).map(|_| world.login(attempt("a@b.kr", PASSWORD))));
+    let (logins, changed) = tokio::join!(logins, change(&world, &own, PASSWORD, NEXT));
+    changed.unwrap();
+    for session in logins.into_iter().flatten() {
+        assert!(!world.is_alive(&session_id(&session)).await);
+    }
+}
