@@ -93,8 +93,8 @@ pub async fn run(
     let readiness = readiness(pool, amqp);
     tasks.spawn(admin_port(config.admin_addr, readiness, shutdown.clone()));
     let committer = Committer::start(&store);
-    let routes = Routes::new(Orders::server(store.clone()))
-        .add_service(Trading::server(store, committer));
+    let routes =
+        Routes::new(Orders::server(store.clone())).add_service(Trading::server(store, committer));
     tracing::info!(address = %config.listen_addr, "Trading is served");
     grpc::serve(listener, routes, shutdown.clone(), DRAIN).await?;
     tasks.close();

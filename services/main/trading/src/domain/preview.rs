@@ -166,7 +166,13 @@ mod tests {
             let mut vault = Vault {
                 cash: BTreeMap::from([(
                     AccountId(1),
-                    Cash { code: AccountCode::Basic, balance: before, held: Won::ZERO },
+                    Cash {
+                        account_id: AccountId(1),
+                        member_id: order.member_id,
+                        code: AccountCode::Basic,
+                        balance: before,
+                        held: Won::ZERO,
+                    },
                 )]),
                 holdings: BTreeMap::from([(key.clone(), holding)]),
             };

@@ -9,6 +9,8 @@
 mod books;
 mod faults;
 mod happy_path;
+mod history;
+mod modify;
 mod random;
 mod refusals;
 mod repeats;

@@ -7,6 +7,7 @@ use kernel::{Currency, FixedClock, MarketCode, MemberId, Price, Quantity, Warnin
 use market_rules::{PriceBand, TickClass, TickTable, daily_limits};
 use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
+use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use rust_decimal::Decimal;
 use sea_orm::SqlxPostgresConnector;
@@ -21,7 +22,7 @@ use trading::committer::Committer;
 use trading::domain::market::{Listing, Session};
 use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use trading::domain::validation::Allowance;
-use trading::grpc::Trading;
+use trading::grpc::{Orders, Trading};
 use trading::matching::{Shard, ShardOf};
 use trading::store::{Store, Terms};
 
@@ -39,6 +40,7 @@ pub(crate) struct World {
     pub(crate) board: Arc<Board>,
     pub(crate) clock: FixedClock,
     pub(crate) client: TradingServiceClient<Channel>,
+    pub(crate) orders: OrderServiceClient<Channel>,
     pub(crate) shard: Shard,
     pub(crate) offset: i64,
     history: Vec<Batch>,
@@ -185,8 +187,13 @@ impl World {
         };
         let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), terms);
         let committer = Committer::start(&store);
-        let served = testkit::serve(Routes::new(Trading::server(store.clone(), committer))).await;
+        let routes = Routes::new(Orders::server(store.clone()))
+            .add_service(Trading::server(store.clone(), committer));
+        let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone())
+            .await
+            .unwrap();
+        let orders = OrderServiceClient::connect(served.url.clone())
             .await
             .unwrap();
         let shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
@@ -198,6 +205,7 @@ impl World {
             board,
             clock,
             client,
+            orders,
             shard,
             offset: 0,
             history: Vec::new(),
