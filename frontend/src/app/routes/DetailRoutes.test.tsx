@@ -6,6 +6,7 @@ import { endSession, startSession } from '@/shared/api/session';
 import { setConnection } from '@/shared/realtime/connection';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
+import type { LightChartProps } from '@/shared/ui/chart/LightChart';
 import { axeViolations } from '@/testing/axe';
 import { MEMBER_SID, samsung, waitingOrder } from '@/testing/wireSamples';
 import { renderApp } from '@/testing/renderApp';
@@ -15,7 +16,9 @@ import StockDetailRoute from './StockDetailRoute';
 
 // The canvas needs a browser; what it is given to say is tested here.
 vi.mock('@/shared/ui/chart/LightChart', () => ({
-  default: ({ label }: { label: string }) => <div role="img" aria-label={label} />,
+  default: ({ label, studies }: LightChartProps) => (
+    <div role="img" aria-label={label} data-averages={studies?.averages.join(' ')} data-volume={studies?.volume} />
+  ),
 }));
 
 const candles = [
@@ -67,6 +70,27 @@ describe('the stock detail', () => {
     const dialog = await screen.findByRole('dialog', { name: '로그인하면 쓸 수 있어요' });
     await user.click(within(dialog).getByRole('button', { name: '로그인하기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
+  });
+
+  it('draws the chart over the whole screen with volumes and the averages that are wanted', async () => {
+    server.use(
+      http.get('*/api/v1/global-stock/get-chart-data-type/005930', () => HttpResponse.json({ isuSrtCd: '005930', candleType: 'DAY', candles })),
+    );
+    const { user, container } = open('/invest-v2/stock/005930');
+    await screen.findByRole('img', { name: /^삼성전자 1일 차트/ });
+    await user.click(screen.getByRole('button', { name: '차트 크게 보기' }));
+    const large = await screen.findByRole('dialog', { name: '삼성전자 차트' });
+    const picture = () => within(large).getByRole('img', { name: /^삼성전자 1일 차트/ });
+    expect(picture()).toHaveAttribute('data-averages', '5 20 60');
+    expect(picture()).toHaveAttribute('data-volume', 'true');
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(within(large).getByRole('button', { name: '이동평균 20' }));
+    expect(picture()).toHaveAttribute('data-averages', '5 60');
+    expect(within(large).getByRole('button', { name: '이동평균 20' })).toHaveAttribute('aria-pressed', 'false');
+    await user.click(within(large).getByRole('tab', { name: '1년' }));
+    await within(large).findByRole('img', { name: /^삼성전자 1년 차트/ });
+    await user.click(within(large).getByRole('button', { name: '닫기' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: '삼성전자 차트' })).toBeNull());
   });
 
   it('follows a live price and ignores an older one', async () => {

@@ -3,6 +3,7 @@ import { AssetHero } from '@/features/account/AssetHero';
 import { myCopy, settingsCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
+import { historyCopy } from '@/features/order/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { RtBadge } from '@/shared/ui/RtBadge';
@@ -21,6 +22,7 @@ export default function MyRoute() {
         <Group title={myCopy.money}>
           <LinkRow to={paths.account}>{accountsCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
+          <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>

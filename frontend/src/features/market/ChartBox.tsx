@@ -7,9 +7,10 @@ import { tone } from '@/shared/format/tone';
 import { useResumes } from '@/shared/realtime/connection';
 import { useLiveQuote } from '@/shared/realtime/useTick';
 import { Button } from '@/shared/ui/Button';
+import { chartScreen } from '@/shared/ui/chart/copy';
 import { type Bar, barsFrom, isDailyPeriod, liveBar } from '@/shared/ui/chart/bars';
 import { state } from '@/shared/copy/copy.shared';
-import { CandleIcon, LineIcon, TableIcon } from '@/shared/ui/icons';
+import { CandleIcon, ExpandIcon, LineIcon, TableIcon } from '@/shared/ui/icons';
 import { Tabs } from '@/shared/ui/Tabs';
 import { CandleTable } from './CandleTable';
 import styles from './ChartBox.module.css';
@@ -17,6 +18,8 @@ import { chart } from './copy';
 import { candlesQuery } from './marketQueries';
 
 const LightChart = lazy(() => import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart'));
+
+const ChartScreen = lazy(() => import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/ChartScreen'));
 
 const PERIODS = (Object.keys(chart.periods) as CandleType[]).map((value) => ({ value, label: chart.periods[value] }));
 const PANEL_ID = 'chart-panel';
@@ -26,6 +29,8 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
   const [period, setPeriod] = useState<CandleType>('DAY');
   const [kind, setKind] = useState<'line' | 'candle'>('line');
   const [isTableOpen, setTableOpen] = useState(false);
+  const [isScreenOpen, setScreenOpen] = useState(false);
+  const [wasScreenOpened, setScreenOpened] = useState(false);
   const code = item.isuSrtCd;
   const query = useInfiniteQuery(candlesQuery(category, code, period));
   const bars = useMemo(() => barsFrom(query.data ?? []), [query.data]);
@@ -36,43 +41,81 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
   const last = live ?? bars.at(-1);
   const priceText = (price: number) => money(price, item.currency);
 
+  const chartKey = `${code}-${period}`;
+  const drawn =
+    first && last
+      ? {
+          bars,
+          live,
+          kind,
+          tone: tone(last.close - first.open),
+          isDaily: isDailyPeriod(period),
+          label: summary(item.isuKorNm, period, bars, last, priceText),
+          priceText,
+          extremes: chart,
+          attribution: chart.attribution,
+          onNeedOlder: query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined,
+        }
+      : null;
+  const stateOfChart = <ChartState isPending={query.isPending} isError={query.isError} onRetry={() => void query.refetch()} />;
+  const kindSwitch = (
+    <button
+      type="button"
+      className={styles.tool}
+      aria-label={kind === 'line' ? chart.candle : chart.line}
+      onClick={() => setKind(kind === 'line' ? 'candle' : 'line')}
+    >
+      {kind === 'line' ? <CandleIcon /> : <LineIcon />}
+    </button>
+  );
+
   return (
     <section aria-label={chart.periodLabel}>
       <div id={PANEL_ID} role="tabpanel" aria-label={chart.periods[period]} className={styles.box} aria-busy={query.isPending}>
-        {first && last ? (
+        {drawn ? (
           <Suspense fallback={<span className={styles.skeleton} />}>
-            <LightChart
-              key={`${code}-${period}`}
-              bars={bars}
-              live={live}
-              kind={kind}
-              tone={tone(last.close - first.open)}
-              isDaily={isDailyPeriod(period)}
-              label={summary(item.isuKorNm, period, bars, last, priceText)}
-              priceText={priceText}
-              extremes={chart}
-              attribution={chart.attribution}
-              onNeedOlder={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined}
-            />
+            <LightChart key={chartKey} {...drawn} />
           </Suspense>
         ) : (
-          <ChartState isPending={query.isPending} isError={query.isError} onRetry={() => void query.refetch()} />
+          stateOfChart
         )}
       </div>
       <div className={styles.controls}>
         <Tabs label={chart.periodLabel} options={PERIODS} value={period} onChange={setPeriod} panelId={PANEL_ID} />
-        <button
-          type="button"
-          className={styles.tool}
-          aria-label={kind === 'line' ? chart.candle : chart.line}
-          onClick={() => setKind(kind === 'line' ? 'candle' : 'line')}
-        >
-          {kind === 'line' ? <CandleIcon /> : <LineIcon />}
-        </button>
+        {kindSwitch}
         <button type="button" className={styles.tool} aria-label={chart.table} onClick={() => setTableOpen(true)}>
           <TableIcon />
         </button>
+        <button
+          type="button"
+          className={styles.tool}
+          aria-label={chartScreen.open}
+          onClick={() => {
+            setScreenOpened(true);
+            setScreenOpen(true);
+          }}
+        >
+          <ExpandIcon />
+        </button>
       </div>
+      {wasScreenOpened && (
+        <Suspense fallback={null}>
+          <ChartScreen
+            open={isScreenOpen}
+            onClose={() => setScreenOpen(false)}
+            name={item.isuKorNm}
+            chart={drawn}
+            chartKey={chartKey}
+            state={stateOfChart}
+            controls={
+              <div className={styles.controls}>
+                <Tabs label={chart.periodLabel} options={PERIODS} value={period} onChange={setPeriod} panelId={PANEL_ID} />
+                {kindSwitch}
+              </div>
+            }
+          />
+        </Suspense>
+      )}
       <CandleTable
         open={isTableOpen}
         title={chart.tableTitle(item.isuKorNm, chart.periods[period])}

@@ -13,8 +13,9 @@ import { useEffect, useRef } from 'react';
 import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
 import { chartPalette } from '@/shared/tokens/tokens';
-import { type Bar, barTimeText } from './bars';
+import { type Bar, barTimeText, withLive } from './bars';
 import styles from './LightChart.module.css';
+import { type DrawnStudies, drawStudies, type Studies } from './studies';
 
 export interface LightChartProps {
   bars: readonly Bar[];
@@ -31,6 +32,10 @@ export interface LightChartProps {
   attribution: string;
   /** Called when the past is nearly scrolled out of view. */
   onNeedOlder?: (() => void) | undefined;
+  /** Drawn beside the price; keep the same object while nothing changes. */
+  studies?: Studies;
+  /** Takes the height of its place instead of its own. */
+  fills?: boolean;
 }
 
 type AnySeries = ISeriesApi<'Area'> | ISeriesApi<'Candlestick'>;
@@ -40,7 +45,7 @@ const OLDER_MARGIN_BARS = 12;
 
 /** A canvas chart of one instrument. The page scrolls over it; a long press or a pointer reads single bars. */
 export default function LightChart(props: LightChartProps) {
-  const { bars, live, kind, tone, isDaily, label, attribution } = props;
+  const { bars, live, kind, tone, isDaily, label, attribution, studies, fills = false } = props;
   const box = useRef<HTMLDivElement>(null);
   const highLabel = useRef<HTMLSpanElement>(null);
   const lowLabel = useRef<HTMLSpanElement>(null);
@@ -154,8 +159,24 @@ export default function LightChart(props: LightChartProps) {
     placeExtremes(chart.current, series.current, latest.current, highLabel.current, lowLabel.current);
   }, [live, bars, kind, tone, themeName]);
 
+  const drawn = useRef<DrawnStudies>(null);
+  useEffect(() => {
+    const current = chart.current;
+    if (!current || !studies) return;
+    const added = drawStudies(current, studies, themeName);
+    drawn.current = added;
+    return () => {
+      if (chart.current) added.remove();
+      drawn.current = null;
+    };
+  }, [studies, themeName]);
+
+  useEffect(() => {
+    drawn.current?.setBars(withLive(bars, live));
+  }, [bars, live, studies, themeName]);
+
   return (
-    <div className={styles.chart}>
+    <div className={`${styles.chart} ${fills ? styles.fills : ''}`}>
       <div ref={box} className={styles.canvas} role="img" aria-label={label} />
       <span ref={highLabel} aria-hidden="true" className={styles.label} />
       <span ref={lowLabel} aria-hidden="true" className={styles.label} />
@@ -193,8 +214,7 @@ function placeExtremes(
 ): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (!series || !range || !high || !low || bars.length === 0) return;
-  const last = bars.at(-1);
-  const all = live && last ? (live.time > last.time ? [...bars, live] : [...bars.slice(0, -1), live]) : bars;
+  const all = withLive(bars, live);
   const visible = all.slice(Math.max(0, Math.floor(range.from)), Math.ceil(range.to) + 1);
   const top = (bar: Bar) => (kind === 'candle' ? bar.high : bar.close);
   const bottom = (bar: Bar) => (kind === 'candle' ? bar.low : bar.close);

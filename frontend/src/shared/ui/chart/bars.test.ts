@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tick } from '@/shared/realtime/tick';
-import { barsFrom, barTimeText, liveBar } from './bars';
+import { barsFrom, barTimeText, liveBar, movingAverage, withLive } from './bars';
 
 const candle = (date: string, close = 10) => ({ date, open: 9, high: 11, low: 8, close, volume: 5 });
 const tick = (time: string, price: number): Tick => ({
@@ -55,5 +55,22 @@ describe('liveBar', () => {
     expect(liveBar(last, tick('090300', 10), 'DAY')).toBeNull();
     expect(liveBar(last, tick('090259', 12), 'DAY')).toBeNull();
     expect(liveBar(undefined, tick('090300', 12), 'DAY')).toBeNull();
+  });
+});
+
+describe('movingAverage', () => {
+  const bars = barsFrom(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'].map((date, index) => candle(date, [10, 20, 30, 70][index])));
+
+  it('averages so many closes up to each bar, and starts where there are enough', () => {
+    expect(movingAverage(bars, 3).map(({ value }) => value)).toEqual([20, 40]);
+    expect(movingAverage(bars, 3)[0]?.time).toBe(bars[2]?.time);
+    expect(movingAverage(bars, 5)).toEqual([]);
+  });
+
+  it('counts the live bar in place of the last, or after it', () => {
+    const last = bars[3] as (typeof bars)[number];
+    expect(movingAverage(withLive(bars, { ...last, close: 100 }), 2).at(-1)?.value).toBe(65);
+    expect(movingAverage(withLive(bars, { ...last, time: last.time + 60, close: 90 }), 2).at(-1)?.value).toBe(80);
+    expect(withLive(bars, { ...last, time: last.time - 60 })).toBe(bars);
   });
 });

@@ -39,6 +39,26 @@ export function liveBar(last: Bar | undefined, tick: Tick, period: CandleType): 
   return { ...last, close: tick.price, high: Math.max(last.high, tick.price), low: Math.min(last.low, tick.price) };
 }
 
+/** The average of the closes of so many bars up to each bar; the first bars have none. */
+export function movingAverage(bars: readonly Bar[], count: number): { time: number; value: number }[] {
+  const averages: { time: number; value: number }[] = [];
+  let sum = 0;
+  bars.forEach((bar, index) => {
+    sum += bar.close;
+    const left = bars[index - count];
+    if (left) sum -= left.close;
+    if (index >= count - 1) averages.push({ time: bar.time, value: sum / count });
+  });
+  return averages;
+}
+
+/** Bars with the newest one as ticks have changed it. */
+export function withLive(bars: readonly Bar[], live: Bar | null): readonly Bar[] {
+  const last = bars.at(-1);
+  if (!live || !last || live.time < last.time) return bars;
+  return live.time > last.time ? [...bars, live] : [...bars.slice(0, -1), live];
+}
+
 /** The time of a bar in words: with the clock for minutes, the day alone for daily and weekly bars. */
 export function barTimeText(time: number, isDaily: boolean): string {
   const text = kstDateTime(new Date((time - KST_OFFSET_S) * 1000));
