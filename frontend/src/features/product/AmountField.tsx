@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, useId, useLayoutEffect, useRef } from 'react';
 import { bigWon } from '@/shared/format/bigWon';
 import { haptic } from '@/shared/platform/haptics';
 import { EMPTY_ENTRY, entryValue, groupedEntry, type KeypadEntry, prefilled } from '@/shared/ui/amountEntry';
@@ -24,6 +24,7 @@ interface AmountFieldProps {
 export function AmountField({ label, entry, range, error, onOpenKeypad, onChange }: AmountFieldProps) {
   const id = useId();
   const amount = entryValue(entry);
+  const shown = Math.min(Math.max(amount ?? 0, range.from), range.to);
   const { input, keepCaret } = useCaretAmongDigits(entry);
   const move = (direction: 1 | -1) => {
     haptic('selection');
@@ -73,12 +74,13 @@ export function AmountField({ label, entry, range, error, onOpenKeypad, onChange
       <input
         type="range"
         className={styles.slider}
+        style={{ '--filled': `${((shown - range.from) / Math.max(range.to - range.from, 1)) * 100}%` } as CSSProperties}
         aria-label={label}
         aria-valuetext={bigWon(amount ?? 0)}
         min={range.from}
         max={range.to}
         step={range.step}
-        value={Math.min(Math.max(amount ?? 0, range.from), range.to)}
+        value={shown}
         onChange={({ target }) => onChange(prefilled(Number(target.value), 0))}
       />
     </div>
