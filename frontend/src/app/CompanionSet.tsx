@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { NativeShell } from '@/features/bridge/NativeShell';
 import { InstallOffer } from '@/features/install/InstallOffer';
+import { LastKnown } from '@/features/offline/LastKnown';
+import { registerServiceWorker } from '@/features/offline/serviceWorker';
 import { queryKeys } from '@/shared/api/queryKeys';
 
-/** The native shell and the offer of the app. */
+/** What is kept for times without a connection, the native shell, and the offer of the app. */
 export function CompanionSet() {
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
@@ -17,8 +19,10 @@ export function CompanionSet() {
       ),
     [queryClient],
   );
+  useEffect(prepareForOffline, []);
   return (
     <>
+      <LastKnown />
       <NativeShell />
       <InstallOffer isActive={hasTraded} />
     </>
@@ -26,3 +30,21 @@ export function CompanionSet() {
 }
 
 const TRADES = ['holdings', 'waiting'] as const;
+
+const PREPARE_AFTER_MS = 4_000;
+
+/** Has the screens at hand that are worth opening without a connection, unless the person saves data. */
+function prepareForOffline(): () => void {
+  if (process.env.NODE_ENV === 'production') registerServiceWorker();
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData === true) return () => undefined;
+  const timer = setTimeout(() => {
+    const screens = [
+      import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'),
+      import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'),
+      import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'),
+    ];
+    for (const screen of screens) screen.catch(() => undefined);
+  }, PREPARE_AFTER_MS);
+  return () => clearTimeout(timer);
+}

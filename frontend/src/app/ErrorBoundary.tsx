@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
   }
 
   override componentDidCatch(error: unknown) {
-    if (isChunkError(error) && sessionStorage.getItem(RELOADED_KEY) === null) {
+    if (isChunkError(error) && navigator.onLine && sessionStorage.getItem(RELOADED_KEY) === null) {
       sessionStorage.setItem(RELOADED_KEY, '1');
       location.reload();
     }
@@ -29,6 +29,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
+    if (isChunkError(error) && !navigator.onLine) {
+      // This screen was never opened on this device; a reload fetches it once there is a connection.
+      return <ErrorState title={state.coldOffline} body="" onRetry={() => location.reload()} />;
+    }
     if (isChunkError(error)) {
       return (
         <ErrorState

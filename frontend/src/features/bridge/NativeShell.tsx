@@ -14,10 +14,10 @@ import { tellOs } from './tellOs';
 export function NativeShell() {
   const memberSid = useMemberSid();
   const navigate = useNavigate();
-  const { pathname, state, key } = useLocation();
+  const { pathname, key, ...location } = useLocation();
   const { version } = useRuntimeConfig();
   const theme = useThemeName();
-  const hasOverlay = isOverlayEntry(state);
+  const hasOverlay = isOverlayEntry(location.state);
   const canGoBack = key !== 'default' && !ROOTS.has(pathname);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './apiProblem';
 
 const FRESH_MS = 5 * 60_000;
@@ -9,6 +9,8 @@ export const moneyQuery = { staleTime: 0 } as const;
 
 /** Three retries and five fresh minutes; a refusal is final; money is never sent twice or later by the library. */
 export function createQueryClient(): QueryClient {
+  // The library believes in a connection until it hears of its loss; whoever opens the app without one never loses it.
+  onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
     defaultOptions: {
       queries: {

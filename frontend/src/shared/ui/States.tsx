@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
+import { useLastKnownAt } from '@/shared/api/lastKnownAt';
 import { state } from '@/shared/copy/copy.shared';
 import { kstTime } from '@/shared/format/kst';
 import { Button } from './Button';
@@ -27,13 +28,14 @@ interface ErrorStateProps {
 }
 
 /** Something could not be loaded: says so, offers to try again, and shows the request's number small. */
-export function ErrorState({ title = state.errorTitle, body = state.errorBody, error, onRetry, action }: ErrorStateProps) {
+export function ErrorState({ title, body, error, onRetry, action }: ErrorStateProps) {
+  const isOnline = useIsOnline();
   const traceId = error instanceof ApiProblem ? error.traceId : '';
   return (
     <div className={styles.state} role="alert">
       <AlertIcon size={40} />
-      <p className={styles.title}>{title}</p>
-      <p className={styles.body}>{body}</p>
+      <p className={styles.title}>{title ?? (isOnline ? state.errorTitle : state.coldOffline)}</p>
+      <p className={styles.body}>{body ?? (isOnline ? state.errorBody : '')}</p>
       {onRetry && (
         <div className={styles.action}>
           <Button tone="neutral" onClick={onRetry}>
@@ -69,10 +71,12 @@ export function OfflineBanner() {
   useEffect(() => {
     setSince(isOnline ? null : new Date());
   }, [isOnline]);
+  const keptFrom = useLastKnownAt();
   if (isOnline) return null;
+  const asOf = keptFrom ?? since;
   return (
     <div className={styles.banner} role="status">
-      <CloudOffIcon size={16} /> {state.offline} {since && state.offlineSince(kstTime(since))}
+      <CloudOffIcon size={16} /> {state.offline} {asOf && state.offlineSince(kstTime(asOf))}
     </div>
   );
 }

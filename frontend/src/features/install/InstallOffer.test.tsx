@@ -1,0 +1,112 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSession, startSession } from '@/shared/api/session';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { MEMBER_SID } from '@/testing/wireSamples';
+import { InstallOffer } from './InstallOffer';
+import { mayOfferApp, rememberOffered, rememberWebChoice, WEB_CHOICE_MS } from './installRules';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00+09:00');
+const situation = { isWeb: true, isActive: true, pathname: '/home', nowMs: NOW_MS };
+
+describe('the rules of the offer', () => {
+  it('ask for somebody active, on the web, on a quiet screen', () => {
+    expect(mayOfferApp(situation)).toBe(true);
+    expect(mayOfferApp({ ...situation, isWeb: false })).toBe(false);
+    expect(mayOfferApp({ ...situation, isActive: false })).toBe(false);
+    for (const pathname of ['/order/stock/005930', '/study-v2/quiz/random', '/community/new', '/login', '/']) {
+      expect(mayOfferApp({ ...situation, pathname })).toBe(false);
+    }
+  });
+
+  it('leave whoever chose the web alone for three days, to the millisecond', () => {
+    mayOfferApp(situation);
+    rememberWebChoice(NOW_MS);
+    expect(mayOfferApp({ ...situation, nowMs: NOW_MS + WEB_CHOICE_MS - 1 })).toBe(false);
+    expect(mayOfferApp({ ...situation, nowMs: NOW_MS + WEB_CHOICE_MS })).toBe(true);
+  });
+
+  it('forget a choice made for another version', () => {
+    rememberWebChoice(NOW_MS);
+    localStorage.setItem('app-install-version', 'v0');
+    expect(mayOfferApp(situation)).toBe(true);
+    expect(localStorage.getItem('app-install-version')).toBe('v1');
+  });
+
+  it('hold once per session', () => {
+    rememberOffered();
+    expect(mayOfferApp(situation)).toBe(false);
+  });
+});
+
+describe('the offer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    endSession('logout');
+  });
+  const idle = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const open = async (isActive = true) => {
+    const view = renderApp(<InstallOffer isActive={() => isActive} />, { at: '/home' });
+    await idle(0);
+    return view;
+  };
+  const dialog = () => screen.queryByRole('alertdialog', { name: '금융 소식, 앱에서 가장 먼저 만나요' });
+
+  it('waits for three idle seconds and cannot be waved away', async () => {
+    await open();
+    await idle(2_500);
+    fireEvent.pointerDown(document.body);
+    await idle(2_500);
+    expect(dialog()).toBeNull();
+    await idle(600);
+    expect(dialog()).toHaveAttribute('closedby', 'none');
+    expect(screen.getByRole('heading', { name: '금융 소식, 앱에서 가장 먼저 만나요' })).toHaveFocus();
+    for (let time = 0; time < 3; time += 1) expect(fireEvent(dialog() as HTMLElement, new Event('cancel', { cancelable: true }))).toBe(false);
+    (dialog() as HTMLDialogElement).close();
+    expect(dialog()).toHaveAttribute('open');
+    expect(await axeViolations(document.body)).toEqual([]);
+  });
+
+  it('goes when the web is chosen, and stays away', async () => {
+    const view = await open();
+    await idle(3_100);
+    fireEvent.click(screen.getByRole('button', { name: '웹으로 할게요' }));
+    expect(dialog()).toBeNull();
+    view.unmount();
+    sessionStorage.clear();
+    await open();
+    await idle(10_000);
+    expect(dialog()).toBeNull();
+  });
+
+  it('has the browser install, or says how it is done by hand', async () => {
+    await open();
+    await idle(3_100);
+    fireEvent.click(screen.getByRole('button', { name: '앱설치 후 보러가기' }));
+    expect(screen.getByRole('heading', { name: '홈 화면에 추가해주세요' })).toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: '확인' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('uses what the browser offers', async () => {
+    await open();
+    const prompt = vi.fn(() => Promise.resolve());
+    window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+    await idle(3_100);
+    fireEvent.click(screen.getByRole('button', { name: '앱설치 후 보러가기' }));
+    expect(prompt).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('never comes to somebody who has done nothing yet', async () => {
+    await open(false);
+    await idle(20_000);
+    expect(dialog()).toBeNull();
+  });
+});

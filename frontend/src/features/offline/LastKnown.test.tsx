@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSession, startSession } from '@/shared/api/session';
+import { ErrorState, OfflineBanner } from '@/shared/ui/States';
+import { renderApp } from '@/testing/renderApp';
+import { MEMBER_SID } from '@/testing/wireSamples';
+import { LastKnown } from './LastKnown';
+import { forgetLastKnown, readLastKnown, writeLastKnown } from './lastKnown';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00+09:00');
+const owner = { memberSid: MEMBER_SID, build: '1' };
+const entry = (name: string, atMs = NOW_MS, data: unknown = name) => ({ key: ['acct', MEMBER_SID, name], atMs, data });
+
+describe('what is kept', () => {
+  it('is read by the same member and release only, and wiped for anybody else', () => {
+    writeLastKnown(owner, [entry('assets')]);
+    expect(readLastKnown(owner, NOW_MS)).toHaveLength(1);
+    expect(readLastKnown({ ...owner, memberSid: 5 }, NOW_MS)).toEqual([]);
+    expect(localStorage.getItem('last-known')).toBeNull();
+    writeLastKnown(owner, [entry('assets')]);
+    expect(readLastKnown({ ...owner, build: '2' }, NOW_MS)).toEqual([]);
+  });
+
+  it('is bounded in number, size and age, the newest first', () => {
+    writeLastKnown(owner, Array.from({ length: 100 }, (_, index) => entry(`q${index}`, NOW_MS - index)));
+    expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(Array.from({ length: 60 }, (_, index) => `q${index}`));
+    writeLastKnown(owner, [entry('huge', NOW_MS, 'x'.repeat(100_000)), entry('small')]);
+    expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['small']);
+    expect(readLastKnown(owner, NOW_MS + 8 * 86_400_000)).toEqual([]);
+  });
+
+  it('never holds what an order would cost', () => {
+    writeLastKnown(owner, [entry('order-terms'), entry('holdings')]);
+    expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['holdings']);
+  });
+
+  it('survives a file nobody can read', () => {
+    localStorage.setItem('last-known', '{');
+    expect(readLastKnown(owner, NOW_MS)).toEqual([]);
+    expect(forgetLastKnown).not.toThrow();
+  });
+});
+
+describe('coming back without a connection', () => {
+  const build = '';
+  const goOffline = () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    window.dispatchEvent(new Event('offline'));
+  };
+  const fetchAssets = vi.fn(() => Promise.resolve('새 자산'));
+  function Assets() {
+    const assets = useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets });
+    if (assets.isError && !assets.data) return <ErrorState onRetry={() => void assets.refetch()} />;
+    return <p>{assets.data ?? '아직 몰라요'}</p>;
+  }
+  const open = () =>
+    renderApp(
+      <>
+        <OfflineBanner />
+        <Assets />
+        <LastKnown />
+      </>,
+    );
+
+  beforeEach(() => {
+    fetchAssets.mockClear();
+    fetchAssets.mockImplementation(() => Promise.resolve('새 자산'));
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    act(() => void window.dispatchEvent(new Event('online')));
+    endSession('logout');
+  });
+
+  it('shows what was known with its time, and asks anew once connected', async () => {
+    const atMs = Date.now() - 3_600_000;
+    writeLastKnown({ memberSid: MEMBER_SID, build }, [{ key: ['acct', MEMBER_SID, 'assets'], atMs, data: '옛 자산' }]);
+    goOffline();
+    open();
+    expect(await screen.findByText('옛 자산')).toBeVisible();
+    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Seoul' }).format(atMs);
+    expect(screen.getByText(new RegExp(`${time} 기준`))).toBeVisible();
+    expect(fetchAssets).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('새 자산')).toBeVisible();
+  });
+
+  it('says what is wrong where nothing was known, and recovers by itself', async () => {
+    goOffline();
+    const { user } = open();
+    expect(await screen.findByText('인터넷 연결을 확인해주세요')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '다시 시도' }));
+    expect(await screen.findByText('인터넷 연결을 확인해주세요')).toBeVisible();
+    vi.restoreAllMocks();
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('새 자산')).toBeVisible();
+  });
+
+  it('shows nothing old while connected', async () => {
+    writeLastKnown({ memberSid: MEMBER_SID, build }, [{ key: ['acct', MEMBER_SID, 'assets'], atMs: Date.now(), data: '옛 자산' }]);
+    open();
+    expect(screen.getByText('아직 몰라요')).toBeVisible();
+    expect(await screen.findByText('새 자산')).toBeVisible();
+  });
+
+  it('keeps what was answered, and wipes it when the session ends', async () => {
+    open();
+    await screen.findByText('새 자산');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(localStorage.getItem('last-known')).toContain('새 자산'));
+    act(() => endSession('logout'));
+    expect(localStorage.getItem('last-known')).toBeNull();
+  });
+});

@@ -1,0 +1,114 @@
+import { hashKey, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiProblem, NETWORK_CODE } from '@/shared/api/apiProblem';
+import { memberSid, onSessionChange } from '@/shared/api/session';
+import { setLastKnownAt } from '@/shared/api/lastKnownAt';
+import { forgetLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
+
+const WRITE_AFTER_MS = 2_000;
+const OFFLINE = new ApiProblem({ code: NETWORK_CODE, reason: 'NETWORK' });
+
+/** Keeps what the screens last knew, and shows it again, read only, to whoever comes back without a connection. */
+export function LastKnown() {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stops = [keep(queryClient), restoreWhileOffline(queryClient), wipeWithSession()];
+    return () => stops.forEach((stop) => stop());
+  }, [queryClient]);
+  return null;
+}
+
+function owner(): Owner {
+  const build = document.querySelector<HTMLMetaElement>('meta[name=app-version]')?.content ?? '';
+  return { memberSid: memberSid(), build };
+}
+
+function keep(queryClient: QueryClient): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const known = queryClient.getQueryCache().getAll().filter(({ state }) => state.status === 'success' && state.data !== undefined);
+    if (known.length === 0) return;
+    const fresh = known.map<KnownEntry>(({ queryKey, state }) => ({ key: queryKey, atMs: state.dataUpdatedAt, data: state.data }));
+    const hashes = new Set(known.map(({ queryHash }) => queryHash));
+    // Screens not visited this time keep what they knew the last time.
+    const earlier = readLastKnown(owner(), Date.now()).filter(({ key }) => !hashes.has(hashKey(key)));
+    writeLastKnown(owner(), [...fresh, ...earlier]);
+  };
+  const onHidden = () => {
+    if (timer !== undefined) write();
+  };
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) timer ??= setTimeout(write, WRITE_AFTER_MS);
+  });
+  window.addEventListener('pagehide', onHidden);
+  const stopSession = onSessionChange(() => {
+    clearTimeout(timer);
+    timer = undefined;
+  });
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener('pagehide', onHidden);
+    stop();
+    stopSession();
+  };
+}
+
+function restoreWhileOffline(queryClient: QueryClient): () => void {
+  let oldestMs = Number.POSITIVE_INFINITY;
+  let known: Map<string, KnownEntry> | null = null;
+  const restore = () => {
+    if (navigator.onLine) return;
+    known ??= new Map(readLastKnown(owner(), Date.now()).map((entry) => [hashKey(entry.key), entry]));
+    for (const query of queryClient.getQueryCache().getAll()) {
+      if (query.state.data !== undefined) continue;
+      const entry = known.get(query.queryHash);
+      if (entry === undefined) {
+        // A screen that waits for the connection would turn for ever; it says what is wrong instead, and asks again later.
+        if (query.state.status === 'pending' && query.state.fetchStatus === 'paused') query.setState({ status: 'error', error: OFFLINE });
+        continue;
+      }
+      queryClient.setQueryData(query.queryKey, entry.data, { updatedAt: entry.atMs });
+      oldestMs = Math.min(oldestMs, entry.atMs);
+      setLastKnownAt(new Date(oldestMs));
+    }
+  };
+  let isScheduled = false;
+  const schedule = () => {
+    if (isScheduled || navigator.onLine) return;
+    isScheduled = true;
+    // Queries announce themselves while screens render; what they get is given to them a moment later.
+    setTimeout(() => {
+      isScheduled = false;
+      restore();
+    });
+  };
+  const onOnline = () => {
+    known = null;
+    oldestMs = Number.POSITIVE_INFINITY;
+    setLastKnownAt(null);
+    // Screens that never got an answer ask again, and what was kept is replaced by what is true now.
+    void queryClient.invalidateQueries();
+  };
+  schedule();
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'added' || event.type === 'updated') schedule();
+  });
+  window.addEventListener('online', onOnline);
+  window.addEventListener('offline', schedule);
+  return () => {
+    stop();
+    window.removeEventListener('online', onOnline);
+    window.removeEventListener('offline', schedule);
+  };
+}
+
+function wipeWithSession(): () => void {
+  // Whatever belongs to somebody else goes at once, not only when it would be read.
+  readLastKnown(owner(), Date.now());
+  return onSessionChange(() => {
+    forgetLastKnown();
+    setLastKnownAt(null);
+  });
+}

@@ -1,0 +1,77 @@
+import type { QueryKey } from '@tanstack/react-query';
+import * as v from 'valibot';
+
+/** What was last known of one query. */
+export interface KnownEntry {
+  key: QueryKey;
+  atMs: number;
+  data: unknown;
+}
+
+const STORAGE_KEY = 'last-known';
+/** Raised whenever the shape of kept data changes; older files are thrown away. */
+const VERSION = 1;
+const MOST_ENTRIES = 60;
+const LONGEST_ENTRY = 80_000;
+const LONGEST_FILE = 1_000_000;
+/** Older than this it would mislead more than it helps. */
+const OLDEST_MS = 7 * 24 * 3_600_000;
+
+const File = v.object({
+  version: v.literal(VERSION),
+  build: v.string(),
+  memberSid: v.nullable(v.number()),
+  entries: v.array(v.object({ key: v.array(v.unknown()), atMs: v.number(), data: v.unknown() })),
+});
+
+/** Whose data it is and by which release it was written; both must match to be read. */
+export interface Owner {
+  memberSid: number | null;
+  build: string;
+}
+
+/** What is kept for this member by this release. Anything of another one is wiped. */
+export function readLastKnown({ memberSid, build }: Owner, nowMs: number): KnownEntry[] {
+  try {
+    const file = v.safeParse(File, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'));
+    if (file.success && file.output.memberSid === memberSid && file.output.build === build) {
+      return file.output.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < OLDEST_MS);
+    }
+  } catch {
+    // Unreadable is the same as absent.
+  }
+  forgetLastKnown();
+  return [];
+}
+
+/** Keeps the newest entries that fit. Nothing is kept where storage is switched off or full. */
+export function writeLastKnown({ memberSid, build }: Owner, entries: readonly KnownEntry[]): void {
+  let room = LONGEST_FILE;
+  const kept: KnownEntry[] = [];
+  for (const entry of [...entries].sort((a, b) => b.atMs - a.atMs)) {
+    const length = JSON.stringify(entry).length;
+    if (length > LONGEST_ENTRY || length > room || !isKept(entry.key)) continue;
+    room -= length;
+    kept.push(entry);
+    if (kept.length === MOST_ENTRIES) break;
+  }
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ version: VERSION, build, memberSid, entries: kept }));
+  } catch {
+    forgetLastKnown();
+  }
+}
+
+/** Wipes everything; called whenever a session ends or changes hands. */
+export function forgetLastKnown(): void {
+  try {
+    localStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // There is nothing to forget where nothing can be stored.
+  }
+}
+
+/** What an order would cost is only ever asked anew, and searches are nobody's last known state. */
+function isKept(key: QueryKey): boolean {
+  return !key.some((part) => part === 'order-terms' || part === 'search' || part === 'preview');
+}

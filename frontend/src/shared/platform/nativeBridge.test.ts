@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setPreference } from './preferences';
+import { haptic, setNativeHaptic } from './haptics';
+import { askNative, hasNativeShell, onNative, stopListeningToNative, tellNative } from './nativeBridge';
+
+interface Shell {
+  ReactNativeWebView?: unknown;
+  webkit?: unknown;
+  AppBridge?: unknown;
+  __app?: { receive: (message: unknown) => void };
+}
+const page = window as unknown as Shell;
+
+/** The other side: what it was told, and how it speaks. */
+let told: { v: number; id: string; type: string; payload: unknown }[] = [];
+const hear = (text: string) => told.push(JSON.parse(text) as (typeof told)[number]);
+const say = (message: object) => page.__app?.receive(JSON.stringify({ v: 1, id: 'n1', ...message }));
+
+beforeEach(() => {
+  told = [];
+  page.ReactNativeWebView = { postMessage: hear };
+});
+afterEach(() => {
+  stopListeningToNative();
+  delete page.ReactNativeWebView;
+  delete page.webkit;
+  delete page.AppBridge;
+  setNativeHaptic(null);
+  vi.useRealTimers();
+});
+
+describe('what is told to the shell', () => {
+  it('goes in a numbered envelope of version 1', () => {
+    expect(tellNative('login', { memberSid: 7 })).toBe(true);
+    expect(told).toEqual([{ v: 1, id: expect.stringMatching(/^w\d+$/) as string, type: 'login', payload: { memberSid: 7 } }]);
+  });
+
+  it('takes each of the three ways, an object only where objects are understood', () => {
+    delete page.ReactNativeWebView;
+    const objects: unknown[] = [];
+    page.webkit = { messageHandlers: { app: { postMessage: (message: unknown) => objects.push(message) } } };
+    tellNative('openStore', {});
+    expect(objects).toMatchObject([{ v: 1, type: 'openStore' }]);
+    delete page.webkit;
+    page.AppBridge = { postMessage: hear };
+    tellNative('openStore', {});
+    expect(told).toMatchObject([{ type: 'openStore' }]);
+  });
+
+  it('is refused without a shell, or by one that breaks, so that the caller falls back', () => {
+    page.ReactNativeWebView = {
+      postMessage: () => {
+        throw new Error('gone');
+      },
+    };
+    expect(tellNative('openStore', {})).toBe(false);
+    delete page.ReactNativeWebView;
+    expect(hasNativeShell()).toBe(false);
+    expect(tellNative('openStore', {})).toBe(false);
+  });
+});
+
+describe('what is asked of the shell', () => {
+  it('is answered by the reply that carries its number', async () => {
+    const asked = askNative('pushPermission', {});
+    page.__app?.receive({ v: 1, id: 'w999', type: 'reply', payload: { ok: true, data: 'wrong' } });
+    page.__app?.receive({ v: 1, id: told[0]?.id, type: 'reply', payload: { ok: true, data: 'granted' } });
+    expect(await asked).toEqual({ data: 'granted' });
+  });
+
+  it('is given up after three seconds', async () => {
+    vi.useFakeTimers();
+    const asked = askNative('share', { title: '시드업', url: 'http://localhost:8080/' });
+    let answer: unknown = 'open';
+    void asked.then((value) => (answer = value));
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(answer).toBe('open');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answer).toBeNull();
+  });
+});
+
+describe('what the shell says', () => {
+  it('reaches whoever listens, by its function and by both kinds of message events', () => {
+    const paths: string[] = [];
+    const stop = onNative('deepLink', ({ path }) => paths.push(path));
+    say({ type: 'deepLink', payload: { path: '/invest-v2/stock/005930' } });
+    const message = (path: string) => ({ data: JSON.stringify({ v: 1, id: 'n2', type: 'deepLink', payload: { path } }) });
+    document.dispatchEvent(new MessageEvent('message', message('/home')));
+    window.dispatchEvent(new MessageEvent('message', message('/my')));
+    expect(paths).toEqual(['/invest-v2/stock/005930', '/home', '/my']);
+    stop();
+    say({ type: 'deepLink', payload: { path: '/home' } });
+    expect(paths).toHaveLength(3);
+  });
+
+  it.each([
+    ['another site', { type: 'deepLink', payload: { path: '//evil.example' } }],
+    ['a script', { type: 'deepLink', payload: { path: 'javascript:alert(1)' } }],
+    ['a backslash', { type: 'deepLink', payload: { path: '/\\evil.example' } }],
+    ['another version', { v: 2, type: 'deepLink', payload: { path: '/home' } }],
+    ['an unknown kind', { type: 'eval', payload: { path: '/home' } }],
+    ['no payload', { type: 'deepLink' }],
+  ])('is dropped when it is %s', (_what, message) => {
+    const heard = vi.fn();
+    onNative('deepLink', heard);
+    say(message);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when it is no JSON, or comes from another window', () => {
+    const heard = vi.fn();
+    onNative('back', heard);
+    page.__app?.receive('{');
+    page.__app?.receive(undefined);
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    const data = JSON.stringify({ v: 1, id: 'x', type: 'back', payload: {} });
+    window.dispatchEvent(new MessageEvent('message', { data, source: frame.contentWindow }));
+    expect(heard).not.toHaveBeenCalled();
+    window.dispatchEvent(new MessageEvent('message', { data }));
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('vibration', () => {
+  it('is the shell’s where there is one, the browser’s elsewhere, and nobody’s when switched off', () => {
+    const vibrate = vi.fn(() => true);
+    Object.assign(navigator, { vibrate });
+    setPreference({ haptics: true });
+    setNativeHaptic((kind) => tellNative('haptic', { kind }));
+    haptic('success');
+    expect(told).toMatchObject([{ type: 'haptic', payload: { kind: 'success' } }]);
+    expect(vibrate).not.toHaveBeenCalled();
+    delete page.ReactNativeWebView;
+    haptic('error');
+    expect(vibrate).toHaveBeenCalledTimes(1);
+    setPreference({ haptics: false });
+    haptic('error');
+    expect(vibrate).toHaveBeenCalledTimes(1);
+    setPreference({ haptics: true });
+  });
+});
