@@ -167,10 +167,16 @@ async fn other_methods_are_refused_on_every_route() {
     let stage = Stage::open().await;
     for endpoint in endpoints() {
         let sample = Sample::of(&endpoint.declared, MEMBER);
+        let declared = endpoints();
+        let allowed: Vec<&str> = declared
+            .iter()
+            .filter(|other| other.declared.path == endpoint.declared.path)
+            .map(|other| other.declared.method.as_str())
+            .collect();
         for method in [
             "GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "PURGE",
         ] {
-            if method == endpoint.declared.method.as_str() {
+            if allowed.contains(&method) {
                 continue;
             }
             let request = stage
@@ -178,7 +184,7 @@ async fn other_methods_are_refused_on_every_route() {
                 .header("X-HTTP-Method-Override", endpoint.declared.method.as_str());
             let answer = answer(request).await;
             answer.must_be_problem(405, 9003);
-            assert_eq!(answer.header("allow"), endpoint.declared.method.as_str());
+            assert_eq!(answer.header("allow"), allowed.join(", "));
         }
     }
 }

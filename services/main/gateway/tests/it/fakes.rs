@@ -4,6 +4,7 @@
 mod auth;
 mod interests;
 mod market;
+mod members;
 mod products;
 mod samples;
 mod trading;
@@ -17,6 +18,8 @@ use tonic::Status;
 use tonic::service::Routes;
 
 use proto::auth::v1::auth_service_server::AuthServiceServer;
+use proto::auth::v1::credential_service_server::CredentialServiceServer;
+use proto::auth::v1::member_service_server::MemberServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::product_service_server::ProductServiceServer;
@@ -74,6 +77,10 @@ impl Script {
 /// All services on one port.
 pub(crate) fn routes(script: &Arc<Script>) -> Routes {
     Routes::new(AuthServiceServer::new(auth::Fake(Arc::clone(script))))
+        .add_service(MemberServiceServer::new(members::Fake(Arc::clone(script))))
+        .add_service(CredentialServiceServer::new(members::Fake(Arc::clone(
+            script,
+        ))))
         .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(script))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(script))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(script))))

@@ -16,6 +16,7 @@ mod member_routes;
 mod order_routes;
 mod outages;
 mod product_routes;
+mod profile_routes;
 mod requests;
 mod route_list;
 mod session_routes;

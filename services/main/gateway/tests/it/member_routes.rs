@@ -22,7 +22,8 @@ async fn a_member_reads_their_own_record() {
       "competitionAccountSid": null,
       "operator": false,
       "emailVerified": false,
-      "insertTime": "2026-11-21T09:03:00+09:00"
+      "insertTime": "2026-11-21T09:03:00+09:00",
+      "nicknameChangeableAt": null
     }
     "#);
 }

@@ -20,6 +20,7 @@ impl Sample {
             .path
             .replace("{code}", code(declared.path))
             .replace("{orderSid}", "7001")
+            .replace("{email}", "kim@example.com")
             .replace("{productSid}", "28")
             .replace("{type}", kind(declared.path));
         if let Subject::Path(name) | Subject::PublicOrSelf(name) = declared.subject {
@@ -114,6 +115,22 @@ fn body(path: &str, member: i64) -> Value {
         "/api/v1/commodity/commodity_chart" => json!({
             "isuSrtCd": "04020000", "type": "WEEKLY", "targetDate": "2026-11-21",
             "commodityType": "GOLD",
+        }),
+        "/api/v1/auth/password" => json!({
+            "memberSid": member, "password": "long enough", "newPassword": "longer still",
+        }),
+        "/api/v1/auth/password/reset" => json!({"token": "x", "newPassword": "longer still"}),
+        "/api/v1/auth/email/code" => json!({"memberSid": member}),
+        "/api/v1/auth/email/verify" => json!({"memberSid": member, "code": "123456"}),
+        "/api/v1/member/info" => json!({
+            "memberSid": member, "nickname": "김씨앗", "birthYear": 1999, "gender": "F",
+        }),
+        "/api/v1/member/os/{id}" => json!({"os": "web"}),
+        "/api/v1/member/tutorial/{id}"
+        | "/api/v1/member/welcomePopup/{id}"
+        | "/api/v1/auth/password/email/{email}" => json!({}),
+        "/api/v1/member/quizFilter/{id}" => json!({
+            "quizFilter": {"themes": ["환율"], "levels": ["EASY"]},
         }),
         other => panic!("no sample body for {other}"),
     }

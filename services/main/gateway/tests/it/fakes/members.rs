@@ -1,0 +1,44 @@
+//! The services of profiles and of credentials, as auth has them, of a test.
+
+use std::sync::Arc;
+
+use proto::auth::v1::credential_service_server::CredentialService;
+use proto::auth::v1::member_service_server::MemberService;
+use proto::auth::v1::{
+    AskPasswordResetRequest, AskPasswordResetResponse, ChangePasswordRequest,
+    ChangePasswordResponse, FinishTutorialRequest, GetQuizFilterRequest, Member, NoteClientRequest,
+    Noted, QuizFilter, ResetPasswordRequest, ResetPasswordResponse, SeeWelcomePopupRequest,
+    SendEmailCodeRequest, SendEmailCodeResponse, SetQuizFilterRequest, UpdateProfileRequest,
+    VerifyEmailRequest,
+};
+
+use super::{Script, fake, samples};
+
+pub(crate) struct Fake(pub(crate) Arc<Script>);
+
+fake! { MemberService:
+    update_profile(UpdateProfileRequest) -> Member = |request| samples::member(request.member_id);
+    note_client(NoteClientRequest) -> Noted = |_| Noted {};
+    finish_tutorial(FinishTutorialRequest) -> Noted = |_| Noted {};
+    see_welcome_popup(SeeWelcomePopupRequest) -> Noted = |_| Noted {};
+    get_quiz_filter(GetQuizFilterRequest) -> QuizFilter = |request| QuizFilter {
+        member_id: request.member_id,
+        themes: vec!["환율".to_owned()],
+        levels: vec!["EASY".to_owned()],
+    };
+    set_quiz_filter(SetQuizFilterRequest) -> QuizFilter = |request| QuizFilter {
+        member_id: request.member_id,
+        themes: request.themes,
+        levels: request.levels,
+    };
+}
+
+fake! { CredentialService:
+    change_password(ChangePasswordRequest) -> ChangePasswordResponse =
+        |_| ChangePasswordResponse {};
+    ask_password_reset(AskPasswordResetRequest) -> AskPasswordResetResponse =
+        |_| AskPasswordResetResponse {};
+    reset_password(ResetPasswordRequest) -> ResetPasswordResponse = |_| ResetPasswordResponse {};
+    send_email_code(SendEmailCodeRequest) -> SendEmailCodeResponse = |_| SendEmailCodeResponse {};
+    verify_email(VerifyEmailRequest) -> Member = |request| samples::member(request.member_id);
+}
