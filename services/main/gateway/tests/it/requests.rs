@@ -66,6 +66,8 @@ fn code(path: &str) -> &'static str {
 fn kind(path: &str) -> &'static str {
     if path.contains("market-trend") {
         "KOSPI"
+    } else if path.contains("orderHistory") {
+        "ALL"
     } else {
         "STOCK"
     }
@@ -102,6 +104,13 @@ fn body(path: &str, member: i64) -> Value {
             "isuSrtCd": code(path), "juPrc": null, "juQty": 1, "memberSid": member,
             "orderGb": "매수주문", "acno": "00",
             "orderCategory": if path.contains("coin") { "COIN" } else { "STOCK" },
+        }),
+        "/api/v1/commodity/order" => json!({
+            "isuSrtCd": "04020000", "juPrc": null, "juQty": 1, "memberSid": member,
+            "orderGb": "매수주문", "acno": "00", "orderCategory": "GOLD",
+        }),
+        "/api/v1/invest/preview" => json!({
+            "memberSid": member, "isuSrtCd": "005930", "side": "BUY", "juPrc": null, "juQty": 1,
         }),
         "/api/v1/member/stock-like" => json!({
             "memberSid": member, "targetCode": "005930", "like": true, "type": "STOCK",
