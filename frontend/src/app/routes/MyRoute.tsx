@@ -1,5 +1,6 @@
 import { accountsCopy } from '@/features/account/copy';
 import { AssetHero } from '@/features/account/AssetHero';
+import { likeCopy } from '@/features/like/copy';
 import { myCopy, settingsCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
@@ -24,6 +25,7 @@ export default function MyRoute() {
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
           <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
+          <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

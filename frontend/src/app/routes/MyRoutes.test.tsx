@@ -102,7 +102,7 @@ describe('the my page', () => {
   it('offers only entries that lead somewhere', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
-    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '대기 주문', '설정']);
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '주문 내역', '대기 주문', '관심 종목', '설정']);
   });
 
   it('can be used with assistive technology', async () => {
