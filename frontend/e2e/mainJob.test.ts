@@ -43,3 +43,20 @@ test('the same with a coin', async () => {
   expect(complaints).toEqual([]);
   await context.close();
 }, 180_000);
+
+test('the same with gold', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await joinOnScreen(page, '/invest-v2/gold');
+  await doMainJob(page, {
+    category: 'gold',
+    code: '04020000',
+    name: '금 99.99_1Kg',
+    unit: 'g',
+    listPath: '/invest-v2/gold',
+    detailPath: '/invest-v2/gold/04020000',
+    buyQty: '7',
+    lowPrice: (price) => String(Math.floor((price * 0.95) / 100) * 100),
+  });
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 180_000);

@@ -53,7 +53,7 @@ export const accountOf = ({ memberSid, token }: Session): Promise<Account> =>
 export const orderOf = ({ token }: Session, orderSid: number): Promise<{ order: Order; fills: Fill[] }> =>
   api.get(`/api/v1/invest/order/${String(orderSid)}`, token);
 
-export const holdingsOf = ({ memberSid, token }: Session, category: 'stock' | 'coin' = 'stock'): Promise<Holding[]> =>
+export const holdingsOf = ({ memberSid, token }: Session, category: 'stock' | 'coin' | 'commodity' = 'stock'): Promise<Holding[]> =>
   api.get(`/api/v1/${category}/member/${String(memberSid)}`, token);
 
 export const waitingOf = ({ memberSid, token }: Session, category: 'stock' | 'coin' = 'stock'): Promise<Order[]> =>

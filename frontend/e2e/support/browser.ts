@@ -46,7 +46,11 @@ export const openPhone = async (
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
     colorScheme: dark ? 'dark' : 'light',
+    // A worker would answer some requests in place of the network that a journey breaks on purpose.
+    serviceWorkers: 'block',
   });
+  // The offer of the app comes to whoever trades and pauses; journeys pause for other reasons.
+  await context.addInitScript(() => sessionStorage.setItem('app-install-shown', '1'));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

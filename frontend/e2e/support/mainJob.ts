@@ -8,10 +8,10 @@ import { digitsOf, priceMoves, rowOf } from './screen';
 
 /** The instrument a person trades, as they find it on the screen. */
 export interface Traded {
-  category: 'stock' | 'coin';
+  category: 'stock' | 'coin' | 'gold';
   code: string;
   name: string;
-  unit: '주' | '개';
+  unit: '주' | '개' | 'g';
   /** Where it is listed, and the tab of that list. */
   listPath: string;
   detailPath: string;
@@ -58,6 +58,14 @@ export const confirmOrder = async (page: Page, name: string, side: '구매' | '�
   expect(reply.status(), await reply.text()).toBe(200);
   await page.getByRole('heading', { level: 1, name: `${name} ${side} 주문 완료` }).waitFor();
   return ((await reply.json()) as Order).orderSid;
+};
+
+/** Cancels the waiting order of that name through its menu. */
+export const cancelWaiting = async (page: Page, name: string, side: '구매' | '판매'): Promise<void> => {
+  await page.getByRole('button', { name: `${name} 주문 정정하거나 취소하기` }).tap();
+  await page.getByRole('menuitem', { name: '취소' }).tap();
+  await page.getByRole('dialog', { name: '주문을 취소할까요?' }).getByRole('button', { name: '주문 취소' }).tap();
+  await page.getByText(`${name} ${side} 취소 완료`).waitFor();
 };
 
 const signed = (amount: number): string => `${amount < 0 ? '' : '+'}${String(amount)}`;
@@ -126,7 +134,8 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   const waiting = await confirmOrder(page, name, '구매');
   await page.getByRole('button', { name: '대기 주문 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/orders/wait');
-  if (traded.category === 'coin') await page.getByRole('tab', { name: '코인' }).tap();
+  const tab = { stock: '주식', coin: '코인', gold: '금' }[traded.category];
+  await page.getByRole('tab', { name: tab, exact: true }).tap();
   const held = await accountOf(session);
   expect(held.accounts[0]?.held).toBeGreaterThan(0);
   await page.getByRole('button', { name: `${name} 주문 정정하거나 취소하기` }).tap();
