@@ -146,7 +146,7 @@ export function holdingQuery(memberSid: number, category: Category, code: string
         case 'coin':
           return unwrap(api.GET('/api/v1/coin/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
         case 'gold':
-          return unwrap(api.GET(GOLD_HOLDING, { params: { path: { id: memberSid, code } }, signal }));
+          return unwrap(api.GET('/api/v1/commodity/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
       }
     },
   });
@@ -164,12 +164,8 @@ export function waitingQuery(memberSid: number, category: Category, code: string
         case 'coin':
           return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
         case 'gold':
-          return unwrap(api.GET(GOLD_WAITING, { params: { path: { id: memberSid, code } }, signal }));
+          return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
       }
     },
   });
 }
-
-// Answer as the coin routes do.
-const GOLD_HOLDING = '/api/v1/commodity/member/{id}/code/{code}' as '/api/v1/coin/member/{id}/code/{code}';
-const GOLD_WAITING = '/api/v1/commodity/wait/member/{id}/code/{code}' as '/api/v1/coin/wait/member/{id}/code/{code}';
