@@ -69,7 +69,7 @@ describe('the order history', () => {
     answer(() => HttpResponse.json({ orders: [], nextCursor: null }));
     const { user } = open();
     expect(await screen.findByText('이 기간에는 주문 내역이 없어요')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: '취소' }));
+    await user.click(screen.getByRole('tab', { name: '취소' }));
     await user.click(screen.getByRole('tab', { name: '금' }));
     await user.click(screen.getByRole('button', { name: '3개월' }));
     await waitFor(() => expect(asked.at(-1)).toBe('commodity CANCELED 2026-08-21..2026-11-21 null'));

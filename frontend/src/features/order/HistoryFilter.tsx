@@ -1,9 +1,12 @@
 import { haptic } from '@/shared/platform/haptics';
+import { Tabs } from '@/shared/ui/Tabs';
 import { historyCopy } from './copy';
 import { type PeriodName, PERIODS } from './historyPeriod';
 import { HISTORY_TYPES, type HistoryPeriod } from './orderApi';
 import type { HistoryChoice } from './OrderHistory';
 import styles from './OrderHistory.module.css';
+
+const TYPES = HISTORY_TYPES.map((value) => ({ value, label: historyCopy.types[value] }));
 
 interface HistoryFilterProps {
   choice: HistoryChoice;
@@ -11,21 +14,24 @@ interface HistoryFilterProps {
   shown: HistoryPeriod;
   /** The chosen days end before they begin. */
   isBackwards: boolean;
+  /** The id of what is filtered. */
+  panelId: string;
   onChoice: (choice: HistoryChoice) => void;
 }
 
 /** Which orders and which days are shown. */
-export function HistoryFilter({ choice, shown, isBackwards, onChoice }: HistoryFilterProps) {
+export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }: HistoryFilterProps) {
   const pickPeriod = (period: PeriodName) =>
     onChoice({ ...choice, period, ...(period === 'custom' ? { from: shown.startDate, to: shown.endDate } : { from: null, to: null }) });
   return (
     <div className={styles.filter}>
-      <Chips
+      <Tabs
+        look="chips"
         label={historyCopy.typesLabel}
-        values={HISTORY_TYPES}
-        names={historyCopy.types}
+        options={TYPES}
         value={choice.type}
-        onPick={(type) => onChoice({ ...choice, type })}
+        onChange={(type) => onChoice({ ...choice, type })}
+        panelId={panelId}
       />
       <Chips label={historyCopy.periodLabel} values={PERIODS} names={historyCopy.periods} value={choice.period} onPick={pickPeriod} />
       {choice.period === 'custom' && (

@@ -52,7 +52,13 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
           panelId={panelId}
         />
       </div>
-      <HistoryFilter choice={choice} shown={period ?? periodUntil(today, 'month')} onChoice={onChoice} isBackwards={period === null} />
+      <HistoryFilter
+        choice={choice}
+        shown={period ?? periodUntil(today, 'month')}
+        isBackwards={period === null}
+        panelId={panelId}
+        onChoice={onChoice}
+      />
       <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[choice.category]}>
         {period && <Orders memberSid={memberSid} choice={choice} period={period} onReceipt={onReceipt} />}
       </div>
