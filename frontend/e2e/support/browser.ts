@@ -50,7 +50,9 @@ export const openPhone = async (
     serviceWorkers: 'block',
   });
   // The offer of the app comes to whoever trades and pauses; journeys pause for other reasons.
-  await context.addInitScript(() => sessionStorage.setItem('app-install-shown', '1'));
+  await context.addInitScript(() => {
+    if (location.origin !== 'null') sessionStorage.setItem('app-install-shown', '1');
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

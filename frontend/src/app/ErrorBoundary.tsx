@@ -29,22 +29,23 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    if (isChunkError(error) && !navigator.onLine) {
-      // This screen was never opened on this device; a reload fetches it once there is a connection.
-      return <ErrorState title={state.coldOffline} body="" onRetry={() => location.reload()} />;
-    }
+    return (
+      <main id="main">
+        <h1 className="sr-only">{titleOf(error)}</h1>
+        {this.explanation(error)}
+      </main>
+    );
+  }
+
+  private explanation(error: unknown) {
+    // This screen was never opened on this device; a reload fetches it once there is a connection.
+    if (isChunkError(error) && !navigator.onLine) return <ErrorState title={titleOf(error)} body="" onRetry={() => location.reload()} />;
     if (isChunkError(error)) {
-      return (
-        <ErrorState
-          title={state.newVersion}
-          body=""
-          action={<Button onClick={() => location.reload()}>{state.reload}</Button>}
-        />
-      );
+      return <ErrorState title={titleOf(error)} body="" action={<Button onClick={() => location.reload()}>{state.reload}</Button>} />;
     }
     return (
       <ErrorState
-        title={state.crash}
+        title={titleOf(error)}
         error={error instanceof ApiProblem ? error : undefined}
         onRetry={() => this.setState({ error: null })}
         action={
@@ -64,4 +65,9 @@ export function forgetChunkReload(): void {
 
 function isChunkError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ChunkLoadError';
+}
+
+function titleOf(error: unknown): string {
+  if (!isChunkError(error)) return state.crash;
+  return navigator.onLine ? state.newVersion : state.coldOffline;
 }

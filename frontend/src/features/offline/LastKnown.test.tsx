@@ -25,7 +25,7 @@ describe('what is kept', () => {
   it('is bounded in number, size and age, the newest first', () => {
     writeLastKnown(owner, Array.from({ length: 100 }, (_, index) => entry(`q${index}`, NOW_MS - index)));
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(Array.from({ length: 60 }, (_, index) => `q${index}`));
-    writeLastKnown(owner, [entry('huge', NOW_MS, 'x'.repeat(100_000)), entry('small')]);
+    writeLastKnown(owner, [entry('huge', NOW_MS, 'x'.repeat(200_001)), entry('small')]);
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['small']);
     expect(readLastKnown(owner, NOW_MS + 8 * 86_400_000)).toEqual([]);
   });

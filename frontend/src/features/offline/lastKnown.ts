@@ -12,8 +12,8 @@ const STORAGE_KEY = 'last-known';
 /** Raised whenever the shape of kept data changes; older files are thrown away. */
 const VERSION = 1;
 const MOST_ENTRIES = 60;
-const LONGEST_ENTRY = 80_000;
-const LONGEST_FILE = 1_000_000;
+const LONGEST_ENTRY = 200_000;
+const LONGEST_FILE = 1_500_000;
 /** Older than this it would mislead more than it helps. */
 const OLDEST_MS = 7 * 24 * 3_600_000;
 
