@@ -23,9 +23,6 @@ export function holdingsQuery(memberSid: number, kind: HoldingKind) {
   });
 }
 
-// Answers as the coin route does.
-const GOLD_HOLDINGS = '/api/v1/commodity/member/{id}' as '/api/v1/coin/member/{id}';
-
 function fetchHoldings(memberSid: number, kind: HoldingKind, signal: AbortSignal): Promise<Holding[]> {
   const query = { acno: '00' };
   switch (kind) {
@@ -34,6 +31,6 @@ function fetchHoldings(memberSid: number, kind: HoldingKind, signal: AbortSignal
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
     case 'gold':
-      return unwrap(api.GET(GOLD_HOLDINGS, { params: { path: { id: memberSid }, query }, signal }));
+      return unwrap(api.GET('/api/v1/commodity/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
   }
 }

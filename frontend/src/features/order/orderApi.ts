@@ -10,7 +10,7 @@ export function postOrder(category: Category, body: OrderBody): Promise<OrderRep
     case 'coin':
       return unwrap(api.POST('/api/v1/coin/order', { body }));
     case 'gold':
-      return unwrap(api.POST(GOLD_ORDER, { body }));
+      return unwrap(api.POST('/api/v1/commodity/order', { body }));
   }
 }
 
@@ -29,7 +29,7 @@ export function fetchWaiting(category: Category, memberSid: number, signal?: Abo
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
     case 'gold':
-      return unwrap(api.GET(GOLD_WAITING, { params: { path: { id: memberSid }, query }, ...abort }));
+      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
   }
 }
 
@@ -41,7 +41,7 @@ export function fetchWaitingFor(category: Category, memberSid: number, code: str
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query } }));
     case 'gold':
-      return unwrap(api.GET(GOLD_WAITING_FOR, { params: { path: { id: memberSid, code }, query } }));
+      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code }, query } }));
   }
 }
 
@@ -115,11 +115,6 @@ const HISTORY_PATHS: Readonly<Record<Category, string>> = {
 type Answer<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
 type PostPreview = (path: string, init: { body: object; signal: AbortSignal }) => Answer<Preview>;
 type GetHistory = (path: string, init: { params: object; signal: AbortSignal }) => Answer<HistoryPage>;
-
-// Answer as the coin routes do.
-const GOLD_ORDER = '/api/v1/commodity/order' as '/api/v1/coin/order';
-const GOLD_WAITING = '/api/v1/commodity/wait/member/{id}' as '/api/v1/coin/wait/member/{id}';
-const GOLD_WAITING_FOR = '/api/v1/commodity/wait/member/{id}/code/{code}' as '/api/v1/coin/wait/member/{id}/code/{code}';
 
 /** "My basic account", whatever its number. */
 export const BASIC_ACCOUNT = '00';
