@@ -1,0 +1,116 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endSession, startSession } from '@/shared/api/session';
+import { haptic } from '@/shared/platform/haptics';
+import { stopListeningToNative } from '@/shared/platform/nativeBridge';
+import { chooseTheme } from '@/shared/platform/theme';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { MEMBER_SID, problem } from '@/testing/wireSamples';
+import { NativeShell } from './NativeShell';
+
+interface Shell {
+  ReactNativeWebView?: unknown;
+  __app?: { receive: (message: unknown) => void };
+}
+const page = window as unknown as Shell;
+
+/** The other side of the bridge: a shell that writes down what it is told. */
+let told: { type: string; payload: unknown }[] = [];
+let os: unknown[] = [];
+const say = (type: string, payload: object) => act(() => page.__app?.receive({ v: 1, id: 'n1', type, payload }));
+const toldOf = (type: string) => told.filter((message) => message.type === type).map(({ payload }) => payload);
+
+const open = () =>
+  renderApp(
+    <>
+      <Routes>
+        <Route path="*" element={<p>screen</p>} />
+      </Routes>
+      <NativeShell />
+    </>,
+    { at: '/my/holdings' },
+  );
+
+beforeEach(() => {
+  told = [];
+  os = [];
+  page.ReactNativeWebView = { postMessage: (text: string) => told.push(JSON.parse(text) as (typeof told)[number]) };
+  server.use(
+    http.patch('*/api/v1/member/os/:id', async ({ request, params }) => {
+      os.push([params.id, await request.json()]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+});
+afterEach(() => {
+  endSession('logout');
+  stopListeningToNative();
+  delete page.ReactNativeWebView;
+  document.documentElement.removeAttribute('style');
+  chooseTheme('system');
+});
+
+describe('inside a native shell', () => {
+  it('says that it is ready, who is signed in, and which bar colour fits', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    open();
+    expect(toldOf('ready')).toHaveLength(1);
+    expect(toldOf('login')).toEqual([{ memberSid: MEMBER_SID }]);
+    expect(toldOf('statusBar')).toEqual([{ dark: false }]);
+    act(() => chooseTheme('dark'));
+    expect(toldOf('statusBar')).toEqual([{ dark: false }, { dark: true }]);
+    act(() => endSession('logout'));
+    expect(toldOf('logout')).toHaveLength(1);
+    await waitFor(() => expect(os).toEqual([[String(MEMBER_SID), { os: 'web' }]]));
+  });
+
+  it('follows deep links and back, and tells what back would do', () => {
+    open();
+    expect(toldOf('backState').at(-1)).toEqual({ canGoBack: false, overlay: false });
+    say('deepLink', { path: '/invest-v2/stock/005930?x=1' });
+    expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock/005930?x=1');
+    expect(toldOf('backState').at(-1)).toEqual({ canGoBack: true, overlay: false });
+    say('back', {});
+    expect(screen.getByTestId('address')).toHaveTextContent('/my/holdings');
+  });
+
+  it('takes the size of text and the safe area from the device', () => {
+    open();
+    say('fontScale', { scale: 1.6 });
+    expect(document.documentElement.style.fontSize).toBe('160%');
+    say('fontScale', { scale: 40 });
+    expect(document.documentElement.style.fontSize).toBe('160%');
+    say('safeArea', { top: 47, right: 0, bottom: 34, left: 0 });
+    expect(document.documentElement.style.getPropertyValue('--safe-bottom')).toBe('34px');
+  });
+
+  it('vibrates through the shell while there is one', () => {
+    const { unmount } = open();
+    haptic('warning');
+    expect(toldOf('haptic')).toEqual([{ kind: 'warning' }]);
+    unmount();
+    haptic('warning');
+    expect(toldOf('haptic')).toHaveLength(1);
+  });
+});
+
+describe('telling the server the kind of client', () => {
+  it('is passed over when it fails, and done at the next sign-in', async () => {
+    let tries = 0;
+    server.use(
+      http.patch('*/api/v1/member/os/:id', () => {
+        tries += 1;
+        return problem(422, 9007, 'UNAVAILABLE');
+      }),
+    );
+    startSession({ accessToken: 'token', memberSid: 77 });
+    const { unmount } = open();
+    await waitFor(() => expect(tries).toBe(1));
+    unmount();
+    open();
+    await waitFor(() => expect(tries).toBe(2));
+  });
+});
