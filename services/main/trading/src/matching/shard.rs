@@ -58,6 +58,7 @@ impl Shard {
     pub async fn load(store: &Store, shard: ShardOf) -> Result<Self, TradingError> {
         let (position, instruments) = store.position(CONSUMER, shard.index).await?;
         let mut orders = store.taken_orders().await?;
+        orders.extend(store.replaced_orders().await?);
         orders.retain(|_, order| shard.has(&order.instrument_code));
         Ok(Self {
             store: store.clone(),

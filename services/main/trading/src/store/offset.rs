@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::{Store, lock};
 use crate::domain::matching::desk::Instrument;
-use crate::domain::order::Order;
+use crate::domain::order::{Order, Status};
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::store::write_set::WriteSet;
@@ -94,6 +94,37 @@ impl Store {
             .all(&self.db)
             .await?;
         Ok(lock::with_holds(&self.db, rows).await?)
+    }
+
+    /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open
+    /// as they were, because what the log teaches about the place is learned by them until then.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn replaced_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        use sea_orm::ColumnTrait;
+        let heirs = trade_order::Entity::find()
+            .filter(trade_order::is_not_taken())
+            .filter(trade_order::Column::PriorityId.is_not_null())
+            .all(&self.db)
+            .await?;
+        if heirs.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let ids = heirs
+            .iter()
+            .flat_map(|row| [row.orig_order_id, row.priority_id]);
+        let rows = trade_order::Entity::find()
+            .filter(trade_order::Column::Id.is_in(ids.flatten()))
+            .filter(trade_order::Column::Status.eq(Status::Replaced.as_str()))
+            .filter(trade_order::Column::EligibleFrom.is_not_null())
+            .all(&self.db)
+            .await?;
+        let mut orders = lock::with_holds(&self.db, rows).await?;
+        for order in orders.values_mut() {
+            order.status = Status::Accepted;
+        }
+        Ok(orders)
     }
 
     /// Open orders that no batch has taken yet, oldest first.

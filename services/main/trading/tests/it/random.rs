@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use sqlx::{PgPool, Row};
 
-use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, number, order, reason};
+use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, dec, number, order, reason};
 
 const MEMBERS: i64 = 3;
 const FIRST: i64 = 100_001;
@@ -21,6 +21,8 @@ enum Step {
     Place(i64, u8, bool, Option<i64>, u32),
     /// Which of the orders so far.
     Cancel(prop::sample::Index),
+    /// Which of the orders so far, its new price in ticks off the base, its new size.
+    Modify(prop::sample::Index, Option<i64>, Option<u32>),
     /// Which of the placements so far is sent again.
     Repeat(prop::sample::Index),
     /// Instrument, price in ticks off the base, volume.
@@ -40,6 +42,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         5 => place,
         1 => any::<prop::sample::Index>().prop_map(Step::Cancel),
         1 => any::<prop::sample::Index>().prop_map(Step::Repeat),
+        3 => (
+            any::<prop::sample::Index>(),
+            prop::option::of(-60_i64..60),
+            prop::option::of(1_u32..40),
+        )
+            .prop_map(|(which, price, size)| Step::Modify(which, price, size)),
         5 => tick,
         1 => Just(Step::Crash),
     ];
@@ -72,6 +80,48 @@ struct Model {
     /// Fees, taxes and realized profit by member.
     costs: BTreeMap<i64, i64>,
     seen_fills: BTreeMap<i64, usize>,
+}
+
+impl Model {
+    /// A modification succeeds or leaves the order as it was.
+    async fn modify(
+        &mut self,
+        world: &World,
+        member: i64,
+        placed: &wire::Order,
+        price: Option<i64>,
+        size: Option<u32>,
+    ) {
+        let index = match placed.instrument_code.as_str() {
+            SAMSUNG => 0,
+            APPLE => 1,
+            _ => 2,
+        };
+        let (name, tick) = instrument(index);
+        let price = price.map(|ticks| base_price(name) + tick * Decimal::from(ticks));
+        let size = size.map(|size| quantity(index, size));
+        let request = wire::ModifyOrderRequest {
+            member_id: member,
+            order_id: placed.order_id,
+            side: placed.side,
+            category: placed.category,
+            price: price.and_then(|price| dec(&price.to_string())),
+            quantity: size.and_then(|size| dec(&size.to_string())),
+            ..wire::ModifyOrderRequest::default()
+        };
+        let before = world.detail(member, placed.order_id).await.order.unwrap();
+        let answer = world.orders.clone().modify_order(request).await;
+        let after = world.detail(member, placed.order_id).await.order.unwrap();
+        match answer {
+            Ok(reply) => {
+                let new = reply.into_inner().order.unwrap();
+                assert_eq!(after.status(), OrderStatus::Replaced);
+                assert_eq!(new.orig_order_id, placed.order_id);
+                self.orders.push((member, new));
+            }
+            Err(_refused) => assert_eq!(after, before),
+        }
+    }
 }
 
 async fn run(world: &mut World, steps: &[Step]) -> Model {
@@ -137,7 +187,11 @@ async fn run(world: &mut World, steps: &[Step]) -> Model {
                 world.trade(name, &price.to_string(), *volume).await;
             }
             Step::Crash => world.restart_matcher(0).await,
-            Step::Repeat(_) | Step::Cancel(_) => {}
+            Step::Modify(which, price, size) if !model.orders.is_empty() => {
+                let (member, placed) = which.get(&model.orders).clone();
+                model.modify(world, member, &placed, *price, *size).await;
+            }
+            Step::Repeat(_) | Step::Cancel(_) | Step::Modify(..) => {}
         }
         check(world, &mut model).await;
     }
@@ -280,5 +334,5 @@ async fn the_same_log_and_the_same_orders_fill_identically_with_and_without_cras
         fills += first.lines().count();
         world.empty().await;
     }
-    assert!(fills > 30, "only {fills} fills were compared");
+    assert!(fills > 20, "only {fills} fills were compared");
 }
