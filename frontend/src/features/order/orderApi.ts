@@ -1,6 +1,6 @@
 import { api, unwrap } from '@/shared/api/client';
 import type { Category } from '@/shared/api/queryKeys';
-import type { Fill, Order, OrderBody, OrderReply, OrderTerms } from '@/shared/api/types';
+import type { Fill, Order, OrderBody, OrderPage, OrderPreview, OrderReply, OrderTerms } from '@/shared/api/types';
 
 /** Sends an order or a cancellation. The same `reqSid` with the same body is answered from the first time. */
 export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
@@ -49,22 +49,7 @@ export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ ord
   return unwrap(api.GET('/api/v1/invest/order/{orderSid}', { params: { path: { orderSid } }, signal }));
 }
 
-/** What a trade at a price would cost or bring, reckoned by the server as it would be booked. */
-export interface Preview {
-  /** The price it was reckoned at, in the instrument's currency. */
-  price: number;
-  /** Whole won. */
-  amount: number;
-  fee: number;
-  tax: number;
-  /** To pay for a buy, to receive for a sale. */
-  total: number;
-  /** Won a sale gains or loses. */
-  profit?: number | null;
-  /** What one would have cost on average after a buy, in the instrument's currency. */
-  averageAfter?: number | null;
-}
-
+/** What is asked about an order before it is made. */
 export interface PreviewQuestion {
   memberSid: number;
   isuSrtCd: string;
@@ -74,18 +59,14 @@ export interface PreviewQuestion {
   juQty: number;
 }
 
-export function fetchPreview(question: PreviewQuestion, signal: AbortSignal): Promise<Preview> {
-  return unwrap((api.POST as unknown as PostPreview)('/api/v1/invest/preview', { body: { ...question, acno: BASIC_ACCOUNT }, signal }));
+/** What it would cost or bring, reckoned by the server as it would be booked. */
+export function fetchPreview(question: PreviewQuestion, signal: AbortSignal): Promise<OrderPreview> {
+  return unwrap(api.POST('/api/v1/invest/preview', { body: { ...question, acno: BASIC_ACCOUNT }, signal }));
 }
 
 /** Which orders of the past are shown. */
 export const HISTORY_TYPES = ['ALL', 'FILLED', 'WAIT', 'CANCELED'] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
-
-export interface HistoryPage {
-  orders: Order[];
-  nextCursor: string | null;
-}
 
 /** Days as `2026-11-21`, both included. */
 export interface HistoryPeriod {
@@ -100,21 +81,20 @@ export function fetchHistory(
   period: HistoryPeriod,
   cursor: string | null,
   signal: AbortSignal,
-): Promise<HistoryPage> {
-  const params = { path: { sid: memberSid, type }, query: { ...period, size: HISTORY_PAGE_SIZE, ...(cursor === null ? {} : { cursor }) } };
-  return unwrap((api.GET as unknown as GetHistory)(HISTORY_PATHS[category], { params, signal }));
+): Promise<OrderPage> {
+  const query = { ...period, size: HISTORY_PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+  const request = { params: { path: { sid: memberSid, type }, query }, signal };
+  switch (category) {
+    case 'stock':
+      return unwrap(api.GET('/api/v1/orderHistory/stock/member/{sid}/{type}', request));
+    case 'coin':
+      return unwrap(api.GET('/api/v1/orderHistory/coin/member/{sid}/{type}', request));
+    case 'gold':
+      return unwrap(api.GET('/api/v1/orderHistory/commodity/member/{sid}/{type}', request));
+  }
 }
 
 const HISTORY_PAGE_SIZE = 20;
-const HISTORY_PATHS: Readonly<Record<Category, string>> = {
-  stock: '/api/v1/orderHistory/stock/member/{sid}/{type}',
-  coin: '/api/v1/orderHistory/coin/member/{sid}/{type}',
-  gold: '/api/v1/orderHistory/commodity/member/{sid}/{type}',
-};
-
-type Answer<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
-type PostPreview = (path: string, init: { body: object; signal: AbortSignal }) => Answer<Preview>;
-type GetHistory = (path: string, init: { params: object; signal: AbortSignal }) => Answer<HistoryPage>;
 
 /** "My basic account", whatever its number. */
 export const BASIC_ACCOUNT = '00';

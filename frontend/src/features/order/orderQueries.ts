@@ -85,7 +85,7 @@ export function historyQuery(memberSid: number, category: Category, type: Histor
     queryKey: [...queryKeys.account(memberSid), 'order-history', category, type, period],
     queryFn: ({ pageParam, signal }) => fetchHistory(category, memberSid, type, period, pageParam, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    getNextPageParam: (last) => last.nextCursor ?? null,
     ...moneyQuery,
   });
 }

@@ -95,7 +95,7 @@ export default function LightChart(props: LightChartProps) {
   useEffect(() => {
     const palette = chartPalette(themeName);
     chart.current?.applyOptions({
-      layout: { textColor: palette.text },
+      layout: { textColor: palette.text, panes: { separatorColor: palette.line, separatorHoverColor: palette.line, enableResize: false } },
       crosshair: { vertLine: { color: palette.text } },
       timeScale: { timeVisible: !isDaily, secondsVisible: false },
     });
