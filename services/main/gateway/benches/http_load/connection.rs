@@ -68,7 +68,10 @@ impl Connection {
             .find_map(|line| line.strip_prefix("content-length: "));
         let body = match length {
             Some(length) => {
-                let length: usize = length.trim().parse().map_err(|_garbage| ErrorKind::InvalidData)?;
+                let length: usize = length
+                    .trim()
+                    .parse()
+                    .map_err(|_garbage| ErrorKind::InvalidData)?;
                 rest.get(..length).map(<[u8]>::to_vec)
             }
             None if head.contains("transfer-encoding: chunked") => {
