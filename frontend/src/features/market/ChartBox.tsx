@@ -19,7 +19,7 @@ import { candlesQuery } from './marketQueries';
 
 const LightChart = lazy(() => import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart'));
 
-const ChartScreen = lazy(() => import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/ChartScreen'));
+const ChartScreen = lazy(() => import(/* webpackChunkName: "chart-screen" */ '@/shared/ui/chart/ChartScreen'));
 
 const PERIODS = (Object.keys(chart.periods) as CandleType[]).map((value) => ({ value, label: chart.periods[value] }));
 const PANEL_ID = 'chart-panel';

@@ -1,13 +1,15 @@
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
 import { action } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { useThemeName } from '@/shared/platform/theme';
 import { CloseIcon } from '@/shared/ui/icons';
 import { useModal } from '@/shared/ui/useModal';
+import { AVERAGES, type Average, averageColor, type Studies } from './averages';
 import styles from './ChartScreen.module.css';
 import { chartScreen } from './copy';
-import LightChart, { type LightChartProps } from './LightChart';
-import { AVERAGES, type Average, averageColor, type Studies } from './studies';
+import type { LightChartProps } from './LightChart';
+
+const LightChart = lazy(() => import(/* webpackChunkName: "chart" */ './LightChart'));
 
 interface ChartScreenProps {
   open: boolean;
@@ -64,7 +66,15 @@ export default function ChartScreen({ open, onClose, name, chart, chartKey, stat
           <CloseIcon />
         </button>
       </header>
-      <div className={styles.body}>{chart ? <LightChart key={chartKey} {...chart} studies={studies} fills /> : state}</div>
+      <div className={styles.body}>
+        {chart ? (
+          <Suspense fallback={null}>
+            <LightChart key={chartKey} {...chart} studies={studies} fills />
+          </Suspense>
+        ) : (
+          state
+        )}
+      </div>
       <div className={styles.controls}>{controls}</div>
     </dialog>
   );

@@ -13,9 +13,10 @@ import { useEffect, useRef } from 'react';
 import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
 import { chartPalette } from '@/shared/tokens/tokens';
+import type { Studies } from './averages';
 import { type Bar, barTimeText, withLive } from './bars';
 import styles from './LightChart.module.css';
-import { type DrawnStudies, drawStudies, type Studies } from './studies';
+import { type DrawnStudies, drawStudies } from './studies';
 
 export interface LightChartProps {
   bars: readonly Bar[];
