@@ -190,15 +190,12 @@ impl World {
         let routes = Routes::new(Orders::server(store.clone()))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
-        let client = TradingServiceClient::connect(served.url.clone())
-            .await
-            .unwrap();
-        let orders = OrderServiceClient::connect(served.url.clone())
-            .await
-            .unwrap();
-        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
-            .await
-            .unwrap();
+        let client = TradingServiceClient::connect(served.url.clone());
+        let client = client.await.unwrap();
+        let orders = OrderServiceClient::connect(served.url.clone());
+        let orders = orders.await.unwrap();
+        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 });
+        let shard = shard.await.unwrap();
         let mut world = Self {
             pool,
             store,
@@ -293,9 +290,8 @@ impl World {
     /// The matcher as it is after a crash: loaded from the database, and told what the log says
     /// from where it asks on, except the newest `unread` batches.
     pub(crate) async fn restart_matcher(&mut self, unread: usize) {
-        self.shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 })
-            .await
-            .unwrap();
+        let shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 });
+        self.shard = shard.await.unwrap();
         let known = self.history.len() - unread;
         for batch in &self.history[..known] {
             if batch.offset >= self.shard.reads_from() {
