@@ -58,6 +58,7 @@ journeys() {
       source "$HERE/settings.sh"
       cd "$ROOT/frontend"
       E2E_ORIGIN=$PUBLIC_ORIGIN E2E_SISE_ORIGIN=$SISE_ORIGIN E2E_INSTANCE=$instance E2E_RUN_DIR=$RUN \
+        E2E_MAIL_ORIGIN=http://127.0.0.1:$MAIL_PAGE_PORT \
         npm run --silent e2e -- --project "$instance" "${files[@]}"
     )
     audit "$instance"

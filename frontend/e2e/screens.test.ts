@@ -70,7 +70,8 @@ describe.each([
     await expectSound(page);
     await page.goto('/invest-v2/stock');
     await page.getByRole('button', { name: '주식 종목을 입력하세요' }).tap();
-    await page.getByText('이름, 종목 코드, 초성으로 찾을 수 있어요').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: '주식 인기' }).waitFor();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     await expectSound(page);
     await page.getByRole('textbox', { name: '종목 검색' }).or(page.getByRole('searchbox', { name: '종목 검색' })).fill('삼성');
     await page.getByRole('dialog').getByRole('link', { name: '삼성전자', exact: true }).waitFor();
@@ -100,6 +101,37 @@ describe.each([
     await closeSheet(page, /시세$/);
     await visit(page, '/invest-v2/stock/999999', '종목을 찾을 수 없어요');
     await expectSound(page);
+    await done();
+  });
+
+  test('gold, the market trend and the way to a new password', async () => {
+    const { page } = await stranger();
+    for (const [path, sign] of [
+      ['/invest-v2/gold', '국내 금'],
+      ['/invest-v2/gold/04020000', '국제 금값과 비교'],
+      ['/market-trend', '많이 오른'],
+      ['/password/reset', '가입한 이메일을 알려주세요'],
+    ] as const) {
+      await visit(page, path, sign);
+      await expectSound(page);
+    }
+    await done();
+  });
+
+  test('accounts, likes, the history and the settings', async () => {
+    const { page } = await member();
+    for (const [path, sign] of [
+      ['/my/account', '기본 계좌'],
+      ['/my/likes', '관심 종목이 없어요'],
+      ['/my/orders/history', '이 기간에는 주문 내역이 없어요'],
+      ['/settings', '화면 테마'],
+      ['/settings/profile', '닉네임'],
+      ['/settings/password', '지금 비밀번호'],
+      ['/settings/email', '이메일'],
+    ] as const) {
+      await visit(page, path, sign);
+      await expectSound(page);
+    }
     await done();
   });
 

@@ -12,4 +12,6 @@ export const product = {
   siseOrigin: required('E2E_SISE_ORIGIN'),
   /** Folder with the pid files and logs of the processes. */
   runDir: required('E2E_RUN_DIR'),
+  /** Where the mails of this installation can be read. */
+  mailOrigin: required('E2E_MAIL_ORIGIN'),
 };

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { joinByApi } from './support/member';
+import { eventually } from './support/processes';
+import { product } from './support/product';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+}
+
+const mailsTo = async (address: string): Promise<Mail[]> => {
+  const reply = await fetch(`${product.mailOrigin}/mails.json?to=${encodeURIComponent(address)}`);
+  return (await reply.json()) as Mail[];
+};
+
+test('a forgotten password is made anew by the link of a mail, once', async () => {
+  const member = await joinByApi();
+  const { context, page, complaints } = await openPhone(browser);
+  await page.clock.install();
+  await page.goto('/login');
+  await page.getByRole('link', { name: '비밀번호를 잊었어요' }).tap();
+  await page.getByLabel('이메일').fill(member.email);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '메일 받기' }).tap();
+  await page.getByText('메일을 보냈어요').waitFor();
+  const again = page.getByRole('button', { name: /^다시 보내기/ });
+  expect(await again.innerText()).toMatch(/^다시 보내기 \(\d+초\)$/);
+  await page.clock.fastForward(61_000);
+  await expect.poll(() => again.innerText()).toBe('다시 보내기');
+  await expectAccessible(page);
+
+  let link = '';
+  await eventually('the mail is there', async () => {
+    const mail = (await mailsTo(member.email)).find(({ text }) => text.includes('/password/new?token='));
+    link = /\S+\/password\/new\?token=\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    return link !== '';
+  });
+  expect(link.startsWith(product.origin)).toBe(true);
+  await page.goto(link);
+  const fresh = `${member.password} 그리고 봄`;
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(fresh);
+  await page.getByLabel('새 비밀번호 다시 입력', { exact: true }).fill(fresh);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '비밀번호 바꾸기' }).tap();
+  await page.getByText('비밀번호를 바꿨어요').first().waitFor();
+
+  await page.goto(link);
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(`${fresh} 여름`);
+  await page.getByLabel('새 비밀번호 다시 입력', { exact: true }).fill(`${fresh} 여름`);
+  await page.getByRole('button', { name: '비밀번호 바꾸기' }).tap();
+  await page.getByText('링크를 더 이상 쓸 수 없어요').first().waitFor();
+
+  await page.goto('/login');
+  await page.getByLabel('이메일').fill(member.email);
+  await page.getByLabel('비밀번호', { exact: true }).fill(member.password);
+  await page.getByRole('button', { name: '로그인', exact: true }).tap();
+  await page.getByText('이메일이나 비밀번호가 맞지 않아요').waitFor();
+  await page.getByLabel('비밀번호', { exact: true }).fill(fresh);
+  await page.getByRole('button', { name: '로그인', exact: true }).tap();
+  await page.waitForURL((url) => url.pathname !== '/login');
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 90_000);
