@@ -31,7 +31,7 @@ pub struct Config {
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: String,
     /// Name of the tick stream.
-    #[arg(long, env = "TICKS_STREAM", default_value = "ticks")]
+    #[arg(long, env = "TICK_STREAM", default_value = "ticks")]
     pub ticks_stream: String,
     /// Origins of the client, separated by commas: they may open `/ws2` and call the sise login.
     #[arg(
