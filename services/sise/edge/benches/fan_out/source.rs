@@ -87,7 +87,7 @@ impl Surroundings {
             ("ADMIN_ADDR", "127.0.0.1:0".to_owned()),
             ("MARKET_URL", self.market.url.clone()),
             ("TRADING_URL", self.trading.url.clone()),
-            ("TICKS_STREAM", self.stream.spec.name.clone()),
+            ("TICK_STREAM", self.stream.spec.name.clone()),
             ("WS_HANDSHAKES_PER_S", "100000".to_owned()),
             ("RUST_LOG", "error".to_owned()),
         ]
