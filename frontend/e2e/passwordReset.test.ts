@@ -29,6 +29,8 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   await page.clock.install();
   await page.goto('/login');
   await page.getByRole('link', { name: '비밀번호를 잊었어요' }).tap();
+  // The screen that is being left has a field of the same name.
+  await page.getByRole('heading', { name: '가입한 이메일을 알려주세요' }).waitFor();
   await page.getByLabel('이메일').fill(member.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: '메일 받기' }).tap();
