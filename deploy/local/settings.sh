@@ -17,7 +17,8 @@ case $INSTANCE in
   replay) SHIFT=600 ;;
   proof) SHIFT=800 ;;
   bench) SHIFT=1000 ;;
-  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof or bench)" >&2; exit 2 ;;
+  fuzz) SHIFT=1200 ;;
+  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof, bench or fuzz)" >&2; exit 2 ;;
 esac
 port() { echo $(($1 + SHIFT)); }
 
