@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,21 @@ describe('the stock list', () => {
     tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 69_900 }]);
     expect(await screen.findByText('69,900원, 0.43% 하락')).toBeInTheDocument();
     expect(screen.getByText('280,000원, 보합')).toBeInTheDocument();
+  });
+
+  it('marks what trades in an unusual way, as it begins and ends', async () => {
+    open('/invest-v2/stock');
+    await screen.findByRole('link', { name: '삼성전자' });
+    expect(screen.queryByText('동시호가')).toBeNull();
+    const tick = tickFromItem(samsung);
+    act(() => tickStore.apply([{ ...tick, session: 'AUCTION' }]));
+    expect(await screen.findByText('동시호가')).toBeVisible();
+    act(() => tickStore.apply([{ ...tick, session: 'AUCTION', interruption: 'DYNAMIC' }]));
+    expect(await screen.findByText('VI 발동')).toBeVisible();
+    act(() => tickStore.apply([{ ...tick, session: 'HALTED' }]));
+    expect(await screen.findByText('거래정지')).toBeVisible();
+    act(() => tickStore.apply([tick]));
+    await waitFor(() => expect(screen.queryByText('거래정지')).toBeNull());
   });
 
   it('watches just the rows that are drawn', async () => {

@@ -385,6 +385,22 @@ describe('selling', () => {
     expect(within(confirm).getByText('약 213,441원')).toBeVisible();
   });
 
+  it('that is halted cannot be ordered', async () => {
+    await openSheet({ item: { ...samsung, halted: true } });
+    expect(screen.getByText('거래정지')).toBeVisible();
+    expect(screen.getByText('지금은 거래가 멈춰 있어요')).toBeVisible();
+    expect(cta()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('says that an order waits for the one price of an auction', async () => {
+    await openSheet({ item: { ...samsung, session: 'AUCTION', vi: 'STATIC' } });
+    expect(screen.getByText('VI 발동')).toBeVisible();
+    expect(screen.getByText(/잠시 주문을 모으고 있어요/)).toBeVisible();
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), session: 'AUCTION' }]));
+    expect(await screen.findByText('동시호가')).toBeVisible();
+    expect(screen.getByText('지금은 동시호가 시간이에요. 주문을 모아 한 가격에 체결돼요.')).toBeVisible();
+  });
+
   it('says so when nothing can be sold', async () => {
     await openSheet({ side: 'sell', terms: { ...samsungTerms, sellableQty: 0 } });
     expect(screen.getByText('판매할 수 있는 수량이 없어요')).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Item } from '@/shared/api/types';
 import { signedMoney, spokenPrice } from '@/shared/format/change';
+import { sessionMark } from '@/shared/copy/copy.shared';
 import { warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
 import { pct, shownPct } from '@/shared/format/pct';
@@ -9,6 +10,7 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
+import { markOf } from '@/shared/ui/SessionMark';
 import { Chip } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { detail, gold } from './copy';
@@ -21,6 +23,7 @@ export function PriceHero({ item }: { item: Item }) {
   // The last tick before the end of a session still says that it is open.
   const areClosed = useAreClosed(venuesOf(item));
   const session = areClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
+  const mark = markOf(quote);
   const change = quoteChange(quote);
   const difference = quote.price - quote.previousClose;
   const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
@@ -36,7 +39,8 @@ export function PriceHero({ item }: { item: Item }) {
           {item.marketCode === 'GOLD' && <Chip>{gold.per(item.unit)}</Chip>}
           {item.marketCode === 'GOLD' && !item.tradable && <Chip>{gold.viewOnly}</Chip>}
           {item.warnCode !== '00' && item.warnCode !== '' && <span className={styles.caution}>{warningName(item.warnCode)}</span>}
-          <SessionChip item={item} session={session} />
+          {mark && <Chip>{sessionMark[mark]}</Chip>}
+          {!mark && session === 'CLOSED' && <Chip>{detail.closed}</Chip>}
         </span>
       </div>
       <p className={styles.price} aria-hidden="true">
@@ -57,13 +61,6 @@ export function PriceHero({ item }: { item: Item }) {
       </div>
     </section>
   );
-}
-
-function SessionChip({ item, session }: { item: Item; session: string }) {
-  if (item.halted || session === 'HALTED') return <Chip>{detail.halted}</Chip>;
-  if (session === 'CLOSED') return <Chip>{detail.closed}</Chip>;
-  if (session === 'AUCTION') return <Chip>{detail.auction}</Chip>;
-  return null;
 }
 
 /** Differences of decimals carry noise in the last binary digits. */

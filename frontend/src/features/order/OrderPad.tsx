@@ -110,7 +110,8 @@ export function OrderPad(props: OrderPadProps) {
     shake(field);
   };
 
-  const blocked = blockedBy(terms, side, isOnline) ?? (isUnchanged ? modifyCopy.unchanged : null);
+  const note = waitingNote(terms, live);
+  const blocked = blockedBy(terms, side, isOnline, live) ?? (isUnchanged ? modifyCopy.unchanged : null);
   const word = changed === null ? action[side] : modifyCopy.action;
   const decimals = priceDecimals(terms, entry.limitPrice);
   const suggestion = withinLimits(floorToTick(live.price, terms.tickTable), terms.limits);
@@ -186,7 +187,7 @@ export function OrderPad(props: OrderPadProps) {
               {blocked}
             </p>
           )}
-          {!blocked && terms.session === 'CLOSED' && <p className={styles.blocked}>{orderCopy.closed}</p>}
+          {!blocked && note && <p className={styles.blocked}>{note}</p>}
           <Button
             tone={side}
             size="large"
@@ -237,11 +238,24 @@ function isTooMuch(form: ReturnType<typeof orderForm>, side: OrderSide, terms: O
   return obstacle?.kind === 'over-cash' || obstacle?.kind === 'over-holding';
 }
 
-function blockedBy(terms: OrderTerms, side: OrderSide, isOnline: boolean): string | null {
+function blockedBy(terms: OrderTerms, side: OrderSide, isOnline: boolean, { mark }: LivePrice): string | null {
   if (!isOnline) return state.offlineBlocked;
   if (!terms.tradable) return orderCopy.notTradable;
-  if (terms.session === 'HALTED') return orderCopy.halted;
+  if (terms.session === 'HALTED' || mark === 'halted') return orderCopy.halted;
   return side === 'sell' && terms.sellableQty === 0 ? orderCopy.nothingToSell : null;
+}
+
+/** What an order will wait for when it is not traded at once. */
+function waitingNote({ session }: OrderTerms, { mark }: LivePrice): string | null {
+  switch (mark) {
+    case 'interrupted':
+      return orderCopy.interrupted;
+    case 'auction':
+      return orderCopy.auction;
+    case 'halted':
+    case null:
+      return session === 'CLOSED' ? orderCopy.closed : null;
+  }
 }
 
 // A dollar price means little to somebody who pays in won.

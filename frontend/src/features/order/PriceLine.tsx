@@ -1,7 +1,9 @@
+import { sessionMark } from '@/shared/copy/copy.shared';
 import { dollars, money } from '@/shared/format/money';
 import { shownPct, signedPct } from '@/shared/format/pct';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
+import { Chip } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { orderCopy } from './copy';
 import styles from './OrderSheet.module.css';
@@ -16,6 +18,7 @@ export function PriceLine({ live }: { live: LivePrice }) {
         <span className="sr-only">{orderCopy.now}</span> {money(inWon, 'KRW')}
       </p>
       <span className={styles.badges}>
+        {live.mark && <Chip>{sessionMark[live.mark]}</Chip>}
         <PracticeChip />
         <RtBadge />
       </span>

@@ -27,6 +27,8 @@ export const orderCopy = {
   about: (amount: string) => `약 ${amount}`,
   now: '지금 가격',
   closed: '지금은 장이 닫혀 있어요. 열리면 주문돼요.',
+  auction: '지금은 동시호가 시간이에요. 주문을 모아 한 가격에 체결돼요.',
+  interrupted: '가격이 크게 움직여 잠시 주문을 모으고 있어요. 곧 한 가격에 체결돼요.',
   halted: '지금은 거래가 멈춰 있어요',
   notTradable: '지금은 주문할 수 없는 종목이에요',
   nothingToSell: '판매할 수 있는 수량이 없어요',

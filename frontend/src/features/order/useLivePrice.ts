@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Item } from '@/shared/api/types';
+import type { SessionMarkName } from '@/shared/copy/copy.shared';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
+import { markOf } from '@/shared/ui/SessionMark';
 
 /** A price to order by. */
 export interface LivePrice {
@@ -8,6 +10,8 @@ export interface LivePrice {
   changePercent: number;
   /** Won per dollar; null for instruments quoted in won. */
   fxRate: number | null;
+  /** A halt, an interruption or a call auction; null while trading goes its usual way. */
+  mark: SessionMarkName | null;
 }
 
 const SHOW_EVERY_MS = 250;
@@ -15,7 +19,7 @@ const SHOW_EVERY_MS = 250;
 /** The instrument's price, at most four times a second: fast enough to trust, slow enough to read. */
 export function useLivePrice(item: Item): LivePrice {
   const quote = useLiveQuote(item);
-  const newest = { price: quote.price, changePercent: quoteChange(quote), fxRate: quote.fxRate };
+  const newest = { price: quote.price, changePercent: quoteChange(quote), fxRate: quote.fxRate, mark: markOf(quote) };
   const [shown, setShown] = useState(newest);
   const latest = useRef(newest);
   useEffect(() => {
@@ -23,10 +27,14 @@ export function useLivePrice(item: Item): LivePrice {
   });
   useEffect(() => {
     const timer = setInterval(
-      () => setShown((current) => (current.price === latest.current.price ? current : latest.current)),
+      () => setShown((current) => (isSame(current, latest.current) ? current : latest.current)),
       SHOW_EVERY_MS,
     );
     return () => clearInterval(timer);
   }, []);
   return shown;
+}
+
+function isSame(one: LivePrice, other: LivePrice): boolean {
+  return one.price === other.price && one.mark === other.mark;
 }

@@ -22,6 +22,19 @@ describe('parseFrame', () => {
     ['{"type":"pong"}', 'pong'],
   ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));
 
+  it('reads the session of an instrument and what interrupts it', () => {
+    const tick = { isu_srt_cd: '005930', trd_prc: 71_300, session: 'AUCTION', vi: 'STATIC' };
+    const frame = parseFrame(JSON.stringify({ destination: '/stock/realData', payload: [tick, { ...tick, session: 'NEW', vi: 'NEW' }] }));
+    expect(frame).toMatchObject({ ticks: [{ session: 'AUCTION', interruption: 'STATIC' }, { session: 'OPEN', interruption: null }] });
+  });
+
+  it('counts a market in a call auction as one that trades', () => {
+    expect(parseFrame('{"type":"pong","open":{"KRX":false,"US":false},"auction":{"KRX":true,"US":false}}')).toEqual({
+      kind: 'pong',
+      open: { KRX: true, US: false },
+    });
+  });
+
   it.each([0, -5, 'NaN', null])('drops a price of %s', (price) => {
     const frame = parseFrame(JSON.stringify({ destination: '/coin/realData', payload: [{ isu_srt_cd: 'A', trd_prc: price }] }));
     expect(frame).toMatchObject({ kind: 'prices', ticks: [] });

@@ -23,7 +23,8 @@ const WireTick = v.object({
   acc_vol: optionalNumber,
   currency: v.fallback(v.picklist(['KRW', 'USD']), 'KRW'),
   fx_rt: optionalNumber,
-  session: v.fallback(v.string(), 'OPEN'),
+  session: v.fallback(v.picklist(['OPEN', 'AUCTION', 'CLOSED', 'HALTED']), 'OPEN'),
+  vi: v.fallback(v.nullable(v.picklist(['STATIC', 'DYNAMIC'])), null),
 });
 
 const PriceFrame = v.object({
@@ -40,6 +41,7 @@ const FillFrame = v.object({
 const PongFrame = v.object({
   type: v.literal('pong'),
   open: v.fallback(v.record(v.string(), v.boolean()), {}),
+  auction: v.fallback(v.record(v.string(), v.boolean()), {}),
 });
 
 const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false) });
@@ -67,7 +69,7 @@ export function parseFrame(text: string): Frame {
   const fills = v.safeParse(FillFrame, message);
   if (fills.success) return { kind: 'fills', fills: fills.output.payload };
   const pong = v.safeParse(PongFrame, message);
-  if (pong.success) return { kind: 'pong', open: pong.output.open };
+  if (pong.success) return { kind: 'pong', open: tradingOf(pong.output) };
   const control = v.safeParse(ControlFrame, message);
   if (!control.success) return { kind: 'other' };
   switch (control.output.type) {
@@ -80,6 +82,12 @@ export function parseFrame(text: string): Frame {
     default:
       return { kind: 'other' };
   }
+}
+
+/** A market that gathers orders for an auction does not rest: it counts as open. */
+function tradingOf({ open, auction }: v.InferOutput<typeof PongFrame>): Record<string, boolean> {
+  const gathering = Object.entries(auction).filter(([, isOn]) => isOn);
+  return { ...open, ...Object.fromEntries(gathering) };
 }
 
 function tickFromWire(wire: unknown): Tick[] {
@@ -102,6 +110,7 @@ function tickFromWire(wire: unknown): Tick[] {
       currency: tick.currency,
       fxRate: tick.fx_rt,
       session: tick.session,
+      interruption: tick.vi,
     },
   ];
 }

@@ -34,6 +34,14 @@ export const realtime = {
   replayExplained: '과거에 기록된 가격을 다시 재생하는 연습용 시세예요. 지금 시장 가격이 아니고, 실제 돈은 오가지 않아요.',
 } as const;
 
+/** What is unusual about an instrument's trading at the moment. */
+export const sessionMark = {
+  halted: '거래정지',
+  interrupted: 'VI 발동',
+  auction: '동시호가',
+} as const;
+export type SessionMarkName = keyof typeof sessionMark;
+
 export const nav = {
   main: '주요 메뉴',
   home: '홈',

@@ -22,8 +22,14 @@ export interface Tick {
   currency: Currency;
   /** Won for one dollar, on dollar prices. */
   fxRate: number | null;
-  session: string;
+  session: Session;
+  /** Which volatility interruption holds the instrument in a call auction; null without one. */
+  interruption: Interruption | null;
 }
+
+/** How an instrument trades at the moment; `AUCTION` gathers orders until one price serves them all. */
+export type Session = 'OPEN' | 'AUCTION' | 'CLOSED' | 'HALTED';
+export type Interruption = 'STATIC' | 'DYNAMIC';
 
 /** The channel that carries an instrument of this market. */
 export function destinationOf(marketCode: string): Destination {
@@ -55,6 +61,7 @@ export function tickFromItem(item: Item): Tick {
     time: item.trdTm,
     currency: item.currency,
     fxRate: item.fxRt ?? null,
-    session: item.session,
+    session: item.halted ? 'HALTED' : item.session,
+    interruption: item.vi ?? null,
   };
 }

@@ -17,6 +17,7 @@ const tick = (code: string, seq: number, price = seq): Tick => ({
   currency: 'KRW',
   fxRate: null,
   session: 'OPEN',
+  interruption: null,
 });
 
 function storeWithFrames() {
@@ -24,6 +25,28 @@ function storeWithFrames() {
   const store = createTickStore((flush) => frames.push(flush));
   return { store, frames, nextFrame: () => frames.splice(0).forEach((flush) => flush()) };
 }
+
+describe('a change of session without a trade', () => {
+  it('is told although the number stays, and told once', () => {
+    let flush: () => void = () => undefined;
+    const store = createTickStore((run) => {
+      flush = run;
+    });
+    const heard: (string | undefined)[] = [];
+    store.subscribe('A', '/stock/realData', () => heard.push(store.get('A')?.session));
+    const tell = (change: Partial<Tick>) => {
+      store.apply([{ ...tick('A', 7), ...change }]);
+      flush();
+    };
+    tell({});
+    tell({ session: 'AUCTION' });
+    tell({ session: 'AUCTION' });
+    tell({ session: 'AUCTION', interruption: 'DYNAMIC' });
+    tell({ seq: 6 });
+    expect(heard).toEqual(['OPEN', 'AUCTION', 'AUCTION']);
+    expect(store.get('A')?.interruption).toBe('DYNAMIC');
+  });
+});
 
 describe('the tick store', () => {
   it('wakes only the listeners of codes that changed, once a frame', () => {

@@ -29,11 +29,11 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   }
 
   return {
-    /** Takes ticks in any order; one that is not newer than what is known is dropped. */
+    /** Takes ticks in any order; one that is older than what is known, or says the same again, is dropped. */
     apply(ticks: readonly Tick[]): void {
       for (const tick of ticks) {
         const known = pending.get(tick.code) ?? shown.get(tick.code);
-        if (!known || tick.seq > known.seq) pending.set(tick.code, tick);
+        if (!known || isNews(tick, known)) pending.set(tick.code, tick);
       }
       if (pending.size > 0 && !isFlushScheduled) {
         isFlushScheduled = true;
@@ -87,6 +87,12 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   function notifyInterest(): void {
     for (const listener of interestListeners) listener();
   }
+}
+
+/** A session begins and ends without a trade: the number stays and the state changes. */
+function isNews(tick: Tick, known: Tick): boolean {
+  if (tick.seq !== known.seq) return tick.seq > known.seq;
+  return tick.session !== known.session || tick.interruption !== known.interruption;
 }
 
 function requestFlush(flush: () => void): void {

@@ -5,6 +5,7 @@ import { Avatar } from './Avatar';
 import { MarketFlag } from './MarketFlag';
 import styles from './ItemRow.module.css';
 import { PriceCell } from './PriceCell';
+import { SessionMark } from './SessionMark';
 
 interface ItemRowProps {
   item: Item;
@@ -31,7 +32,10 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.i
           </span>
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
-        <div className={styles.meta}>{meta}</div>
+        <div className={styles.meta}>
+          <span>{meta}</span>
+          <SessionMark item={item} />
+        </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />
       {control}

@@ -18,6 +18,7 @@ const tick = (time: string, price: number): Tick => ({
   currency: 'KRW',
   fxRate: null,
   session: 'OPEN',
+  interruption: null,
 });
 
 describe('barsFrom', () => {

@@ -1,0 +1,25 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Item } from '@/shared/api/types';
+import { sessionMark, type SessionMarkName } from '@/shared/copy/copy.shared';
+import { destinationOf, type Tick, tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import styles from './SessionMark.module.css';
+
+/** What is unusual about an instrument's trading at the moment: a halt, an interruption or a call auction. */
+export function markOf({ session, interruption }: Pick<Tick, 'session' | 'interruption'>): SessionMarkName | null {
+  if (session === 'HALTED') return 'halted';
+  if (session !== 'AUCTION') return null;
+  return interruption === null ? 'auction' : 'interrupted';
+}
+
+/** A row's small label for an unusual session. It renders when the session changes and not with every price. */
+export function SessionMark({ item }: { item: Item }) {
+  const code = item.isuSrtCd;
+  const destination = destinationOf(item.marketCode);
+  const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destination, listener), [code, destination]);
+  const mark = useSyncExternalStore(subscribe, () => {
+    const tick = tickStore.get(code);
+    return markOf(tick && tick.seq >= item.tickSeq ? tick : tickFromItem(item));
+  });
+  return mark && <span className={styles.mark}>{sessionMark[mark]}</span>;
+}
