@@ -38,6 +38,40 @@ class RecordChunkGroups {
   }
 }
 
+/** What an address needs besides the entry, by the pattern of its path. The rest is fetched when it is asked for. */
+const CHUNKS_OF_PATHS = [
+  ['^/home$', 'route-home'],
+  ['^/market-trend$', 'route-trend'],
+  ['^/invest-v2/stock$', 'route-stock-list'],
+  ['^/invest-v2/coin$', 'route-coin-list'],
+  ['^/invest-v2/gold$', 'route-gold-list'],
+  ['^/invest-v2/product$', 'route-product-list'],
+  ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
+  ['^/invest-v2/product/.', 'route-product'],
+  ['^/my(/holdings|/account)?$', 'route-my'],
+];
+
+/** Emits the script of the page's head that fetches the screen of the address beside the entry instead of after it. */
+class PreloadRoutes {
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('PreloadRoutes', (compilation) => {
+      // Early, so that the final hashes replace the first ones in it as they do everywhere.
+      const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
+      compilation.hooks.processAssets.tap({ name: 'PreloadRoutes', stage }, () => {
+        const entry = new Set(compilation.entrypoints.get('main')?.getFiles());
+        const table = CHUNKS_OF_PATHS.map(([pattern, chunk]) => {
+          const group = compilation.namedChunkGroups.get(chunk);
+          if (!group) throw new Error(`CHUNKS_OF_PATHS names ${chunk}, which no route loads`);
+          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file))];
+        });
+        const template = readFileSync(resolve(here, 'scripts/preload-routes.js'), 'utf8');
+        const source = template.replace('ROUTE_FILES', () => JSON.stringify(table));
+        compilation.emitAsset('preload.js', new compiler.webpack.sources.RawSource(source));
+      });
+    });
+  }
+}
+
 export default (_env, { mode = 'production' }) => {
   const isProduction = mode === 'production';
   return {
@@ -112,6 +146,7 @@ export default (_env, { mode = 'production' }) => {
         ignoreOrder: true,
       }),
       new CopyPublicFiles(),
+      new PreloadRoutes(),
       new RecordChunkGroups(),
       ...(isProduction
         ? [

@@ -1,0 +1,10 @@
+/* global ROUTE_FILES, document, location */
+// Runs while the entry is still on its way. The build puts the table in: patterns of paths, each with the files of its screen.
+const found = ROUTE_FILES.find(([pattern]) => new RegExp(pattern).test(location.pathname));
+for (const file of found ? found[1] : []) {
+  const link = document.createElement('link');
+  link.rel = 'preload';
+  link.as = file.endsWith('.css') ? 'style' : 'script';
+  link.href = `/${file}`;
+  document.head.append(link);
+}
