@@ -136,6 +136,23 @@ describe('a product', () => {
     expect(screen.getByText('6개월 뒤 10,114,210원 받아요')).toBeInTheDocument();
   });
 
+  it('shows the months on the way, as the server tells them and by itself without it', async () => {
+    server.use(
+      http.get('*/api/v1/product/7/interest', () =>
+        HttpResponse.json({ ...interest, schedule: [{ month: 1, paid: 10_000_000, interest: 29_167 }] }),
+      ),
+    );
+    const { user } = open('/invest-v2/product/7');
+    await user.click(await screen.findByRole('button', { name: '달마다 보기' }));
+    const rows = async () => within(await screen.findByRole('table', { name: '세금을 떼기 전 이자예요.' })).getAllByRole('row');
+    await waitFor(async () => expect((await rows()).map((row) => row.textContent)).toEqual(['기간넣은 돈쌓인 이자', '1개월10,000,000원29,167원']));
+    await user.click(screen.getByRole('button', { name: '닫기' }));
+    server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
+    await user.click(screen.getByRole('radio', { name: '6개월' }));
+    await user.click(screen.getByRole('button', { name: '달마다 보기' }));
+    expect((await rows()).at(-1)).toHaveTextContent('6개월10,000,000원160,000원');
+  });
+
   it('asks anew for another way of interest', async () => {
     const { user } = open('/invest-v2/product/7');
     await user.click(await screen.findByRole('radio', { name: '복리' }));

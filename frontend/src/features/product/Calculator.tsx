@@ -13,7 +13,7 @@ import { type AmountProblem, amountProblem, type AmountRange, amountRange } from
 import styles from './Calculator.module.css';
 import { Choices } from './Choices';
 import { productDetail, productList } from './copy';
-import { interestAtMaturity, type InterestResult } from './interest';
+import { interestAtMaturity, interestByMonth, type InterestInput, type InterestMonth, type InterestResult } from './interest';
 import { KeypadDock } from './KeypadDock';
 import { interestQuery, type InterestQuestion } from './productQueries';
 import { ResultCard } from './ResultCard';
@@ -89,15 +89,16 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
         onChange={setEntry}
       />
       <ResultCard
-        result={result}
+        result={result.sums}
         months={choice.saveTrm}
+        schedule={result.schedule}
         taxRate={detail.taxRate}
         insuredWon={detail.depositInsuranceLimit}
         needsConditions={isBest && rate.base !== rate.best}
       />
       {isKeypadOpen && (
         <KeypadDock
-          line={result ? productDetail.result(choice.saveTrm, won(result.payout)) : productDetail.amountHint}
+          line={result.sums ? productDetail.result(choice.saveTrm, won(result.sums.payout)) : productDetail.amountHint}
           onKey={press}
           onDone={() => setKeypadOpen(false)}
         />
@@ -106,11 +107,16 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
   );
 }
 
+interface Outlook {
+  /** Null while the amount makes no sense. */
+  sums: InterestResult | null;
+  schedule: () => readonly InterestMonth[];
+}
+
 /**
  * The server's figures for the question; ours, which follow the same rules, until they come or while there is no connection.
- * Null while the amount makes no sense.
  */
-function useInterest(detail: ProductDetail, question: InterestQuestion, ratePercent: number, isSensible: boolean): InterestResult | null {
+function useInterest(detail: ProductDetail, question: InterestQuestion, ratePercent: number, isSensible: boolean): Outlook {
   const isOnline = useIsOnline();
   const settledAmount = useDebounced(question.amount, ASK_AFTER_MS);
   const isSettled = settledAmount === question.amount;
@@ -118,19 +124,18 @@ function useInterest(detail: ProductDetail, question: InterestQuestion, ratePerc
     ...interestQuery(detail.product.sid, question),
     enabled: isSensible && isSettled && isOnline,
   });
-  const own = isSensible
-    ? interestAtMaturity({
-        amount: question.amount,
-        ratePercent,
-        months: question.saveTrm,
-        type: question.intrRateType,
-        isMonthly: detail.product.prdtTcd === '04',
-      })
-    : null;
+  const input: InterestInput = {
+    amount: question.amount,
+    ratePercent,
+    months: question.saveTrm,
+    type: question.intrRateType,
+    isMonthly: detail.product.prdtTcd === '04',
+  };
+  const own = isSensible ? interestAtMaturity(input) : null;
   const isAnswer = data !== undefined && !isPlaceholderData && isSettled;
   const result = own && isAnswer ? data : own;
   useSpoken(isAnswer && result ? productDetail.result(question.saveTrm, won(result.payout)) : null);
-  return result;
+  return { sums: result, schedule: () => (isAnswer && data.schedule.length > 0 ? data.schedule : interestByMonth(input)) };
 }
 
 /** Says a new result once it stands still; the first one is read with the screen. */

@@ -1,14 +1,19 @@
+import { useState } from 'react';
 import { bigWon } from '@/shared/format/bigWon';
 import { pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
+import { ChevronIcon } from '@/shared/ui/icons';
 import styles from './Calculator.module.css';
 import { productDetail } from './copy';
-import type { InterestResult } from './interest';
+import type { InterestMonth, InterestResult } from './interest';
+import { ScheduleSheet } from './ScheduleSheet';
 
 interface ResultCardProps {
   /** Null while the amount makes no sense. */
   result: InterestResult | null;
   months: number;
+  /** Reckons the way there, once somebody asks for it. */
+  schedule: () => readonly InterestMonth[];
   taxRate: number;
   /** What the deposit insurance pays back at most, principal and interest together. */
   insuredWon: number;
@@ -17,7 +22,8 @@ interface ResultCardProps {
 }
 
 /** What comes out in the end, and how it comes about. */
-export function ResultCard({ result, months, taxRate, insuredWon, needsConditions }: ResultCardProps) {
+export function ResultCard({ result, months, schedule, taxRate, insuredWon, needsConditions }: ResultCardProps) {
+  const [isScheduleOpen, setScheduleOpen] = useState(false);
   const rows: [label: string, value: string][] = [
     [productDetail.principal, won(result?.principal)],
     [productDetail.interest, won(result?.interestBeforeTax)],
@@ -39,6 +45,15 @@ export function ResultCard({ result, months, taxRate, insuredWon, needsCondition
       {needsConditions && <p className={styles.hint}>{productDetail.bestNote}</p>}
       {result && result.payout > insuredWon && <p className={styles.caution}>{productDetail.overInsurance(bigWon(insuredWon))}</p>}
       <p className={styles.hint}>{productDetail.notStarted}</p>
+      <button type="button" className={styles.byMonth} disabled={result === null} onClick={() => setScheduleOpen(true)}>
+        {productDetail.schedule.open}
+        <ChevronIcon size={16} />
+      </button>
+      <ScheduleSheet
+        open={isScheduleOpen && result !== null}
+        months={isScheduleOpen && result ? schedule() : []}
+        onClose={() => setScheduleOpen(false)}
+      />
     </div>
   );
 }

@@ -40,6 +40,13 @@ export const productDetail = {
   interestAfterTax: '세금을 뺀 이자',
   taxNote: (percent: string) => `이자에서 세금 ${percent}를 뺀 금액이에요.`,
   bestNote: '우대 조건을 모두 채웠을 때 받는 금액이에요.',
+  schedule: {
+    open: '달마다 보기',
+    title: '달마다 쌓이는 이자',
+    caption: '세금을 떼기 전 이자예요.',
+    columns: { month: '기간', paid: '넣은 돈', interest: '쌓인 이자' },
+    month: (month: number) => `${month}개월`,
+  },
   notStarted: '계산만 해볼 수 있어요. 실제로 가입되지는 않아요.',
   insurance: (amount: string) => `이 은행의 예금은 원금과 이자를 더해 ${amount}까지 보호받아요.`,
   overInsurance: (amount: string) => `받을 금액이 예금자 보호 한도 ${amount}보다 많아요.`,

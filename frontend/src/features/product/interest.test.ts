@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InterestInput, interestAtMaturity, taxOn } from './interest';
+import { type InterestInput, interestAtMaturity, interestByMonth, taxOn } from './interest';
 
 const TEN_MILLION = 10_000_000;
 const deposit = (change: Partial<InterestInput>) =>
@@ -49,6 +49,15 @@ describe('interest at maturity', () => {
   it('is exact where binary fractions are not', () => {
     expect(deposit({ amount: 100_000_000, ratePercent: 3.57, months: 36 }).interestBeforeTax).toBe(10_710_000);
     expect(deposit({ amount: 1, ratePercent: 0.1, months: 1 }).interestBeforeTax).toBe(0);
+  });
+
+  it('grows month by month up to the sums of the end', () => {
+    const savings = { amount: 300_000, ratePercent: 4, months: 12, type: '01', isMonthly: true } as const;
+    const schedule = interestByMonth(savings);
+    expect(schedule).toHaveLength(12);
+    expect(schedule[0]).toEqual({ month: 1, paid: 300_000, interest: 1_000 });
+    expect(schedule[1]).toEqual({ month: 2, paid: 600_000, interest: 3_000 });
+    expect(schedule.at(-1)).toEqual({ month: 12, paid: 3_600_000, interest: 78_000 });
   });
 
   it('of nothing is nothing', () => {

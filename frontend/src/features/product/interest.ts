@@ -39,6 +39,25 @@ export function interestAtMaturity({ amount, ratePercent, months, type, isMonthl
   };
 }
 
+/** How a sum stands at the end of a month. */
+export interface InterestMonth {
+  /** From 1. */
+  month: number;
+  /** Won paid in so far. */
+  paid: number;
+  /** Won earned so far, before tax. */
+  interest: number;
+}
+
+/** The way to maturity, month by month. */
+export function interestByMonth(input: InterestInput): InterestMonth[] {
+  return Array.from({ length: input.months }, (_, index) => {
+    const month = index + 1;
+    const { principal, interestBeforeTax } = interestAtMaturity({ ...input, months: month });
+    return { month, paid: principal, interest: interestBeforeTax };
+  });
+}
+
 /** Income tax of 14 % and local tax of a tenth of it, each cut to ten won on its own. */
 export function taxOn(interestWon: number): number {
   const income = Math.floor((interestWon * 14) / 1_000) * 10;

@@ -1,0 +1,40 @@
+import { won } from '@/shared/format/won';
+import { Sheet } from '@/shared/ui/Sheet';
+import { productDetail } from './copy';
+import type { InterestMonth } from './interest';
+import styles from './ScheduleSheet.module.css';
+
+interface ScheduleSheetProps {
+  open: boolean;
+  /** From the first month to the last. */
+  months: readonly InterestMonth[];
+  onClose: () => void;
+}
+
+/** How the sum grows from month to month. */
+export function ScheduleSheet({ open, months, onClose }: ScheduleSheetProps) {
+  const { title, caption, columns, month } = productDetail.schedule;
+  return (
+    <Sheet open={open} title={title} onClose={onClose}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.month}</th>
+            <th scope="col">{columns.paid}</th>
+            <th scope="col">{columns.interest}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((row) => (
+            <tr key={row.month}>
+              <th scope="row">{month(row.month)}</th>
+              <td>{won(row.paid)}</td>
+              <td>{won(row.interest)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sheet>
+  );
+}
