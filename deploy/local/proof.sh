@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The proof of the ledger: random orders, cancels and repeats against a running product, while
-# trading, PostgreSQL and RabbitMQ are killed without warning. In the end every answer that was
-# given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S.
+# The proof of the ledger: random orders, modifications, cancels and repeats against a running
+# product, while its processes and servers are killed without warning. In the end every answer that
+# was given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S.
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
 source "$(dirname "$0")/settings.sh"
@@ -9,12 +9,12 @@ HERE=$ROOT/deploy/local
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-200000}
 KILL_EVERY_S=${KILL_EVERY_S:-6}
-KILLED=(trading postgres rabbitmq)
-[ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_AMQP_URL" ] || fail "the proof kills its servers: unset DATABASE_URL and AMQP_URL"
+KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
+[ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
+  fail "the proof kills its servers: unset DATABASE_URL, REDIS_URL and AMQP_URL"
 
 "$HERE/install.sh"
 (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
-case $PROFILE in release) folder=release ;; *) folder=debug ;; esac
 proof=
 stop() {
   [ -z "$proof" ] || kill "$proof" 2>/dev/null || true
@@ -26,18 +26,23 @@ trap 'exit 130' INT TERM
 "$HERE/stack.sh" reset >/dev/null
 # What keeps one person from ordering too much would keep the proof from ordering enough.
 export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000 INITIAL_DEPOSIT_WON=50000000
+export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
 export AUDIT_EVERY_S=0
 "$HERE/stack.sh" start
 load_urls
 log=$RUN/log/proof.log
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) \
-  PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
-  "${CARGO_TARGET_DIR:-$ROOT/services/target}/$folder/trading-proof" >"$log" 2>&1 &
+  PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
+  "$(binaries)/proof" >"$log" 2>&1 &
 proof=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 
 placing() { running "$proof" && ! grep -q '^proof: .* operations in' "$log"; }
+# The seed chooses the instants too, as far as a machine keeps them.
+RANDOM=$SEED
+declare -A killed=()
 kills=0
+until grep -q '^proof: begun' "$log" || ! running "$proof"; do sleep 0.2; done
 while placing; do
   # Half a period to one and a half, so that kills meet every phase of the work.
   sleep "$((KILL_EVERY_S / 2 + RANDOM % (KILL_EVERY_S + 1)))" & wait $! || true
@@ -45,7 +50,7 @@ while placing; do
   name=${KILLED[$((kills % ${#KILLED[@]}))]}
   victim=$(pid_of "$name.child") || continue
   if running "$victim"; then
-    kill -KILL "$victim" && kills=$((kills + 1))
+    kill -KILL "$victim" && kills=$((kills + 1)) && killed[$name]=$((${killed[$name]:-0} + 1))
     printf '\r[%s] %d kills' "$INSTANCE" "$kills"
   fi
 done
@@ -54,5 +59,6 @@ status=0
 wait "$proof" || status=$?
 proof=
 grep -v ' WARN \| INFO ' "$log" | tail -n 40
-say "$kills kills of ${KILLED[*]}"
+for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
+say "$kills kills"
 [ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"

@@ -1,0 +1,203 @@
+//! Compares what the clients were told with what the database says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::TryStreamExt;
+use rust_decimal::Decimal;
+use sqlx::{PgPool, Row};
+use trading::store::answer::StoredAnswer;
+
+use crate::inside;
+use crate::told::Told;
+use crate::wish::{Answer, Reply};
+
+/// An order as the database has it.
+struct Stored {
+    status: String,
+    end_reason: String,
+    filled: Decimal,
+    replaced_id: i64,
+    booked: (i64, i64, i64),
+}
+
+/// Every difference, as a sentence.
+pub(crate) async fn check(
+    pool: &PgPool,
+    told: &Told,
+    members: &[i64],
+) -> anyhow::Result<Vec<String>> {
+    let answers = stored_answers(pool, members).await?;
+    let orders = orders(pool, members).await?;
+    let mut faults = Vec::new();
+    let mut acknowledged = BTreeSet::new();
+    for (key, answer) in &told.answers {
+        let fault = match (answer, answers.get(key)) {
+            (Answer::Done(reply), Some(kept)) if answer == kept => {
+                acknowledged.insert(reply.order_id);
+                contradiction(reply, &orders)
+            }
+            (Answer::Refused(_), Some(kept)) if answer == kept => None,
+            // Malformed: nothing was to be stored.
+            (Answer::Refused(_), None) => None,
+            (answer, kept) => Some(format!("told {answer:?}, stored {kept:?}")),
+        };
+        faults.extend(fault.map(|fault| format!("{key:?}: {fault}")));
+    }
+    // An order whose client gave up is reported as unresolved, not here.
+    if told.unresolved.is_empty() {
+        let unknown = orders.keys().filter(|id| !acknowledged.contains(id));
+        faults.extend(unknown.map(|id| format!("order {id} exists, but nobody was told of it")));
+    }
+    for order_id in &told.ended_alone {
+        let alone = orders.get(order_id).is_some_and(|order| {
+            ["CANCELED", "EXPIRED"].contains(&order.status.as_str())
+                && order.end_reason != "CANCELED_BY_MEMBER"
+        });
+        if !alone {
+            faults.push(format!(
+                "order {order_id} was said to be over, and nothing ended it"
+            ));
+        }
+    }
+    println!(
+        "checked: {} answers, {} orders, {} orders over by themselves, {} differences",
+        told.answers.len(),
+        orders.len(),
+        told.ended_alone.len(),
+        faults.len()
+    );
+    faults.extend(previews(pool, told, &orders).await?);
+    Ok(faults)
+}
+
+/// What the reply says of an order against what became of it.
+fn contradiction(reply: &Reply, orders: &BTreeMap<i64, Stored>) -> Option<String> {
+    let id = reply.order_id;
+    let Some(order) = orders.get(&id) else {
+        return Some(format!("order {id} is missing"));
+    };
+    if reply.status == "CANCELED" && (order.status != "CANCELED" || order.filled != reply.filled) {
+        return Some(format!(
+            "order {id} was canceled with {} filled, and is {} with {}",
+            reply.filled, order.status, order.filled
+        ));
+    }
+    if reply.replaced_id != order.replaced_id {
+        return Some(format!("order {id} replaced {}", order.replaced_id));
+    }
+    if reply.replaced_id != 0 {
+        let before = orders.get(&reply.replaced_id);
+        if before.is_none_or(|before| before.status != "REPLACED") {
+            return Some(format!(
+                "order {} was replaced and is not",
+                reply.replaced_id
+            ));
+        }
+    }
+    None
+}
+
+/// Orders that filled as a whole at the price they were previewed for cost what was shown.
+async fn previews(
+    pool: &PgPool,
+    told: &Told,
+    orders: &BTreeMap<i64, Stored>,
+) -> anyhow::Result<Vec<String>> {
+    let ids: Vec<i64> = told.previews.iter().map(|shown| shown.order_id).collect();
+    let rows = sqlx::query(
+        "select o.id, min(f.fx_rate) as fx_rate from trade_order o join fill f on f.order_id = o.id \
+         where o.id = any($1) and o.status = 'FILLED' group by o.id \
+         having bool_and(f.price = o.price) and min(f.fx_rate) is not distinct from max(f.fx_rate)",
+    )
+    .bind(&ids)
+    .fetch_all(pool)
+    .await?;
+    let mut as_previewed = BTreeMap::new();
+    for row in rows {
+        let fx_rate: Option<Decimal> = row.try_get("fx_rate")?;
+        as_previewed.insert(row.try_get::<i64, _>("id")?, fx_rate);
+    }
+    let mut faults = Vec::new();
+    let mut compared = 0;
+    for shown in &told.previews {
+        let (Some(fx_rate), Some(order)) = (
+            as_previewed.get(&shown.order_id),
+            orders.get(&shown.order_id),
+        ) else {
+            continue;
+        };
+        if *fx_rate != shown.cost.fx_rate {
+            continue;
+        }
+        compared += 1;
+        let cost = (
+            shown.cost.amount_won,
+            shown.cost.fee_won,
+            shown.cost.tax_won,
+        );
+        if cost != order.booked {
+            faults.push(format!(
+                "order {}: shown {cost:?}, booked {:?}",
+                shown.order_id, order.booked
+            ));
+        }
+    }
+    println!(
+        "checked: {} previews, {compared} of orders that filled at that price, {} differences",
+        told.previews.len(),
+        faults.len()
+    );
+    Ok(faults)
+}
+
+async fn stored_answers(
+    pool: &PgPool,
+    members: &[i64],
+) -> anyhow::Result<BTreeMap<(i64, String), Answer>> {
+    let mut rows =
+        sqlx::query("select member_id, request_id, answer from request where member_id = any($1)")
+            .bind(members)
+            .fetch(pool);
+    let mut answers = BTreeMap::new();
+    while let Some(row) = rows.try_next().await? {
+        let bytes: Vec<u8> = row.try_get("answer")?;
+        let answer = match StoredAnswer::decode(&bytes)? {
+            StoredAnswer::Reply(reply) => match reply.order.as_ref().and_then(inside::read) {
+                Some(reply) => Answer::Done(Box::new(reply)),
+                None => Answer::Refused("an answer without an order".to_owned()),
+            },
+            StoredAnswer::Refusal(stored) => Answer::Refused(stored.problem.reason),
+        };
+        answers.insert(
+            (row.try_get("member_id")?, row.try_get("request_id")?),
+            answer,
+        );
+    }
+    Ok(answers)
+}
+
+async fn orders(pool: &PgPool, members: &[i64]) -> anyhow::Result<BTreeMap<i64, Stored>> {
+    let mut rows = sqlx::query(
+        "select id, status, end_reason, filled_quantity, coalesce(orig_order_id, 0) as replaced_id, \
+         amount_won, fee_won, tax_won \
+         from trade_order where member_id = any($1) and status <> 'REJECTED'",
+    )
+    .bind(members)
+    .fetch(pool);
+    let mut orders = BTreeMap::new();
+    while let Some(row) = rows.try_next().await? {
+        let order = Stored {
+            status: row.try_get("status")?,
+            end_reason: row.try_get("end_reason")?,
+            filled: row.try_get("filled_quantity")?,
+            replaced_id: row.try_get("replaced_id")?,
+            booked: (
+                row.try_get("amount_won")?,
+                row.try_get("fee_won")?,
+                row.try_get("tax_won")?,
+            ),
+        };
+        orders.insert(row.try_get("id")?, order);
+    }
+    Ok(orders)
+}

@@ -1,0 +1,105 @@
+//! The charts after it all: since the proof began every minute has its candle, and has it once.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rust_decimal::Decimal;
+use serde_json::Value;
+
+/// How long the newest minutes may take to be written.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Every gap, double and impossible candle of `codes` between two instants, as sentences.
+pub(crate) async fn check(
+    origin: &str,
+    codes: &[String],
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> anyhow::Result<Vec<String>> {
+    let http = reqwest::Client::builder()
+        .timeout(Duration::from_secs(10))
+        .build()?;
+    let mut faults = Vec::new();
+    let mut candles = 0;
+    for code in codes {
+        let mut waited = Duration::ZERO;
+        let (found, wrong) = loop {
+            let (found, wrong) = match chart(&http, origin, code).await {
+                Some(chart) => look_at(&chart, from, until),
+                None => (0, vec!["no chart".to_owned()]),
+            };
+            if wrong.is_empty() || waited > PATIENCE {
+                break (found, wrong);
+            }
+            waited += Duration::from_secs(2);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        };
+        candles += found;
+        faults.extend(
+            wrong
+                .into_iter()
+                .map(|fault| format!("candles of {code}: {fault}")),
+        );
+    }
+    println!(
+        "checked: {candles} candles of a minute, {} gaps, doubles or impossible ones",
+        faults.len()
+    );
+    Ok(faults)
+}
+
+async fn chart(http: &reqwest::Client, origin: &str, code: &str) -> Option<Value> {
+    let address = format!("{origin}/api/v1/global-stock/get-chart-data-type/{code}?candleType=DAY");
+    let answer = http.get(address).send().await.ok()?;
+    let body = answer.error_for_status().ok()?.bytes().await.ok()?;
+    serde_json::from_slice(&body).ok()
+}
+
+fn look_at(chart: &Value, from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, Vec<String>) {
+    let minute = TimeDelta::minutes(1);
+    let candles = chart.get("candles").and_then(Value::as_array);
+    let mut wrong = Vec::new();
+    let mut minutes = Vec::new();
+    for candle in candles.into_iter().flatten() {
+        let date = candle
+            .get("date")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let Ok(at) = DateTime::parse_from_rfc3339(date) else {
+            wrong.push(format!("{date} is no time"));
+            continue;
+        };
+        let number = |name: &str| -> Option<Decimal> {
+            candle.get(name)?.as_number()?.to_string().parse().ok()
+        };
+        let parts = (
+            number("low"),
+            number("open"),
+            number("close"),
+            number("high"),
+        );
+        match parts {
+            (Some(low), Some(open), Some(close), Some(high))
+                if low > Decimal::ZERO && low <= open.min(close) && open.max(close) <= high => {}
+            _ => wrong.push(format!("{candle} is impossible")),
+        }
+        minutes.push(at.with_timezone(&Utc));
+    }
+    let watched: Vec<_> = minutes
+        .iter()
+        .filter(|at| **at >= from && **at + minute <= until)
+        .collect();
+    for pair in watched.windows(2) {
+        if let [before, after] = pair
+            && **after - **before != minute
+        {
+            wrong.push(format!("{after} follows {before}"));
+        }
+    }
+    // The first and the last whole minute.
+    let expected = (until - from).num_minutes() - 1;
+    if i64::try_from(watched.len()).unwrap_or(i64::MAX) < expected {
+        wrong.push(format!("{} candles of {expected} minutes", watched.len()));
+    }
+    (watched.len(), wrong)
+}
