@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import { haptic } from '@/shared/platform/haptics';
 import { stopListeningToNative } from '@/shared/platform/nativeBridge';
+import { shareScreen } from '@/shared/platform/share';
 import { chooseTheme } from '@/shared/platform/theme';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -85,6 +86,21 @@ describe('inside a native shell', () => {
     expect(document.documentElement.style.fontSize).toBe('160%');
     say('safeArea', { top: 47, right: 0, bottom: 34, left: 0 });
     expect(document.documentElement.style.getPropertyValue('--safe-bottom')).toBe('34px');
+  });
+
+  it('shares through the shell, and the other way when the shell refuses', async () => {
+    open();
+    const answer = (ok: boolean) => {
+      const { id } = told.findLast(({ type }) => type === 'share') as { id?: string };
+      return act(() => page.__app?.receive({ v: 1, id, type: 'reply', payload: { ok } }));
+    };
+    const taken = shareScreen('삼성전자');
+    expect(toldOf('share')).toEqual([{ title: '삼성전자', url: location.href }]);
+    answer(true);
+    expect(await taken).toBe('sheet');
+    const refused = shareScreen('삼성전자');
+    answer(false);
+    expect(await refused).not.toBe('sheet');
   });
 
   it('vibrates through the shell while there is one', () => {

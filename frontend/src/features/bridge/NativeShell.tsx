@@ -4,7 +4,8 @@ import { onSessionChange, useMemberSid } from '@/shared/api/session';
 import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { detectPlatform } from '@/shared/platform/detectPlatform';
 import { setNativeHaptic } from '@/shared/platform/haptics';
-import { onNative, tellNative } from '@/shared/platform/nativeBridge';
+import { askNative, onNative, tellNative } from '@/shared/platform/nativeBridge';
+import { setNativeShare } from '@/shared/platform/share';
 import { useThemeName } from '@/shared/platform/theme';
 import { isOverlayEntry } from '@/shared/ui/overlayHistory';
 import { paths } from '@/shared/paths';
@@ -22,7 +23,11 @@ export function NativeShell() {
 
   useEffect(() => {
     setNativeHaptic((kind) => tellNative('haptic', { kind }));
-    return () => setNativeHaptic(null);
+    setNativeShare(async (what) => (await askNative('share', what)) !== null);
+    return () => {
+      setNativeHaptic(null);
+      setNativeShare(null);
+    };
   }, []);
 
   useEffect(() => void tellNative('ready', { version }), [version]);

@@ -1,13 +1,20 @@
 /** How sharing ended: the device's own sheet took it, the address was copied instead, or neither can be done here. */
 export type Shared = 'sheet' | 'copied' | 'failed';
 
-/** Hands the present screen to somebody else: the device's share sheet, or the address on the clipboard. */
+/** What is handed on. */
+export interface Shareable {
+  title: string;
+  url: string;
+}
+
+/** Hands the present screen to somebody else: the native shell's sheet, the browser's, or the address on the clipboard. */
 export async function shareScreen(title: string): Promise<Shared> {
-  const url = location.href;
+  const what = { title, url: location.href };
+  if (nativeShare !== null && (await nativeShare(what))) return 'sheet';
   const device = navigator as Partial<Pick<Navigator, 'share' | 'clipboard'>>;
   if (device.share) {
     try {
-      await navigator.share({ title, url });
+      await navigator.share(what);
       return 'sheet';
     } catch (thrown) {
       // Closing the sheet without a choice is a choice.
@@ -15,9 +22,16 @@ export async function shareScreen(title: string): Promise<Shared> {
     }
   }
   try {
-    await navigator.clipboard.writeText(url);
+    await navigator.clipboard.writeText(what.url);
     return 'copied';
   } catch {
     return 'failed';
   }
+}
+
+let nativeShare: ((what: Shareable) => Promise<boolean>) | null = null;
+
+/** A native shell has the better sheet; it says whether it has opened it. */
+export function setNativeShare(native: ((what: Shareable) => Promise<boolean>) | null): void {
+  nativeShare = native;
 }
