@@ -4,6 +4,7 @@ import { NativeShell } from '@/features/bridge/NativeShell';
 import { InstallOffer } from '@/features/install/InstallOffer';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
+import { UpdateGate } from '@/features/system/UpdateGate';
 import { queryKeys } from '@/shared/api/queryKeys';
 
 /** What is kept for times without a connection, the native shell, and the offer of the app. */
@@ -24,6 +25,7 @@ export function CompanionSet() {
     <>
       <LastKnown />
       <NativeShell />
+      <UpdateGate />
       <InstallOffer isActive={hasTraded} />
     </>
   );

@@ -1,27 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { onSessionChange, syncSessionWithCookies } from '@/shared/api/session';
 import { session } from '@/shared/copy/copy.shared';
 import { loginHref } from '@/shared/paths';
+import { Dialog } from '@/shared/ui/Dialog';
+import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 
-/** Drops what belonged to the member when a session ends, and explains an expiry on the login screen. */
-export function SessionWatcher() {
+/**
+ * Drops what belonged to the member when a session ends. An expiry leads from a member's screen to the login; on a screen that
+ * anybody may see it is only told, and the screen stays.
+ */
+export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const navigateFromDialog = useNavigateFromOverlay();
   const { pathname, search } = useLocation();
+  const [isToldOfEnd, setToldOfEnd] = useState(false);
 
   useEffect(
     () =>
-      onSessionChange((_memberSid, ended) => {
+      onSessionChange((memberSid, ended) => {
         queryClient.removeQueries({ queryKey: queryKeys.accountAll });
+        if (memberSid !== null) setToldOfEnd(false);
         if (ended !== 'expired') return;
+        if (!isPrivate) {
+          setToldOfEnd(true);
+          return;
+        }
         void navigate(loginHref(pathname + search), { replace: true });
         showSnackbar(session.expired);
       }),
-    [navigate, pathname, queryClient, search],
+    [isPrivate, navigate, pathname, queryClient, search],
   );
 
   useEffect(() => {
@@ -32,5 +44,18 @@ export function SessionWatcher() {
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, []);
 
-  return null;
+  return (
+    <Dialog
+      open={isToldOfEnd}
+      title={session.ended}
+      onClose={() => setToldOfEnd(false)}
+      confirm={{
+        label: session.loginAgain,
+        onClick: () => {
+          setToldOfEnd(false);
+          navigateFromDialog(loginHref(pathname + search));
+        },
+      }}
+    />
+  );
 }

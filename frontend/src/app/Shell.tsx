@@ -1,7 +1,9 @@
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
+import { useMaintenance } from '@/shared/api/maintenance';
 import { nav } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
 import { OverlayHistory } from '@/shared/ui/overlayHistory';
 import { SignInPromptHost } from '@/shared/ui/signInPrompt';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -17,10 +19,13 @@ import { routes } from './routes';
 import { ScrollMemory } from './ScrollMemory';
 import { SessionWatcher } from './SessionWatcher';
 
+const MaintenanceScreen = lazy(() => import(/* webpackChunkName: "maintenance" */ '@/features/system/MaintenanceScreen'));
+
 /** The phone-wide frame around every screen. */
 export function Shell() {
   const { pathname } = useLocation();
-  const hasTabs = routes.find(({ path }) => matchPath(path, pathname))?.tabs === true;
+  const route = routes.find(({ path }) => matchPath(path, pathname));
+  const isClosed = useMaintenance() !== null;
   return (
     <div className="app">
       <a href="#main" className="skip-link">
@@ -29,18 +34,23 @@ export function Shell() {
       <OfflineBanner />
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<RowsSkeleton rows={9} />}>
-          <Routes>
-            {routes.map(({ path, element, member }) => (
-              <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
-            ))}
-          </Routes>
+          {isClosed ? (
+            <MaintenanceScreen />
+          ) : (
+            <Routes>
+              {routes.map(({ path, element, member }) => (
+                <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
+              ))}
+            </Routes>
+          )}
           <ScreenIsUp />
         </Suspense>
       </ErrorBoundary>
-      {hasTabs && <AppTabs />}
+      {route?.tabs && !isClosed && <AppTabs />}
       <OverlayHistory />
       <ScrollMemory />
-      <SessionWatcher />
+      {/* The front door decides by itself where to go. */}
+      <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
       <RealtimeConnection />
       <Notices />
       <Companions />

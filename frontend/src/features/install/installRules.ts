@@ -1,3 +1,5 @@
+import { isUndisturbed } from '@/shared/paths';
+
 /** Whoever chose the web is left alone for three days. */
 export const WEB_CHOICE_MS = 259_200_000;
 
@@ -5,9 +7,6 @@ const VERSION = 'v1';
 const VERSION_KEY = 'app-install-version';
 const WEB_CHOICE_KEY = 'app-install-web-at';
 const SHOWN_KEY = 'app-install-shown';
-
-/** Screens on which nothing may get in the way: orders, quizzes, editors, and getting in. */
-const QUIET_PATHS = ['/order/', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
 
 export interface InstallSituation {
   isWeb: boolean;
@@ -19,7 +18,7 @@ export interface InstallSituation {
 
 /** Whether the app may be offered now. */
 export function mayOfferApp({ isWeb, isActive, pathname, nowMs }: InstallSituation): boolean {
-  if (!isWeb || !isActive || pathname === '/' || QUIET_PATHS.some((quiet) => pathname.startsWith(quiet))) return false;
+  if (!isWeb || !isActive || isUndisturbed(pathname)) return false;
   forgetOlderVersion();
   if (read(sessionStorage, SHOWN_KEY) !== null) return false;
   const chosenAtMs = Number(read(localStorage, WEB_CHOICE_KEY) ?? Number.NaN);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { create } from 'zustand';
+import { endMaintenance, noteMaintenance } from './maintenance';
 
 const RuntimeConfig = v.object({
   siseOrigin: v.fallback(v.string(), ''),
@@ -7,6 +8,10 @@ const RuntimeConfig = v.object({
   feed: v.fallback(v.string(), ''),
   simulated: v.fallback(v.boolean(), true),
   version: v.fallback(v.string(), ''),
+  /** The oldest native app the server still works with, by platform. */
+  leastApp: v.fallback(v.object({ ios: v.optional(v.string()), android: v.optional(v.string()) }), {}),
+  /** When the product opens again; null while it is open. */
+  maintenanceUntil: v.fallback(v.nullable(v.string()), null),
 });
 
 /** What an installation says about itself: where live prices come from and what kind of prices they are. */
@@ -27,6 +32,12 @@ export function loadRuntimeConfig(): Promise<RuntimeConfig> {
   return reading;
 }
 
+/** Reads it once more: a server that is away changes nothing of what is known. */
+export async function readRuntimeConfigAgain(): Promise<void> {
+  const config = await read().catch(() => null);
+  if (config !== null) reading = Promise.resolve(config);
+}
+
 /** What is known so far, outside React; await `loadRuntimeConfig()` to be sure. */
 export function runtimeConfig(): RuntimeConfig {
   return useConfigStore.getState().config;
@@ -42,5 +53,7 @@ async function read(): Promise<RuntimeConfig> {
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
   const config = v.parse(RuntimeConfig, await response.json());
   useConfigStore.setState({ config });
+  if (config.maintenanceUntil === null) endMaintenance();
+  else noteMaintenance(config.maintenanceUntil);
   return config;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type ApiProblem, problemFrom, problemFromThrown } from './apiProblem';
+import { noteMaintenance } from './maintenance';
 import { endSession, startSession } from './session';
 import { readAccessToken } from './sessionCookies';
 
@@ -81,6 +82,7 @@ async function verdict(response: Response): Promise<Verdict> {
   const problem = problemFrom(await response.clone().json().catch(() => null), response.status);
   if (isAccessExpired(problem)) return 'refresh';
   if (isSessionOver(problem)) endSession('expired');
+  if (problem.reason === 'MAINTENANCE') noteMaintenance(problem.facts.until);
   return 'pass';
 }
 

@@ -84,6 +84,8 @@ export const share = {
 
 export const session = {
   expired: '로그인한 지 오래돼서 다시 로그인해주세요',
+  ended: '로그인이 끝났어요',
+  loginAgain: '다시 로그인하기',
 } as const;
 
 export const field = {

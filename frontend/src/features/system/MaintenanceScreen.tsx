@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useMaintenance } from '@/shared/api/maintenance';
+import { readRuntimeConfigAgain } from '@/shared/api/runtimeConfig';
+import { state } from '@/shared/copy/copy.shared';
+import { kstTime } from '@/shared/format/kst';
+import { announceScreen } from '@/shared/ui/screenAnnouncer';
+import { ErrorState } from '@/shared/ui/States';
+import { systemCopy } from './copy';
+
+const ASK_EVERY_MS = 30_000;
+
+/** In place of every screen while the product is closed. It asks now and then, and gives way once it is open again. */
+export default function MaintenanceScreen() {
+  const queryClient = useQueryClient();
+  const until = useMaintenance()?.until ?? null;
+
+  useEffect(() => {
+    announceScreen(systemCopy.maintenance);
+    const ask = () => {
+      if (!document.hidden) void readRuntimeConfigAgain();
+    };
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', ask);
+      // What failed meanwhile is not what there is.
+      void queryClient.invalidateQueries();
+    };
+  }, [queryClient]);
+
+  return (
+    <main id="main">
+      <h1 className="sr-only">{systemCopy.maintenance}</h1>
+      <ErrorState
+        title={systemCopy.maintenance}
+        body={until ? systemCopy.opensAt(kstTime(until)) : state.errorBody}
+        onRetry={() => void readRuntimeConfigAgain()}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { readRuntimeConfigAgain, useRuntimeConfig } from '@/shared/api/runtimeConfig';
+import { isUndisturbed } from '@/shared/paths';
+import { tellNative } from '@/shared/platform/nativeBridge';
+import { Button } from '@/shared/ui/Button';
+import { Dialog } from '@/shared/ui/Dialog';
+import { InsistentDialog } from '@/shared/ui/InsistentDialog';
+import { systemCopy } from './copy';
+import { isOlder, nativeShellVersion } from './nativeShellVersion';
+
+const ASK_AGAIN_AFTER_MS = 10 * 60_000;
+
+/** Asks for the update: firmly when the native app is too old for the server, kindly when a newer client is out. */
+export function UpdateGate() {
+  const { leastApp } = useRuntimeConfig();
+  const [shell] = useState(() => nativeShellVersion(navigator.userAgent));
+  const least = shell && leastApp[shell.platform];
+  useReadingAgain();
+  if (shell && least && isOlder(shell.version, least)) return <TooOld />;
+  return <NewRelease />;
+}
+
+function TooOld() {
+  return (
+    <InsistentDialog
+      title={systemCopy.newVersion}
+      body={systemCopy.newVersionBody}
+      actions={
+        <Button size="large" block onClick={() => void tellNative('openStore', {})}>
+          {systemCopy.update}
+        </Button>
+      }
+    />
+  );
+}
+
+/** The page keeps working with the release it came with, so the offer waits for a quiet screen and can be declined. */
+function NewRelease() {
+  const { version } = useRuntimeConfig();
+  const { pathname } = useLocation();
+  // The release this page came with, and after a refusal the one that was refused.
+  const [known, setKnown] = useState(version);
+  if (known === '' && version !== '') setKnown(version);
+  const isNew = known !== '' && version !== '' && version !== known;
+  return (
+    <Dialog
+      open={isNew && !isUndisturbed(pathname)}
+      title={systemCopy.newVersion}
+      body={systemCopy.newVersionBody}
+      onClose={() => setKnown(version)}
+      confirm={{ label: systemCopy.update, onClick: () => location.reload() }}
+    />
+  );
+}
+
+/** Whoever comes back to the page after a while may meet another release. */
+function useReadingAgain(): void {
+  useEffect(() => {
+    let readAtMs = Date.now();
+    const onVisible = () => {
+      if (document.hidden || Date.now() - readAtMs < ASK_AGAIN_AFTER_MS) return;
+      readAtMs = Date.now();
+      void readRuntimeConfigAgain();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, []);
+}
