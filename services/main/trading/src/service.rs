@@ -165,6 +165,9 @@ async fn tidy_regularly(
         .await
         .is_some()
     {
+        if let Err(error) = store.forget_places().await {
+            tracing::warn!(%error, "Places of ended orders could not be forgotten");
+        }
         let before = clock.now() - TimeDelta::days(keep_days);
         loop {
             match store.forget_requests(before).await {

@@ -17,6 +17,7 @@ mod preview;
 mod read;
 mod request;
 mod summary;
+mod waiting;
 mod write_set;
 
 use std::sync::Arc;
@@ -68,6 +69,7 @@ pub struct Store {
     terms: Terms,
     /// BASIC accounts by member: an account never changes its id, number or owner.
     basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
+    fresh: waiting::Fresh,
 }
 
 impl Store {
@@ -86,6 +88,7 @@ impl Store {
             costs: Arc::new(Costs::standard()),
             terms,
             basics: moka::future::Cache::new(100_000),
+            fresh: waiting::Fresh::default(),
         }
     }
 

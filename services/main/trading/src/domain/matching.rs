@@ -1,10 +1,12 @@
 //! Fill model v1 (rule R2): how a batch of the tick log changes the orders that wait.
 //!
-//! [`desk`] holds the waiting orders and what the log said about each instrument; running a batch
-//! over it yields [`effect`]s in log order. [`offer`] decides price and quantity for one order at
+//! [`book`] keeps the waiting orders and what the log said about each instrument. A batch takes
+//! those it could touch out of it to a [`desk`]; running it over them yields [`effect`]s in log
+//! order. [`offer`] decides price and quantity for one order at
 //! one tick, [`vault`] pays for it. Nothing depends on anything but the log, the orders and the
 //! accounts, so running the same batch twice gives the same effects.
 
+pub mod book;
 pub mod desk;
 pub mod effect;
 pub mod model;

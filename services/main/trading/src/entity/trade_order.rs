@@ -47,7 +47,6 @@ pub struct Model {
     pub resting: bool,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
     pub queue_ahead: Option<Quantity>,
-    pub eligible_from: Option<i64>,
     pub placed_at: ChronoDateTimeUtc,
     pub placed_market_at: ChronoDateTimeUtc,
 }
@@ -69,10 +68,11 @@ pub fn is_open() -> Condition {
     Condition::all().add(sea_orm::sea_query::Expr::cust(sql))
 }
 
-/// Open orders that the matcher has not taken yet.
+/// Orders that the matcher has taken, of those that are open.
 #[must_use]
-pub fn is_not_taken() -> Condition {
-    is_open().add(Column::EligibleFrom.is_null())
+pub fn is_taken() -> Condition {
+    let sql = "not exists (select 1 from new_order n where n.order_id = trade_order.id)";
+    Condition::all().add(sea_orm::sea_query::Expr::cust(sql))
 }
 
 impl Model {

@@ -7,15 +7,19 @@ use kernel::OrderId;
 use tokio::time::Instant;
 
 use super::CONSUMER;
+use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::record::{Batch, Record, Scope};
 use crate::domain::matching::vault::Till;
 use crate::domain::order::Order;
 use crate::error::TradingError;
-use crate::store::{Position, Store, Turn};
+use crate::store::{Instruments, Position, Store, Turn};
 
-/// How often what is known of instruments is stored.
+/// How often what was learned of orders is stored, with the offset.
 const CHECKPOINT: Duration = Duration::from_secs(1);
+/// How often what is known of instruments is stored: a megabyte where thousands are traded. A
+/// restart reads the log again from there, which takes a fraction of that time.
+const STATE: Duration = Duration::from_secs(5);
 
 /// Which instruments belong to a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +47,12 @@ impl ShardOf {
 pub struct Shard {
     store: Store,
     shard: ShardOf,
-    desk: Desk,
+    book: Book,
     position: Position,
     /// Orders about which something was learned that is not stored.
     unstored: BTreeSet<OrderId>,
     stored_at: Instant,
+    state_stored_at: Instant,
 }
 
 impl Shard {
@@ -59,17 +64,16 @@ impl Shard {
         let (position, instruments) = store.position(CONSUMER, shard.index).await?;
         let mut orders = store.taken_orders().await?;
         orders.extend(store.replaced_orders().await?);
-        orders.retain(|_, order| shard.has(&order.instrument_code));
+        let orders = orders.into_values();
+        let own = orders.filter(|order| shard.has(&order.instrument_code));
         Ok(Self {
             store: store.clone(),
             shard,
-            desk: Desk {
-                instruments,
-                orders,
-            },
+            book: Book::new(instruments, own),
             position,
             unstored: BTreeSet::new(),
             stored_at: Instant::now(),
+            state_stored_at: Instant::now(),
         })
     }
 
@@ -89,11 +93,11 @@ impl Shard {
         if self.is_behind(&batch) {
             // Its effects are stored; only what is known of instruments catches up.
             let mut seen = Desk {
-                instruments: std::mem::take(&mut self.desk.instruments),
+                instruments: std::mem::take(&mut self.book.instruments),
                 orders: BTreeMap::new(),
             };
             seen.pass(&batch, Till::Rehearsal)?;
-            self.desk.instruments = seen.instruments;
+            self.book.instruments = seen.instruments;
             return Ok(());
         }
         self.run(&batch).await
@@ -118,7 +122,7 @@ impl Shard {
             state_offset: 0,
             ..self.position.clone()
         };
-        let state = Some(&self.desk.instruments);
+        let state = Some(&self.book.instruments);
         self.store
             .checkpoint(&self.position, &to, state, &[], &[])
             .await?;
@@ -132,81 +136,102 @@ impl Shard {
 
     /// Lets a batch pass over the orders; with effects, in a transaction.
     async fn run(&mut self, batch: &Batch) -> Result<(), TradingError> {
-        let mut passed = self.desk.excerpt(batch);
+        let mut passed = self.book.excerpt(batch);
         let effects = passed.pass(batch, Till::Rehearsal)?;
-        let mut new = self.new_orders().await?;
+        let mut new = self.store.new_orders(|code| self.shard.has(code)).await?;
         let taken: Vec<OrderId> = new.keys().copied().collect();
         self.note_learned(&passed);
-        let inherited = inherit(&mut new, &passed, &self.desk);
+        let inherited = inherit(&mut new, &passed, &self.book);
         // A shard that never stored its knowledge has no earlier offset to read it again from.
-        let due = self.stored_at.elapsed() >= CHECKPOINT
-            || self.position.state_offset < 0
-            || self.position.epoch != batch.epoch;
-        let next_offset = batch.offset.saturating_add(1);
-        let to = Position {
-            epoch: batch.epoch,
-            next_offset,
-            state_offset: if due {
-                next_offset
-            } else {
-                self.position.state_offset
-            },
-            ..self.position.clone()
-        };
+        let unknown = self.position.state_offset < 0 || self.position.epoch != batch.epoch;
+        let to = self.position_after(batch, unknown);
 
         let splits = !Desk::split_codes(batch).is_empty();
         if effects.is_empty() && !splits {
-            self.desk.adopt(passed);
-            if due || !taken.is_empty() {
+            self.book.adopt(passed);
+            if unknown || self.stored_at.elapsed() >= CHECKPOINT || !taken.is_empty() {
                 let mut progress = self.learned();
                 progress.extend(inherited);
-                let state = due.then_some(&self.desk.instruments);
+                let state = unknown.then_some(&self.book.instruments);
                 self.store
                     .checkpoint(&self.position, &to, state, &progress, &taken)
                     .await?;
-                self.moved(to, due);
+                self.moved(to, unknown);
             }
         } else {
             let mut progress = self.learned_of(&passed);
             progress.extend(inherited);
-            let state = due.then_some(&passed.instruments);
+            let touched = self.book.excerpt(batch);
+            let state = unknown.then(|| self.instruments_with(&passed));
             let turn = Turn {
-                desk: &self.desk,
+                desk: &touched,
                 batch,
                 rehearsed: &effects,
                 progress: &progress,
                 taken: &taken,
                 from: &self.position,
                 to: &to,
-                state,
+                state: state.as_ref(),
             };
             let (stored, gone) = self.store.fill(&turn).await?;
-            self.desk.adopt(passed);
+            self.book.adopt(passed);
             for id in gone {
-                self.desk.orders.remove(&id);
+                self.book.remove(id);
             }
             // The rehearsal may have ended orders that the accounts kept alive, or the other way
             // round: what was stored is what counts.
-            self.desk.adopt(stored);
-            self.moved(to, due);
+            self.book.adopt(stored);
+            self.moved(to, unknown);
         }
         for replaced in new.values().filter_map(|order| order.orig_id) {
-            self.desk.orders.remove(&replaced);
+            self.book.remove(replaced);
         }
-        self.desk.orders.extend(new);
+        for order in new.into_values() {
+            self.book.insert(order);
+        }
+        self.store_state(batch).await
+    }
+
+    /// Stores what is known of instruments when it is time. No fill waits for it: it is large, and
+    /// goes after the batch.
+    async fn store_state(&mut self, batch: &Batch) -> Result<(), TradingError> {
+        if self.state_stored_at.elapsed() < STATE {
+            return Ok(());
+        }
+        let to = self.position_after(batch, true);
+        let progress = self.learned();
+        let state = Some(&self.book.instruments);
+        self.store
+            .checkpoint(&self.position, &to, state, &progress, &[])
+            .await?;
+        self.moved(to, true);
         Ok(())
     }
 
-    async fn new_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let mut new = self.store.new_orders().await?;
-        new.retain(|_, order| self.shard.has(&order.instrument_code));
-        Ok(new)
+    fn position_after(&self, batch: &Batch, with_state: bool) -> Position {
+        let next_offset = batch.offset.saturating_add(1);
+        Position {
+            epoch: batch.epoch,
+            next_offset,
+            state_offset: if with_state {
+                next_offset
+            } else {
+                self.position.state_offset
+            },
+            ..self.position.clone()
+        }
+    }
+
+    fn instruments_with(&self, passed: &Desk) -> Instruments {
+        let mut instruments = self.book.instruments.clone();
+        instruments.extend(passed.instruments.clone());
+        instruments
     }
 
     /// Remembers which orders learned something in this pass.
     fn note_learned(&mut self, passed: &Desk) {
         for (id, after) in &passed.orders {
-            let known = self.desk.orders.get(id);
+            let known = self.book.get(*id);
             if known.is_some_and(|before| learned(before) != learned(after)) {
                 self.unstored.insert(*id);
             }
@@ -216,14 +241,14 @@ impl Shard {
     fn learned(&self) -> Vec<Order> {
         let orders = self.unstored.iter();
         orders
-            .filter_map(|id| self.desk.orders.get(id).cloned())
+            .filter_map(|id| self.book.get(*id).cloned())
             .collect()
     }
 
     fn learned_of(&self, passed: &Desk) -> Vec<Order> {
         let orders = self.unstored.iter();
         orders
-            .filter_map(|id| passed.orders.get(id).or_else(|| self.desk.orders.get(id)))
+            .filter_map(|id| passed.orders.get(id).or_else(|| self.book.get(*id)))
             .filter(|order| order.status.is_open())
             .cloned()
             .collect()
@@ -232,8 +257,9 @@ impl Shard {
     fn moved(&mut self, to: Position, state_stored: bool) {
         self.position = to;
         self.unstored.clear();
+        self.stored_at = Instant::now();
         if state_stored {
-            self.stored_at = Instant::now();
+            self.state_stored_at = self.stored_at;
         }
     }
 
@@ -255,7 +281,7 @@ impl Shard {
 /// Hands what was learned of a replaced order on to the one that took over its place, and answers
 /// those. What the rows say of it may be a second old; what the desk knows is what the next tick
 /// is decided by, so it is stored with the boundary.
-fn inherit(new: &mut BTreeMap<OrderId, Order>, passed: &Desk, desk: &Desk) -> Vec<Order> {
+fn inherit(new: &mut BTreeMap<OrderId, Order>, passed: &Desk, book: &Book) -> Vec<Order> {
     let mut inherited = Vec::new();
     for order in new.values_mut() {
         let Some(orig) = order.orig_id.filter(|_| order.priority_id != order.id) else {
@@ -264,7 +290,7 @@ fn inherit(new: &mut BTreeMap<OrderId, Order>, passed: &Desk, desk: &Desk) -> Ve
         let ids = [orig, order.priority_id];
         let known = ids
             .iter()
-            .find_map(|id| passed.orders.get(id).or_else(|| desk.orders.get(id)));
+            .find_map(|id| passed.orders.get(id).or_else(|| book.get(*id)));
         if let Some(known) = known {
             order.resting = known.resting;
             order.queue_ahead = known.queue_ahead;

@@ -28,7 +28,7 @@ use crate::store::write_set::{FillRow, JournalRow, SplitRow, WriteSet};
 
 /// A pass of a batch that is to be stored.
 pub struct Turn<'a> {
-    /// The orders before the batch.
+    /// The orders that the batch could touch, before it.
     pub desk: &'a Desk,
     /// The batch.
     pub batch: &'a Batch,
@@ -79,11 +79,11 @@ impl Store {
         let accounts = lock::accounts(&transaction, &ids).await?;
         let holdings = lock::holdings(&transaction, &keys).await?;
         let order_ids: BTreeSet<OrderId> = desk.orders.keys().copied().collect();
-        let open = lock::open_orders(&transaction, &order_ids).await?;
-        desk.orders.retain(|id, _| open.contains_key(id));
+        let open = lock::open_ids(&transaction, &order_ids).await?;
+        desk.orders.retain(|id, _| open.contains(id));
         let gone = order_ids
             .into_iter()
-            .filter(|id| !open.contains_key(id))
+            .filter(|id| !open.contains(id))
             .collect();
 
         let mut vault = vault(&accounts, &holdings)?;
@@ -94,7 +94,7 @@ impl Store {
             writes.progress(order);
         }
         if !turn.taken.is_empty() {
-            writes.taken(turn.taken.iter().copied(), turn.to.next_offset);
+            writes.taken(turn.taken, turn.to);
         }
         self.write_effects(&transaction, &locked, &effects, &mut writes)
             .await?;

@@ -9,6 +9,7 @@ use sea_orm::{
     QueryFilter, QueryOrder, QuerySelect, Statement,
 };
 
+use super::waiting;
 use crate::domain::order::Order;
 use crate::entity::{account, hold, holding, trade_order};
 
@@ -57,7 +58,28 @@ pub(super) async fn holdings(
         .collect())
 }
 
-/// Open orders among `ids`, with what they hold. Orders that are final are not in the answer.
+/// Which of `ids` are open orders, locked.
+pub(super) async fn open_ids(
+    transaction: &DatabaseTransaction,
+    ids: &BTreeSet<OrderId>,
+) -> Result<BTreeSet<OrderId>, DbErr> {
+    if ids.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let rows: Vec<OrderId> = trade_order::Entity::find()
+        .select_only()
+        .column(trade_order::Column::Id)
+        .filter(trade_order::Column::Id.is_in(ids.iter().copied()))
+        .filter(trade_order::is_open())
+        .order_by_asc(trade_order::Column::Id)
+        .lock_exclusive()
+        .into_tuple()
+        .all(transaction)
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Open orders among `ids`, with what they hold and what was learned of them. Orders that are final are not in the answer.
 pub(super) async fn open_orders(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<OrderId>,
@@ -72,7 +94,9 @@ pub(super) async fn open_orders(
         .lock_exclusive()
         .all(transaction)
         .await?;
-    with_holds(transaction, rows).await
+    let mut orders = with_holds(transaction, rows).await?;
+    waiting::place(transaction, &mut orders).await?;
+    Ok(orders)
 }
 
 /// Brings orders and their holds together.

@@ -3,20 +3,15 @@
 use chrono::{DateTime, Utc};
 use kernel::OrderId;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Statement, TransactionTrait,
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, TransactionTrait,
 };
 use std::collections::BTreeMap;
 
-use super::{Store, lock};
+use super::Store;
 use crate::domain::matching::desk::Instrument;
-use crate::domain::order::{Order, Status};
-use crate::entity::trade_order;
+use crate::domain::order::Order;
 use crate::error::TradingError;
 use crate::store::write_set::WriteSet;
-
-/// Most new orders that are taken at one boundary.
-const TAKEN_AT_ONCE: u64 = 5_000;
 
 /// What the matcher knows of instruments.
 pub type Instruments = BTreeMap<String, Instrument>;
@@ -82,68 +77,6 @@ impl Store {
         Ok((position, known))
     }
 
-    /// Open orders that the matcher has taken in an earlier batch.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn taken_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        use sea_orm::ColumnTrait;
-        let rows = trade_order::Entity::find()
-            .filter(trade_order::is_open())
-            .filter(trade_order::Column::EligibleFrom.is_not_null())
-            .all(&self.db)
-            .await?;
-        Ok(lock::with_holds(&self.db, rows).await?)
-    }
-
-    /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open
-    /// as they were, because what the log teaches about the place is learned by them until then.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn replaced_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        use sea_orm::ColumnTrait;
-        let heirs = trade_order::Entity::find()
-            .filter(trade_order::is_not_taken())
-            .filter(trade_order::Column::PriorityId.is_not_null())
-            .all(&self.db)
-            .await?;
-        if heirs.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let ids = heirs
-            .iter()
-            .flat_map(|row| [row.orig_order_id, row.priority_id]);
-        let rows = trade_order::Entity::find()
-            .filter(trade_order::Column::Id.is_in(ids.flatten()))
-            .filter(trade_order::Column::Status.eq(Status::Replaced.as_str()))
-            .filter(trade_order::Column::EligibleFrom.is_not_null())
-            .all(&self.db)
-            .await?;
-        let mut orders = lock::with_holds(&self.db, rows).await?;
-        for order in orders.values_mut() {
-            order.status = Status::Accepted;
-        }
-        Ok(orders)
-    }
-
-    /// Open orders that no batch has taken yet, oldest first.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn new_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let rows = trade_order::Entity::find()
-            .filter(trade_order::is_not_taken())
-            .order_by_asc(trade_order::Column::Id)
-            .limit(TAKEN_AT_ONCE)
-            .all(&self.db)
-            .await?;
-        if rows.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        Ok(lock::with_holds(&self.db, rows).await?)
-    }
-
     /// Stores a position whose batches changed nothing, what was learned on the way, and which
     /// new orders count from there on.
     ///
@@ -163,7 +96,7 @@ impl Store {
             writes.progress(order);
         }
         if !taken.is_empty() {
-            writes.taken(taken.iter().copied(), to.next_offset);
+            writes.taken(taken, to);
         }
         writes.write(&transaction).await?;
         advance(&transaction, from, to, state).await?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bootstrap::database;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use kernel::{AccountId, MarketCode, MemberId, OrderId, Quantity, RequestId};
 use messaging::trace::TraceContext;
 use proto::trading::v1::OrderReply;
@@ -60,6 +60,8 @@ struct Batch<'a> {
     touched_accounts: BTreeSet<AccountId>,
     touched_holdings: BTreeSet<(AccountId, String)>,
     writes: WriteSet,
+    /// Orders that will wait.
+    open: Vec<Order>,
     now: DateTime<Utc>,
 }
 
@@ -101,8 +103,9 @@ impl Store {
         for one in addressed {
             outcomes.push(batch.handle(one)?);
         }
-        batch.finish(&transaction).await?;
+        let open = batch.finish(&transaction).await?;
         transaction.commit().await?;
+        self.fresh.remember(open);
         Ok(outcomes)
     }
 }
@@ -138,7 +141,8 @@ impl<'a> Batch<'a> {
             touched_accounts: BTreeSet::new(),
             touched_holdings: BTreeSet::new(),
             writes: WriteSet::default(),
-            now: store.clock.now(),
+            open: Vec::new(),
+            now: stored(store.clock.now()),
         })
     }
 
@@ -233,6 +237,7 @@ impl<'a> Batch<'a> {
             order.side.korean()
         );
         let wire = self.publish(request, account_id, &order);
+        self.open.push(order);
         Ok(OrderReply {
             order: Some(wire),
             replayed: false,
@@ -296,7 +301,7 @@ impl<'a> Batch<'a> {
             trading_day: acceptance.and_then(|acceptance| acceptance.trading_day),
             expires_at: match time_in_force {
                 TimeInForce::Day => None,
-                TimeInForce::GoodTillCanceled => Some(view.now + TimeDelta::days(GTC_DAYS)),
+                TimeInForce::GoodTillCanceled => Some(stored(view.now) + TimeDelta::days(GTC_DAYS)),
             },
             booked: Booked::default(),
             held_won: acceptance
@@ -305,12 +310,13 @@ impl<'a> Batch<'a> {
             resting: false,
             queue_ahead: None,
             placed_at: self.now,
-            placed_market_at: view.now,
+            placed_market_at: stored(view.now),
             end_reason: String::new(),
         }
     }
 
-    async fn finish(mut self, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    /// Writes everything; answers the orders that wait now.
+    async fn finish(mut self, transaction: &DatabaseTransaction) -> Result<Vec<Order>, DbErr> {
         for id in &self.touched_accounts {
             if let Some(row) = self.accounts.get(id) {
                 self.writes.account(row);
@@ -327,8 +333,15 @@ impl<'a> Batch<'a> {
             self.writes
                 .holding(*account_id, row.member_id, code, &label, &holding);
         }
-        self.writes.write(transaction).await
+        self.writes.write(transaction).await?;
+        Ok(self.open)
     }
+}
+
+/// A time as its column keeps it: an order that is remembered and one that is read again are the
+/// same to the matcher.
+fn stored(time: DateTime<Utc>) -> DateTime<Utc> {
+    time.trunc_subsecs(6)
 }
 
 /// What a locked account has for an order.

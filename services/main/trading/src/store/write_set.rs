@@ -12,14 +12,15 @@ use crate::domain::holding::{Holding, HoldingLabel};
 use crate::domain::order::Order;
 use crate::entity::account;
 use crate::store::answer::StoredAnswer;
+use crate::store::offset::Position;
 use rows::{
     AccountRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow, OutboxRow,
-    ProgressRow, RequestRow,
+    PlaceRow, RequestRow, TakenRow,
 };
 
 pub(super) use rows::{FillRow, JournalRow, SplitRow};
 
-/// The sections of `write_trading`; empty ones are left out.
+/// The sections of `write_trading` and `write_waiting`; empty ones are left out.
 #[derive(Default, Serialize)]
 pub(crate) struct WriteSet {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -29,11 +30,11 @@ pub(crate) struct WriteSet {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     orders: Vec<OrderRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    progress: Vec<ProgressRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    taken: Vec<OrderId>,
+    arrived: Vec<OrderId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    taken_at_offset: Option<i64>,
+    taken_up: Option<TakenRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<PlaceRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     holds: Vec<HoldRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -71,7 +72,7 @@ impl WriteSet {
         });
     }
 
-    /// A new order. An open one also has a hold.
+    /// A new order. An open one also has a hold, and the matcher will take it.
     pub(crate) fn new_order(&mut self, order: &Order) {
         let open = order.status.is_open();
         self.new_orders.push(NewOrderRow {
@@ -102,6 +103,7 @@ impl WriteSet {
         });
         if open {
             self.hold(order);
+            self.arrived.push(order.id);
         }
     }
 
@@ -150,7 +152,7 @@ impl WriteSet {
 
     /// What the matcher learned of an order without filling it.
     pub(crate) fn progress(&mut self, order: &Order) {
-        self.progress.push(ProgressRow {
+        self.places.push(PlaceRow {
             id: order.id,
             resting: order.resting,
             queue_ahead: order.queue_ahead,
@@ -159,9 +161,13 @@ impl WriteSet {
     }
 
     /// Orders that count from this position of the log on.
-    pub(crate) fn taken(&mut self, ids: impl IntoIterator<Item = OrderId>, offset: i64) {
-        self.taken.extend(ids);
-        self.taken_at_offset = Some(offset);
+    pub(crate) fn taken(&mut self, ids: &[OrderId], from: &Position) {
+        self.taken_up = Some(TakenRow {
+            shard: from.shard,
+            epoch: from.epoch,
+            eligible_from: from.next_offset,
+            order_ids: ids.to_vec(),
+        });
     }
 
     /// A holding as it shall be.
@@ -272,13 +278,13 @@ impl WriteSet {
     /// [`DbErr`] of the database.
     pub(crate) async fn write(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
         let document =
-            serde_json::to_value(self).map_err(|error| DbErr::Json(error.to_string()))?;
-        if document.as_object().is_none_or(serde_json::Map::is_empty) {
+            serde_json::to_string(self).map_err(|error| DbErr::Json(error.to_string()))?;
+        if document == "{}" {
             return Ok(());
         }
         let call = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select write_trading($1)",
+            "select write_trading(doc), write_waiting(doc) from (select $1::text::jsonb as doc) d",
             [document.into()],
         );
         connection.execute_raw(call).await?;

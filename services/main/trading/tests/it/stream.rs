@@ -282,7 +282,7 @@ async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool
     let resting = process.place(buy(ME, SAMSUNG, "70000", "5")).await.unwrap();
     log.trade(71_300).await;
     eventually(PATIENCE, async || {
-        let taken = "select count(*) from trade_order where eligible_from is not null";
+        let taken = "select count(*) from order_taken, unnest(order_ids)";
         log.trade(71_300).await;
         sqlx::query_scalar::<_, i64>(taken)
             .fetch_one(&pool)

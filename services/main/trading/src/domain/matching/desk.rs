@@ -1,6 +1,6 @@
-//! The waiting orders of a shard, and one pass of the log over them.
+//! One pass of the log over waiting orders.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, OrderId, Price, Quantity};
@@ -12,7 +12,7 @@ use crate::domain::market::Session;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
-use crate::domain::order::{Change, Order, Side, Status, TimeInForce, end_reason};
+use crate::domain::order::{Change, Order, Status, TimeInForce, end_reason};
 
 mod fill;
 mod session;
@@ -53,7 +53,7 @@ impl Instrument {
     }
 }
 
-/// The waiting orders and what they need to know. Kept between batches and across restarts.
+/// Waiting orders and what they need to know, for one pass of a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Desk {
     /// What the log said about each instrument.
@@ -63,20 +63,6 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The desk with only those orders that this batch could touch.
-    #[must_use]
-    pub fn excerpt(&self, batch: &Batch) -> Self {
-        let reach = Reach::of(batch);
-        let orders = self.orders.iter();
-        Self {
-            instruments: self.instruments.clone(),
-            orders: orders
-                .filter(|(_, order)| reach.touches(order))
-                .map(|(id, order)| (*id, order.clone()))
-                .collect(),
-        }
-    }
-
     /// The desk with only the orders of these accounts in these instruments.
     #[must_use]
     pub fn of_groups(&self, touched: impl Fn(AccountId, &str) -> bool) -> Self {
@@ -87,18 +73,6 @@ impl Desk {
                 .filter(|(_, order)| touched(order.account_id, &order.instrument_code))
                 .map(|(id, order)| (*id, order.clone()))
                 .collect(),
-        }
-    }
-
-    /// Takes over what a pass over an excerpt has found, and lets go of orders that ended.
-    pub fn adopt(&mut self, passed: Self) {
-        self.instruments = passed.instruments;
-        for (id, order) in passed.orders {
-            if order.status.is_open() {
-                self.orders.insert(id, order);
-            } else {
-                self.orders.remove(&id);
-            }
         }
     }
 
@@ -141,80 +115,6 @@ impl Desk {
                 Record::Tick(_) => None,
             })
             .collect()
-    }
-}
-
-/// Which orders a batch could touch.
-struct Reach<'a> {
-    codes: HashMap<&'a str, Span>,
-    venues: BTreeSet<Venue>,
-    closed_at: DateTime<Utc>,
-}
-
-/// What a batch says about one instrument.
-#[derive(Default)]
-struct Span {
-    /// Lowest and highest price traded.
-    prices: Option<(Price, Price)>,
-    /// Newest trading day.
-    day: i32,
-    /// Whether a session record names it.
-    noticed: bool,
-}
-
-impl<'a> Reach<'a> {
-    fn of(batch: &'a Batch) -> Self {
-        let mut reach = Self {
-            codes: HashMap::new(),
-            venues: BTreeSet::new(),
-            closed_at: batch.closed_at,
-        };
-        for record in &batch.records {
-            match record {
-                Record::Tick(tick) => {
-                    let span = reach.codes.entry(&tick.code).or_default();
-                    let (low, high) = span.prices.unwrap_or((tick.price, tick.price));
-                    span.prices = Some((low.min(tick.price), high.max(tick.price)));
-                    span.day = span.day.max(tick.trading_day);
-                }
-                Record::Notice(notice) => match &notice.scope {
-                    Some(Scope::Venue(venue)) => {
-                        reach.venues.insert(*venue);
-                    }
-                    Some(Scope::Code(code)) => {
-                        reach.codes.entry(code).or_default().noticed = true;
-                    }
-                    None => {}
-                },
-            }
-        }
-        reach
-    }
-
-    fn touches(&self, order: &Order) -> bool {
-        // Market orders and terms are watched by timers.
-        let Some(limit) = order.price else {
-            return true;
-        };
-        if order.expires_at.is_some_and(|end| end <= self.closed_at)
-            || self.venues.contains(&Venue::of(order.market))
-        {
-            return true;
-        }
-        let Some(span) = self.codes.get(order.instrument_code.as_str()) else {
-            return false;
-        };
-        // A price that stays on its side of a resting limit teaches it nothing: with many orders
-        // far from the market this is what keeps a batch cheap.
-        let reached = span.prices.is_some_and(|(low, high)| match order.side {
-            Side::Buy => low <= limit,
-            Side::Sell => high >= limit,
-        });
-        span.noticed
-            || reached
-            || !order.resting
-            || order.status == Status::Queued
-            || day_is_over(order, span.day)
     }
 }
 

@@ -67,7 +67,15 @@ pub(super) struct OrderRow {
 }
 
 #[derive(Serialize)]
-pub(super) struct ProgressRow {
+pub(super) struct TakenRow {
+    pub(super) shard: i32,
+    pub(super) epoch: i64,
+    pub(super) eligible_from: i64,
+    pub(super) order_ids: Vec<OrderId>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlaceRow {
     pub(super) id: OrderId,
     pub(super) resting: bool,
     pub(super) queue_ahead: Option<Quantity>,

@@ -13,6 +13,7 @@ use crate::domain::holding::Holding;
 use crate::domain::matching::record::Notice;
 use crate::domain::matching::sample::{self, DAY, at, order, tick};
 use crate::domain::matching::vault::Vault;
+use crate::domain::order::Side;
 use crate::domain::split::Ratio;
 
 fn desk(orders: impl IntoIterator<Item = Order>) -> Desk {

@@ -1,0 +1,188 @@
+//! Orders on their way to the matcher: those no batch has taken yet, those it waits with, and what
+//! it learned of them.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use kernel::{OrderId, Price, Quantity};
+use parking_lot::Mutex;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, QueryResult,
+    Statement,
+};
+
+use super::{Store, lock};
+use crate::domain::order::{Order, Status};
+use crate::entity::trade_order;
+use crate::error::TradingError;
+
+/// Most new orders that are taken at one boundary.
+const TAKEN_AT_ONCE: i64 = 5_000;
+/// Most orders that are remembered for the matcher; where another process owns the shards nobody
+/// asks for them.
+const REMEMBERED: usize = 20_000;
+
+/// Orders that this process has just placed, so that the matcher beside it need not read them back.
+/// Only an aid: whether an order is new is always asked of the database.
+#[derive(Clone, Default)]
+pub(super) struct Fresh(Arc<Mutex<HashMap<OrderId, Order>>>);
+
+impl Fresh {
+    /// Remembers orders that are committed.
+    pub(super) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
+        let mut known = self.0.lock();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.extend(orders.into_iter().map(|order| (order.id, order)));
+    }
+
+    /// Splits `ids` into remembered orders that are `wanted` and ids that must be read. The orders
+    /// of other shards stay for them.
+    fn take(
+        &self,
+        ids: Vec<OrderId>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> (BTreeMap<OrderId, Order>, Vec<OrderId>) {
+        let mut known = self.0.lock();
+        let mut orders = BTreeMap::new();
+        let mut unknown = Vec::new();
+        for id in ids {
+            match known.entry(id) {
+                Entry::Occupied(order) if wanted(&order.get().instrument_code) => {
+                    orders.insert(id, order.remove());
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(_) => unknown.push(id),
+            }
+        }
+        (orders, unknown)
+    }
+}
+
+impl Store {
+    /// Open orders that no batch has taken yet, in the instruments that are `wanted`.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn new_orders(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let ids = self.new_order_ids().await?;
+        let (mut orders, unknown) = self.fresh.take(ids, &wanted);
+        if !unknown.is_empty() {
+            let rows = trade_order::Entity::find()
+                .filter(trade_order::Column::Id.is_in(unknown))
+                .filter(trade_order::is_open())
+                .all(&self.db)
+                .await?;
+            let read = lock::with_holds(&self.db, rows).await?.into_iter();
+            orders.extend(read.filter(|(_, order)| wanted(&order.instrument_code)));
+        }
+        Ok(orders)
+    }
+
+    async fn new_order_ids(&self) -> Result<Vec<OrderId>, DbErr> {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select order_id from new_order order by order_id limit $1",
+            [TAKEN_AT_ONCE.into()],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        rows.iter().map(|row| row.try_get("", "order_id")).collect()
+    }
+
+    /// Open orders that the matcher has taken in an earlier batch.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn taken_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let rows = trade_order::Entity::find()
+            .filter(trade_order::is_open())
+            .filter(trade_order::is_taken())
+            .all(&self.db)
+            .await?;
+        let mut orders = lock::with_holds(&self.db, rows).await?;
+        place(&self.db, &mut orders).await?;
+        Ok(orders)
+    }
+
+    /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open
+    /// as they were, because what the log teaches about the place is learned by them until then.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn replaced_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let new = self.new_order_ids().await?;
+        if new.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let heirs = trade_order::Entity::find()
+            .filter(trade_order::Column::Id.is_in(new))
+            .filter(trade_order::Column::PriorityId.is_not_null())
+            .all(&self.db)
+            .await?;
+        let ids = heirs
+            .iter()
+            .flat_map(|row| [row.orig_order_id, row.priority_id]);
+        let rows = trade_order::Entity::find()
+            .filter(trade_order::Column::Id.is_in(ids.flatten()))
+            .filter(trade_order::Column::Status.eq(Status::Replaced.as_str()))
+            .all(&self.db)
+            .await?;
+        let mut orders = lock::with_holds(&self.db, rows).await?;
+        for order in orders.values_mut() {
+            order.status = Status::Accepted;
+        }
+        Ok(orders)
+    }
+
+    /// Forgets the places of orders that ended in the very moment in which something was learned
+    /// of them; answers how many.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn forget_places(&self) -> Result<u64, TradingError> {
+        let delete = Statement::from_string(
+            DbBackend::Postgres,
+            "delete from order_place p \
+             where not exists (select 1 from hold h where h.order_id = p.order_id)",
+        );
+        Ok(self.db.execute_raw(delete).await?.rows_affected())
+    }
+}
+
+/// Puts into orders what was learned of them since their rows were written.
+pub(super) async fn place(
+    connection: &impl ConnectionTrait,
+    orders: &mut BTreeMap<OrderId, Order>,
+) -> Result<(), DbErr> {
+    let ids: Vec<OrderId> = orders.keys().copied().collect();
+    for chunk in ids.chunks(10_000) {
+        let ids: Vec<String> = chunk.iter().map(ToString::to_string).collect();
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select order_id, resting, queue_ahead, reference_price from order_place \
+             where order_id = any(string_to_array($1, ',')::bigint[])",
+            [ids.join(",").into()],
+        );
+        for row in connection.query_all_raw(read).await? {
+            learn(orders, &row)?;
+        }
+    }
+    Ok(())
+}
+
+fn learn(orders: &mut BTreeMap<OrderId, Order>, row: &QueryResult) -> Result<(), DbErr> {
+    let id: OrderId = row.try_get("", "order_id")?;
+    let queue_ahead: Option<Quantity> = row.try_get("", "queue_ahead")?;
+    let reference_price: Option<Price> = row.try_get("", "reference_price")?;
+    if let Some(order) = orders.get_mut(&id) {
+        order.resting = row.try_get("", "resting")?;
+        order.queue_ahead = queue_ahead;
+        order.reference_price = reference_price;
+    }
+    Ok(())
+}
