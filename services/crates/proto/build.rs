@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 14] = [
     "seedup/common/v1/types.proto",
     "seedup/auth/v1/service.proto",
     "seedup/auth/v1/events.proto",
@@ -14,8 +14,10 @@ const FILES: [&str; 12] = [
     "seedup/market/v1/interests.proto",
     "seedup/market/v1/products.proto",
     "seedup/market/v1/trends.proto",
+    "seedup/market/v1/actions.proto",
     "seedup/trading/v1/service.proto",
     "seedup/trading/v1/events.proto",
+    "seedup/trading/v1/dividends.proto",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

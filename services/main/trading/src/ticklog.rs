@@ -147,7 +147,8 @@ fn notice_of(record: &wire::SessionRecord) -> Result<Option<Notice>, InvalidFiel
             .collect::<Result<Vec<_>, InvalidField>>()
     };
     let kind = match record.kind() {
-        Kind::Unspecified => return Ok(None),
+        // Dividends are asked for, not heard of.
+        Kind::Unspecified | Kind::Dividend => return Ok(None),
         Kind::Open => NoticeKind::Open(bases()?),
         Kind::Auction => NoticeKind::Auction(bases()?),
         Kind::Close => NoticeKind::Close,

@@ -327,7 +327,7 @@ impl Feed {
             Kind::Auction => SessionState::Auction,
             Kind::Close => SessionState::Closed,
             Kind::Halt => SessionState::Halted,
-            Kind::Unspecified | Kind::Split | Kind::Heartbeat => return,
+            Kind::Unspecified | Kind::Split | Kind::Heartbeat | Kind::Dividend => return,
         };
         if record.code.is_empty() {
             self.state.set_venue(record.venue(), state);

@@ -158,8 +158,7 @@ fn opening() -> FeedBatch {
             code: String::new(),
             trading_day: 20_261_118,
             event_time_us: START_US,
-            bases: Vec::new(),
-            split: None,
+            ..SessionChange::default()
         })
     };
     FeedBatch {

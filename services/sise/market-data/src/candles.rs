@@ -6,6 +6,7 @@
 
 pub mod book;
 pub mod copy;
+pub mod dividend;
 pub mod history;
 pub mod reader;
 pub mod retention;
@@ -190,6 +191,17 @@ impl CandleStore {
             Period::Year => self.days(DAYS, code, venue, before, 12).await,
             Period::FiveYear => self.days(WEEKS, code, venue, before, 60).await,
         }
+    }
+
+    /// Dividends of the instruments, in the order in which they became known.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn dividends(
+        &self,
+        request: &wire::ListDividendsRequest,
+    ) -> Result<Vec<wire::Dividend>, sqlx::Error> {
+        dividend::list(&self.pool, request).await
     }
 
     async fn minutes(

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use market_rules::Venue;
-use proto::market::v1::{DayBase, session_record::Kind};
+use proto::market::v1::{DayBase, Dividend, Interruption, session_record::Kind};
 
 pub use config::{AtEnd, FeedConfig};
 pub use rates::RateBoard;
@@ -98,7 +98,7 @@ pub struct FeedTrade {
 }
 
 /// A change of a venue's or an instrument's session.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionChange {
     /// What happened.
     pub kind: Kind,
@@ -114,6 +114,10 @@ pub struct SessionChange {
     pub bases: Vec<DayBase>,
     /// New shares for old ones.
     pub split: Option<(i64, i64)>,
+    /// Why an auction of one instrument begins.
+    pub interruption: Interruption,
+    /// A dividend that became known.
+    pub dividend: Option<Dividend>,
 }
 
 /// Something a feed sent that cannot be a tick.
@@ -175,12 +179,8 @@ impl FeedRecord {
     pub fn heartbeat(event_time_us: i64) -> Self {
         Self::Session(SessionChange {
             kind: Kind::Heartbeat,
-            venue: None,
-            code: String::new(),
-            trading_day: 0,
             event_time_us,
-            bases: Vec::new(),
-            split: None,
+            ..SessionChange::default()
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The market over gRPC: translate, ask, translate.
 
+mod actions;
 mod company;
 mod items;
 mod likes;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use kernel::Clock;
 use proto::market::v1 as wire;
+use proto::market::v1::corporate_action_service_server::CorporateActionServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::{MarketService, MarketServiceServer};
 use proto::market::v1::product_service_server::ProductServiceServer;
@@ -76,6 +78,7 @@ impl Market {
             .add_service(LikeServiceServer::from_arc(Arc::clone(&market)))
             .add_service(SearchHistoryServiceServer::from_arc(Arc::clone(&market)))
             .add_service(ProductServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(CorporateActionServiceServer::from_arc(Arc::clone(&market)))
             .add_service(TrendServiceServer::from_arc(market))
     }
 }

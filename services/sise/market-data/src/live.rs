@@ -238,6 +238,7 @@ fn simulation(parts: &Parts) -> anyhow::Result<Simulation> {
         history_from: first_live_day - years - Days::new(EXTRA_HISTORY_DAYS),
         first_live_day,
         trades_per_second: f64::from(parts.config.market_trades_per_second),
+        ordered: Arc::new(parts.config.market_events.clone()),
     };
     let until = parts.clock.today_kst() + Days::new(3);
     let catalogue = parts.board.catalogue();

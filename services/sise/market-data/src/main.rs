@@ -1,5 +1,6 @@
 //! The market-data process.
 
+use bootstrap::listener;
 use market_data::config::{Cli, Command};
 use tokio::net::TcpListener;
 
@@ -9,7 +10,14 @@ async fn main() -> anyhow::Result<()> {
         Command::Run(config) => {
             bootstrap::init("market-data", config.log_format);
             let shutdown = bootstrap::shutdown::token();
-            let listener = TcpListener::bind(config.listen_addr).await?;
+            let handover = config.handover_socket.as_deref();
+            let (listener, predecessor) = listener::claim(config.listen_addr, handover)?;
+            // There is one writer of the log. Whoever calls meanwhile waits in the socket's queue.
+            if let Some(predecessor) = predecessor {
+                predecessor.gone().await?;
+            }
+            listener.set_nonblocking(true)?;
+            let listener = TcpListener::from_std(listener)?;
             market_data::run(*config, listener, shutdown).await
         }
         Command::Migrate(config) => {

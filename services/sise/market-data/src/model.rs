@@ -7,8 +7,8 @@
 //!
 //! Reading order: [`noise`] (random numbers), [`session`] (trading days), [`profile`] (how a day
 //! is spread), [`bridge`] (paths), [`factor`], [`recipe`] (what drives a price), [`track`] (from
-//! one day to the next), [`grid`] (valid prices), [`day`] (trades and candles of one day), [`recorded`] (trades of recorded
-//! days),
+//! one day to the next), [`grid`] (valid prices), [`day`] (trades and candles of one day), [`events`] and
+//! [`pause`] (what interrupts them), [`recorded`] (trades of recorded days),
 //! [`simulation`] (all of it together).
 #![expect(
     clippy::float_arithmetic,
@@ -19,10 +19,12 @@
 pub mod bridge;
 pub mod day;
 pub mod drawn;
+pub mod events;
 pub mod factor;
 pub mod factors;
 pub mod grid;
 pub mod noise;
+pub mod pause;
 pub mod profile;
 pub mod recipe;
 pub mod recorded;

@@ -102,6 +102,12 @@ impl QuoteBoard {
         self.board.read().base(code).cloned()
     }
 
+    /// Why an auction of an instrument alone is on; `None` when there is none.
+    #[must_use]
+    pub fn interruption(&self, code: &str) -> Option<wire::Interruption> {
+        self.board.read().interruption(code)
+    }
+
     /// The latest ticks of these codes (all when empty) with the sessions, and the place in the
     /// log from which a reader continues without a hole. Instruments that have not traded yet
     /// are there with their base price and `tick_seq` 0.
@@ -153,12 +159,16 @@ fn current_tick(board: &Board, instrument: &Instrument) -> Option<wire::Tick> {
         (None, None) => return None,
     };
     if let Some(session) = session {
+        let interruption = board.interruption(&instrument.code);
         let state = if board.is_halted(&instrument.code) || instrument.halted {
             wire::SessionState::Halted
+        } else if interruption.is_some() {
+            wire::SessionState::Auction
         } else {
             session.state()
         };
         tick.set_session(state);
+        tick.set_interruption(interruption.unwrap_or_default());
         if session.trading_day > tick.trading_day
             && let Some(base) = base
         {
@@ -217,6 +227,7 @@ fn quote(tick: &wire::Tick, base: Option<&wire::DayBase>) -> Option<wire::Quote>
         event_time_us: tick.event_time_us,
         trading_day: tick.trading_day,
         session: tick.session,
+        interruption: tick.interruption,
         fx_rate: (tick.fx_rate_e4 != 0).then(|| decimal(Decimal::new(tick.fx_rate_e4, 4))),
         lower_limit: limit(|base| base.lower_limit_units),
         upper_limit: limit(|base| base.upper_limit_units),

@@ -46,7 +46,7 @@ pub fn state_after(kind: wire::session_record::Kind) -> Option<wire::SessionStat
         Kind::Auction => Some(wire::SessionState::Auction),
         Kind::Close => Some(wire::SessionState::Closed),
         Kind::Halt => Some(wire::SessionState::Halted),
-        Kind::Split | Kind::Heartbeat | Kind::Unspecified => None,
+        Kind::Split | Kind::Heartbeat | Kind::Dividend | Kind::Unspecified => None,
     }
 }
 

@@ -7,7 +7,9 @@
 )]
 
 mod calendar;
+mod dividend;
 mod fees;
 mod interest;
 mod limits;
 mod ticks;
+mod volatility;

@@ -7,6 +7,7 @@ use proto::market::v1::session_record::Kind;
 use proto::market::v1::{SessionRecord, Tick};
 use rust_decimal::Decimal;
 
+use super::dividend::Dividends;
 use super::split::Splits;
 
 const MINUTE_US: i64 = 60_000_000;
@@ -59,6 +60,8 @@ pub struct Changes {
     pub days: HashMap<(Arc<str>, i32), Row>,
     /// Shares that were divided.
     pub splits: Splits,
+    /// Dividends that became known.
+    pub dividends: Dividends,
 }
 
 impl Changes {
@@ -71,7 +74,7 @@ impl Changes {
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.minutes.len() + self.days.len() + self.splits.len()
+        self.minutes.len() + self.days.len() + self.splits.len() + self.dividends.len()
     }
 
     /// Adds changes that happened later.
@@ -79,6 +82,7 @@ impl Changes {
         self.minutes.extend(later.minutes);
         self.days.extend(later.days);
         self.splits.extend(later.splits);
+        self.dividends.extend(later.dividends);
         self
     }
 }
@@ -175,6 +179,10 @@ impl CandleBook {
 
     /// Notes what a session record says about shares.
     pub fn session(&mut self, record: &SessionRecord) {
+        if let (Kind::Dividend, Some(dividend)) = (record.kind(), &record.dividend) {
+            let key = (Arc::from(dividend.code.as_str()), dividend.ex_day);
+            self.closed.dividends.insert(key, dividend.clone());
+        }
         let split = (record.split_numerator, record.split_denominator);
         if record.kind() == Kind::Split && !record.code.is_empty() && split.0 > 0 && split.1 > 0 {
             let key = (Arc::from(record.code.as_str()), record.trading_day);

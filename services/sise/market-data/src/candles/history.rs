@@ -257,6 +257,7 @@ fn newest_tick(market: &Simulation, drawn: &DrawnDay, whole: &ModelCandle, last:
         currency: common::Currency::from(instrument.currency).into(),
         bid_size_units,
         ask_size_units,
+        ..Tick::default()
     }
 }
 

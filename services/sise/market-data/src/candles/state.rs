@@ -11,7 +11,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::quotes::Position;
 
 use super::book::{Changes, Row};
-use super::split;
+use super::{dividend, split};
 
 /// Name of the reader that writes candles.
 const CONSUMER: &str = "candles";
@@ -110,6 +110,7 @@ pub async fn save(
         save_days(&mut transaction, rows).await?;
     }
     split::save(&mut transaction, &changes.splits).await?;
+    dividend::save(&mut transaction, &changes.dividends).await?;
     save_ticks(&mut transaction, ticks).await?;
     save_position(&mut transaction, position, sessions).await?;
     transaction.commit().await

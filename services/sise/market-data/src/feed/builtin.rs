@@ -1,6 +1,7 @@
 //! The built-in market as a feed: its trades and session changes at the pace of the clock, and
 //! as fast as they are taken while it is behind.
 
+mod news;
 mod schedule;
 
 use std::collections::VecDeque;

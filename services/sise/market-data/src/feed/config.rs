@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use chrono::NaiveDate;
 use clap::{Parser, ValueEnum};
 
+use crate::model::events::Ordered;
+
 /// What the replay does after its last day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AtEnd {
@@ -24,6 +26,12 @@ pub struct FeedConfig {
     /// Trades of the built-in market in an average second, over all instruments.
     #[arg(long, env = "MARKET_TRADES_PER_SECOND", default_value_t = 220)]
     pub market_trades_per_second: u32,
+
+    /// Events of companies beside those that are drawn from the seed, for trials:
+    /// `split CODE DAY NEW/OLD; dividend CODE EX_DAY AMOUNT PAY_DAY; halt CODE TIME MINUTES;
+    /// vi CODE TIME`, with times of Korea.
+    #[arg(long, env = "MARKET_EVENTS", default_value = "")]
+    pub market_events: Ordered,
 
     /// Years of daily candles made at the first start.
     #[arg(long, env = "HISTORY_YEARS", default_value_t = 5)]

@@ -257,8 +257,7 @@ impl ReplayFeed {
             code: String::new(),
             trading_day,
             event_time_us,
-            bases: Vec::new(),
-            split: None,
+            ..SessionChange::default()
         };
         let Some(day) = self.record.days().get(place) else {
             return Vec::new();

@@ -7,6 +7,7 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::bridge::{block_minutes, highest, lowest};
 use super::drawn::DrawnDay;
+use super::events::Ratio;
 use super::factors::Factors;
 use super::recipe::InstrumentSpec;
 use super::session::Session;
@@ -51,6 +52,8 @@ pub struct InstrumentTrack {
     path: Track,
     base_units: i64,
     volume_state: f64,
+    // Shares today for each of the seed's.
+    shares: Decimal,
     live: bool,
 }
 
@@ -73,12 +76,20 @@ pub struct InstrumentDay {
     pub volume_units: i64,
     /// Nothing is traded.
     pub halted: bool,
+    /// Whether it belongs to the live market.
+    pub live: bool,
+    /// How its shares were divided before it began.
+    pub split: Option<Ratio>,
+    /// Shares on it for each of the seed's.
+    pub shares: Decimal,
 }
 
 const VOLUME_MEMORY: f64 = 0.53;
 const VOLUME_NOISE: f64 = 0.29;
 /// Mean of |r|/σ that leaves the volume at its average.
 const USUAL_MOVE: f64 = 0.75;
+/// No dividend takes more of a price than leaves this share.
+const LEAST_KEPT: f64 = 0.75;
 const VOLUME: u64 = 7;
 const EXTREMES: u64 = 10;
 
@@ -91,6 +102,7 @@ impl InstrumentTrack {
             path: Track::new(&spec.node, level),
             base_units: spec.grid.nearest(spec.grid.units(level)),
             volume_state: 0.0,
+            shares: Decimal::ONE,
             live: false,
         }
     }
@@ -112,13 +124,17 @@ impl InstrumentTrack {
     /// Moves on by one trading day.
     pub fn advance(&mut self, session: &Session, factors: &Factors) -> InstrumentDay {
         let spec = Arc::clone(&self.spec);
+        let halted = self.live && spec.instrument.halted;
+        let split = self.before_open(session, factors).filter(|_| !halted);
         let path = self.path.advance(session, factors);
         let base_units = self.base_units;
         let (lower_units, upper_units) = limits(&spec, base_units);
-        let halted = self.live && spec.instrument.halted;
         let mut day = InstrumentDay {
             volume_units: if halted { 0 } else { self.volume(&path) },
             halted,
+            live: self.live,
+            split,
+            shares: self.shares,
             spec,
             base_units,
             lower_units,
@@ -133,6 +149,39 @@ impl InstrumentTrack {
         day
     }
 
+    /// Shares today for each of the seed's.
+    #[must_use]
+    pub fn shares(&self) -> Decimal {
+        self.shares
+    }
+
+    /// What happened to the shares since the last day: they may have been divided, and a claim to
+    /// a dividend may have ended, which their price is lower by.
+    fn before_open(&mut self, session: &Session, factors: &Factors) -> Option<Ratio> {
+        if !self.live || self.spec.instrument.halted {
+            return None;
+        }
+        let spec = Arc::clone(&self.spec);
+        let scale = spec.grid.scale();
+        let price = |units| Decimal::from_i128_with_scale(i128::from(units), scale);
+        let split = spec
+            .events
+            .split(session.day, price(self.base_units), factors);
+        if let Some((new, old)) = split {
+            let growth = new as f64 / old as f64;
+            self.shares *= Decimal::from(new) / Decimal::from(old);
+            self.base_units = spec.grid.nearest(self.base_units as f64 / growth);
+            self.path.shift(-growth.ln());
+        }
+        let dividend = spec.events.dividend(session.day, self.shares, factors);
+        if let Some(dividend) = dividend {
+            let share = dividend.amount / price(self.base_units);
+            let kept = (1.0 - share.to_f64().unwrap_or(0.0)).max(LEAST_KEPT);
+            self.path.shift(kept.ln());
+        }
+        split
+    }
+
     fn volume(&mut self, path: &PathDay) -> i64 {
         let spec = &self.spec;
         self.volume_state =
@@ -140,7 +189,8 @@ impl InstrumentTrack {
         let moved = (path.after - path.before).abs() / spec.daily_volatility.max(1e-6);
         let excess = 0.30 * (moved.min(6.0) - USUAL_MOVE) + self.volume_state;
         // Two units are the first and the last trade.
-        ((spec.average_volume_units * excess.exp()) as i64).max(2)
+        let shares = self.shares.to_f64().unwrap_or(1.0);
+        ((spec.average_volume_units * shares * excess.exp()) as i64).max(2)
     }
 }
 

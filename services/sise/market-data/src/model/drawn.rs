@@ -1,7 +1,10 @@
 //! The trades of a day, minute by minute, and the candles they make.
 
+use rust_decimal::prelude::ToPrimitive;
+
 use super::day::{InstrumentDay, ModelCandle, Trade};
 use super::noise::Key;
+use super::pause::{Pause, can_pause, pauses};
 use super::session::MINUTE_US;
 
 /// An instrument's day with its minutes drawn.
@@ -11,10 +14,11 @@ pub struct DrawnDay {
     pub day: InstrumentDay,
     // Logarithm of the price at the beginning of each minute and at the close.
     levels: Vec<f64>,
+    pauses: Vec<Pause>,
 }
 
 /// How long after the open the first trade comes, and how long before the close the last one.
-const PRINT_WITHIN_US: f64 = 900_000.0;
+pub const PRINT_WITHIN_US: i64 = 900_000;
 const SECOND_US: i64 = 1_000_000;
 const MOST_TRADES_PER_MINUTE: f64 = 600.0;
 const TRADE_SIZE_DEVIATION: f64 = 1.2;
@@ -26,12 +30,49 @@ const MINUTES: u64 = 11;
 
 impl DrawnDay {
     pub(super) fn new(day: InstrumentDay, levels: Vec<f64>) -> Self {
-        Self { day, levels }
+        let paused = day.live && !day.halted && can_pause(day.spec.instrument.market);
+        let mut drawn = Self {
+            day,
+            levels,
+            pauses: Vec::new(),
+        };
+        if paused {
+            drawn.pauses = pauses(&drawn);
+        }
+        drawn
+    }
+
+    /// When it is not traded continuously, oldest first.
+    #[must_use]
+    pub fn pauses(&self) -> &[Pause] {
+        &self.pauses
     }
 
     /// The trades of minute `minute`, oldest first. The opening price belongs to the first minute
     /// and the last price to the last one, unless an auction makes it.
     pub fn for_each_trade(&self, minute: usize, mut visit: impl FnMut(Trade)) {
+        if self.pauses.is_empty() {
+            self.for_each_raw_trade(minute, visit);
+            return;
+        }
+        let session = &self.day.path.session;
+        let in_minute = |trade: &Trade| session.minute_at(trade.event_time_us) == minute;
+        let auctions = self.pauses.iter().filter_map(|pause| pause.auction);
+        let mut auctions = auctions.filter(in_minute).peekable();
+        self.for_each_raw_trade(minute, |trade| {
+            let time_us = trade.event_time_us;
+            while let Some(auction) = auctions.next_if(|one| one.event_time_us < time_us) {
+                visit(auction);
+            }
+            if !self.pauses.iter().any(|pause| pause.covers(time_us)) {
+                visit(trade);
+            }
+        });
+        auctions.for_each(visit);
+    }
+
+    /// The trades of a minute as they would be if nothing ever paused.
+    pub(super) fn for_each_raw_trade(&self, minute: usize, mut visit: impl FnMut(Trade)) {
         let day = &self.day;
         if day.halted {
             return;
@@ -84,33 +125,45 @@ impl DrawnDay {
     #[must_use]
     pub fn displayed_sizes(&self, trade: &Trade) -> (i64, i64) {
         let spec = &self.day.spec;
+        let shares = self.day.shares.to_f64().unwrap_or(1.0);
         let key = self.day.path.key.child(trade.event_time_us.unsigned_abs());
         let size = |number: u64, price_units: i64| {
             if price_units == 0 {
                 return 0;
             }
             let noise = (spec.size_deviation * key.normal(number)).exp();
-            ((spec.average_volume_units * DISPLAYED_SHARE * noise) as i64).max(1)
+            ((spec.average_volume_units * shares * DISPLAYED_SHARE * noise) as i64).max(1)
         };
         (size(0, trade.bid_units), size(1, trade.ask_units))
     }
 
-    fn opening_trade(&self) -> Trade {
+    /// Logarithm of the price at the beginning of a minute; after the last one, at the close.
+    pub(super) fn level_at(&self, minute: usize) -> f64 {
+        let level = self.levels.get(minute).or(self.levels.last());
+        level.copied().unwrap_or(self.day.path.before)
+    }
+
+    pub(super) fn opening_trade(&self) -> Trade {
         let day = &self.day;
         let level = self.levels.first().copied().unwrap_or(day.path.before);
-        let late = day.path.key.uniform(FIRST_PRINT) * PRINT_WITHIN_US;
+        let late = day.path.key.uniform(FIRST_PRINT) * PRINT_WITHIN_US as f64;
         let event_time_us = day.path.session.open_us + late as i64;
         self.single_price(event_time_us, day.print(level), day.opening_volume())
     }
 
     fn closing_trade(&self) -> Trade {
         let day = &self.day;
-        let early = day.path.key.uniform(LAST_PRINT) * PRINT_WITHIN_US;
+        let early = day.path.key.uniform(LAST_PRINT) * PRINT_WITHIN_US as f64;
         let event_time_us = day.path.session.close_us - 1 - early as i64;
         self.single_price(event_time_us, day.close_units, day.closing_volume())
     }
 
-    fn single_price(&self, event_time_us: i64, price_units: i64, volume_units: i64) -> Trade {
+    pub(super) fn single_price(
+        &self,
+        event_time_us: i64,
+        price_units: i64,
+        volume_units: i64,
+    ) -> Trade {
         let day = &self.day;
         let bid = day.allowed(price_units);
         let ask = day.spec.grid.step_up(bid, day.spec.spread_ticks);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use chrono::NaiveDate;
-use market_rules::Calendar;
+use market_rules::{Calendar, Venue};
 
 use super::bridge::{BLOCK_MINUTES, Bridge};
 use super::factor::{Factor, KOSPI_IN_KOSDAQ, NEW_YORK_IN_SEOUL, split_day, stretch};
@@ -102,6 +102,12 @@ impl Factors {
             }
             self.computed_until = Some(day);
         }
+    }
+
+    /// The session of a venue on a day, `None` when it does not trade.
+    #[must_use]
+    pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<Session> {
+        self.hours.session(&self.calendar, venue, day)
     }
 
     /// The last day that is computed.

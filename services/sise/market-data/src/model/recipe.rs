@@ -10,6 +10,7 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use crate::catalogue::{Catalogue, Instrument};
 
+use super::events::{Events, Ordered};
 use super::factor::Factor;
 use super::grid::Grid;
 use super::noise::Key;
@@ -105,6 +106,8 @@ pub struct InstrumentSpec {
     pub auction_shares: (f64, f64),
     /// Standard deviation of the logarithm of a displayed size.
     pub size_deviation: f64,
+    /// What happens to it beside trading.
+    pub events: Events,
 }
 
 /// Largest volume of a day in units, so that a month of extreme days still fits 64 bits.
@@ -114,8 +117,13 @@ const DULLEST_PER_SECOND: f64 = 0.03;
 
 /// Every instrument of the catalogue with about `trades_per_second` trades in all.
 #[must_use]
-pub fn specs(seed: &[u8], catalogue: &Catalogue, trades_per_second: f64) -> Vec<InstrumentSpec> {
-    let cook = Cook::new(seed, catalogue);
+pub fn specs(
+    seed: &[u8],
+    catalogue: &Catalogue,
+    ordered: &Arc<Ordered>,
+    trades_per_second: f64,
+) -> Vec<InstrumentSpec> {
+    let cook = Cook::new(seed, catalogue, ordered);
     let mut specs: Vec<InstrumentSpec> = catalogue
         .instruments()
         .iter()

@@ -10,6 +10,7 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 use crate::catalogue::Catalogue;
 
 use super::day::{InstrumentDay, InstrumentTrack};
+use super::events::Ordered;
 use super::factor::Factor;
 use super::factors::Factors;
 use super::recipe::{InstrumentSpec, specs};
@@ -28,6 +29,8 @@ pub struct Setting {
     pub first_live_day: NaiveDate,
     /// Trades of an average second over all instruments.
     pub trades_per_second: f64,
+    /// Events beside those that are drawn.
+    pub ordered: Arc<Ordered>,
 }
 
 /// The built-in market at rest: its instruments and its factors.
@@ -49,7 +52,12 @@ impl Simulation {
         catalogue: &Catalogue,
         until: NaiveDate,
     ) -> Self {
-        let specs = specs(&setting.seed, catalogue, setting.trades_per_second);
+        let specs = specs(
+            &setting.seed,
+            catalogue,
+            &setting.ordered,
+            setting.trades_per_second,
+        );
         let mut factors = Factors::new(
             &setting.seed,
             Arc::clone(&calendar),

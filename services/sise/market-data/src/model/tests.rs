@@ -160,6 +160,7 @@ fn simulation(seed: &[u8], hours: MarketHours, from: &str, live: &str, until: &s
         history_from: day(from),
         first_live_day: day(live),
         trades_per_second: 8.0,
+        ordered: Arc::default(),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     Simulation::new(setting, calendar, &catalogue(), day(until))

@@ -105,6 +105,13 @@ impl Track {
         }
     }
 
+    /// Moves the price between two days, and what it is drawn to, without a trade: a split or the
+    /// end of a claim to a dividend.
+    pub fn shift(&mut self, by: f64) {
+        self.level += by;
+        self.anchor += by;
+    }
+
     /// Moves on by one trading day.
     pub fn advance(&mut self, session: &Session, factors: &Factors) -> PathDay {
         let node = Arc::clone(&self.node);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use kernel::Currency;
 use proto::common::v1 as common;
 use proto::market::v1::{
-    DayBase, SessionRecord, SessionState, Tick, VenueSession, session_record::Kind,
+    DayBase, Interruption, SessionRecord, SessionState, Tick, VenueSession, session_record::Kind,
 };
 
 use crate::catalogue::Instrument;
@@ -41,6 +41,8 @@ struct Known {
     volume_scale: u32,
     last: Option<Tick>,
     base: Option<DayBase>,
+    // Why an auction of its own is on, while one is.
+    auction: Option<Interruption>,
 }
 
 impl Normaliser {
@@ -74,6 +76,7 @@ impl Normaliser {
         match known.judge(&trade, session, &span_us) {
             Ok(trading_day) => {
                 let state = session.map_or(SessionState::Unspecified, VenueSession::state);
+                let state = known.auction.map_or(state, |_| SessionState::Auction);
                 Ok(known.accept(&trade, trading_day, state))
             }
             Err(reason) => Err(refusal(reason, &trade)),
@@ -96,6 +99,23 @@ impl Normaliser {
                 trading_day: change.trading_day,
             };
             self.venues.insert(venue.into(), session);
+            let of_venue = self.instruments.values_mut();
+            of_venue
+                .filter(|known| known.venue == i32::from(venue))
+                .for_each(|known| known.auction = None);
+        }
+        if let Some(known) = self.instruments.get_mut(&change.code) {
+            match change.kind {
+                Kind::Auction => known.auction = Some(change.interruption),
+                Kind::Open => known.auction = None,
+                Kind::Unspecified
+                | Kind::Close
+                | Kind::Halt
+                | Kind::Resume
+                | Kind::Split
+                | Kind::Heartbeat
+                | Kind::Dividend => {}
+            }
         }
         for base in &change.bases {
             if let Some(known) = self.instruments.get_mut(&base.code) {
@@ -118,6 +138,8 @@ impl Normaliser {
             bases: change.bases,
             split_numerator,
             split_denominator,
+            interruption: change.interruption.into(),
+            dividend: change.dividend,
             session_seq: self.session_seq,
         }
     }
@@ -134,6 +156,7 @@ impl Known {
             volume_scale: volume_scale(instrument),
             last: board.tick(&instrument.code),
             base: board.base(&instrument.code),
+            auction: board.interruption(&instrument.code),
         }
     }
 
@@ -243,6 +266,7 @@ impl Known {
             currency: self.currency,
             bid_size_units: trade.bid_size_units,
             ask_size_units: trade.ask_size_units,
+            interruption: self.auction.unwrap_or_default().into(),
         };
         self.last = Some(tick.clone());
         tick

@@ -18,6 +18,7 @@ pub(super) struct Board {
     venues: BTreeMap<i32, wire::VenueSession>,
     bases: HashMap<String, wire::DayBase>,
     halted: BTreeSet<String>,
+    auctions: BTreeMap<String, wire::CodeAuction>,
 }
 
 impl Board {
@@ -28,12 +29,14 @@ impl Board {
     ) -> Self {
         let venues = sessions.venues.iter().cloned();
         let bases = sessions.bases.iter().cloned();
+        let auctions = sessions.auctions.iter().cloned();
         Self {
             position,
             ticks: ticks.into_iter().map(|t| (t.code.clone(), t)).collect(),
             venues: venues.map(|venue| (venue.venue, venue)).collect(),
             bases: bases.map(|base| (base.code.clone(), base)).collect(),
             halted: sessions.halted_codes.iter().cloned().collect(),
+            auctions: auctions.map(|one| (one.code.clone(), one)).collect(),
         }
     }
 
@@ -92,12 +95,22 @@ impl Board {
                 Kind::Resume => {
                     self.halted.remove(&session.code);
                 }
+                Kind::Auction => {
+                    let auction = wire::CodeAuction {
+                        code: session.code.clone(),
+                        venue: session.venue,
+                        interruption: session.interruption,
+                    };
+                    self.auctions.insert(session.code, auction);
+                }
+                Kind::Open => {
+                    self.auctions.remove(&session.code);
+                }
                 Kind::Unspecified
-                | Kind::Open
-                | Kind::Auction
                 | Kind::Close
                 | Kind::Split
-                | Kind::Heartbeat => {}
+                | Kind::Heartbeat
+                | Kind::Dividend => {}
             }
             return;
         }
@@ -108,6 +121,8 @@ impl Board {
                 trading_day: session.trading_day,
             };
             self.venues.insert(session.venue, venue);
+            // What the whole venue does ends what single instruments did.
+            self.auctions.retain(|_, one| one.venue != session.venue);
         }
         for base in session.bases {
             self.bases.insert(base.code.clone(), base);
@@ -134,11 +149,18 @@ impl Board {
         self.halted.contains(code)
     }
 
+    pub(super) fn interruption(&self, code: &str) -> Option<wire::Interruption> {
+        self.auctions
+            .get(code)
+            .map(|auction| auction.interruption())
+    }
+
     pub(super) fn sessions(&self) -> wire::Snapshot {
         wire::Snapshot {
             venues: self.venues.values().cloned().collect(),
             bases: self.bases.values().cloned().collect(),
             halted_codes: self.halted.iter().cloned().collect(),
+            auctions: self.auctions.values().cloned().collect(),
             ..wire::Snapshot::default()
         }
     }

@@ -39,6 +39,7 @@ fn model(ground: &Ground) -> Simulation {
         history_from: "2025-11-11".parse().unwrap(),
         first_live_day: first,
         trades_per_second: 9.0,
+        ordered: Arc::default(),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     let until = "2026-11-26".parse().unwrap();

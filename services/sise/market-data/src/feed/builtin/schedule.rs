@@ -6,14 +6,19 @@ use std::sync::Arc;
 use chrono::{DateTime, Days, NaiveDate};
 use kernel::Currency;
 use market_rules::{Phase, Venue};
-use proto::market::v1::{DayBase, SessionState, session_record::Kind};
+use proto::market::v1::{DayBase, SessionState, Snapshot, session_record::Kind};
 
 use crate::feed::{FeedRecord, FeedTrade, SessionChange};
 use crate::model::day::InstrumentTrack;
+use crate::model::drawn::PRINT_WITHIN_US;
+use crate::model::factors::Factors;
+use crate::model::pause::PauseKind;
 use crate::model::session::MINUTE_US;
 use crate::model::{DrawnDay, Session, Simulation, Trade};
 use crate::quotes::QuoteBoard;
-use crate::sessions::{wire_phase, wire_venue};
+use crate::sessions::{date_of, wire_phase, wire_venue};
+
+use super::news::{self, change};
 
 /// Days without a session in a row at most.
 const LONGEST_CLOSURE_DAYS: u64 = 15;
@@ -29,6 +34,8 @@ struct VenueDay {
     venue: Venue,
     session: Session,
     next: Option<Session>,
+    // The session before: dividends that were in reach then are known.
+    heard_until: NaiveDate,
     instruments: Vec<Listed>,
 }
 
@@ -47,38 +54,15 @@ impl Schedule {
         from_us: i64,
         due: &mut VecDeque<(i64, FeedRecord)>,
     ) -> Self {
-        let venues: Vec<VenueDay> = Venue::ALL
+        let mut venues: Vec<VenueDay> = Venue::ALL
             .into_iter()
             .filter_map(|venue| VenueDay::at(&market, venue, from_us))
             .collect();
-        let told = board.venues();
-        for venue in &venues {
-            let wanted = (
-                venue.session.trading_day(),
-                wire_phase(phase(&venue.session, from_us)),
-            );
-            let known = told
-                .iter()
-                .find(|told| told.venue == i32::from(wire_venue(venue.venue)))
-                .map(|told| (told.trading_day, told.state()));
-            if known == Some(wanted) {
-                continue;
-            }
+        let told = board.sessions();
+        for venue in &mut venues {
             // Just after what was given, so that nothing is told twice.
-            let now_us = from_us + 1;
-            if let Some((day, state)) = known
-                && day != wanted.0
-                && state != SessionState::Closed
-            {
-                let close = venue.change(Kind::Close, day, now_us);
-                due.push_back((now_us, close));
-            }
-            let kind = match phase(&venue.session, from_us) {
-                Phase::Open => Kind::Open,
-                Phase::Auction => Kind::Auction,
-                Phase::Closed => Kind::Close,
-            };
-            due.extend(venue.begin(kind, now_us).map(|record| (now_us, record)));
+            let records = venue.catch_up(&market, &told, from_us, from_us + 1);
+            due.extend(records.into_iter().map(|record| (from_us + 1, record)));
         }
         Self { market, venues }
     }
@@ -93,7 +77,8 @@ impl Schedule {
         self.roll(start_us);
         let mut records = Vec::new();
         for venue in &self.venues {
-            venue.changes(start_us, &mut records);
+            venue.changes(self.market.factors(), start_us, &mut records);
+            venue.pauses(start_us, &mut records);
             venue.trades(&self.market, start_us, &mut records);
         }
         // Changes of a minute happen at its very beginning; the sort keeps their order.
@@ -153,8 +138,108 @@ impl VenueDay {
             venue,
             instruments: instruments.collect(),
             next: session_after(market, venue, session.day),
+            heard_until: session.day,
             session,
         })
+    }
+
+    /// Whatever the log has not told of the venue yet.
+    fn catch_up(
+        &mut self,
+        market: &Simulation,
+        told: &Snapshot,
+        from_us: i64,
+        now_us: i64,
+    ) -> Vec<FeedRecord> {
+        let day = self.session.trading_day();
+        let wanted = (day, wire_phase(phase(&self.session, from_us)));
+        let mut venues = told.venues.iter();
+        let known = venues
+            .find(|told| told.venue == i32::from(wire_venue(self.venue)))
+            .map(|told| (told.trading_day, told.state()));
+        let mut records = self.ended_pauses(told, from_us, now_us);
+        if let Some((known_day, state)) = known
+            && known_day != day
+            && state != SessionState::Closed
+        {
+            records.push(self.change(Kind::Close, known_day, now_us));
+        }
+        let known_day = known.and_then(|(known_day, _)| date_of(known_day));
+        let first_live_day = market.setting().first_live_day;
+        let heard_until = known_day.map_or(first_live_day, |day| day.max(first_live_day));
+        records.extend(self.missed_splits(market, known_day, now_us));
+        for listed in &self.instruments {
+            // Everything within reach, because what is known already is only told again.
+            let long_ago = heard_until - Days::new(news::ANNOUNCED_DAYS + 1);
+            let told = news::dividends(&listed.drawn.day, long_ago, market.factors(), now_us);
+            records.extend(told);
+        }
+        if known != Some(wanted) {
+            let kind = match phase(&self.session, from_us) {
+                Phase::Open => Kind::Open,
+                Phase::Auction => Kind::Auction,
+                Phase::Closed => Kind::Close,
+            };
+            records.extend(self.begin(kind, now_us));
+        }
+        records.extend(self.begun_pauses(from_us, now_us));
+        records
+    }
+
+    /// Splits after the last day that the log has told of.
+    fn missed_splits(
+        &self,
+        market: &Simulation,
+        known_day: Option<NaiveDate>,
+        now_us: i64,
+    ) -> Vec<FeedRecord> {
+        let Some(known_day) = known_day.filter(|day| *day < self.session.day) else {
+            return Vec::new();
+        };
+        let mut records = Vec::new();
+        for listed in &self.instruments {
+            market.walk(listed.track.spec(), self.session.day, |day| {
+                if day.path.session.day > known_day {
+                    records.extend(news::split(&day, now_us));
+                }
+            });
+        }
+        records
+    }
+
+    /// Ends of pauses that the log still takes for running.
+    fn ended_pauses(&self, told: &Snapshot, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
+        let mut records = Vec::new();
+        for listed in &self.instruments {
+            let day = &listed.drawn.day;
+            let pauses = listed.drawn.pauses().iter();
+            let running = pauses.filter(|pause| pause.covers(from_us));
+            let running: Vec<PauseKind> = running.map(|pause| pause.kind).collect();
+            let told_halted = told.halted_codes.iter().any(|code| **code == *listed.code);
+            if told_halted && !day.halted && !running.contains(&PauseKind::Halt) {
+                let resume = news::of_code(Kind::Resume, day, now_us);
+                records.push(FeedRecord::Session(resume));
+            }
+            let told_auction = told.auctions.iter().any(|one| *one.code == *listed.code);
+            let in_auction = running.iter().any(|kind| *kind != PauseKind::Halt);
+            if told_auction && !in_auction {
+                let open = news::of_code(Kind::Open, day, now_us);
+                records.push(FeedRecord::Session(open));
+            }
+        }
+        records
+    }
+
+    /// Pauses that run already.
+    fn begun_pauses(&self, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
+        let mut records = Vec::new();
+        for listed in &self.instruments {
+            let pauses = listed.drawn.pauses().iter();
+            for pause in pauses.filter(|pause| pause.covers(from_us)) {
+                records.push(news::pause_begins(&listed.drawn.day, pause, now_us));
+            }
+        }
+        records
     }
 
     fn move_on(&mut self, market: &Simulation) {
@@ -165,11 +250,12 @@ impl VenueDay {
             listed.drawn = day.draw(market.factors());
         }
         self.next = session_after(market, self.venue, session.day);
+        self.heard_until = self.session.day;
         self.session = session;
     }
 
     /// The changes of the session that happen at `now_us`, a whole minute.
-    fn changes(&self, now_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
+    fn changes(&self, factors: &Factors, now_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
         let session = &self.session;
         // The session before ends where this one begins when nothing sleeps.
         if now_us == session.auction_from_us
@@ -179,14 +265,19 @@ impl VenueDay {
             let before = crate::model::session::yyyymmdd(before);
             records.push((now_us, self.change(Kind::Close, before, now_us)));
         }
+        if now_us == session.auction_from_us {
+            let told = self.news(self.heard_until, factors, now_us);
+            records.extend(told.into_iter().map(|record| (now_us, record)));
+        }
         let auction = session.auction_from_us < session.open_us;
         if auction && now_us == session.auction_from_us {
             let begun = self.begin(Kind::Auction, now_us);
             records.extend(begun.map(|record| (now_us, record)));
         }
         if now_us == session.open_us {
-            let begun = self.begin(Kind::Open, now_us);
-            records.extend(begun.map(|record| (now_us, record)));
+            let open_us = continuous_from_us(session);
+            let begun = self.begin(Kind::Open, open_us);
+            records.extend(begun.map(|record| (open_us, record)));
         }
         if now_us == session.end_us && session.end_us < session.close_us {
             let day = session.trading_day();
@@ -201,44 +292,48 @@ impl VenueDay {
     /// The beginning of a day or of its trading, with bases and limits, and the halts in it.
     fn begin(&self, kind: Kind, now_us: i64) -> impl Iterator<Item = FeedRecord> {
         let day = self.session.trading_day();
-        let mut begun = SessionChange {
-            kind,
-            venue: Some(self.venue),
-            code: String::new(),
-            trading_day: day,
-            event_time_us: now_us,
-            bases: Vec::new(),
-            split: None,
+        let begun = SessionChange {
+            bases: self.instruments.iter().map(Listed::base).collect(),
+            ..change(kind, self.venue, "", day, now_us)
         };
-        begun.bases = self.instruments.iter().map(Listed::base).collect();
         let halted = self
             .instruments
             .iter()
             .filter(|listed| listed.drawn.day.halted);
-        let halts = halted.map(move |listed| {
-            FeedRecord::Session(SessionChange {
-                kind: Kind::Halt,
-                venue: Some(self.venue),
-                code: listed.code.to_string(),
-                trading_day: day,
-                event_time_us: now_us,
-                bases: Vec::new(),
-                split: None,
-            })
-        });
+        let halts = halted
+            .map(move |listed| news::of_code(Kind::Halt, &listed.drawn.day, now_us))
+            .map(FeedRecord::Session);
         std::iter::once(FeedRecord::Session(begun)).chain(halts)
     }
 
     fn change(&self, kind: Kind, trading_day: i32, now_us: i64) -> FeedRecord {
-        FeedRecord::Session(SessionChange {
-            kind,
-            venue: Some(self.venue),
-            code: String::new(),
-            trading_day,
-            event_time_us: now_us,
-            bases: Vec::new(),
-            split: None,
-        })
+        FeedRecord::Session(change(kind, self.venue, "", trading_day, now_us))
+    }
+
+    /// Splits before the session and the dividends that became known since `heard_until`.
+    fn news(&self, heard_until: NaiveDate, factors: &Factors, now_us: i64) -> Vec<FeedRecord> {
+        let days = self.instruments.iter().map(|listed| &listed.drawn.day);
+        let splits = days.clone().filter_map(|day| news::split(day, now_us));
+        let dividends = days.flat_map(|day| news::dividends(day, heard_until, factors, now_us));
+        splits.chain(dividends).collect()
+    }
+
+    /// Pauses of single instruments that begin or end in a minute.
+    fn pauses(&self, start_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
+        let minute = start_us..start_us + MINUTE_US;
+        for listed in &self.instruments {
+            let day = &listed.drawn.day;
+            for pause in listed.drawn.pauses() {
+                if minute.contains(&pause.from_us) {
+                    let begins = news::pause_begins(day, pause, pause.from_us);
+                    records.push((pause.from_us, begins));
+                }
+                let end_us = pause.until_us + 1;
+                if minute.contains(&end_us) {
+                    records.push((end_us, news::pause_ends(day, pause, end_us)));
+                }
+            }
+        }
     }
 
     fn trades(&self, market: &Simulation, start_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
@@ -296,10 +391,19 @@ impl Listed {
 fn phase(session: &Session, now_us: i64) -> Phase {
     if now_us < session.auction_from_us || now_us >= session.close_us {
         Phase::Closed
-    } else if now_us < session.open_us || now_us >= session.end_us {
+    } else if now_us < continuous_from_us(session) || now_us >= session.end_us {
         Phase::Auction
     } else {
         Phase::Open
+    }
+}
+
+/// When continuous trading begins: after the opening auction's price where there is one.
+fn continuous_from_us(session: &Session) -> i64 {
+    if session.auction_from_us < session.open_us {
+        session.open_us + PRINT_WITHIN_US
+    } else {
+        session.open_us
     }
 }
 

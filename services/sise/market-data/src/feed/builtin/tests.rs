@@ -33,6 +33,7 @@ fn friday() -> (BuiltinFeed, QuoteBoard) {
         history_from: "2026-06-01".parse().unwrap(),
         first_live_day,
         trades_per_second: 6.0,
+        ordered: Arc::default(),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     let until = "2026-11-22".parse().unwrap();

@@ -7,6 +7,7 @@ use market_rules::limits::limit_percent;
 use market_rules::{TickClass, Venue};
 
 use crate::catalogue::{Catalogue, Instrument};
+use crate::model::events::{Events, Ordered};
 use crate::model::factor::Factor;
 use crate::model::grid::Grid;
 use crate::model::noise::Key;
@@ -22,11 +23,16 @@ const MONEY_RATE: f64 = 0.029;
 pub(super) struct Cook<'a> {
     seed: &'a [u8],
     catalogue: &'a Catalogue,
+    ordered: &'a Arc<Ordered>,
 }
 
 impl<'a> Cook<'a> {
-    pub(super) fn new(seed: &'a [u8], catalogue: &'a Catalogue) -> Self {
-        Self { seed, catalogue }
+    pub(super) fn new(seed: &'a [u8], catalogue: &'a Catalogue, ordered: &'a Arc<Ordered>) -> Self {
+        Self {
+            seed,
+            catalogue,
+            ordered,
+        }
     }
 
     pub(super) fn spec(&self, instrument: &Arc<Instrument>) -> InstrumentSpec {
@@ -41,6 +47,7 @@ impl<'a> Cook<'a> {
         };
         InstrumentSpec {
             instrument: Arc::clone(instrument),
+            events: Events::new(self.seed, instrument, self.ordered),
             node: self.node(instrument),
             base_units,
             volume_scale,

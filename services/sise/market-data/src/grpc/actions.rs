@@ -1,0 +1,23 @@
+//! What companies do with their shares.
+
+use proto::market::v1 as wire;
+use proto::market::v1::corporate_action_service_server::CorporateActionService;
+use tonic::{Request, Response, Status};
+
+use super::Market;
+use crate::error::MarketError;
+
+#[tonic::async_trait]
+impl CorporateActionService for Market {
+    async fn list_dividends(
+        &self,
+        request: Request<wire::ListDividendsRequest>,
+    ) -> Result<Response<wire::Dividends>, Status> {
+        let dividends = self
+            .candles
+            .dividends(&request.into_inner())
+            .await
+            .map_err(MarketError::from)?;
+        Ok(Response::new(wire::Dividends { dividends }))
+    }
+}

@@ -1,0 +1,250 @@
+//! What companies do, beside trading: splits, dividends and halts for news. Each is drawn from the
+//! seed by name and day, so the same installation always has the same ones; a few more can be
+//! ordered for a trial.
+
+mod ordered;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc};
+use kernel::{Currency, MarketCode};
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::catalogue::Instrument;
+
+use super::factors::Factors;
+use super::noise::Key;
+use super::session::{MINUTE_US, Session};
+
+pub use ordered::Ordered;
+
+/// A share of a company in an average year is divided when it has become dear, and joined when it
+/// has become cheap, once in so many trading days of that.
+const DAYS_BETWEEN_SPLITS: f64 = 1_500.0;
+/// Days before an ex-day without a split: what was announced stays as it was.
+const QUIET_DAYS_BEFORE_EX: u64 = 45;
+/// A domestic share is halted for news once in so many trading days.
+const DAYS_BETWEEN_HALTS: f64 = 2_000.0;
+const HALT_MINUTES: usize = 30;
+/// Days without a session in a row at most.
+const LONGEST_CLOSURE_DAYS: usize = 15;
+
+const SPLIT: u64 = 0;
+const HALT: u64 = 1;
+const HALT_MINUTE: u64 = 2;
+const PAYS: u64 = 10;
+const QUARTERLY: u64 = 11;
+const YIELD: u64 = 12;
+const DAY_OF_MONTH: u64 = 13;
+const MONTH: u64 = 14;
+
+/// New shares for old ones.
+pub type Ratio = (i64, i64);
+
+/// A dividend as it is announced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dividend {
+    /// First trading day without it.
+    pub ex_day: NaiveDate,
+    /// The day whose holders are looked up.
+    pub record_day: NaiveDate,
+    /// The day it is paid.
+    pub pay_day: NaiveDate,
+    /// For each share, in the instrument's currency.
+    pub amount: Decimal,
+}
+
+/// What happens to one instrument.
+#[derive(Clone, Debug)]
+pub struct Events {
+    key: Key,
+    instrument: Arc<Instrument>,
+    ordered: Arc<Ordered>,
+}
+
+impl Events {
+    /// The events of an instrument.
+    #[must_use]
+    pub fn new(seed: &[u8], instrument: &Arc<Instrument>, ordered: &Arc<Ordered>) -> Self {
+        Self {
+            key: Key::of(seed, &format!("events of {}", instrument.code)),
+            instrument: Arc::clone(instrument),
+            ordered: Arc::clone(ordered),
+        }
+    }
+
+    /// How the shares are divided before `day` begins, if they are. `price` is the last one
+    /// before it.
+    #[must_use]
+    pub fn split(&self, day: NaiveDate, price: Decimal, factors: &Factors) -> Option<Ratio> {
+        if let Some(ratio) = self.ordered.split(&self.instrument.code, day) {
+            return Some(ratio);
+        }
+        let ratio = self.plausible_ratio(price)?;
+        let drawn = self.key.on(day).uniform(SPLIT) * DAYS_BETWEEN_SPLITS < 1.0;
+        let until = day.checked_add_days(Days::new(QUIET_DAYS_BEFORE_EX))?;
+        let quiet = || self.dividends(day, until, Decimal::ONE, factors).is_empty();
+        (drawn && quiet()).then_some(ratio)
+    }
+
+    fn plausible_ratio(&self, price: Decimal) -> Option<Ratio> {
+        let steps: [(u32, Ratio); 3] = match self.instrument.market {
+            MarketCode::Kospi | MarketCode::Kosdaq => {
+                [(1_000_000, (10, 1)), (300_000, (5, 1)), (700, (1, 10))]
+            }
+            MarketCode::Global => [(1_000, (10, 1)), (400, (4, 1)), (2, (1, 10))],
+            MarketCode::Etf | MarketCode::Coin | MarketCode::Gold => return None,
+        };
+        let [(dearest, most), (dear, some), (cheap, joined)] = steps;
+        if price >= Decimal::from(dearest) {
+            Some(most)
+        } else if price >= Decimal::from(dear) {
+            Some(some)
+        } else {
+            (price < Decimal::from(cheap)).then_some(joined)
+        }
+    }
+
+    /// Dividends with `from <= ex_day <= until`, oldest first. `shares` is how many there are
+    /// today for each of the seed's.
+    #[must_use]
+    pub fn dividends(
+        &self,
+        from: NaiveDate,
+        until: NaiveDate,
+        shares: Decimal,
+        factors: &Factors,
+    ) -> Vec<Dividend> {
+        let days = from.iter_days().take_while(|day| *day <= until);
+        days.filter_map(|day| self.dividend(day, shares, factors))
+            .collect()
+    }
+
+    /// The dividend whose first day without it is `day`.
+    #[must_use]
+    pub fn dividend(&self, day: NaiveDate, shares: Decimal, factors: &Factors) -> Option<Dividend> {
+        if let Some(ordered) = self.ordered.dividend(&self.instrument.code, day) {
+            return Some(ordered);
+        }
+        let chance = match self.instrument.market {
+            MarketCode::Kospi => 0.75,
+            MarketCode::Kosdaq => 0.40,
+            MarketCode::Global => 0.65,
+            MarketCode::Etf | MarketCode::Coin | MarketCode::Gold => return None,
+        };
+        if self.key.uniform(PAYS) >= chance {
+            return None;
+        }
+        let is_foreign = self.instrument.market == MarketCode::Global;
+        let quarterly = is_foreign || self.key.uniform(QUARTERLY) < 0.35;
+        let (record_day, pay_after_days) = if is_foreign {
+            (self.foreign_record_day(day, factors)?, 21)
+        } else {
+            let after_days = if quarterly { 45 } else { 105 };
+            (
+                self.domestic_record_day(day, quarterly, factors)?,
+                after_days,
+            )
+        };
+        let payments = if quarterly { 4 } else { 1 };
+        let pay_from = record_day.checked_add_days(Days::new(pay_after_days))?;
+        Some(Dividend {
+            ex_day: day,
+            record_day,
+            pay_day: self.first_session_day(pay_from, factors)?,
+            amount: self.amount(payments, shares)?,
+        })
+    }
+
+    /// New York settles in a day, so the day of record is the first day without the dividend.
+    fn foreign_record_day(&self, day: NaiveDate, factors: &Factors) -> Option<NaiveDate> {
+        let first_month = (self.key.uniform(MONTH) * 3.0) as u32;
+        if day.month0() % 3 != first_month {
+            return None;
+        }
+        let wanted = 1 + (self.key.uniform(DAY_OF_MONTH) * 25.0) as u32;
+        let wanted = day.with_day(wanted)?;
+        (self.first_session_day(wanted, factors)? == day).then_some(day)
+    }
+
+    /// The record is taken on the last trading day of a quarter or of the year; settlement takes
+    /// two days, so who buys the day before is too late.
+    fn domestic_record_day(
+        &self,
+        day: NaiveDate,
+        quarterly: bool,
+        factors: &Factors,
+    ) -> Option<NaiveDate> {
+        let pays = if quarterly {
+            day.month() % 3 == 0
+        } else {
+            day.month() == 12
+        };
+        if !pays || day.day() < 20 {
+            return None;
+        }
+        let next_month = day.with_day(1)?.checked_add_months(Months::new(1))?;
+        let venue = self.instrument.venue();
+        let mut last = next_month.pred_opt()?.iter_days().rev().filter(|day| {
+            let session = factors.session(venue, *day);
+            session.is_some()
+        });
+        let record_day = last.next()?;
+        (last.next()? == day).then_some(record_day)
+    }
+
+    fn first_session_day(&self, from: NaiveDate, factors: &Factors) -> Option<NaiveDate> {
+        let venue = self.instrument.venue();
+        let mut days = from.iter_days().take(LONGEST_CLOSURE_DAYS);
+        days.find(|day| factors.session(venue, *day).is_some())
+    }
+
+    /// Half a percent to four and a half of the seed's price a year.
+    fn amount(&self, payments: i64, shares: Decimal) -> Option<Decimal> {
+        let ten_thousandths = 50 + (self.key.uniform(YIELD) * 400.0) as i64;
+        let exact = self.instrument.base_price.0 * Decimal::new(ten_thousandths, 4)
+            / Decimal::from(payments);
+        let exact = exact.checked_div(shares)?;
+        let (decimals, least) = match self.instrument.currency {
+            Currency::Krw => (0, Decimal::ONE),
+            Currency::Usd => (2, Decimal::new(1, 2)),
+        };
+        let rounded = exact.round_dp_with_strategy(decimals, RoundingStrategy::ToZero);
+        Some(rounded.max(least))
+    }
+
+    /// The halt of a day: from when until when nothing is traded.
+    #[must_use]
+    pub fn halt(&self, session: &Session) -> Option<(i64, i64)> {
+        if let Some(ordered) = self.ordered.halt(&self.instrument.code, session) {
+            return Some(ordered);
+        }
+        match self.instrument.market {
+            MarketCode::Kospi | MarketCode::Kosdaq => {}
+            MarketCode::Global | MarketCode::Etf | MarketCode::Coin | MarketCode::Gold => {
+                return None;
+            }
+        }
+        let key = self.key.on(session.day);
+        let room = session.minutes().checked_sub(3 * HALT_MINUTES)?;
+        if key.uniform(HALT) * DAYS_BETWEEN_HALTS >= 1.0 {
+            return None;
+        }
+        let minute = HALT_MINUTES + (key.uniform(HALT_MINUTE) * room as f64) as usize;
+        let from_us = session.minute_start_us(minute);
+        Some((from_us, from_us + HALT_MINUTES as i64 * MINUTE_US))
+    }
+
+    /// When an interruption is ordered for a day.
+    #[must_use]
+    pub fn interruption(&self, session: &Session) -> Option<i64> {
+        self.ordered.interruption(&self.instrument.code, session)
+    }
+}
+
+fn instant_us(instant: DateTime<Utc>) -> i64 {
+    instant.timestamp_micros()
+}
+
+#[cfg(test)]
+mod tests;

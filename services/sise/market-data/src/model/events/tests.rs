@@ -1,0 +1,177 @@
+use std::collections::HashMap;
+
+use market_rules::Calendar;
+use rust_decimal_macros::dec;
+
+use super::*;
+use crate::catalogue::Catalogue;
+use crate::model::session::MarketHours;
+use crate::model::simulation::{Setting, Simulation};
+use crate::seed;
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn market(ordered: &str, until: &str) -> Simulation {
+    let universe = seed::MARKET.read().unwrap();
+    let catalogue = Catalogue::new(universe.instruments, universe.indices, universe.currencies);
+    let setting = Setting {
+        seed: b"events".to_vec(),
+        hours: MarketHours::Exchange,
+        history_from: day("2026-10-01"),
+        first_live_day: day("2026-11-02"),
+        trades_per_second: 220.0,
+        ordered: Arc::new(ordered.parse().unwrap()),
+    };
+    let calendar = Arc::new(Calendar::embedded().unwrap());
+    Simulation::new(setting, calendar, &catalogue, day(until))
+}
+
+fn spec<'a>(market: &'a Simulation, code: &str) -> &'a Arc<crate::model::InstrumentSpec> {
+    let mut specs = market.specs().iter();
+    specs.find(|spec| spec.instrument.code == code).unwrap()
+}
+
+#[test]
+fn a_year_has_dividends_that_shares_can_pay() {
+    let market = market("", "2026-11-03");
+    let mut by_currency: HashMap<Currency, usize> = HashMap::new();
+    let mut payers = 0;
+    for spec in market.specs() {
+        let found = spec.events.dividends(
+            day("2026-12-01"),
+            day("2027-11-30"),
+            Decimal::ONE,
+            market.factors(),
+        );
+        let again = spec.events.dividends(
+            day("2026-12-01"),
+            day("2027-11-30"),
+            Decimal::ONE,
+            market.factors(),
+        );
+        assert_eq!(found, again);
+        payers += usize::from(!found.is_empty());
+        let venue = spec.instrument.venue();
+        let base = spec.instrument.base_price.0;
+        let year: Decimal = found.iter().map(|dividend| dividend.amount).sum();
+        assert!(
+            year <= (base * dec!(0.05)).max(dec!(4)),
+            "{} {year}",
+            spec.instrument.code
+        );
+        for dividend in &found {
+            *by_currency.entry(spec.instrument.currency).or_default() += 1;
+            assert!(dividend.amount > Decimal::ZERO);
+            assert!(dividend.ex_day <= dividend.record_day);
+            assert!(dividend.record_day < dividend.pay_day);
+            for day in [dividend.ex_day, dividend.record_day, dividend.pay_day] {
+                assert!(market.session(venue, day).is_some(), "{dividend:?}");
+            }
+        }
+    }
+    assert!((150..300).contains(&payers), "{payers}");
+    assert!(by_currency[&Currency::Krw] > 100, "{by_currency:?}");
+    assert!(by_currency[&Currency::Usd] > 250, "{by_currency:?}");
+}
+
+#[test]
+fn the_record_of_a_domestic_year_is_its_last_trading_day() {
+    let market = market("", "2026-11-03");
+    let events = |spec: &Arc<crate::model::InstrumentSpec>| {
+        spec.events.dividends(
+            day("2026-12-01"),
+            day("2026-12-31"),
+            Decimal::ONE,
+            market.factors(),
+        )
+    };
+    let domestic = market.specs().iter().filter(|spec| {
+        let currency = spec.instrument.currency;
+        currency == Currency::Krw
+    });
+    let days: Vec<(NaiveDate, NaiveDate)> = domestic
+        .flat_map(events)
+        .map(|dividend| (dividend.ex_day, dividend.record_day))
+        .collect();
+    assert!(days.len() > 50);
+    // The exchange is shut on 31 December.
+    let expected = (day("2026-12-29"), day("2026-12-30"));
+    assert!(days.iter().all(|found| *found == expected), "{days:?}");
+}
+
+#[test]
+fn an_ordered_split_divides_price_volume_and_dividend() {
+    let calm = market("", "2026-11-20");
+    let split = market(
+        "split 005930 2026-11-17 5/1; dividend 005930 2026-11-19 100 2026-11-20",
+        "2026-11-20",
+    );
+    let days = |market: &Simulation| {
+        let mut days = Vec::new();
+        market.walk(spec(market, "005930"), day("2026-11-20"), |day| {
+            days.push((day.path.session.day, day));
+        });
+        days.into_iter().collect::<HashMap<_, _>>()
+    };
+    let (calm, split) = (days(&calm), days(&split));
+    let eve = day("2026-11-16");
+    assert_eq!(calm[&eve].close_units, split[&eve].close_units);
+    let first = &split[&day("2026-11-17")];
+    assert_eq!(first.split, Some((5, 1)));
+    let fifth = calm[&eve].close_units / 5;
+    assert!(
+        (first.base_units - fifth).abs() <= 100,
+        "{} {fifth}",
+        first.base_units
+    );
+    assert!(first.lower_units < first.base_units && first.base_units < first.upper_units);
+    let undivided = &calm[&day("2026-11-17")];
+    assert!((first.close_units * 5 - undivided.close_units).abs() < undivided.close_units / 50);
+    assert!(first.volume_units > undivided.volume_units * 4);
+    // Without its dividend the share is worth that much less.
+    let before = &split[&day("2026-11-18")];
+    let after = &split[&day("2026-11-19")];
+    assert_eq!(after.base_units, before.close_units);
+    let dropped = after.path.before - before.path.after;
+    let expected = (1.0 - 100.0 / after.base_units as f64).ln();
+    assert!((dropped - expected).abs() < 1e-9, "{dropped} {expected}");
+}
+
+#[test]
+fn drawn_splits_are_rare_and_follow_the_price() {
+    let market = market("", "2026-11-03");
+    let splits = |price: Decimal| {
+        let mut found = Vec::new();
+        let stocks = market.specs().iter().filter(|spec| {
+            let code = spec.instrument.market;
+            matches!(code, MarketCode::Kospi | MarketCode::Kosdaq)
+        });
+        for spec in stocks {
+            for day in day("2027-01-01").iter_days().take(250) {
+                found.extend(spec.events.split(day, price, market.factors()));
+            }
+        }
+        found
+    };
+    assert_eq!(splits(dec!(70_000)), []);
+    let dear = splits(dec!(400_000));
+    assert!((10..80).contains(&dear.len()), "{}", dear.len());
+    assert!(dear.iter().all(|ratio| *ratio == (5, 1)));
+    assert!(splits(dec!(500)).iter().all(|ratio| *ratio == (1, 10)));
+}
+
+#[test]
+fn what_is_no_event_is_refused() {
+    for text in [
+        "split 005930 2026-11-17 5",
+        "split 005930 2026-11-17 0/1",
+        "dividend 005930 2026-11-17 -1 2026-11-18",
+        "halt 005930 10:00 5",
+        "party 005930",
+    ] {
+        assert!(text.parse::<Ordered>().is_err(), "{text}");
+    }
+    assert_eq!("".parse::<Ordered>(), Ok(Ordered::default()));
+}

@@ -1,0 +1,200 @@
+//! Stretches of a day in which an instrument is not traded continuously: halts for news, and
+//! volatility interruptions, each of which ends with the single price of a call auction.
+
+use kernel::{MarketCode, Price};
+use market_rules::volatility::{AUCTION_S, Interruption, LATE_END_S, Thresholds, thresholds};
+use rust_decimal::Decimal;
+
+use super::day::Trade;
+use super::drawn::DrawnDay;
+
+/// Why it pauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PauseKind {
+    /// Nothing may be traded or ordered.
+    Halt,
+    /// A call auction is on.
+    Interruption(Interruption),
+}
+
+/// A pause of one instrument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// Why.
+    pub kind: PauseKind,
+    /// First instant of it.
+    pub from_us: i64,
+    /// Last instant of it: that of the auction's trade.
+    pub until_us: i64,
+    /// What the auction brings about.
+    pub auction: Option<Trade>,
+}
+
+const SECOND_US: i64 = 1_000_000;
+/// So shortly before the end of continuous trading nothing is interrupted any more.
+const LAST_S: i64 = AUCTION_S + LATE_END_S + 30;
+/// How many deviations of a minute a price may stray between the ends of the minute.
+const STRAY_DEVIATIONS: f64 = 5.0;
+const LATE_END: u64 = 12;
+
+impl Pause {
+    /// Whether it covers an instant.
+    #[must_use]
+    pub fn covers(&self, time_us: i64) -> bool {
+        self.from_us <= time_us && time_us <= self.until_us
+    }
+}
+
+/// The pauses of a day, oldest first; they do not overlap.
+pub(super) fn pauses(drawn: &DrawnDay) -> Vec<Pause> {
+    let day = &drawn.day;
+    let session = &day.path.session;
+    let mut pauses = Vec::new();
+    if let Some((from_us, until_us)) = day.spec.events.halt(session) {
+        pauses.push(Pause {
+            kind: PauseKind::Halt,
+            from_us,
+            until_us,
+            auction: None,
+        });
+    }
+    let instrument = &day.spec.instrument;
+    let Some(thresholds) = thresholds(instrument.market, instrument.leverage) else {
+        return pauses;
+    };
+    let mut watch = Watch {
+        drawn,
+        thresholds,
+        reference: drawn.opening_trade().price_units,
+        last: None,
+        pauses,
+    };
+    if let Some(from_us) = day.spec.events.interruption(session) {
+        watch.interrupt(Interruption::Static, from_us);
+    }
+    for minute in 0..session.minutes() {
+        watch.minute(minute);
+    }
+    let mut pauses = watch.pauses;
+    pauses.sort_by_key(|pause| pause.from_us);
+    pauses
+}
+
+/// Follows the trades of a day and interrupts where they run.
+struct Watch<'a> {
+    drawn: &'a DrawnDay,
+    thresholds: Thresholds,
+    // Price of the last auction.
+    reference: i64,
+    last: Option<i64>,
+    pauses: Vec<Pause>,
+}
+
+impl Watch<'_> {
+    fn minute(&mut self, minute: usize) {
+        if self.is_calm(minute) {
+            self.last = None;
+            return;
+        }
+        let mut trades = Vec::new();
+        self.drawn
+            .for_each_raw_trade(minute, |trade| trades.push(trade));
+        for trade in trades {
+            if let Some(pause) = self
+                .pauses
+                .iter()
+                .find(|one| one.covers(trade.event_time_us))
+            {
+                // After a pause the next price is compared with the one that ended it.
+                self.last = pause.auction.map(|auction| auction.price_units);
+                continue;
+            }
+            let level = self.drawn.level_at(minute);
+            let last = self.last.unwrap_or_else(|| self.drawn.day.print(level));
+            let judged = self.thresholds.judge(
+                self.price(trade.price_units),
+                self.price(last),
+                self.price(self.reference),
+                &self.drawn.day.spec.instrument.tick_table,
+            );
+            match judged {
+                Some(interruption) if self.interrupt(interruption, trade.event_time_us) => {}
+                Some(_) | None => self.last = Some(trade.price_units),
+            }
+        }
+    }
+
+    /// Whether no price of a minute can have moved too far, judged by its ends.
+    fn is_calm(&self, minute: usize) -> bool {
+        let day = &self.drawn.day;
+        let (from, to) = (self.drawn.level_at(minute), self.drawn.level_at(minute + 1));
+        let stray = STRAY_DEVIATIONS * day.path.deviation * day.path.profile.share(minute).sqrt();
+        let reference = day.spec.grid.logarithm(self.reference);
+        let room = |percent: u32| f64::from(percent) / 100.0 * 0.9 - stray;
+        let reach = (from - reference).abs().max((to - reference).abs());
+        (to - from).abs() < room(self.thresholds.moving_percent)
+            && reach < room(self.thresholds.fixed_percent)
+    }
+
+    /// Interrupts from a would-be trade on; `false` when it is too late in the day for that, or
+    /// another pause is near.
+    fn interrupt(&mut self, interruption: Interruption, from_us: i64) -> bool {
+        let drawn = self.drawn;
+        let session = &drawn.day.path.session;
+        let late = drawn
+            .day
+            .path
+            .key
+            .child(LATE_END)
+            .child(from_us.unsigned_abs());
+        let late_us = (late.uniform(0) * (LATE_END_S * SECOND_US) as f64) as i64;
+        let until_us = from_us + AUCTION_S * SECOND_US + late_us;
+        let near = |pause: &Pause| {
+            from_us <= pause.until_us && pause.from_us <= until_us + AUCTION_S * SECOND_US
+        };
+        if from_us > session.end_us - LAST_S * SECOND_US || self.pauses.iter().any(near) {
+            return false;
+        }
+        let auction = self.auction(from_us, until_us);
+        self.reference = auction.price_units;
+        self.pauses.push(Pause {
+            kind: PauseKind::Interruption(interruption),
+            from_us,
+            until_us,
+            auction: Some(auction),
+        });
+        true
+    }
+
+    /// Everything that would have been traded, at once.
+    fn auction(&self, from_us: i64, until_us: i64) -> Trade {
+        let session = &self.drawn.day.path.session;
+        let (first, last) = (session.minute_at(from_us), session.minute_at(until_us));
+        let mut volume_units = 0;
+        for minute in first..=last {
+            self.drawn.for_each_raw_trade(minute, |trade| {
+                if (from_us..=until_us).contains(&trade.event_time_us) {
+                    volume_units += trade.volume_units;
+                }
+            });
+        }
+        let into = (until_us - session.minute_start_us(last)) as f64 / 60_000_000.0;
+        let (from, to) = (self.drawn.level_at(last), self.drawn.level_at(last + 1));
+        let price_units = self.drawn.day.print(from + (to - from) * into);
+        self.drawn
+            .single_price(until_us, price_units, volume_units.max(1))
+    }
+
+    fn price(&self, units: i64) -> Price {
+        let scale = self.drawn.day.spec.grid.scale();
+        Price(Decimal::from_i128_with_scale(i128::from(units), scale))
+    }
+}
+
+/// Whether instruments of a market are ever paused.
+pub(super) fn can_pause(market: MarketCode) -> bool {
+    match market {
+        MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf => true,
+        MarketCode::Global | MarketCode::Coin | MarketCode::Gold => false,
+    }
+}
