@@ -23,17 +23,17 @@ describe('maintenance', () => {
   it('is told by any answer, with the time, and ends at a retry', async () => {
     server.use(
       http.get('*/api/v1/stock/real/code/005930', () =>
-        HttpResponse.json({ code: 9014, reason: 'MAINTENANCE', message: '', traceId: '', facts: { until: UNTIL } }, { status: 503 }),
+        HttpResponse.json({ code: 9014, reason: 'MAINTENANCE', message: '', traceId: '' }, { status: 503 }),
       ),
     );
+    config(UNTIL);
     const { user, container } = renderApp(<Frame />);
     const ask = unwrap(api.GET('/api/v1/stock/real/code/{code}', { params: { path: { code: '005930' } } }));
     await act(() => expect(ask).rejects.toMatchObject({ reason: 'MAINTENANCE' }));
     expect(await screen.findByRole('heading', { name: '지금은 점검 중이에요' })).toBeInTheDocument();
-    expect(screen.getByText('02:30에 다시 열어요')).toBeVisible();
+    expect(await screen.findByText('02:30에 다시 열어요')).toBeVisible();
     expect(await axeViolations(container)).toEqual([]);
 
-    config(UNTIL);
     await user.click(screen.getByRole('button', { name: '다시 시도' }));
     expect(screen.getByText('02:30에 다시 열어요')).toBeVisible();
     config();

@@ -20,6 +20,8 @@ export default function MaintenanceScreen() {
     const ask = () => {
       if (!document.hidden) void readRuntimeConfigAgain();
     };
+    // The refusal that led here does not always tell until when.
+    ask();
     const timer = setInterval(ask, ASK_EVERY_MS);
     document.addEventListener('visibilitychange', ask);
     return () => {

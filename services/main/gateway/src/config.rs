@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bootstrap::LogFormat;
+use chrono::{DateTime, FixedOffset};
 use clap::{Args, Parser, Subcommand};
 
 /// The public door of the product.
@@ -32,6 +33,9 @@ pub struct Config {
     /// Where the public connects.
     #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8080")]
     pub listen_addr: SocketAddr,
+    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    #[arg(long, env = "HANDOVER_SOCKET")]
+    pub handover_socket: Option<PathBuf>,
     /// Health and metrics, for operators only.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9200")]
     pub admin_addr: SocketAddr,
@@ -69,6 +73,16 @@ pub struct Config {
     /// Open sockets at most.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000)]
     pub max_connections: usize,
+    /// While set, the API is closed for maintenance and members are told that it opens again then
+    /// (RFC 3339). It is open as soon as the gateway runs without it.
+    #[arg(long, env = "MAINTENANCE_UNTIL")]
+    pub maintenance_until: Option<DateTime<FixedOffset>>,
+    /// The oldest iOS app that is still served, as `1.4`; an older one asks for its update.
+    #[arg(long, env = "LEAST_IOS_APP")]
+    pub least_ios_app: Option<String>,
+    /// The same of the Android app.
+    #[arg(long, env = "LEAST_ANDROID_APP")]
+    pub least_android_app: Option<String>,
     /// Log lines: json or text.
     #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
     pub log_format: LogFormat,

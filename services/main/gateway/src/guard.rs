@@ -23,6 +23,9 @@ use crate::state::{Gateway, Seat};
 /// Names under which a request may carry a member besides the declared one.
 const MEMBER_NAMES: [&str; 2] = ["memberSid", "member_sid"];
 
+/// How soon a client asks again while the API is closed.
+const MAINTENANCE_RETRY_S: u64 = 30;
+
 /// Runs `next` under the deadline of the route's class if the request may pass.
 pub(crate) async fn around<B: MessageBody>(
     declared: Arc<Declared>,
@@ -80,6 +83,9 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
         .app_data::<web::Data<Gateway>>()
         .cloned()
         .ok_or(Reason::Internal)?;
+    if state.config.maintenance_until.is_some() && declared.path.starts_with("/api/") {
+        return Err(ApiError::from(Reason::Maintenance).retry_after(MAINTENANCE_RETRY_S));
+    }
     let address = address(request.request(), state.config.trusted_proxies);
 
     let known = identify(declared.subject, request.request(), &state).await;

@@ -106,6 +106,7 @@ reasons! {
     HeadersTooLarge = 9011 REQUEST_HEADER_FIELDS_TOO_LARGE "HEADERS_TOO_LARGE" "요청 헤더가 너무 커요.";
     RequestTimeout = 9012 REQUEST_TIMEOUT "REQUEST_TIMEOUT" "요청이 끝까지 오지 않았어요.";
     ForbiddenOrigin = 9013 FORBIDDEN "FORBIDDEN_ORIGIN" "다른 사이트에서 보낸 요청은 받을 수 없어요.";
+    Maintenance = 9014 SERVICE_UNAVAILABLE "MAINTENANCE" "지금은 점검 중이에요. 잠시 뒤에 다시 해 주세요.";
 }
 
 impl Reason {

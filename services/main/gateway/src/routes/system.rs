@@ -6,8 +6,10 @@ use proto::market::v1::GetMarketInfoRequest;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
+use crate::error::ApiError;
 use crate::openapi;
 use crate::registry::{Endpoint, Subject};
+use crate::routes::shape::time::kst;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
@@ -22,7 +24,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// How this installation runs. The last four are missing while market-data is away.
+/// How this installation runs. Clock, feed and simulated are missing while market-data is away.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct RuntimeConfig {
@@ -41,24 +43,51 @@ struct RuntimeConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     simulated: Option<bool>,
+    /// The oldest native apps that are still served.
+    least_app: LeastApp,
+    /// While the API is closed for maintenance: when it opens again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    maintenance_until: Option<String>,
+}
+
+/// Versions such as `1.4`; a platform without one serves every app.
+#[derive(Debug, Serialize, ToSchema)]
+struct LeastApp {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ios: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    android: Option<String>,
 }
 
 /// How this installation runs.
 #[utoipa::path(get, path = "/config.json", tag = "system",
     responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
-async fn config(state: web::Data<Gateway>) -> web::Json<RuntimeConfig> {
+async fn config(state: web::Data<Gateway>) -> Result<web::Json<RuntimeConfig>, ApiError> {
     let info = state
         .market
         .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
         .await
         .ok();
-    web::Json(RuntimeConfig {
+    let maintenance_until = state
+        .config
+        .maintenance_until
+        .map(|until| kst(until.timestamp_micros(), "maintenance_until"))
+        .transpose()?;
+    Ok(web::Json(RuntimeConfig {
         sise_origin: state.config.sise_origin.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulated: info.as_ref().map(|info| info.simulated),
         clock: info.as_ref().map(|info| info.clock.clone()),
         feed: info.map(|info| info.feed),
-    })
+        least_app: LeastApp {
+            ios: state.config.least_ios_app.clone(),
+            android: state.config.least_android_app.clone(),
+        },
+        maintenance_until,
+    }))
 }
 
 /// This document.

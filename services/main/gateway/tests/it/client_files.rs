@@ -105,6 +105,27 @@ async fn the_client_learns_how_this_installation_runs() {
 }
 
 #[actix_web::test]
+async fn while_closed_for_maintenance_the_client_is_served_and_the_api_says_so() {
+    let folder = ClientFolder::new();
+    let path = folder.path().to_str().unwrap().to_owned();
+    let stage = Stage::with(&[
+        ("client-dir", &path),
+        ("maintenance-until", "2026-11-21T17:30:00Z"),
+        ("least-ios-app", "1.4"),
+    ])
+    .await;
+    for path in ["/api/v1/stock/list", "/api/v1/member/100000"] {
+        let answer = stage.get_anonymously(path).await;
+        answer.must_be_problem(503, 9014);
+        assert_eq!(answer.header("retry-after"), "30");
+    }
+    assert!(stage.get_anonymously("/home").await.text.contains("시드업"));
+    let body = stage.get_anonymously("/config.json").await.json();
+    assert_eq!(body["maintenanceUntil"], "2026-11-22T02:30:00+09:00");
+    assert_eq!(body["leastApp"], serde_json::json!({ "ios": "1.4" }));
+}
+
+#[actix_web::test]
 async fn browsers_are_told_what_they_may_not_do() {
     let folder = ClientFolder::new();
     let stage = stage(&folder).await;
