@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check bench proof logs status reset backup restore
+.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof logs status reset backup restore
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,12 @@ check: ## Formatting, lints and types
 
 bench: ## Measure speed and memory, against a peer where there is one (ONLY=orders: one of them)
 	@$(LOCAL)/bench.sh $(ONLY)
+
+lighthouse: ## Judge the list and the detail on a phone (ORIGIN=http://…: of a running product, RUNS=…)
+	@$(LOCAL)/lighthouse.sh
+
+frames: ## Measure scrolling through 3,000 rows while 100 prices a second change
+	@$(LOCAL)/frames.sh
 
 proof: ## Kill servers under random orders and prove the books (OPERATIONS=…, SEED=…)
 	@$(LOCAL)/proof.sh

@@ -97,6 +97,6 @@ export default tseslint.config(
   ),
   restrictImports(['src/app/**'], []),
   { files: ['public/**/*.js'], languageOptions: { globals: globals.browser } },
-  { files: ['*.js', 'scripts/**'], languageOptions: { globals: globals.node }, rules: { 'no-console': 'off' } },
+  { files: ['*.js', 'scripts/**', 'e2e/performance/**'], languageOptions: { globals: globals.node }, rules: { 'no-console': 'off' } },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
 );

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Scrolling through many rows while their prices change, on the built client and a server of its own: frames.sh
+set -euo pipefail
+source "$(dirname "$0")/settings.sh"
+"$ROOT/deploy/local/client.sh"
+cd "$ROOT/frontend"
+npm run --silent frames
