@@ -2,7 +2,8 @@
 //! own so that none of it is public.
 
 use std::fmt::Display;
-use std::net::SocketAddr;
+use std::io::ErrorKind;
+use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,6 +13,8 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
+
+use crate::listener;
 
 const CACHED_FOR: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -124,7 +127,8 @@ impl Readiness {
     }
 }
 
-/// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen.
+/// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen; or until
+/// a successor takes over, which then serves it.
 ///
 /// # Errors
 /// [`std::io::Error`] when the address cannot be bound.
@@ -135,6 +139,7 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     install_recorder();
     let watched = readiness.clone();
+    let listener = bind(address).await?;
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::new(readiness.clone()))
@@ -145,21 +150,39 @@ pub async fn serve(
     .workers(1)
     .disable_signals()
     .shutdown_timeout(1)
-    .bind(address)?
+    .listen(listener)?
     .run();
     let handle = server.handle();
     tokio::spawn(async move {
-        shutdown.cancelled().await;
-        watched.set_draining();
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        handle.stop(true).await;
+        tokio::select! {
+            () = shutdown.cancelled() => {
+                watched.set_draining();
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                handle.stop(true).await;
+            }
+            () = listener::handed_over().cancelled_owned() => handle.stop(false).await,
+        }
     });
     server.await
 }
 
+/// A predecessor that hands over leaves the port in a moment.
+async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let mut tries = 0;
+    loop {
+        match TcpListener::bind(address) {
+            Err(error) if error.kind() == ErrorKind::AddrInUse && tries < 30 => {
+                tries += 1;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            bound => return bound,
+        }
+    }
+}
+
 async fn livez() -> HttpResponse {
-    // Being able to answer is the proof.
-    std::future::ready(HttpResponse::Ok().body("live\n")).await
+    // Being able to answer is the proof; the number tells a process from its successor.
+    std::future::ready(HttpResponse::Ok().body(format!("live {}\n", std::process::id()))).await
 }
 
 async fn readyz(readiness: web::Data<Readiness>) -> HttpResponse {

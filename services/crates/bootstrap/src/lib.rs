@@ -1,5 +1,5 @@
 //! What every process does the same way: logs, metrics, health, deadlines, gRPC, database and
-//! Redis connections, shutdown.
+//! Redis connections, its public socket, shutdown.
 //!
 //! A `main` reads: parse the configuration, [`init`], build, run until [`shutdown::token`] is
 //! cancelled. Each service's `config.rs` is a `clap::Parser` whose fields carry
@@ -9,6 +9,7 @@ pub mod admin;
 pub mod database;
 pub mod deadline;
 pub mod grpc;
+pub mod listener;
 pub mod problem;
 pub mod redis;
 pub mod shutdown;

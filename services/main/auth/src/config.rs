@@ -32,6 +32,10 @@ pub struct Config {
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9101")]
     pub listen_addr: SocketAddr,
 
+    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    #[arg(long, env = "HANDOVER_SOCKET")]
+    pub handover_socket: Option<PathBuf>,
+
     /// Address of `/livez`, `/readyz` and `/metrics`.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9201")]
     pub admin_addr: SocketAddr,

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use auth::config::{Cli, Command, Config};
+use bootstrap::listener;
 use tokio::net::TcpListener;
 
 #[tokio::main]
@@ -28,8 +29,9 @@ async fn run(config: Config) -> anyhow::Result<()> {
     bootstrap::init("auth", config.log_format);
     let shutdown = bootstrap::shutdown::token();
     let address = config.listen_addr;
-    let listener = TcpListener::bind(address)
-        .await
+    let (listener, _) = listener::claim(address, config.handover_socket.as_deref())
         .with_context(|| format!("{address} cannot be listened on"))?;
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
     auth::run(config, listener, shutdown).await
 }

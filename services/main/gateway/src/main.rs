@@ -1,6 +1,5 @@
 //! The gateway process.
 
-use std::net::TcpListener;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -19,7 +18,8 @@ async fn main() -> anyhow::Result<()> {
         Command::Run => {
             bootstrap::init("gateway", cli.config.log_format);
             let address = cli.config.listen_addr;
-            let listener = TcpListener::bind(address)
+            let handover = cli.config.handover_socket.as_deref();
+            let (listener, _) = bootstrap::listener::claim(address, handover)
                 .with_context(|| format!("{address} cannot be listened on"))?;
             tracing::info!(address = %listener.local_addr()?, "gateway listens");
             let shutdown = bootstrap::shutdown::token();

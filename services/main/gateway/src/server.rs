@@ -4,7 +4,10 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::middleware::{Compress, from_fn};
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::ConnectionType;
+use actix_web::middleware::{Compress, Next, from_fn};
 use actix_web::{App, HttpServer, web};
 use bootstrap::admin::{self, Readiness};
 use kernel::Clock;
@@ -41,13 +44,16 @@ pub async fn run(
 
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let shared = gateway.clone();
+    let ends = web::Data::new(shutdown.clone());
     let server = HttpServer::new(move || {
         App::new()
             .app_data(shared.clone())
+            .app_data(ends.clone())
             .app_data(security.clone())
             .configure(app::configure)
             .wrap(Compress::default())
             .wrap(from_fn(headers::around))
+            .wrap(from_fn(part))
     })
     .workers(workers)
     .max_connections(max_connections.div_ceil(workers))
@@ -74,6 +80,21 @@ pub async fn run(
     served?;
     administered?;
     Ok(())
+}
+
+/// A process that ends keeps no connection for a next request: whoever has one is told to make
+/// another, which the successor takes.
+async fn part(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let ends = request.app_data::<web::Data<CancellationToken>>().cloned();
+    let mut response = next.call(request).await?;
+    if ends.is_some_and(|ends| ends.is_cancelled()) {
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
+    }
+    Ok(response)
 }
 
 async fn tidy(gateway: web::Data<Gateway>, shutdown: CancellationToken) {

@@ -1,6 +1,7 @@
 //! The environment, read once.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use bootstrap::LogFormat;
 use clap::{Args, Parser, Subcommand};
@@ -36,6 +37,9 @@ pub struct Config {
     /// Where gRPC is served.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9102")]
     pub listen_addr: SocketAddr,
+    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    #[arg(long, env = "HANDOVER_SOCKET")]
+    pub handover_socket: Option<PathBuf>,
     /// Where health and metrics are served.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9202")]
     pub admin_addr: SocketAddr,

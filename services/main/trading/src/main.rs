@@ -1,7 +1,7 @@
 //! The trading process.
 
 use anyhow::{Context, bail};
-use bootstrap::{LogFormat, shutdown};
+use bootstrap::{LogFormat, listener, shutdown};
 use clap::Parser;
 use tokio::net::TcpListener;
 use trading::config::{Cli, Command, Config};
@@ -16,9 +16,11 @@ async fn main() -> anyhow::Result<()> {
     match command {
         Command::Run(config) => {
             bootstrap::init("trading", config.log_format);
-            let listener = TcpListener::bind(config.listen_addr)
-                .await
-                .with_context(|| format!("port {} cannot be used", config.listen_addr))?;
+            let (listener, _) =
+                listener::claim(config.listen_addr, config.handover_socket.as_deref())
+                    .with_context(|| format!("port {} cannot be used", config.listen_addr))?;
+            listener.set_nonblocking(true)?;
+            let listener = TcpListener::from_std(listener)?;
             trading::run(config, listener, shutdown::token()).await
         }
         Command::Migrate(config) => {

@@ -1,6 +1,7 @@
 //! The settings of the edge, read from the environment once.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use bootstrap::LogFormat;
@@ -18,6 +19,9 @@ pub struct Config {
     /// Public address.
     #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8081")]
     pub listen_addr: SocketAddr,
+    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    #[arg(long, env = "HANDOVER_SOCKET")]
+    pub handover_socket: Option<PathBuf>,
     /// Address of `/livez`, `/readyz` and `/metrics`.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9204")]
     pub admin_addr: SocketAddr,

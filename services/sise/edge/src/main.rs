@@ -1,9 +1,9 @@
 //! The sise edge process.
 
-use std::net::TcpListener;
 use std::sync::Arc;
 
 use anyhow::Context;
+use bootstrap::listener;
 use clap::Parser;
 use edge::config::Config;
 use kernel::SystemClock;
@@ -12,7 +12,7 @@ use kernel::SystemClock;
 async fn main() -> anyhow::Result<()> {
     let config = Config::parse();
     bootstrap::init("edge", config.log_format);
-    let listener = TcpListener::bind(config.listen_addr)
+    let (listener, _) = listener::claim(config.listen_addr, config.handover_socket.as_deref())
         .with_context(|| format!("the port {} is taken", config.listen_addr))?;
     let shutdown = bootstrap::shutdown::token();
     tracing::info!(address = %config.listen_addr, "Serving /ws2");

@@ -52,6 +52,7 @@ async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
     std::fs::write(&key_file, signing_key(3)).unwrap();
     let config = Config {
         listen_addr: "127.0.0.1:0".parse().unwrap(),
+        handover_socket: None,
         admin_addr: "127.0.0.1:0".parse().unwrap(),
         database_url: url.into(),
         database_max_connections: 4,

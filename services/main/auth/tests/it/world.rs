@@ -150,6 +150,7 @@ impl World {
 fn config() -> Config {
     Config {
         listen_addr: "127.0.0.1:0".parse().unwrap(),
+        handover_socket: None,
         admin_addr: "127.0.0.1:0".parse().unwrap(),
         database_url: String::new().into(),
         database_max_connections: 1,
