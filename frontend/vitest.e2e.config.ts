@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FlakyReporter } from './e2e/support/flakyReporter';
 
 /**
  * Journeys in a real browser on the whole running product. `make e2e` starts one product on the
@@ -7,7 +8,9 @@ import { defineConfig } from 'vitest/config';
  */
 const journey = {
   environment: 'node' as const,
-  testTimeout: 90_000,
+  testTimeout: 120_000,
+  // A condition is waited for as long on a busy machine as a screen is.
+  expect: { poll: { timeout: 30_000, interval: 100 } },
   hookTimeout: 60_000,
   // A loaded machine may be late once; a real fault is late every time.
   retry: 1,
@@ -18,6 +21,7 @@ const journey = {
 
 export default defineConfig({
   test: {
+    reporters: ['default', new FlakyReporter()],
     projects: [
       { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts'] } },
       { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'] } },

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import type Axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
 
+import { tellFailure, watchRequests } from './evidence';
 import { product } from './product';
 
 const require = createRequire(import.meta.url);
@@ -32,10 +33,17 @@ export interface Phone {
   complaints: string[];
 }
 
+interface PhoneOptions extends Pick<BrowserContextOptions, 'userAgent' | 'timezoneId' | 'serviceWorkers' | 'reducedMotion' | 'forcedColors'> {
+  dark?: boolean;
+  height?: number;
+  /** Lets the offer of the app come, which journeys that pause for other reasons must not meet. */
+  offersApp?: boolean;
+}
+
 /** One person's phone: its own cookies and storage, Korean, in Seoul. */
 export const openPhone = async (
   browser: Browser,
-  { dark = false, height = 915 }: { dark?: boolean; height?: number } = {},
+  { dark = false, height = 915, offersApp = false, ...options }: PhoneOptions = {},
 ): Promise<Phone> => {
   const context = await browser.newContext({
     baseURL: product.origin,
@@ -48,11 +56,13 @@ export const openPhone = async (
     colorScheme: dark ? 'dark' : 'light',
     // A worker would answer some requests in place of the network that a journey breaks on purpose.
     serviceWorkers: 'block',
+    ...options,
   });
-  // The offer of the app comes to whoever trades and pauses; journeys pause for other reasons.
-  await context.addInitScript(() => {
-    if (location.origin !== 'null') sessionStorage.setItem('app-install-shown', '1');
-  });
+  if (!offersApp) {
+    await context.addInitScript(() => {
+      if (location.origin !== 'null') sessionStorage.setItem('app-install-shown', '1');
+    });
+  }
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
@@ -63,10 +73,8 @@ export const openPhone = async (
       complaints.push(text);
     }
   });
-  onTestFailed(async ({ task }) => {
-    const name = task.name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60);
-    await page.screenshot({ path: `${product.runDir}/log/${name}.png`, fullPage: true }).catch(() => undefined);
-  });
+  const requests = watchRequests(context);
+  onTestFailed(({ task }) => tellFailure(task.name, page, complaints, requests));
   return { context, page, complaints };
 };
 

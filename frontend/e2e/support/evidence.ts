@@ -1,0 +1,49 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+import { product } from './product';
+
+const LONGEST_TEXT = 2_500;
+const MOST_REQUESTS = 25;
+
+/** Requests that failed or were refused, in order; the newest are kept. */
+export const watchRequests = (context: BrowserContext): string[] => {
+  const failed: string[] = [];
+  const startedMs = Date.now();
+  const note = (what: string): void => {
+    failed.push(`${((Date.now() - startedMs) / 1_000).toFixed(1)} s: ${what}`);
+    if (failed.length > MOST_REQUESTS) failed.shift();
+  };
+  context.on('requestfailed', (request) => note(`${request.method()} ${request.url()} ${request.failure()?.errorText ?? ''}`));
+  context.on('response', (response) => {
+    if (response.status() >= 400) note(`${response.request().method()} ${response.url()} ${String(response.status())}`);
+  });
+  return failed;
+};
+
+/** Says what a failing journey had in front of it, so that its log explains it without a second run. */
+export const tellFailure = async (name: string, page: Page, complaints: readonly string[], requests: readonly string[]): Promise<void> => {
+  const file = `${product.runDir}/log/${name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.png`;
+  const picture = await page.screenshot({ path: file, fullPage: true, timeout: 10_000 }).then(
+    () => file,
+    () => 'none: the page is gone',
+  );
+  const text = await page
+    .evaluate(() => {
+      const dialogs = [...document.querySelectorAll('dialog[open]')].map((dialog) => `[dialog] ${(dialog as HTMLElement).innerText}`);
+      return [...dialogs, document.body.innerText].join('\n');
+    })
+    .catch(() => 'none: the page is gone');
+  const lines = [
+    '',
+    `journey failed: ${name}`,
+    `  address: ${page.url()}`,
+    `  picture: ${picture}`,
+    `  complaints: ${complaints.join(' | ') || 'none'}`,
+    `  refused or failed requests: ${requests.length === 0 ? 'none' : ''}`,
+    ...requests.map((request) => `    ${request}`),
+    '  the page says:',
+    ...text.slice(0, LONGEST_TEXT).split('\n').filter((line) => line.trim() !== '').map((line) => `    ${line}`),
+    '',
+  ];
+  process.stderr.write(lines.join('\n'));
+};
