@@ -96,7 +96,7 @@ export default tseslint.config(
     ),
   ),
   restrictImports(['src/app/**'], []),
-  { files: ['public/**/*.js'], languageOptions: { globals: globals.browser } },
-  { files: ['*.js', 'scripts/**', 'e2e/performance/**'], languageOptions: { globals: globals.node }, rules: { 'no-console': 'off' } },
+  { files: ['public/**/*.js', 'shell/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['*.js', 'scripts/**', 'shell/server.ts', 'e2e/performance/**'], languageOptions: { globals: globals.node }, rules: { 'no-console': 'off' } },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
 );

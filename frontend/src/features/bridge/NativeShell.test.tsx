@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import { haptic } from '@/shared/platform/haptics';
 import { stopListeningToNative } from '@/shared/platform/nativeBridge';
@@ -66,6 +66,23 @@ describe('inside a native shell', () => {
     act(() => endSession('logout'));
     expect(toldOf('logout')).toHaveLength(1);
     await waitFor(() => expect(os).toEqual([[String(MEMBER_SID), { os: 'web' }]]));
+  });
+
+  it('waits for a shell that comes late', async () => {
+    const transport = page.ReactNativeWebView;
+    delete page.ReactNativeWebView;
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('InvestApp/ios/1.0');
+    vi.useFakeTimers();
+    open();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(told).toEqual([]);
+    page.ReactNativeWebView = transport;
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    expect(toldOf('ready')).toHaveLength(1);
+    say('deepLink', { path: '/my' });
+    expect(screen.getByTestId('address')).toHaveTextContent('/my');
   });
 
   it('follows deep links and back, and tells what back would do', () => {

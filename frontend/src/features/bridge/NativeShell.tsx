@@ -1,10 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { onSessionChange, useMemberSid } from '@/shared/api/session';
 import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
-import { detectPlatform } from '@/shared/platform/detectPlatform';
+import { claimedPlatform, detectPlatform } from '@/shared/platform/detectPlatform';
 import { setNativeHaptic } from '@/shared/platform/haptics';
-import { askNative, onNative, tellNative } from '@/shared/platform/nativeBridge';
+import { askNative, hasNativeShell, onNative, tellNative } from '@/shared/platform/nativeBridge';
 import { setNativeShare } from '@/shared/platform/share';
 import { useThemeName } from '@/shared/platform/theme';
 import { isOverlayEntry } from '@/shared/ui/overlayHistory';
@@ -13,6 +13,21 @@ import { tellOs } from './tellOs';
 
 /** Everything between the page and the native shell around it, while mounted. Without a shell only the client's kind is told. */
 export function NativeShell() {
+  // A shell may put its bridge in place some time after the page has started; what is said before is lost.
+  const [isSettled, setSettled] = useState(() => hasNativeShell() || claimedPlatform(navigator.userAgent) === null);
+  useEffect(() => {
+    let isGone = false;
+    void detectPlatform().then(() => {
+      if (!isGone) setSettled(true);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return isSettled ? <Conversation /> : null;
+}
+
+function Conversation() {
   const memberSid = useMemberSid();
   const navigate = useNavigate();
   const { pathname, key, ...location } = useLocation();
