@@ -65,7 +65,7 @@ class PreloadRoutes {
           return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file))];
         });
         const template = readFileSync(resolve(here, 'scripts/preload-routes.js'), 'utf8');
-        const source = template.replace('ROUTE_FILES', () => JSON.stringify(table));
+        const source = template.replace('ROUTE_FILES.find', () => `${JSON.stringify(table)}.find`);
         compilation.emitAsset('preload.js', new compiler.webpack.sources.RawSource(source));
       });
     });
