@@ -2,6 +2,7 @@
 
 mod client;
 mod server;
+mod unsent;
 
 use std::time::Duration;
 
@@ -18,8 +19,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A lazy connection to the service at `url`: it connects with the first call and again after
-/// any failure, so that processes may start in any order.
+/// Lazy connections to the service at `url`, one for each thread that calls: they connect with the
+/// first call and again after any failure, so that processes may start in any order.
 ///
 /// # Errors
 /// [`Error`] when `url` is no URL.
@@ -30,7 +31,7 @@ pub fn channel(url: &str) -> Result<Client, Error> {
         .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT)
         .keep_alive_while_idle(true);
-    Ok(Client::new(endpoint.connect_lazy()))
+    Ok(Client::new(endpoint))
 }
 
 /// Serves `routes` and gRPC health on `listener` until `shutdown`; calls that are under way then

@@ -1,16 +1,25 @@
 //! The calling end: sends the trace and what is left of the deadline.
+//!
+//! Every thread that calls has a connection of its own. A connection is driven by tasks on the
+//! thread that opened it; if threads shared one, each call would cross to that thread and back.
 
+use std::cell::RefCell;
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
+use http::header::HeaderName;
 use http::{HeaderValue, Request, Response};
+use thread_local::ThreadLocal;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::transport::Channel;
+use tonic::transport::{Channel, Endpoint};
 use tower::Service;
 
+use super::unsent;
 use crate::deadline;
 use crate::trace::{self, TraceContext};
 
@@ -21,19 +30,50 @@ const LEAST: Duration = Duration::from_millis(10);
 /// The deadline of a call that has none: nothing waits for ever.
 const DEFAULT: Duration = Duration::from_secs(5);
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+
+pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The transport of every generated client: `XClient<grpc::Client>`. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Client {
-    channel: Channel,
+    connections: Arc<Connections>,
+    /// The connection that said it takes the next call.
+    ready: Option<Channel>,
+}
+
+struct Connections {
+    endpoint: Endpoint,
+    of_threads: ThreadLocal<RefCell<Channel>>,
 }
 
 impl Client {
-    /// Wraps a channel.
+    /// Calls the service at `endpoint`; each thread connects with its first call.
     #[must_use]
-    pub fn new(channel: Channel) -> Self {
-        Self { channel }
+    pub fn new(endpoint: Endpoint) -> Self {
+        let of_threads = ThreadLocal::new();
+        Self {
+            connections: Arc::new(Connections {
+                endpoint,
+                of_threads,
+            }),
+            ready: None,
+        }
+    }
+}
+
+impl Connections {
+    fn of_this_thread(&self) -> &RefCell<Channel> {
+        self.of_threads
+            .get_or(|| RefCell::new(self.endpoint.connect_lazy()))
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let uri = self.connections.endpoint.uri();
+        formatter.debug_tuple("Client").field(uri).finish()
     }
 }
 
@@ -43,7 +83,18 @@ impl Service<Request<Body>> for Client {
     type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, BoxError>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.channel.poll_ready(context).map_err(Into::into)
+        if self.ready.is_none() {
+            let connection = self.connections.of_this_thread();
+            let mut channel = connection.borrow().clone();
+            if ready!(channel.poll_ready(context)).is_err() {
+                // It ended with the runtime that drove it; a thread of the same number is new.
+                channel = self.connections.endpoint.connect_lazy();
+                connection.replace(channel.clone());
+                ready!(channel.poll_ready(context))?;
+            }
+            self.ready = Some(channel);
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
@@ -54,16 +105,19 @@ impl Service<Request<Body>> for Client {
         let span = trace::current().map_or_else(TraceContext::new_root, TraceContext::child);
         let headers = request.headers_mut();
         if let Ok(value) = HeaderValue::try_from(span.header()) {
-            headers.insert("traceparent", value);
+            headers.insert(TRACEPARENT, value);
         }
         // A caller that set a limit of its own keeps it; both ends then hold to the shorter one.
-        if !headers.contains_key("grpc-timeout")
+        if !headers.contains_key(GRPC_TIMEOUT)
             && let Ok(value) = HeaderValue::try_from(format!("{}m", left.as_millis()))
         {
-            headers.insert("grpc-timeout", value);
+            headers.insert(GRPC_TIMEOUT, value);
         }
         let started = Instant::now();
-        let answer = self.channel.call(request);
+        let Some(channel) = self.ready.take() else {
+            return Box::pin(std::future::ready(Err(not_asked())));
+        };
+        let answer = unsent::call(channel, request);
         Box::pin(async move {
             let answer = tokio::time::timeout(left, answer).await;
             let is_late = started.elapsed() + HOP >= left;
@@ -71,7 +125,7 @@ impl Service<Request<Body>> for Client {
                 Ok(Ok(answer)) if is_late && is_cancelled(&answer) => Err(out_of_time()),
                 Ok(Ok(answer)) => Ok(answer),
                 Ok(Err(_)) if is_late => Err(out_of_time()),
-                Ok(Err(error)) => Err(error.into()),
+                Ok(Err(error)) => Err(error),
                 Err(_elapsed) => Err(out_of_time()),
             }
         })
@@ -88,4 +142,8 @@ fn is_cancelled(answer: &Response<Body>) -> bool {
 
 fn out_of_time() -> BoxError {
     Status::deadline_exceeded("the deadline of the request has passed").into()
+}
+
+fn not_asked() -> BoxError {
+    Status::internal("a call was made without asking whether it can be").into()
 }

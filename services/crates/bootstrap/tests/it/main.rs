@@ -1,4 +1,5 @@
 //! What every process does the same way, against real servers.
 
 mod calls;
+mod handover;
 mod stores;
