@@ -59,6 +59,12 @@ impl fmt::Display for Report {
     }
 }
 
+/// The names of all checks, as findings name them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let queries = checks::ALL.iter().map(|check| check.name);
+    queries.chain([replay::CHECK, checks::EVENTS])
+}
+
 /// Audits the database behind `pool`. Events that wait longer than `outbox_age_s` seconds are a
 /// finding.
 ///

@@ -10,7 +10,7 @@ pub(super) struct Check {
     pub(super) sql: &'static str,
 }
 
-pub(super) const ALL: [Check; 14] = [
+pub(super) const ALL: [Check; 20] = [
     Check {
         name: "entries of a journal sum to zero per asset",
         sql: "select 'journal ' || journal_id as row, asset || ' sums to ' || sum(amount) as detail \
@@ -142,7 +142,69 @@ pub(super) const ALL: [Check; 14] = [
               where coalesce(m.last_seq, 0) <> coalesce(f.fills, 0) \
                 or coalesce(m.last_seq, 0) <> coalesce(f.newest, 0)",
     },
+    Check {
+        name: "no holding is negative and none keeps aside more than there is",
+        sql: "select 'holding ' || account_id || '/' || instrument_code as row, \
+              'quantity ' || quantity || ', held ' || held_quantity || ', cost ' || cost_won \
+              as detail from holding where quantity < 0 or held_quantity < 0 \
+              or held_quantity > quantity or cost_won < 0 or cost_quote < 0",
+    },
+    Check {
+        // Each part of a hold was rounded on its own, hence the won.
+        name: "a limit buy in won holds what is left of it",
+        sql: "select 'order ' || o.id as row, 'hold ' || h.amount_won || ' for ' || \
+              (o.quantity - o.filled_quantity) || ' at ' || o.price as detail \
+              from trade_order o join hold h on h.order_id = o.id \
+              where o.side = 'BUY' and o.currency = 'KRW' and o.price is not null \
+                and h.amount_won + 1 < o.price * (o.quantity - o.filled_quantity)",
+    },
+    Check {
+        name: "events of an order follow each other and none follows its end",
+        sql: "select 'order ' || order_id as row, 'event ' || id || ' from ' || \
+              coalesce(from_status, 'nothing') || ' after ' || coalesce(before, 'nothing') \
+              as detail from (select id, order_id, from_status, \
+                lag(to_status) over (partition by order_id order by id) as before \
+                from order_event) e \
+              where from_status is distinct from before \
+                or before in ('FILLED', 'CANCELED', 'EXPIRED', 'REPLACED', 'REJECTED')",
+    },
+    Check {
+        // One successor each, so at most the end of a chain is open.
+        name: "a replaced order has one successor and only a replaced order has one",
+        sql: "select 'order ' || coalesce(p.id, c.orig_order_id) as row, \
+              coalesce(p.status, 'does not exist') || ', successors ' || coalesce(c.count, 0) \
+              as detail from trade_order p \
+              full join (select orig_order_id, count(*) as count from trade_order \
+                where orig_order_id is not null group by orig_order_id) c \
+                on c.orig_order_id = p.id \
+              where (p.status = 'REPLACED' and c.count is distinct from 1) \
+                or (p.status is distinct from 'REPLACED' and c.count > 0)",
+    },
+    Check {
+        name: "what was left of a replaced order goes on in its successor at once",
+        sql: "select 'order ' || p.id as row, 'replaced by ' || c.id || ' of account ' || \
+              c.account_id || ', ' || c.side || ' ' || c.instrument_code || ', placed ' || \
+              c.placed_at || ', filled ' || p.filled_quantity || ' of ' || p.quantity as detail \
+              from trade_order p join trade_order c on c.orig_order_id = p.id \
+              where c.id <= p.id or p.filled_quantity >= p.quantity \
+                or (c.account_id, c.member_id, c.instrument_code, c.market, c.side, \
+                    c.time_in_force) is distinct from \
+                   (p.account_id, p.member_id, p.instrument_code, p.market, p.side, \
+                    p.time_in_force) \
+                or c.placed_at is distinct from p.ended_at \
+                or (c.price is null) <> (p.price is null)",
+    },
+    Check {
+        name: "an order stands where it was placed or where the one it replaced stood",
+        sql: "select 'order ' || c.id as row, 'place ' || c.priority_id || ', replaced ' || \
+              coalesce(p.id::text, 'nothing') as detail from trade_order c \
+              left join trade_order p on p.id = c.orig_order_id \
+              where coalesce(c.priority_id, c.id) not in (c.id, coalesce(p.priority_id, p.id, c.id))",
+    },
 ];
+
+/// The name of [`old_events`].
+pub(super) const EVENTS: &str = "every event is sent in time";
 
 /// Events that have waited too long to be sent.
 pub(super) async fn old_events(
@@ -159,7 +221,7 @@ pub(super) async fn old_events(
     rows.iter()
         .map(|row| {
             Ok(Finding {
-                check: "every event is sent in time",
+                check: EVENTS,
                 row: row.try_get("row")?,
                 detail: row.try_get("detail")?,
             })

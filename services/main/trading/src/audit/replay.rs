@@ -8,7 +8,8 @@ use sqlx::{PgConnection, Row};
 use super::Finding;
 use crate::domain::holding::Holding;
 
-const CHECK: &str = "a holding is what its fills made of it";
+/// The name of [`holdings`].
+pub(super) const CHECK: &str = "a holding is what its fills made of it";
 
 /// Everything that changed a holding, in order, and at the end what the holding says.
 const HISTORY: &str = "

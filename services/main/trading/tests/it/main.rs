@@ -10,6 +10,7 @@ mod books;
 mod faults;
 mod happy_path;
 mod history;
+mod identity;
 mod modify;
 mod random;
 mod refusals;

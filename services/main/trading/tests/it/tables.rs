@@ -9,6 +9,9 @@ pub(crate) const KEEP: &str = "
     create table keep.hold as table hold;
     create table keep.fill as table fill;
     create table keep.trade_order as table trade_order;
+    create table keep.journal as table journal;
+    create table keep.order_event as table order_event;
+    create table keep.outbox as table outbox;
     create table keep.member_fill_seq as table member_fill_seq;";
 
 pub(crate) const RESTORE: &str = "
@@ -20,6 +23,9 @@ pub(crate) const RESTORE: &str = "
     delete from hold; insert into hold table keep.hold;
     delete from fill; insert into fill table keep.fill;
     delete from trade_order; insert into trade_order table keep.trade_order;
+    delete from journal; insert into journal table keep.journal;
+    delete from order_event; insert into order_event overriding system value table keep.order_event;
+    delete from outbox; insert into outbox overriding system value table keep.outbox;
     delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
     commit;";
 
