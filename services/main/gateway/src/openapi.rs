@@ -99,7 +99,9 @@ fn build() -> OpenApi {
 
 fn complete(operation: &mut Operation, declared: &Declared) {
     let mut refusals = vec![
+        ("414", "The address is longer than 4 KB."),
         ("429", "Too many requests; wait as Retry-After says."),
+        ("431", "The headers are larger than 16 KB."),
         ("503", "A service is away or too slow; try again."),
     ];
     if operation.parameters.is_some() || operation.request_body.is_some() {
@@ -107,6 +109,8 @@ fn complete(operation: &mut Operation, declared: &Declared) {
         refusals.push(("404", "There is no such thing."));
     }
     if operation.request_body.is_some() {
+        refusals.push(("403", "A page of another site asked for it."));
+        refusals.push(("408", "The body did not come to its end."));
         refusals.push(("409", "Another request came first."));
         refusals.push(("413", "The body is larger than 64 KB."));
         refusals.push(("415", "The body is not JSON."));

@@ -157,7 +157,7 @@ struct TimeTabQuery {
     #[param(inline)]
     isu_srt_cd: Code,
     /// Exclusive end; absent = up to now.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?$")]
     to: Option<Until>,
     #[serde(default)]
     #[param(required = false, inline)]

@@ -173,7 +173,7 @@ enum CommodityType {
 struct ChartDraft {
     /// Exclusive end: an instant or a date; absent or empty = up to now.
     #[serde(default, deserialize_with = "lookup::blank_is_absent")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, pattern = "^([0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?)?$")]
     target_date: Option<Until>,
     #[schema(inline)]
     isu_srt_cd: Code,

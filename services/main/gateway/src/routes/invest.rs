@@ -92,7 +92,9 @@ struct CapacityQuery {
 /// How much of an instrument the caller can buy and sell, and by which rules.
 #[utoipa::path(get, path = "/api/v1/invest/member/{id}/code/{code}", tag = "invest",
     params(CapacityPath, CapacityQuery),
-    responses((status = 200, description = "What an order sheet needs.", body = OrderCapacity)))]
+    responses((status = 200, description = "What an order sheet needs.", body = OrderCapacity),
+        (status = 422, description = "The instrument is not traded.",
+            content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn order_capacity(
     state: web::Data<Gateway>,
     caller: Caller,

@@ -71,11 +71,13 @@ struct HistoryPath {
 #[into_params(parameter_in = Query)]
 struct HistoryQuery {
     /// First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first.
+    #[param(pattern = "^([0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?)?$")]
     start_date: Option<String>,
     /// Last Korean day, included. Absent = up to now.
+    #[param(pattern = "^([0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?)?$")]
     end_date: Option<String>,
     /// Where the page before ended (`nextCursor`); absent = the newest orders.
-    #[param(pattern = "^[0-9]{1,18}$")]
+    #[param(pattern = "^[0-9]{0,18}$")]
     cursor: Option<String>,
     /// Orders of a page; 20 when absent.
     #[param(minimum = 1, maximum = 100)]
@@ -141,12 +143,20 @@ async fn page(
     if query.size.is_some() && !(1..=LARGEST_PAGE).contains(&size) {
         return Err(ApiError::field("size", "1에서 100 사이여야 해요"));
     }
+    let placed_from_us = beginning("startDate", query.start_date.as_deref(), 0)?;
+    let placed_before_us = beginning("endDate", query.end_date.as_deref(), 1)?;
+    if matches!((placed_from_us, placed_before_us), (Some(from), Some(before)) if before <= from) {
+        return Err(ApiError::field(
+            "endDate",
+            "끝나는 날이 시작하는 날보다 빨라요",
+        ));
+    }
     let request = trading::ListOrderHistoryRequest {
         member_id: caller.member_id.0,
         category: category.to_proto().into(),
         kind: kind.into(),
-        placed_from_us: beginning("startDate", query.start_date.as_deref(), 0)?,
-        placed_before_us: beginning("endDate", query.end_date.as_deref(), 1)?,
+        placed_from_us,
+        placed_before_us,
         before_order_id: cursor(query.cursor.as_deref())?,
         size,
     };

@@ -52,7 +52,7 @@ struct ProductsQuery {
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Path)]
 struct ProductPath {
-    #[param(value_type = i64)]
+    #[param(inline)]
     product_sid: ProductSid,
 }
 
@@ -159,10 +159,11 @@ async fn interest(
     let Query(query) = query;
     let interest_type = query.intr_rate_type.map(InterestType::to_proto);
     let reserve_type = query.rsrv_type.map(ReserveType::to_proto);
+    let amount_won = i64::try_from(query.amount)
+        .map_err(|_beyond| ApiError::field("amount", "금액이 너무 커요"))?;
     let request = market::QuoteInterestRequest {
         product_id: path.0.product_sid.0,
-        // Beyond every product either way.
-        amount_won: i64::try_from(query.amount).unwrap_or(i64::MAX),
+        amount_won,
         term_months: query.save_trm.unwrap_or(0),
         interest_type: interest_type.unwrap_or_default().into(),
         reserve_type: reserve_type.unwrap_or_default().into(),

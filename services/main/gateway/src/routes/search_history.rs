@@ -58,7 +58,6 @@ struct HistoryPath {
 struct SearchDraft {
     /// The caller; 0 or absent is nobody, and then nothing changes.
     member_sid: Option<i64>,
-    /// At most 50 characters.
     #[schema(inline)]
     search_txt: SearchText,
     #[serde(rename = "type")]

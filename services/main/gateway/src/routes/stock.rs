@@ -259,7 +259,7 @@ struct ChartQuery {
     #[param(required = false, inline)]
     candle_type: CandleType,
     /// Exclusive end; absent = up to now.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?$")]
     to: Option<Until>,
 }
 

@@ -28,7 +28,7 @@ use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 
-pub(crate) use samples::{MEMBER, OTHER};
+pub(crate) use samples::{ENDED_SESSION, MEMBER, OTHER};
 
 /// What the fakes do and what was done to them.
 #[derive(Default)]
@@ -57,6 +57,13 @@ impl Script {
     /// The calls since the last time this was asked: the name, a space, the request.
     pub(crate) fn take_calls(&self) -> Vec<String> {
         std::mem::take(&mut *self.calls.lock().unwrap())
+    }
+
+    /// The calls since the last time, without those by which the gateway learns who calls.
+    pub(crate) fn take_business_calls(&self) -> Vec<String> {
+        let mut calls = self.take_calls();
+        calls.retain(|call| !call.starts_with("check_session") && !call.starts_with("get_jwks"));
+        calls
     }
 
     async fn enter(&self, rpc: &'static str, request: &impl std::fmt::Debug) -> Result<(), Status> {

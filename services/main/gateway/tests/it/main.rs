@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+mod callers;
 mod client_files;
 mod document;
 mod fakes;
@@ -15,6 +16,8 @@ mod market_routes;
 mod member_routes;
 mod order_routes;
 mod outages;
+mod parameters;
+mod places;
 mod product_routes;
 mod profile_routes;
 mod requests;

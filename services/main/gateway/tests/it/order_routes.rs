@@ -186,7 +186,13 @@ async fn a_history_is_read_by_days_and_cursor() {
     ] {
         assert!(call.contains(part), "{call}");
     }
-    for query in ["size=0", "size=101", "cursor=x", "startDate=soon"] {
+    for query in [
+        "size=0",
+        "size=101",
+        "cursor=x",
+        "startDate=soon",
+        "startDate=2026-11-21&endDate=2026-11-20",
+    ] {
         let path = format!("/api/v1/orderHistory/stock/member/100000/ALL?{query}");
         stage.get(&path).await.must_be_problem(400, 9001);
     }

@@ -2,10 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
+use gateway::routes::endpoints;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::fakes::MEMBER;
+use crate::requests::Sample;
 use crate::stage::Stage;
+
+/// Long enough for an answer on a busy machine; nobody waits for it who gets one.
+const SOON: Duration = Duration::from_secs(30);
 
 /// Sends `head` and reads until the gateway closes or nothing comes for `patience`.
 async fn exchange(stage: &Stage, head: &[u8], patience: Duration) -> (String, Option<Duration>) {
@@ -116,4 +123,182 @@ async fn requests_that_two_servers_could_read_differently_are_refused() {
     let head = format!("GET /livez HTTP/1.1\r\nHost: x\r\n{many}\r\n");
     let (answer, _) = exchange(&stage, head.as_bytes(), Duration::from_millis(500)).await;
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+}
+
+/// The head of a good request of every route that takes a body, up to what says how long it is.
+fn heads(stage: &Stage) -> Vec<String> {
+    let token = stage.token(MEMBER);
+    let samples = endpoints()
+        .into_iter()
+        .map(|endpoint| Sample::of(&endpoint.declared, MEMBER))
+        .filter(|sample| sample.body.is_some());
+    let head = |sample: Sample| {
+        format!(
+            "{} {} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\n",
+            sample.method,
+            sample.url()
+        )
+    };
+    samples.map(head).collect()
+}
+
+/// The only answer on a connection that is closed after it: its status, and whether it is a whole
+/// problem.
+fn only_answer(answer: &str) -> (u16, bool) {
+    assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let json = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
+    let whole = ["code", "reason", "message", "traceId"]
+        .iter()
+        .all(|name| !json[name].is_null());
+    (
+        status,
+        whole && head.to_lowercase().contains("application/problem+json"),
+    )
+}
+
+#[actix_web::test]
+async fn a_body_that_says_it_is_too_large_is_refused_before_it_comes_on_every_route() {
+    let stage = Stage::open().await;
+    let asking = heads(&stage).into_iter().map(|head| {
+        let stage = &stage;
+        async move {
+            for length in ["65537", "12582912", "9223372036854775807"] {
+                let request = format!("{head}Content-Length: {length}\r\n\r\n{{");
+                let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
+                assert_eq!(only_answer(&answer), (413, true), "{head}{answer}");
+                assert!(closed.is_some(), "{head}");
+            }
+        }
+    });
+    join_all(asking).await;
+    assert!(stage.script.take_business_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn a_chunked_body_without_end_is_refused_on_every_route() {
+    let stage = Stage::open().await;
+    let endless = format!("1000\r\n{}\r\n", "a".repeat(0x1000)).repeat(20);
+    let asking = heads(&stage).into_iter().map(|head| {
+        let (stage, endless) = (&stage, &endless);
+        async move {
+            let request = format!("{head}Transfer-Encoding: chunked\r\n\r\n{endless}");
+            let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
+            // What is read of the body first may be enough to see that it is no JSON.
+            assert_eq!(only_answer(&answer), (413, true), "{head}{answer}");
+            assert!(closed.is_some(), "{head}");
+        }
+    });
+    join_all(asking).await;
+    assert!(stage.script.take_business_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn a_body_shorter_than_it_says_is_refused_on_every_route() {
+    let stage = Stage::open().await;
+    let asking = heads(&stage).into_iter().map(|head| {
+        let stage = &stage;
+        async move {
+            let request = format!("{head}Content-Length: 400\r\n\r\n{{\"a\":1}}");
+            let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
+            assert_eq!(only_answer(&answer), (408, true), "{head}{answer}");
+            assert!(closed.is_some(), "{head}");
+        }
+    });
+    join_all(asking).await;
+    assert!(stage.script.take_business_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn a_packed_body_is_never_unpacked_on_any_route() {
+    let stage = Stage::open().await;
+    // The first bytes of ten megabytes of spaces, packed a thousandfold.
+    let bomb = [
+        0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0xed, 0xc1, 1, 0x0d, 0, 0, 0, 0xc2, 0xa0,
+    ];
+    let asking = heads(&stage).into_iter().map(|head| {
+        let stage = &stage;
+        async move {
+            for coding in ["gzip", "br", "deflate", "zstd", "gzip, gzip", "identity"] {
+                let head = format!(
+                    "{head}Content-Encoding: {coding}\r\nContent-Length: {}\r\n\
+                     Connection: close\r\n\r\n",
+                    bomb.len()
+                );
+                let request = [head.as_bytes(), &bomb].concat();
+                let (answer, _closed) = exchange(stage, &request, SOON).await;
+                assert_eq!(only_answer(&answer), (415, true), "{head}{answer}");
+            }
+        }
+    });
+    join_all(asking).await;
+    assert!(stage.script.take_business_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn what_follows_a_body_is_another_request() {
+    let stage = Stage::open().await;
+    for head in heads(&stage) {
+        // Two bytes are announced; the rest is what a smuggler hopes somebody takes for a request
+        // of the next member.
+        let request = format!(
+            "{head}Content-Length: 2\r\n\r\n{{}}GET /api/v1/member/100000 HTTP/1.1\r\n\
+             Host: x\r\nConnection: close\r\n\r\n"
+        );
+        let (answer, closed) = exchange(&stage, request.as_bytes(), SOON).await;
+        let statuses: Vec<&str> = answer
+            .split("HTTP/1.1 ")
+            .skip(1)
+            .map(|answer| &answer[..3])
+            .collect();
+        assert_eq!(statuses.len(), 2, "{head}{answer}");
+        assert_eq!(statuses[1], "401", "{head}{answer}");
+        assert!(closed.is_some(), "{head}");
+    }
+}
+
+#[actix_web::test]
+async fn heads_that_flood_or_lie_are_refused_or_ignored() {
+    let stage = Stage::open().await;
+    let get = |lines: &str| {
+        format!("GET /api/v1/member/100000 HTTP/1.1\r\nHost: x\r\n{lines}Connection: close\r\n\r\n")
+    };
+    let many: String = (0..90)
+        .map(|number| format!("x-{number}: {}\r\n", "a".repeat(1_000)))
+        .collect();
+    // What the parser of HTTP itself refuses has no body; everything else has a whole one.
+    for (lines, expected, bare) in [
+        (format!("Cookie: {}\r\n", "a".repeat(20_000)), 431, false),
+        (many, 431, false),
+        (format!("X-A: {}\r\n", "a".repeat(200_000)), 431, true),
+        ("X-A: a\rSet-Cookie: b=c\r\n".to_owned(), 400, true),
+        ("X A: b\r\n".to_owned(), 400, true),
+        (": b\r\n".to_owned(), 400, true),
+        ("X-Forwarded-Host: evil.example\r\n".to_owned(), 401, false),
+        ("X-Forwarded-For: 127.0.0.1\r\n".to_owned(), 401, false),
+        ("X-User-Id: 100000\r\n".to_owned(), 401, false),
+        ("X-Original-URL: /livez\r\n".to_owned(), 401, false),
+        ("X-Rewrite-URL: /livez\r\n".to_owned(), 401, false),
+    ] {
+        let (answer, _) = exchange(&stage, get(&lines).as_bytes(), SOON).await;
+        assert_eq!(
+            only_answer(&answer),
+            (expected, !bare),
+            "{lines:.60}: {answer}"
+        );
+        assert!(!answer.contains("evil.example"), "{answer}");
+        assert!(!answer.to_lowercase().contains("set-cookie"), "{answer}");
+    }
+    for line in [
+        "CONNECT evil.example:443",
+        "TRACE /livez",
+        "GET http://evil.example/livez",
+    ] {
+        let request = format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        let (answer, _) = exchange(&stage, request.as_bytes(), SOON).await;
+        assert!(!answer.contains("evil.example"), "{line}: {answer}");
+        assert!(!answer.starts_with("HTTP/1.1 5"), "{line}: {answer}");
+    }
 }

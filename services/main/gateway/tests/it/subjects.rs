@@ -11,13 +11,6 @@ use crate::stage::{Answer, Stage, answer};
 
 const OPERATOR: i64 = 23_488;
 
-/// Everything but what the gateway asks to know the caller.
-fn business_calls(stage: &Stage) -> Vec<String> {
-    let mut calls = stage.script.take_calls();
-    calls.retain(|call| !call.starts_with("check_session") && !call.starts_with("get_jwks"));
-    calls
-}
-
 async fn ask(stage: &Stage, endpoint: &Endpoint, about: i64, token: Option<&str>) -> Answer {
     let request = Sample::of(&endpoint.declared, about).on(stage);
     answer(match token {
@@ -45,11 +38,11 @@ async fn a_member_reaches_what_is_theirs_on_every_route() {
 async fn another_member_is_refused_on_every_route_and_nothing_is_asked_for() {
     let stage = Stage::open().await;
     let token = stage.token(MEMBER);
-    business_calls(&stage);
+    stage.script.take_business_calls();
     for endpoint in endpoints() {
         for about in [OTHER, OPERATOR, i64::MAX] {
             let answer = ask(&stage, &endpoint, about, Some(&token)).await;
-            let calls = business_calls(&stage);
+            let calls = stage.script.take_business_calls();
             match endpoint.declared.subject {
                 Subject::Path(_)
                 | Subject::Query(_)
@@ -98,7 +91,7 @@ async fn without_a_good_token_only_what_is_nobodys_is_answered() {
             }
         }
     }
-    let calls = business_calls(&stage).join("\n");
+    let calls = stage.script.take_business_calls().join("\n");
     assert!(!calls.contains("order"), "{calls}");
     assert!(!calls.contains("get_member"), "{calls}");
 }
@@ -124,7 +117,7 @@ async fn the_operators_token_opens_only_the_operators_own() {
 async fn a_second_member_anywhere_in_the_request_is_refused() {
     let stage = Stage::open().await;
     let token = stage.token(MEMBER);
-    business_calls(&stage);
+    stage.script.take_business_calls();
     for endpoint in endpoints() {
         let subject = endpoint.declared.subject;
         if !subject.needs_token() && !matches!(subject, Subject::BodyOrNobody(_)) {
@@ -147,7 +140,11 @@ async fn a_second_member_anywhere_in_the_request_is_refused() {
             let refused = answer(sample.on(&stage).bearer_auth(&token)).await;
             let (status, _) = refused.verdict();
             assert!(matches!(status, 403 | 400), "{}: {refused:?}", sample.url());
-            assert!(business_calls(&stage).is_empty(), "{}", sample.url());
+            assert!(
+                stage.script.take_business_calls().is_empty(),
+                "{}",
+                sample.url()
+            );
         }
     }
 }

@@ -50,7 +50,12 @@ impl<'de> Deserialize<'de> for Exact {
 
 impl PartialSchema for Exact {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Number).into()
+        // Decimals beyond the eighth are refused, which a schema cannot say of a double.
+        ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .minimum(Some(-MAX_SAFE))
+            .maximum(Some(MAX_SAFE))
+            .into()
     }
 }
 

@@ -285,7 +285,7 @@ impl TryFrom<market::InterestQuote> for Interest {
 /// The number of a product: above zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(try_from = "i64")]
-#[schema(value_type = i64)]
+#[schema(value_type = i64, minimum = 1)]
 pub(crate) struct ProductSid(pub(crate) i64);
 
 impl TryFrom<i64> for ProductSid {

@@ -255,11 +255,11 @@ impl ItemKind {
 }
 
 macro_rules! text_parameter {
-    ($(#[$doc:meta])* $name:ident, $message:literal, $accepts:expr) => {
+    ($(#[$doc:meta])* $name:ident($($schema:tt)*), $message:literal, $accepts:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
         #[serde(try_from = "String")]
-        #[schema(value_type = String)]
+        #[schema(value_type = String, $($schema)*)]
         pub(crate) struct $name(String);
 
         impl $name {
@@ -281,7 +281,7 @@ macro_rules! text_parameter {
 
 text_parameter!(
     /// An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`.
-    Code,
+    Code(pattern = "^[A-Za-z0-9.-]{1,20}$"),
     "종목 코드가 올바르지 않아요",
     |text| (1..=20).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
@@ -289,14 +289,14 @@ text_parameter!(
 
 text_parameter!(
     /// An account: twelve digits, or `00` for one's basic and `99` for one's competition account.
-    Acno,
+    Acno(pattern = "^(00|99|[0-9]{12})$"),
     "계좌번호가 올바르지 않아요",
     |text| text == "00" || text == "99" || kernel::AccountNo::parse(text).is_ok()
 );
 
 text_parameter!(
     /// What is searched for: at most 50 characters.
-    SearchText,
+    SearchText(max_length = 50),
     "검색어는 50자까지예요",
     |text| text.chars().count() <= 50 && !text.contains('\0')
 );
@@ -304,7 +304,7 @@ text_parameter!(
 /// A page from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(try_from = "i64")]
-#[schema(value_type = i32)]
+#[schema(value_type = i32, minimum = 1, maximum = 10_000)]
 pub(crate) struct Page(pub(crate) i32);
 
 impl Default for Page {

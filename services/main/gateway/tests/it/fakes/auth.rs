@@ -20,6 +20,7 @@ fake! { AuthService:
     logout(LogoutRequest) -> LogoutResponse = |_| LogoutResponse {};
     get_member(GetMemberRequest) -> Member = |request| samples::member(request.member_id);
     get_jwks(GetJwksRequest) -> Jwks = |_| Jwks { json: testkit::keys::jwks() };
-    check_session(CheckSessionRequest) -> CheckSessionResponse =
-        |_| CheckSessionResponse { alive: true };
+    check_session(CheckSessionRequest) -> CheckSessionResponse = |request| CheckSessionResponse {
+        alive: request.session_id != samples::ENDED_SESSION,
+    };
 }

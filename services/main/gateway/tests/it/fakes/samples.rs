@@ -9,6 +9,8 @@ use proto::trading::v1 as trading;
 pub(crate) const MEMBER: i64 = 100_000;
 /// Another member.
 pub(crate) const OTHER: i64 = 100_001;
+/// A session that its member has ended.
+pub(crate) const ENDED_SESSION: &str = "9f0c1c0e-8a55-4d0c-9f0e-3f4b1f0f3a11";
 
 /// 2026-11-21 09:03:00 in Korea.
 const INSTANT_US: i64 = 1_795_219_380_000_000;
@@ -98,6 +100,7 @@ pub(super) fn item(code: &str) -> market::Item {
             fx_rate: None,
             lower_limit: decimal("49000"),
             upper_limit: decimal("91000"),
+            ..market::Quote::default()
         }),
     }
 }
@@ -180,7 +183,7 @@ pub(super) fn interest(amount_won: i64) -> market::InterestQuote {
         interest_won: 330_000,
         tax_won: 50_820,
         after_tax_won: 279_180,
-        payout_won: amount_won + 279_180,
+        payout_won: amount_won.saturating_add(279_180),
         applied_rate: decimal("3.3"),
         term_months: 12,
         interest_type: market::InterestType::Simple.into(),

@@ -1,0 +1,253 @@
+//! Who calls, on every route of the registry: what is no token, whose answer it is, and how often
+//! one may ask.
+
+use gateway::registry::{Endpoint, Subject};
+use gateway::routes::endpoints;
+use reqwest::{Method, RequestBuilder};
+use testkit::keys::{access_claims, sign, sise_token};
+
+use crate::fakes::{ENDED_SESSION, MEMBER};
+use crate::requests::Sample;
+use crate::stage::{Answer, Stage, answer};
+
+/// Values of the Authorization header that no caller of ours sends.
+fn worthless(stage: &Stage) -> Vec<(&'static str, Vec<u8>)> {
+    let good = stage.token(MEMBER);
+    let claims = |change: fn(&mut testkit::keys::Claims)| {
+        let mut claims = access_claims(MEMBER, stage.now());
+        change(&mut claims);
+        sign("at+jwt", &claims).into_bytes()
+    };
+    let bearer = |token: &[u8]| [b"Bearer ", token].concat();
+    let parts: Vec<&str> = good.split('.').collect();
+    vec![
+        ("nothing behind the scheme", b"Bearer".to_vec()),
+        ("another scheme", format!("Basic {good}").into_bytes()),
+        ("the scheme in small", format!("bearer {good}").into_bytes()),
+        ("no token", bearer(b"a.b.c")),
+        ("no text", bearer(b"\xff\xfe")),
+        ("cut off", bearer(&good.as_bytes()[..60])),
+        (
+            "no algorithm",
+            bearer(format!("eyJhbGciOiJub25lIn0.{}.", parts[1]).as_bytes()),
+        ),
+        (
+            "for the other backend",
+            bearer(sise_token(MEMBER, stage.now()).as_bytes()),
+        ),
+        (
+            "for somebody else",
+            bearer(&claims(|claims| claims.aud = vec!["x".to_owned()])),
+        ),
+        (
+            "by somebody else",
+            bearer(&claims(|claims| claims.iss = "x".to_owned())),
+        ),
+        (
+            "of tomorrow",
+            bearer(&claims(|claims| claims.nbf += 86_400)),
+        ),
+        (
+            "of a session that ended",
+            bearer(&claims(|claims| {
+                claims.sid = Some(ENDED_SESSION.to_owned())
+            })),
+        ),
+        ("very long", bearer("a".repeat(10_000).as_bytes())),
+    ]
+}
+
+#[actix_web::test]
+async fn what_is_no_token_opens_no_route() {
+    let stage = Stage::open().await;
+    for endpoint in endpoints() {
+        let declared = &endpoint.declared;
+        let requests = worthless(&stage).into_iter().map(|(what, header)| {
+            let request = Sample::of(declared, MEMBER).on(&stage);
+            (what, request.header("Authorization", header))
+        });
+        let good = format!("Bearer {}", stage.token(MEMBER));
+        let twice = Sample::of(declared, MEMBER).on(&stage);
+        let twice = twice
+            .header("Authorization", &good)
+            .header("Authorization", &good);
+        for (what, request) in requests.chain([("two of them", twice)]) {
+            let answer = answer(request).await;
+            match declared.subject {
+                Subject::Public | Subject::Anyone => {
+                    assert!(
+                        answer.status.is_success(),
+                        "{} {what}: {answer:?}",
+                        declared.path
+                    );
+                    stage.script.take_business_calls();
+                }
+                Subject::Path(_)
+                | Subject::Query(_)
+                | Subject::Body(_)
+                | Subject::BodyOrNobody(_)
+                | Subject::PublicOrSelf(_)
+                | Subject::Owner => {
+                    assert_eq!(answer.verdict(), (401, 1205), "{} {what}", declared.path);
+                    answer.must_be_problem(401, 1205);
+                    let calls = stage.script.take_business_calls();
+                    assert!(calls.is_empty(), "{} {what}: {calls:?}", declared.path);
+                }
+            }
+        }
+    }
+}
+
+/// Two members whose numbers stand nowhere else in an answer.
+const ONE: i64 = 765_431_001;
+const ANOTHER: i64 = 765_431_002;
+
+/// What a request of `caller` about themselves is answered; it must be theirs alone.
+async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> Answer {
+    let request = Sample::of(&endpoint.declared, caller.unwrap_or(0)).on(stage);
+    // What a cache could ask for instead of a whole answer.
+    let request = request
+        .header("If-None-Match", "*")
+        .header("If-Modified-Since", "Sat, 21 Nov 2037 00:00:00 GMT");
+    let request = match caller {
+        Some(member) => request.bearer_auth(stage.token(member)),
+        None => request,
+    };
+    let answer = answer(request).await;
+    let path = endpoint.declared.path;
+    for kept in ["etag", "last-modified", "age", "expires"] {
+        assert_eq!(answer.header(kept), "", "{path}: {answer:?}");
+    }
+    assert_eq!(
+        answer.header("cache-control"),
+        "private, no-store",
+        "{path}"
+    );
+    assert!(
+        answer.header("vary").contains("Authorization"),
+        "{path}: {answer:?}"
+    );
+    for call in stage.script.take_business_calls() {
+        for other in [ONE, ANOTHER] {
+            let about_other = Some(other) != caller && call.contains(&other.to_string());
+            assert!(!about_other, "{path} asked {call} for {caller:?}");
+        }
+    }
+    answer
+}
+
+#[actix_web::test]
+async fn nobody_gets_the_answer_of_another_from_any_route() {
+    let stage = Stage::open().await;
+    let reads = endpoints().into_iter();
+    for endpoint in reads.filter(|endpoint| endpoint.declared.method == Method::GET.as_str()) {
+        let path = endpoint.declared.path;
+        let nobody_may_ask = !endpoint.declared.subject.needs_token();
+        let mut first = None;
+        for round in 0..2 {
+            let mine = own_answer(&stage, &endpoint, Some(ONE)).await;
+            let theirs = own_answer(&stage, &endpoint, Some(ANOTHER)).await;
+            assert_eq!(
+                (mine.status.as_u16(), theirs.status.as_u16()),
+                (200, 200),
+                "{path}"
+            );
+            let nobodys = own_answer(&stage, &endpoint, None).await;
+            let expected = if nobody_may_ask { 200 } else { 401 };
+            assert_eq!(nobodys.status, expected, "{path} {round}");
+            let text = mine.text.clone();
+            assert_eq!(*first.get_or_insert(text), mine.text, "{path}");
+            assert!(
+                !theirs.text.contains(&ONE.to_string()),
+                "{path}: {theirs:?}"
+            );
+            assert!(
+                !nobodys.text.contains(&ONE.to_string()),
+                "{path}: {nobodys:?}"
+            );
+            // The address that was just answered for one member is closed to the other.
+            let stolen = Sample::of(&endpoint.declared, ONE).on(&stage);
+            let stolen = answer(stolen.bearer_auth(stage.token(ANOTHER))).await;
+            match endpoint.declared.subject {
+                Subject::Path(_) | Subject::Query(_) | Subject::PublicOrSelf(_) => {
+                    stolen.must_be_problem(403, 2001);
+                }
+                Subject::Body(_)
+                | Subject::BodyOrNobody(_)
+                | Subject::Owner
+                | Subject::Public
+                | Subject::Anyone => assert_eq!(stolen.status, 200, "{path}"),
+            }
+            stage.script.take_business_calls();
+        }
+    }
+}
+
+/// A request about `member` from an address of its own, one for each member.
+fn from_home(stage: &Stage, endpoint: &Endpoint, member: i64) -> RequestBuilder {
+    let [.., high, low] = member.to_be_bytes();
+    Sample::of(&endpoint.declared, member)
+        .on(stage)
+        .header("X-Forwarded-For", format!("10.20.{high}.{low}"))
+        .bearer_auth(stage.token(member))
+}
+
+#[actix_web::test]
+async fn every_route_is_counted_for_its_caller_alone() {
+    let settings = [("rate-limit-per-minute", "1"), ("trusted-proxies", "1")];
+    let stage = Stage::with(&settings).await;
+    let mut member = 200_000;
+    for endpoint in endpoints() {
+        let path = endpoint.declared.path;
+        let (busy, calm) = (member, member + 1);
+        member += 2;
+        let first = answer(from_home(&stage, &endpoint, busy)).await;
+        assert!(first.status.is_success(), "{path}: {first:?}");
+        stage.script.take_business_calls();
+        for _ in 0..3 {
+            let refused = answer(from_home(&stage, &endpoint, busy)).await;
+            refused.must_be_problem(429, 9006);
+            let wait_s: u64 = refused.header("retry-after").parse().unwrap();
+            assert!((1..=60).contains(&wait_s), "{path}: {refused:?}");
+        }
+        let calls = stage.script.take_business_calls();
+        assert!(calls.is_empty(), "{path}: {calls:?}");
+        let other = answer(from_home(&stage, &endpoint, calm)).await;
+        assert!(other.status.is_success(), "{path}: {other:?}");
+    }
+}
+
+#[actix_web::test]
+async fn a_flood_of_one_caller_is_stopped_and_a_forged_address_does_not_help() {
+    let settings = [
+        ("rate-limit-per-second", "1000"),
+        ("rate-limit-per-minute", "20"),
+    ];
+    let stage = Stage::with(&settings).await;
+    let joins = (0..200).map(|number| {
+        let endpoint = endpoints()
+            .into_iter()
+            .find(|endpoint| endpoint.declared.path == "/api/v1/auth/join")
+            .unwrap();
+        let request = Sample::of(&endpoint.declared, MEMBER).on(&stage);
+        answer(
+            request
+                .header("X-Forwarded-For", format!("10.30.0.{number}"))
+                .header("X-Real-IP", format!("10.30.1.{number}"))
+                .header("Forwarded", format!("for=10.30.2.{number}")),
+        )
+    });
+    let answers = futures_util::future::join_all(joins).await;
+    let joined = answers
+        .iter()
+        .filter(|answer| answer.status.is_success())
+        .count();
+    // A place comes free every three seconds; a slow machine may see some of them.
+    assert!((20..60).contains(&joined), "{joined} joined");
+    for refused in answers.iter().filter(|answer| !answer.status.is_success()) {
+        refused.must_be_problem(429, 9006);
+        assert_ne!(refused.header("retry-after"), "");
+    }
+    assert_eq!(stage.script.take_business_calls().len(), joined);
+    assert_eq!(stage.get("/api/v1/member/100000").await.status, 200);
+}

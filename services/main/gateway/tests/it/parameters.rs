@@ -1,0 +1,346 @@
+//! Bad values in every place of every route: what the document does not allow is refused before
+//! any service is asked, and what it allows is answered as it says.
+
+use gateway::registry::Subject;
+use serde_json::{Value, json};
+
+use crate::fakes::MEMBER;
+use crate::places::{Inside, Place, Spoiled, places, statuses};
+use crate::stage::{Answer, Stage, answer};
+
+/// Values of path and query.
+const TEXTS: &[&str] = &[
+    "-1",
+    "0",
+    "-0",
+    "1.5",
+    "1e9",
+    "1,000",
+    "１０",
+    " 10 ",
+    "NaN",
+    "2147483648",
+    "9007199254740993",
+    "9223372036854775807",
+    "9223372036854775808",
+    "9999999999999999999999999999999999999999",
+    "true",
+    "null",
+    "[]",
+    "\"",
+    "%",
+    ";",
+    "kospi",
+    "ALL ",
+    "'; DROP TABLE orders; --",
+    "price desc",
+    "..",
+    "a/b",
+    "a\0b",
+    "\r\nSet-Cookie: a=b",
+    "\u{200b}",
+    "\u{202e}cod",
+    "🍀",
+    "삼성전자",
+    "ㅅ",
+    "<script>alert(1)</script>",
+    "{{7*7}}",
+    "(a+)+$",
+    "2024-02-30",
+    "0000-00-00",
+    "2026-13-01",
+    "0001-01-01",
+    "2026-11-21T25:00:00",
+    "1700000000",
+];
+
+/// Values of a body's fields; not all of them are JSON.
+const RAW: &[&str] = &[
+    "null",
+    "true",
+    "{}",
+    "[]",
+    "[1]",
+    "[null]",
+    "[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]",
+    "-1",
+    "0",
+    "-0",
+    "1.5",
+    "0.000000001",
+    "1e3",
+    "1e309",
+    "1E400",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "007",
+    "+1",
+    "0x10",
+    "1,000",
+    "１０",
+    "2147483648",
+    "9007199254740993",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551616",
+    "9999999999999999999999999999999999999999",
+    "\"\"",
+    "\" \"",
+    "\"10\"",
+    "\" 10 \"",
+    "\"1,000\"",
+    "\"１０\"",
+    "\"NaN\"",
+    "\"-1\"",
+    "\"true\"",
+    "\"buy\"",
+    "\"stock\"",
+    "\"2024-02-30\"",
+    "\"0000-00-00\"",
+    "\"<script>alert(1)</script>\"",
+    "\"'; DROP TABLE orders; --\"",
+    "\"{{7*7}}\"",
+    "\"../../etc/passwd\"",
+    "\"\\u0000\"",
+    "\"\\ud800\"",
+    "\"\\u200b\"",
+    "\"\\u202ecod\"",
+    "\"a\\r\\nBcc: b@example.com\"",
+    "'x'",
+    "x",
+    "",
+];
+
+/// What a schema of a double cannot say: more than eight decimals, and less than nothing.
+const NO_SUMS: &[&str] = &["-1", "0.000000001"];
+
+/// Days that the pattern of a day lets pass.
+const NO_DAYS: &[&str] = &[
+    "2024-02-30",
+    "0000-00-00",
+    "2026-13-01",
+    "0001-01-01",
+    "2026-02-29",
+];
+
+fn is_day(place: &Place) -> bool {
+    place.schema["pattern"]
+        .as_str()
+        .is_some_and(|pattern| pattern.contains("{4}-?"))
+}
+
+fn is_sum(place: &Place) -> bool {
+    let schema = place.schema.to_string();
+    schema.contains("\"number\"")
+}
+
+async fn send(stage: &Stage, token: &str, request: &Spoiled) -> Answer {
+    answer(request.on(stage).bearer_auth(token)).await
+}
+
+/// A refusal with a whole body, that nobody behind the gateway was asked about.
+#[track_caller]
+fn must_be_refused(stage: &Stage, statuses: &[u16], answer: &Answer, what: &str) {
+    let (status, code) = answer.verdict();
+    assert!(statuses.contains(&status), "{what}: {answer:?}");
+    answer.must_be_problem(status, code);
+    let calls = stage.script.take_business_calls();
+    assert!(calls.is_empty(), "{what}: {calls:?}");
+    for echo in ["<script", "DROP TABLE", "Bcc", "Set-Cookie: a"] {
+        assert!(!answer.text.contains(echo), "{what}: {answer:?}");
+    }
+}
+
+/// An answer that the document has.
+#[track_caller]
+fn must_be_documented(stage: &Stage, documented: &[u16], answer: &Answer, what: &str) {
+    let (status, code) = answer.verdict();
+    assert!(documented.contains(&status), "{what}: {answer:?}");
+    assert!(status < 500, "{what}: {answer:?}");
+    if !answer.status.is_success() {
+        answer.must_be_problem(status, code);
+    }
+    assert_ne!(answer.header("content-type"), "text/html", "{what}");
+    stage.script.take_business_calls();
+}
+
+fn is_nobody(place: &Place, value: &Value) -> bool {
+    let zero = value == &json!(0);
+    let subject = place.declared.subject;
+    zero && matches!(subject, Subject::PublicOrSelf(_))
+        || (zero || value.is_null()) && matches!(subject, Subject::BodyOrNobody(_))
+}
+
+#[actix_web::test]
+async fn a_value_that_the_document_does_not_allow_reaches_no_service() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    let long = [
+        "9".repeat(21),
+        "a".repeat(51),
+        "가".repeat(51),
+        "a".repeat(2_000),
+    ];
+    stage.get("/api/v1/member/100000").await;
+    stage.script.take_business_calls();
+    let mut refused = 0;
+    for place in places().iter().filter(|place| place.inside != Inside::Body) {
+        let documented = statuses(&place.declared);
+        let texts = TEXTS.iter().copied().chain(long.iter().map(String::as_str));
+        for text in texts {
+            let request = place.with_text(text);
+            let answer = send(&stage, &token, &request).await;
+            let what = format!("{} {:.200}", request.sample.method, request.sample.url());
+            let value = place.reading(text);
+            let no_day = is_day(place) && NO_DAYS.contains(&text);
+            let no_sum = is_sum(place) && NO_SUMS.contains(&text);
+            let allowed = place.allows(&value) && !no_day && !no_sum;
+            if place.is_subject() && !is_nobody(place, &value) {
+                must_be_refused(&stage, &[400, 403, 404], &answer, &what);
+            } else if allowed {
+                must_be_documented(&stage, &documented, &answer, &what);
+            } else if place.inside == Inside::Path {
+                must_be_refused(&stage, &[400, 404], &answer, &what);
+            } else {
+                must_be_refused(&stage, &[400], &answer, &what);
+            }
+            refused += usize::from(!answer.status.is_success());
+            stage.script.take_business_calls();
+        }
+    }
+    assert!(refused > 2_000, "only {refused} were refused");
+}
+
+#[actix_web::test]
+async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    let long = [51, 5_000].map(|length| format!("\"{}\"", "x".repeat(length)));
+    stage.get("/api/v1/member/100000").await;
+    stage.script.take_business_calls();
+    let mut refused = 0;
+    for place in places().iter().filter(|place| place.inside == Inside::Body) {
+        let documented = statuses(&place.declared);
+        let texts = RAW.iter().copied().chain(long.iter().map(String::as_str));
+        for raw in texts {
+            let request = place.with_raw(raw);
+            let answer = send(&stage, &token, &request).await;
+            let what = format!(
+                "{} {}={raw:.60}",
+                place.declared.path,
+                place.names.join(".")
+            );
+            let value = serde_json::from_str::<Value>(raw).ok();
+            let unread = raw.contains("\\u0000") || raw.contains("[[[[[[[[[[[[[[[[[[[[");
+            let no_sum = is_sum(place) && NO_SUMS.contains(&raw);
+            let no_day = is_day(place) && NO_DAYS.iter().any(|day| raw.contains(day));
+            let bad = unread || no_sum || no_day;
+            match value.filter(|value| !bad && place.allows(value)) {
+                Some(value) if place.is_subject() && !is_nobody(place, &value) => {
+                    must_be_refused(&stage, &[400, 403], &answer, &what);
+                }
+                Some(_) => must_be_documented(&stage, &documented, &answer, &what),
+                None if place.is_subject() => {
+                    must_be_refused(&stage, &[400, 403], &answer, &what);
+                }
+                None => must_be_refused(&stage, &[400], &answer, &what),
+            }
+            refused += usize::from(!answer.status.is_success());
+        }
+    }
+    assert!(refused > 1_500, "only {refused} were refused");
+}
+
+#[actix_web::test]
+async fn what_is_required_cannot_be_left_out_and_nothing_can_be_said_twice() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    stage.get("/api/v1/member/100000").await;
+    stage.script.take_business_calls();
+    for place in places() {
+        let name = place.name().to_owned();
+        let what = format!("{} {name}", place.declared.path);
+        match place.inside {
+            Inside::Path => {}
+            Inside::Query => {
+                let mut twice = place.with_text("1");
+                twice.sample.query = format!("{0}&{0}", twice.sample.query);
+                let answer = send(&stage, &token, &twice).await;
+                must_be_refused(&stage, &[400], &answer, &what);
+                if place.required {
+                    let mut without = place.with_text("1");
+                    without.sample.query = String::new();
+                    let answer = send(&stage, &token, &without).await;
+                    must_be_refused(&stage, &[400], &answer, &what);
+                }
+            }
+            Inside::Body => {
+                let twice = place.with_raw(&format!("1,\"{name}\":1"));
+                let answer = send(&stage, &token, &twice).await;
+                must_be_refused(&stage, &[400], &answer, &what);
+                if place.required && place.names.len() == 1 {
+                    let mut without = place.with_raw("1");
+                    without.raw_body = None;
+                    without
+                        .sample
+                        .body
+                        .as_mut()
+                        .unwrap()
+                        .as_object_mut()
+                        .unwrap()
+                        .remove(&name);
+                    let answer = send(&stage, &token, &without).await;
+                    must_be_refused(&stage, &[400], &answer, &what);
+                }
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn fields_and_parameters_that_nobody_knows_change_nothing() {
+    let stage = Stage::open().await;
+    let token = stage.token(MEMBER);
+    stage.get("/api/v1/member/100000").await;
+    stage.script.take_business_calls();
+    for endpoint in gateway::routes::endpoints() {
+        let good = || {
+            let mut sample = crate::requests::Sample::of(&endpoint.declared, MEMBER);
+            if endpoint.declared.path.ends_with("/order") {
+                // A key of our own would be another one each time.
+                sample.body.as_mut().unwrap()["reqSid"] = json!("the-same-key");
+            }
+            sample
+        };
+        let plain = answer(good().on(&stage).bearer_auth(&token)).await;
+        let expected = stage.script.take_business_calls();
+        let mut sample = good();
+        let joint = if sample.query.is_empty() { "" } else { "&" };
+        sample.query = format!(
+            "{}{joint}isAdmin=true&operator=true&debug=1&cash=1&member_id=100001&_method=DELETE",
+            sample.query
+        );
+        if let Some(body) = sample.body.as_mut() {
+            for (name, value) in [
+                ("isAdmin", json!(true)),
+                ("operator", json!(true)),
+                ("cash", json!(1_000_000_000)),
+                ("deposit", json!(1_000_000_000)),
+                ("status", json!("FILLED")),
+                ("member_id", json!(100_001)),
+                ("memberId", json!(100_001)),
+                ("sid", json!(100_001)),
+                ("price", json!(1)),
+                ("__proto__", json!({"operator": true})),
+            ] {
+                body[name] = value;
+            }
+        }
+        let spoiled = answer(sample.on(&stage).bearer_auth(&token)).await;
+        let path = endpoint.declared.path;
+        assert_eq!(spoiled.status, plain.status, "{path}: {spoiled:?}");
+        assert_eq!(spoiled.text, plain.text, "{path}");
+        assert_eq!(stage.script.take_business_calls(), expected, "{path}");
+    }
+}
