@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { claimedPlatform } from '@/shared/platform/detectPlatform';
 import { whenQuiet } from './whenQuiet';
 
 /** What accompanies every screen and is needed by no first paint. It is fetched when the first screen is up. */
@@ -6,7 +7,7 @@ export function Companions() {
   const [Loaded, setLoaded] = useState<ComponentType | null>(null);
   useEffect(() => {
     let isGone = false;
-    const callOff = whenQuiet(() => {
+    const load = () => {
       import(/* webpackChunkName: "companions" */ './CompanionSet').then(
         ({ CompanionSet }) => {
           if (!isGone) setLoaded(() => CompanionSet);
@@ -14,10 +15,13 @@ export function Companions() {
         // Without them the screens still work; the next visit tries again.
         () => undefined,
       );
-    });
+    };
+    // A native shell waits for a word from the page, and without a connection what was last known is all there is to show.
+    const isAwaited = !navigator.onLine || claimedPlatform(navigator.userAgent) !== null;
+    const callOff = isAwaited ? load() : whenQuiet(load);
     return () => {
       isGone = true;
-      callOff();
+      callOff?.();
     };
   }, []);
   return Loaded && <Loaded />;

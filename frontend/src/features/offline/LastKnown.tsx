@@ -24,7 +24,6 @@ function owner(): Owner {
 }
 
 function keep(queryClient: QueryClient): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -36,6 +35,8 @@ function keep(queryClient: QueryClient): () => void {
     const earlier = readLastKnown(owner(), Date.now()).filter(({ key }) => !hashes.has(hashKey(key)));
     writeLastKnown(owner(), [...fresh, ...earlier]);
   };
+  // The first screen was answered before anybody listened here.
+  let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(write, WRITE_AFTER_MS);
   const onHidden = () => {
     if (timer !== undefined) write();
   };
