@@ -56,5 +56,11 @@ lighthouse: ## Judge the list and the detail on a phone (ORIGIN=http://…: of a
 frames: ## Measure scrolling through 3,000 rows while 100 prices a second change
 	@$(LOCAL)/frames.sh
 
-proof: ## Kill servers under random orders and prove the books (OPERATIONS=…, SEED=…)
+proof: ## Kill every process and server under random orders and prove the books (OPERATIONS=…, SEED=…)
 	@$(LOCAL)/proof.sh
+
+roll: ## Replace every process that runs by a new one without refusing a request (NAME=trading: one of them)
+	@$(LOCAL)/rolling.sh $(NAME)
+
+steady: ## Replace every process under half load, three times, and count failed requests
+	@$(LOCAL)/steady.sh

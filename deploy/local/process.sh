@@ -27,6 +27,8 @@ owns_database() {
 
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
 export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL SMTP_URL
+# Where a successor asks the running process for its socket.
+export HANDOVER_SOCKET=$RUN/pid/$name.sock
 export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
 
 case $name in

@@ -33,7 +33,7 @@ load_urls
 log=$RUN/log/proof.log
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) \
   PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
-  "$(binaries)/proof" >"$log" 2>&1 &
+  "$(binaries)/proof" orders >"$log" 2>&1 &
 proof=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 

@@ -165,13 +165,16 @@ impl Client {
                 "of {first:?} and {second:?} at once: {one:?} and {other:?}"
             ));
         }
-        // The one that came first is heard first.
-        if matches!(one, Answer::Done(_)) {
-            self.take(first, one);
-            self.take(second, other);
-        } else {
-            self.take(second, other);
-            self.take(first, one);
+        // What was refused for other reasons than the order's end came before it, and what ended
+        // it before those that it came too late for.
+        let mut heard = [(first, one), (second, other)];
+        heard.sort_by_key(|(_, answer)| match answer {
+            Answer::Refused(reason) if !is_end(reason) => 0,
+            Answer::Done(_) => 1,
+            Answer::Refused(_) => 2,
+        });
+        for (wish, answer) in heard {
+            self.take(wish, answer);
         }
     }
 
@@ -393,6 +396,11 @@ impl Client {
             .insert(code.to_owned(), (Instant::now(), sheet.clone()));
         Some(sheet)
     }
+}
+
+/// Whether a refusal says that the order is over.
+fn is_end(reason: &str) -> bool {
+    ["ORDER_STATE", "ORDER_ALREADY_FILLED"].contains(&reason)
 }
 
 /// Asks until there is an answer, always with the same retry key; how many calls had none.

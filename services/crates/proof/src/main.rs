@@ -16,6 +16,7 @@ mod mischief;
 mod model;
 mod phone;
 mod prices;
+mod steady;
 mod told;
 mod wish;
 
@@ -92,10 +93,27 @@ struct Arguments {
 /// Members of proofs are numbered far away from those who join; each seed has its own.
 const FIRST_MEMBER: u64 = 1_000_000_000_000;
 
+/// What is proved.
+#[derive(Debug, Parser)]
+#[command(version)]
+enum Command {
+    /// That every answer is kept, whatever is killed.
+    Orders(Box<Arguments>),
+    /// That no request fails, whatever is replaced.
+    Steady(steady::Arguments),
+}
+
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    let command = Command::parse();
     bootstrap::init("proof", LogFormat::Text);
+    match command {
+        Command::Orders(arguments) => orders(*arguments).await,
+        Command::Steady(arguments) => steady::run(arguments).await,
+    }
+}
+
+async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     let first_member = FIRST_MEMBER + arguments.seed.wrapping_mul(1_000_000) % FIRST_MEMBER;
     println!(
         "proof: seed {}, {} operations, {} clients, {} of them phones",
@@ -194,8 +212,18 @@ async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
         clients.spawn(client.work(Arc::clone(&left), until));
     }
     let mut told = Told::default();
-    while let Some(one) = clients.join_next().await {
-        told.add(one.context("a client broke")?);
+    let mut report = tokio::time::interval(Duration::from_secs(30));
+    loop {
+        tokio::select! {
+            one = clients.join_next() => match one {
+                Some(one) => told.add(one.context("a client broke")?),
+                None => break,
+            },
+            _ = report.tick() => {
+                let left = left.load(Ordering::Relaxed);
+                println!("proof: {left} left after {} s", started.elapsed().as_secs());
+            }
+        }
     }
     let seconds = started.elapsed().as_secs().max(1);
     let done = arguments.operations - left.load(Ordering::Relaxed).min(arguments.operations);

@@ -217,3 +217,83 @@ fn up(exact: Decimal) -> i64 {
     let won = exact.round_dp_with_strategy(0, RoundingStrategy::ToPositiveInfinity);
     won.to_i64().unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(act: Act) -> Wish {
+        Wish {
+            member_id: 1,
+            key: "key".to_owned(),
+            act,
+            code: "005930".to_owned(),
+            side: Side::Buy,
+            price: Some(Decimal::from(71_300)),
+            quantity: Some(Decimal::from(10)),
+        }
+    }
+
+    fn sheet() -> Sheet {
+        Sheet {
+            last: Decimal::from(71_300),
+            step: Decimal::ONE,
+            upper: None,
+            rate: Decimal::ONE,
+            is_won: true,
+            fee_rate: Decimal::new(15, 5),
+            ticks: vec![(Decimal::ZERO, Decimal::ONE)],
+        }
+    }
+
+    fn done(order_id: i64, replaced_id: i64, status: &str, held_won: i64) -> Answer {
+        Answer::Done(Box::new(Reply {
+            order_id,
+            replaced_id,
+            code: "005930".to_owned(),
+            side: Side::Buy,
+            status: status.to_owned(),
+            price: Some(Decimal::from(71_300)),
+            quantity: Decimal::from(10),
+            filled: Decimal::ZERO,
+            held_won,
+        }))
+    }
+
+    fn refused(reason: &str) -> Answer {
+        Answer::Refused(reason.to_owned())
+    }
+
+    #[test]
+    fn a_hold_of_another_size_is_a_fault() {
+        let mut dice = Dice::new(1);
+        let take = |held_won, dice: &mut Dice| {
+            let answer = done(7, 0, "ACCEPTED", held_won);
+            Model::default().take(&wish(Act::Place), &answer, Some(&sheet()), dice)
+        };
+        // 713,000 and a fee of 106.95, up.
+        assert_eq!(take(713_107, &mut dice), Ok(()));
+        assert!(take(713_106, &mut dice).is_err());
+    }
+
+    #[test]
+    fn an_order_ends_once() {
+        let mut dice = Dice::new(1);
+        let mut model = Model::default();
+        let mut take =
+            |act, answer: Answer| model.take(&wish(act), &answer, Some(&sheet()), &mut dice);
+        assert_eq!(take(Act::Place, done(7, 0, "ACCEPTED", 713_107)), Ok(()));
+        assert_eq!(
+            take(Act::Modify(7), done(8, 7, "ACCEPTED", 713_107)),
+            Ok(())
+        );
+        assert!(take(Act::Cancel(7), done(7, 0, "CANCELED", 0)).is_err());
+        assert_eq!(take(Act::Cancel(7), refused("ORDER_STATE")), Ok(()));
+        assert!(take(Act::Modify(7), refused("MODIFY_NOTHING")).is_err());
+        assert_eq!(
+            take(Act::Cancel(8), refused("ORDER_ALREADY_FILLED")),
+            Ok(())
+        );
+        assert!(take(Act::Cancel(8), refused("ORDER_STATE")).is_err());
+    }
+}

@@ -31,6 +31,8 @@ pub(crate) struct Phone {
     pub(crate) logins: AtomicU64,
     /// Renewals that were answered.
     pub(crate) renewals: AtomicU64,
+    /// Renewals and logins without an answer.
+    pub(crate) failed_renewals: AtomicU64,
 }
 
 #[derive(Clone, Default)]
@@ -54,6 +56,7 @@ impl Phone {
             calls: AtomicU64::new(0),
             logins: AtomicU64::new(0),
             renewals: AtomicU64::new(0),
+            failed_renewals: AtomicU64::new(0),
         };
         let joining = json!({
             "email": phone.email, "password": PASSWORD, "nickname": phone.nickname,
@@ -182,7 +185,7 @@ impl Phone {
     }
 
     /// A call with the member's token; a session that is over is renewed for the next one.
-    async fn call(
+    pub(crate) async fn call(
         &self,
         method: Method,
         path: &str,
@@ -210,10 +213,15 @@ impl Phone {
                 Ok((StatusCode::OK, session)) => return self.keep(&session),
                 Ok((StatusCode::UNAUTHORIZED, _)) => {}
                 // Asked again by whoever needs it.
-                Ok(_) | Err(_) => return,
+                Ok(_) | Err(_) => {
+                    self.failed_renewals.fetch_add(1, Ordering::Relaxed);
+                    return;
+                }
             }
         }
-        self.login().await;
+        if !self.login().await {
+            self.failed_renewals.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     async fn login(&self) -> bool {

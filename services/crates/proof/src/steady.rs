@@ -1,0 +1,235 @@
+//! Load that allows no failure: members over HTTP and watchers of prices, first as fast as the
+//! product goes, then at half of that, while whoever called this replaces processes. A request
+//! that fails is not asked again; it is counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use parking_lot::Mutex;
+use reqwest::{Method, StatusCode};
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::dice::Dice;
+use crate::phone::Phone;
+use crate::prices;
+
+const CODES: [&str; 4] = ["005930", "000660", "035420", "069500"];
+/// Longest that a watcher may be without a price after its socket was closed.
+const AWAY_MOST: Duration = Duration::from_secs(3);
+
+/// What to load, and how long.
+#[derive(Clone, Debug, Parser)]
+pub(crate) struct Arguments {
+    /// The gateway, as members reach it.
+    #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
+    public_origin: String,
+    /// The sise edge, as members reach it.
+    #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
+    sise_origin: String,
+    /// Members at a time.
+    #[arg(long, env = "STEADY_PHONES", default_value_t = 24)]
+    phones: u64,
+    /// Sockets that watch prices.
+    #[arg(long, env = "STEADY_WATCHERS", default_value_t = 8)]
+    watchers: u64,
+    /// Seconds of finding out how fast the product goes.
+    #[arg(long, env = "STEADY_PEAK_S", default_value_t = 6)]
+    peak_s: u64,
+    /// The load ends when this file is there.
+    #[arg(long, env = "STEADY_UNTIL")]
+    until: std::path::PathBuf,
+    /// Where the random numbers begin.
+    #[arg(long, env = "PROOF_SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What was counted.
+#[derive(Default)]
+struct Tally {
+    requests: AtomicU64,
+    slowest_ms: AtomicU64,
+    failed: Mutex<Vec<String>>,
+}
+
+impl Tally {
+    fn note(&self, what: &str, started: Instant, answer: &reqwest::Result<(StatusCode, Value)>) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.slowest_ms.fetch_max(took_ms, Ordering::Relaxed);
+        let trouble = match answer {
+            // A rule of the business may refuse; a machine may not.
+            Ok((status, body))
+                if status.is_server_error() || [401, 408, 429].contains(&status.as_u16()) =>
+            {
+                format!("{what}: {status} {body}")
+            }
+            Ok(_) => return,
+            Err(error) => format!("{what}: {error:?}"),
+        };
+        println!("failed after {took_ms} ms: {trouble}");
+        self.failed.lock().push(trouble);
+    }
+}
+
+/// Loads the product until the file appears.
+pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let mut joining = JoinSet::new();
+    for index in 0..arguments.phones {
+        let (origin, seed) = (arguments.public_origin.clone(), arguments.seed);
+        joining.spawn(async move { Phone::join(&origin, seed, index).await });
+    }
+    let mut phones = Vec::new();
+    while let Some(phone) = joining.join_next().await {
+        phones.push(Arc::new(phone??));
+    }
+
+    let peak = Arc::new(Tally::default());
+    let peak_for = Duration::from_secs(arguments.peak_s.max(1));
+    let (_never, goes_on) = watch::channel(false);
+    load(
+        &phones,
+        arguments.seed,
+        None,
+        &peak,
+        goes_on,
+        Some(peak_for),
+    )
+    .await?;
+    let per_second = peak.requests.load(Ordering::Relaxed) / peak_for.as_secs();
+    println!(
+        "steady: at most {per_second} requests a second, {} failed",
+        peak.failed.lock().len()
+    );
+
+    let half = (per_second / 2).max(1);
+    let every = Duration::from_micros(1_000_000 * arguments.phones / half);
+    let (over, is_over) = watch::channel(false);
+    let codes: Vec<String> = CODES.map(str::to_owned).into();
+    let mut watchers = JoinSet::new();
+    for _ in 0..arguments.watchers {
+        let (origin, codes, is_over) = (
+            arguments.sise_origin.clone(),
+            codes.clone(),
+            is_over.clone(),
+        );
+        watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
+    }
+    println!("steady: begun with {half} requests a second");
+    let started = Instant::now();
+    let tally = Arc::new(Tally::default());
+    let until = arguments.until.clone();
+    let ends = tokio::spawn(async move {
+        while !until.exists() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        over.send(true)
+    });
+    load(
+        &phones,
+        arguments.seed + 1,
+        Some(every),
+        &tally,
+        is_over,
+        None,
+    )
+    .await?;
+    let _heard = ends.await.context("the end was not seen")?;
+    let failed = tally.failed.lock().len();
+    println!(
+        "steady: {} requests in {} s, {failed} failed, the slowest took {} ms",
+        tally.requests.load(Ordering::Relaxed),
+        started.elapsed().as_secs(),
+        tally.slowest_ms.load(Ordering::Relaxed)
+    );
+    let mut faults = failed;
+    while let Some(watched) = watchers.join_next().await {
+        let watched = watched.context("a watcher broke")?;
+        println!(
+            "steady: {} prices over {} connections, at most {} ms without one after a close, {} faults",
+            watched.values,
+            watched.connections,
+            watched.longest_away.as_millis(),
+            watched.faults.len()
+        );
+        faults += watched.faults.len() + usize::from(watched.longest_away > AWAY_MOST);
+    }
+    let renewals: u64 = phones
+        .iter()
+        .map(|phone| phone.failed_renewals.load(Ordering::Relaxed))
+        .sum();
+    println!("steady: {renewals} sessions could not be renewed");
+    if faults > 0 || renewals > 0 {
+        bail!("{faults} requests or watchers and {renewals} renewals failed");
+    }
+    Ok(())
+}
+
+/// All phones at work, each as fast as it is answered or once in `every`.
+async fn load(
+    phones: &[Arc<Phone>],
+    seed: u64,
+    every: Option<Duration>,
+    tally: &Arc<Tally>,
+    is_over: watch::Receiver<bool>,
+    lasts: Option<Duration>,
+) -> anyhow::Result<()> {
+    let mut workers = JoinSet::new();
+    for (index, phone) in phones.iter().enumerate() {
+        let (phone, tally, is_over) = (Arc::clone(phone), Arc::clone(tally), is_over.clone());
+        let mut dice = Dice::new(seed.wrapping_mul(1_000).wrapping_add(u64::try_from(index)?));
+        workers.spawn(async move {
+            let began = Instant::now();
+            let mut due = every.map(tokio::time::interval);
+            while !*is_over.borrow() && lasts.is_none_or(|lasts| began.elapsed() < lasts) {
+                if let Some(due) = &mut due {
+                    due.tick().await;
+                }
+                ask(&phone, &mut dice, &tally).await;
+            }
+        });
+    }
+    while let Some(worker) = workers.join_next().await {
+        worker.context("a phone broke")?;
+    }
+    Ok(())
+}
+
+/// One request of what members do.
+async fn ask(phone: &Phone, dice: &mut Dice, tally: &Tally) {
+    let member = phone.member_id();
+    let code = dice.pick(&CODES).copied().unwrap_or("005930");
+    let (method, path, body) = match dice.below(10) {
+        0..=3 => (Method::GET, format!("/api/v1/stock/real/code/{code}"), None),
+        4 => (
+            Method::GET,
+            "/api/v1/stock/list?marketCode=KOSPI&page=0".to_owned(),
+            None,
+        ),
+        5 => (
+            Method::GET,
+            format!("/api/v1/invest/account/{member}"),
+            None,
+        ),
+        6 => (
+            Method::GET,
+            format!("/api/v1/stock/wait/member/{member}"),
+            None,
+        ),
+        7 => (Method::GET, format!("/api/v1/stock/member/{member}"), None),
+        _ => {
+            let key = dice.roll();
+            let order = format!(
+                r#"{{"acno":"00","isuSrtCd":"{code}","juPrc":null,"juQty":1,"memberSid":{member},"orderGb":"매수주문","orderCategory":"STOCK","riskAck":true,"reqSid":"steady-{key}"}}"#
+            );
+            (Method::POST, "/api/v1/stock/order".to_owned(), Some(order))
+        }
+    };
+    let started = Instant::now();
+    let answer = phone.call(method, &path, body).await;
+    tally.note(&path, started, &answer);
+}
