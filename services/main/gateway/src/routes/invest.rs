@@ -104,9 +104,10 @@ async fn order_capacity(
     let Query(query) = query;
     let price = match query.ju_prc.as_deref() {
         None | Some("") => None,
+        // JSON would let spaces around a number pass.
         Some(text) => serde_json::from_str::<Exact>(text)
             .ok()
-            .filter(|price| !price.0.is_sign_negative())
+            .filter(|price| !price.0.is_sign_negative() && !text.contains(char::is_whitespace))
             .ok_or_else(|| ApiError::field("juPrc", "가격이 올바르지 않아요"))
             .map(|price| Some(price.0))?,
     };
