@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof logs status reset backup restore
+.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof fuzz logs status reset backup restore
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ lighthouse: ## Judge the list and the detail on a phone (ORIGIN=http://…: of a
 
 frames: ## Measure scrolling through 3,000 rows while 100 prices a second change
 	@$(LOCAL)/frames.sh
+
+fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, EXAMPLES=…)
+	@$(LOCAL)/schemathesis.sh
 
 proof: ## Kill every process and server under random orders and prove the books (OPERATIONS=…, SEED=…)
 	@$(LOCAL)/proof.sh

@@ -23,6 +23,10 @@ if [ "${1:-}" = tests ]; then
   package '/usr/share/fonts/truetype/noto/NotoColorEmoji*' fonts-noto-color-emoji
 fi
 
+if [ "${1:-}" = fuzz ]; then
+  package '/usr/lib/python3*/ensurepip/__init__.py' python3-venv
+fi
+
 if [ "${1:-}" = bench ]; then
   package /usr/sbin/nginx nginx-light
   package '/usr/lib/nginx/modules/ngx_nchan_module.so' libnginx-mod-nchan
