@@ -6,39 +6,40 @@ import { paths } from '@/shared/paths';
 import { Section, SectionError } from '@/shared/ui/Section';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ToneText } from '@/shared/ui/ToneText';
+import { useSeen } from '@/shared/ui/useSeen';
 import { trendCopy } from './copy';
 import { indexText, unitOfMarket } from './indexText';
 import { trendHref } from './trendHref';
 import { goldTrendQuery, marketTrendQuery } from './trendQueries';
 import styles from './TrendStrip.module.css';
 
-const MARKETS: readonly MarketType[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'COIN'];
+type Shown = MarketType | 'GOLD';
 
-/** The markets in one figure each, side by side. A market that cannot be loaded is left out. */
+const MARKETS: readonly MarketType[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'COIN'];
+const ALL: readonly Shown[] = [...MARKETS, 'GOLD'];
+
+/**
+ * The markets in one figure each, side by side. A market is asked for once its place comes into view, because a reply tells
+ * much more than the one figure; one that cannot be loaded is left out.
+ */
 export function TrendStrip() {
-  const markets = useQueries({ queries: MARKETS.map((type) => marketTrendQuery(type)) });
-  const gold = useQuery(goldTrendQuery());
+  const { isSeen, refOf } = useSeen(ALL);
+  const markets = useQueries({ queries: MARKETS.map((type) => ({ ...marketTrendQuery(type), enabled: isSeen(type) })) });
+  const gold = useQuery({ ...goldTrendQuery(), enabled: isSeen('GOLD') });
   const all = [...markets, gold];
-  const cards: Card[] = MARKETS.flatMap((type, place) => cardOf(type, markets[place]?.data?.index));
-  cards.push(...cardOf('GOLD', gold.data?.index));
+  const places = ALL.map((type, place) => ({ type, isPending: all[place]?.isPending === true, index: all[place]?.data?.index ?? null }));
+  const shown = places.filter(({ isPending, index }) => isPending || index !== null);
   const retry = () => {
     for (const query of all) if (query.isError) void query.refetch();
   };
   return (
     <Section title={trendCopy.screen} all={paths.marketTrend}>
-      {cards.length === 0 && all.every(({ isError }) => isError) && <SectionError onRetry={retry} />}
-      {cards.length === 0 && all.some(({ isPending }) => isPending) && <StripSkeleton />}
-      {cards.length > 0 && (
+      {shown.length === 0 && all.some(({ isError }) => isError) && <SectionError onRetry={retry} />}
+      {shown.length > 0 && (
         <ul className={styles.strip}>
-          {cards.map(({ type, index }) => (
-            <li key={type} className={styles.slot}>
-              <Link to={trendHref(type)} className={styles.card}>
-                <span className={styles.name}>{index.name}</span>
-                <span className={styles.value}>{indexText(index.value, unitOfMarket(type))}</span>
-                <span className={styles.change}>
-                  <ToneText value={shownPct(index.rate)}>{signedPct(index.rate)}</ToneText>
-                </span>
-              </Link>
+          {shown.map(({ type, index }) => (
+            <li key={type} ref={refOf(type)} className={styles.slot} aria-hidden={index === null || undefined}>
+              {index ? <IndexLink type={type} index={index} /> : <Bone width={132} height={96} radius={16} />}
             </li>
           ))}
         </ul>
@@ -47,25 +48,14 @@ export function TrendStrip() {
   );
 }
 
-interface Card {
-  type: MarketType | 'GOLD';
-  index: MarketIndex;
-}
-
-function cardOf(type: Card['type'], index: MarketIndex | null | undefined): Card[] {
-  return index ? [{ type, index }] : [];
-}
-
-function StripSkeleton() {
+function IndexLink({ type, index }: { type: Shown; index: MarketIndex }) {
   return (
-    <div aria-busy="true">
-      <div aria-hidden="true" className={styles.strip}>
-        {MARKETS.map((market) => (
-          <div key={market} className={styles.slot}>
-            <Bone width={132} height={96} radius={16} />
-          </div>
-        ))}
-      </div>
-    </div>
+    <Link to={trendHref(type)} className={styles.card}>
+      <span className={styles.name}>{index.name}</span>
+      <span className={styles.value}>{indexText(index.value, unitOfMarket(type))}</span>
+      <span className={styles.change}>
+        <ToneText value={shownPct(index.rate)}>{signedPct(index.rate)}</ToneText>
+      </span>
+    </Link>
   );
 }
