@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { newMemberOn } from './support/session';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const SCREENS = [
+  ['/home', '내 총자산'],
+  ['/invest-v2/stock', '삼성전자'],
+  ['/invest-v2/stock/005930', '전일 종가'],
+  ['/order/stock/005930?side=buy', '주문 가능'],
+  ['/settings', '화면 테마'],
+] as const;
+
+const visitAll = async (page: Page, look: () => Promise<void>): Promise<void> => {
+  for (const [path, sign] of SCREENS) {
+    await page.goto(path);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    await look();
+  }
+};
+
+const backgroundOf = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.app') ?? document.body).backgroundColor);
+const isDark = (color: string): boolean => (color.match(/\d+/g) ?? []).slice(0, 3).every((part) => Number(part) < 60);
+
+// J31: dark, large, still and in forced colours.
+test('a theme chosen by hand holds on every screen and after a reload', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await newMemberOn(context);
+  await page.goto('/settings');
+  expect(isDark(await backgroundOf(page))).toBe(false);
+  await page.getByRole('radio', { name: '다크' }).check({ force: true });
+  await expect.poll(async () => isDark(await backgroundOf(page))).toBe(true);
+  await page.reload();
+  await page.getByText('화면 테마').waitFor();
+  expect(isDark(await backgroundOf(page))).toBe(true);
+  await page.getByRole('radio', { name: '라이트' }).check({ force: true });
+  await expect.poll(async () => isDark(await backgroundOf(page))).toBe(false);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('text twice as large needs no sideways scrolling, and nothing moves for whoever asked for stillness', async () => {
+  const { context, page, complaints } = await openPhone(browser, { reducedMotion: 'reduce' });
+  const session = await newMemberOn(context);
+  await context.addInitScript((sid) => {
+    localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup');
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%';
+    });
+  }, session.memberSid);
+  await visitAll(page, async () => {
+    await expectAccessible(page);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(412);
+    const longest = await page.evaluate(() =>
+      Math.max(0, ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0))),
+    );
+    expect(longest, page.url()).toBeLessThanOrEqual(100);
+  });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('in forced colours every screen still says and shows what it is', async () => {
+  const { context, page, complaints } = await openPhone(browser, { forcedColors: 'active' });
+  const session = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
+  await visitAll(page, async () => {
+    await expectAccessible(page);
+    // The system's colours win, so what can be pressed must be told by a line and not by its ground.
+    const bare = await page.evaluate(() =>
+      [...document.querySelectorAll('button')]
+        .filter((button) => button.offsetParent !== null && getComputedStyle(button).forcedColorAdjust === 'none')
+        .map((button) => button.innerText),
+    );
+    expect(bare, page.url()).toEqual([]);
+  });
+  expect(complaints).toEqual([]);
+  await context.close();
+});

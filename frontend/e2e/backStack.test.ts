@@ -1,0 +1,81 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launchBrowser, openPhone } from './support/browser';
+import { press } from './support/mainJob';
+import { rowOf } from './support/screen';
+import { newMemberOn } from './support/session';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Goes back from an overlay, once it has its place in the history: a thumb is slower than that, a test is not. */
+const backFrom = async (page: Page, overlay: Locator): Promise<void> => {
+  await overlay.waitFor();
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { usr?: { overlays?: string[] } } | null)?.usr?.overlays?.length ?? 0))
+    .toBe(1);
+  await page.goBack();
+  await overlay.waitFor({ state: 'hidden' });
+};
+
+// J32: back takes away one layer at a time, and never the page beneath an open one.
+test('from the list to a confirmation and back again, layer by layer', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await newMemberOn(context);
+  const path = (): string => new URL(page.url()).pathname;
+  await page.goto('/invest-v2/stock?tab=kospi');
+  await rowOf(page, '삼성전자').getByRole('link', { name: '삼성전자', exact: true }).tap();
+  await page.getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
+
+  // A sheet over the detail.
+  await page.getByRole('button', { name: '표로 보기' }).tap();
+  const table = page.getByRole('dialog', { name: /시세$/ });
+  await table.getByRole('table').waitFor();
+  await backFrom(page, table);
+  expect(path()).toBe('/invest-v2/stock/005930');
+
+  // The large chart, as a picture viewer would be.
+  await page.getByRole('button', { name: '차트 크게 보기' }).tap();
+  await backFrom(page, page.getByRole('dialog', { name: '삼성전자 차트' }));
+  expect(path()).toBe('/invest-v2/stock/005930');
+
+  // The order and its confirmation.
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  await page.getByRole('heading', { level: 1, name: '삼성전자 구매' }).waitFor();
+  await press(page, '2');
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  await backFrom(page, page.getByRole('dialog', { name: /구매할까요\?$/ }));
+  expect(path()).toBe('/order/stock/005930');
+  // What was typed is still there.
+  await expect.poll(() => page.getByRole('button', { name: /^수량/ }).innerText()).toMatch(/2/);
+  await page.goBack();
+  await page.getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
+  expect(path()).toBe('/invest-v2/stock/005930');
+  await page.goBack();
+  await rowOf(page, '삼성전자').waitFor();
+  expect(path() + new URL(page.url()).search).toBe('/invest-v2/stock?tab=kospi');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a screen opened by a link leads back to where it belongs', async () => {
+  const { context, complaints } = await openPhone(browser);
+  await newMemberOn(context);
+  for (const [from, to] of [
+    ['/invest-v2/stock/005930', '/invest-v2/stock'],
+    ['/invest-v2/coin/KRW-BTC?refMarketCode=coin', '/invest-v2/coin'],
+    ['/my/holdings', '/my'],
+  ] as const) {
+    const opened = await context.newPage();
+    await opened.goto(from);
+    await opened.getByRole('button', { name: '뒤로 가기' }).tap();
+    await opened.waitForURL((url) => url.pathname === to);
+    await opened.close();
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
