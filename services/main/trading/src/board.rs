@@ -144,6 +144,13 @@ impl Board {
         }
     }
 
+    /// Sets the session of one instrument, where it differs from its venue's.
+    pub fn set_session(&self, code: &str, session: Session) {
+        if let Some(latest) = self.state.write().quotes.get_mut(code) {
+            latest.session = session;
+        }
+    }
+
     /// Sets the day's limits of an instrument.
     pub fn set_band(&self, code: &str, band: Option<PriceBand>) {
         self.state.write().bands.insert(code.to_owned(), band);

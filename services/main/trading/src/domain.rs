@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod cost;
+pub mod dividend;
 pub mod holding;
 pub mod market;
 pub mod matching;

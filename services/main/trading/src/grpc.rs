@@ -1,5 +1,6 @@
 //! The service: translate, call the store, translate.
 
+mod dividends;
 mod orders;
 mod parse;
 
@@ -17,6 +18,7 @@ use crate::committer::Committer;
 use crate::error::TradingError;
 use crate::store::{OrderFilter, Store};
 
+pub use dividends::DividendList;
 pub use orders::Orders;
 
 /// How long a repeated request waits for the first one, and everything else for the database.

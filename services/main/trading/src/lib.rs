@@ -2,13 +2,14 @@
 //!
 //! Reading order: [`domain`] (the rules, pure), [`store`] (one method, one transaction),
 //! [`board`] (the market as it is known here), [`matching`] (ticks into fills), [`committer`]
-//! (concurrent orders into one commit), [`grpc`] (the service), [`audit`] (proof that every won
+//! (concurrent orders into one commit), [`dividends`] (from announcement to account), [`grpc`] (the service), [`audit`] (proof that every won
 //! adds up).
 
 pub mod audit;
 pub mod board;
 pub mod committer;
 pub mod config;
+pub mod dividends;
 pub mod domain;
 pub mod entity;
 pub mod error;

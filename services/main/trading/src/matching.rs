@@ -21,7 +21,7 @@ use crate::ticklog;
 pub use shard::{Shard, ShardOf};
 
 /// The name of this reader of the log.
-const CONSUMER: &str = "matcher";
+pub const CONSUMER: &str = "matcher";
 /// "match" in ASCII: the first half of the advisory locks.
 const LOCK_CLASS: i32 = 0x6d61_7463;
 const RETRY: Duration = Duration::from_millis(500);

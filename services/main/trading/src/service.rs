@@ -24,9 +24,10 @@ use crate::audit;
 use crate::board::{Board, BoardFeed};
 use crate::committer::Committer;
 use crate::config::Config;
+use crate::dividends::Dividends;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{Orders, Trading};
+use crate::grpc::{DividendList, Orders, Trading};
 use crate::matching::Matcher;
 use crate::store::Store;
 
@@ -64,6 +65,8 @@ pub async fn run(
 
     let tasks = TaskTracker::new();
     let market = grpc::channel(&config.market_url)?;
+    let dividends = Dividends::new(store.clone(), config.matcher_shards);
+    tasks.spawn(dividends.run(market.clone(), shutdown.clone()));
     let feed = BoardFeed::new(board, market, amqp.clone(), stream.clone());
     tasks.spawn(feed.run(shutdown.clone()));
     let matcher = Matcher {
@@ -93,8 +96,9 @@ pub async fn run(
     let readiness = readiness(pool, amqp);
     tasks.spawn(admin_port(config.admin_addr, readiness, shutdown.clone()));
     let committer = Committer::start(&store);
-    let routes =
-        Routes::new(Orders::server(store.clone())).add_service(Trading::server(store, committer));
+    let routes = Routes::new(Orders::server(store.clone()))
+        .add_service(DividendList::server(store.clone()))
+        .add_service(Trading::server(store, committer));
     tracing::info!(address = %config.listen_addr, "Trading is served");
     grpc::serve(listener, routes, shutdown.clone(), DRAIN).await?;
     tasks.close();

@@ -7,6 +7,7 @@
 mod account;
 pub mod answer;
 mod cancel;
+mod dividend;
 mod fill;
 mod history;
 mod lock;

@@ -19,7 +19,7 @@ use proto::market::v1::{
 use tokio_util::sync::CancellationToken;
 
 use super::{Board, MarketClock};
-use crate::domain::market::Listing;
+use crate::domain::market::{Listing, Session};
 use crate::domain::matching::record::{Batch, Record};
 use crate::ticklog;
 
@@ -147,6 +147,9 @@ fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
     }
     for code in &snapshot.halted_codes {
         board.set_halted(code);
+    }
+    for auction in &snapshot.auctions {
+        board.set_session(&auction.code, Session::Auction);
     }
     Ok(())
 }

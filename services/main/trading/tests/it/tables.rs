@@ -33,7 +33,8 @@ pub(crate) const EMPTY: &str = "
     begin;
     set local session_replication_role = replica;
     truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
-        holding, holding_split, request, matcher_offset, outbox, inbox;
+        holding, holding_split, request, matcher_offset, outbox, inbox,
+        dividend, dividend_share;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;
     alter sequence order_id_seq restart;

@@ -1,0 +1,126 @@
+//! Dividends from their announcement to the account. A task asks market-data what became known,
+//! notes who owned the shares as soon as the last day with the claim is matched to its end, and
+//! pays when market time reaches the day of payment. Each step is stored with its outcome, so it
+//! may be tried again at any time and in any process.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use bootstrap::deadline::{self, Deadline};
+use bootstrap::grpc::Client;
+use proto::market::v1::ListDividendsRequest;
+use proto::market::v1::corporate_action_service_client::CorporateActionServiceClient;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::TradingError;
+use crate::matching::CONSUMER;
+use crate::store::Store;
+
+const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+/// How often market-data is asked.
+const ASK_EVERY_STEPS: u32 = 30;
+const STEP: Duration = Duration::from_secs(2);
+
+/// Hears of dividends and books them.
+pub struct Dividends {
+    store: Store,
+    shards: i32,
+    /// Newest batch of the log when the ex-day of a dividend was first seen to have begun.
+    begun: HashMap<i64, (i64, i64)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum HearError {
+    #[error("market-data: {0}")]
+    Market(#[from] tonic::Status),
+    #[error(transparent)]
+    Trading(#[from] TradingError),
+}
+
+impl Dividends {
+    /// Books for the instruments of every one of `shards` matchers.
+    #[must_use]
+    pub fn new(store: Store, shards: i32) -> Self {
+        Self {
+            store,
+            shards: shards.max(1),
+            begun: HashMap::new(),
+        }
+    }
+
+    /// Works until `shutdown`.
+    pub async fn run(mut self, client: Client, shutdown: CancellationToken) {
+        let mut market = CorporateActionServiceClient::new(client);
+        let mut steps = 0_u32;
+        while shutdown
+            .run_until_cancelled(tokio::time::sleep(STEP))
+            .await
+            .is_some()
+        {
+            if steps.is_multiple_of(ASK_EVERY_STEPS)
+                && let Err(error) = self.hear(&mut market).await
+            {
+                tracing::warn!(%error, "What became known of dividends is asked for again");
+            }
+            steps = steps.wrapping_add(1);
+            if let Err(error) = self.step().await {
+                tracing::warn!(%error, "Dividends are booked later");
+            }
+        }
+    }
+
+    async fn hear(
+        &self,
+        market: &mut CorporateActionServiceClient<Client>,
+    ) -> Result<(), HearError> {
+        loop {
+            let request = ListDividendsRequest {
+                after_id: self.store.newest_dividend().await?,
+                ..ListDividendsRequest::default()
+            };
+            let within = Deadline::within(CALL_TIMEOUT);
+            let heard = deadline::scope(within, market.list_dividends(request)).await?;
+            let heard = heard.into_inner().dividends;
+            if heard.is_empty() {
+                return Ok(());
+            }
+            self.store.hear_of_dividends(&heard).await?;
+        }
+    }
+
+    /// Notes owners and pays, as far as market time allows.
+    ///
+    /// # Errors
+    /// [`TradingError`]; what was done stays done.
+    pub async fn step(&mut self) -> Result<(), TradingError> {
+        for pending in self.store.pending_dividends().await? {
+            let board = self.store.board();
+            let quote = board.quote(&pending.instrument_code);
+            let begun = quote.is_some_and(|quote| quote.trading_day >= pending.ex_day);
+            let Some(head) = board.log_head().filter(|_| begun) else {
+                continue;
+            };
+            // Fills of earlier days come from batches before this one.
+            let head = *self.begun.entry(pending.id).or_insert(head);
+            let matched = self.store.matched_beyond(CONSUMER, self.shards, head);
+            if matched.await? {
+                let accounts = self.store.note_dividend_shares(pending.id).await?;
+                self.begun.remove(&pending.id);
+                tracing::info!(
+                    code = pending.instrument_code,
+                    ex_day = pending.ex_day,
+                    accounts,
+                    "Who owned the shares of a dividend is noted"
+                );
+            }
+        }
+        loop {
+            let paid = self.store.pay_dividends().await?;
+            if paid == 0 {
+                return Ok(());
+            }
+            metrics::counter!("trading_dividends_paid_total")
+                .increment(u64::try_from(paid).unwrap_or(0));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a dividend pays for some shares: won before tax, the tax, and what its book gives.
+
+use kernel::{Currency, MoneyError, Quantity, Won, money::Rounding};
+use market_rules::{FeeRates, dividend};
+use rust_decimal::Decimal;
+
+/// The won of one payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payout {
+    /// Before tax, at the exchange rate a seller of dollars gets.
+    pub gross: Won,
+    /// Withheld.
+    pub tax: Won,
+    /// At the middle exchange rate.
+    pub base: Won,
+}
+
+/// What `quantity` shares earn at `amount` each. `middle` is won per unit of the currency.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] when a sum does not fit.
+pub fn payout(
+    quantity: Quantity,
+    amount: Decimal,
+    currency: Currency,
+    middle: Decimal,
+    rates: &FeeRates,
+) -> Result<Payout, MoneyError> {
+    let exact = quantity
+        .0
+        .checked_mul(amount)
+        .and_then(|earned| earned.checked_mul(middle))
+        .ok_or(MoneyError::OutOfRange)?;
+    let gross = Won::from_decimal(rates.sell_fx(exact), Rounding::Down)?;
+    Ok(Payout {
+        gross,
+        tax: dividend::tax(gross, currency)?,
+        base: Won::from_decimal(exact, Rounding::Down)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::MarketCode;
+    use rust_decimal_macros::dec;
+
+    use super::*;
+    use crate::domain::cost::Costs;
+
+    fn paid(market: MarketCode, quantity: Decimal, amount: Decimal, middle: Decimal) -> Payout {
+        let currency = if market == MarketCode::Global {
+            Currency::Usd
+        } else {
+            Currency::Krw
+        };
+        let rates = Costs::standard().on(market, 20_261_120);
+        payout(Quantity(quantity), amount, currency, middle, &rates).unwrap()
+    }
+
+    #[test]
+    fn a_domestic_dividend_is_taxed_like_interest() {
+        let paid = paid(MarketCode::Kospi, dec!(100), dec!(361), dec!(1));
+        let expected = Payout {
+            gross: Won(36_100),
+            tax: Won(5_050 + 500),
+            base: Won(36_100),
+        };
+        assert_eq!(paid, expected);
+    }
+
+    #[test]
+    fn a_dividend_in_dollars_is_changed_and_taxed_at_its_source() {
+        // 10 × 0.26 $ at 1,470 won less a thousandth.
+        let paid = paid(MarketCode::Global, dec!(10), dec!(0.26), dec!(1_470));
+        let expected = Payout {
+            gross: Won(3_818),
+            tax: Won(572),
+            base: Won(3_822),
+        };
+        assert_eq!(paid, expected);
+    }
+
+    #[test]
+    fn less_than_a_won_is_nothing() {
+        let paid = paid(MarketCode::Kospi, dec!(0.5), dec!(1), dec!(1));
+        assert_eq!((paid.gross, paid.tax, paid.base), (Won(0), Won(0), Won(0)));
+    }
+}
