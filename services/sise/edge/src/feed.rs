@@ -17,8 +17,8 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record;
 use proto::market::v1::{
-    GetSnapshotRequest, Instrument, ListInstrumentsRequest, SessionRecord, SessionState, Snapshot,
-    Tick, Venue,
+    GetSnapshotRequest, Instrument, Interruption, ListInstrumentsRequest, SessionRecord,
+    SessionState, Snapshot, Tick, Venue,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -80,15 +80,35 @@ impl MarketState {
 
     fn set_venue(&self, venue: Venue, state: SessionState) {
         let is_open = state == SessionState::Open;
+        let is_auction = state == SessionState::Auction;
         metrics::gauge!("edge_venue_open", "venue" => venue.as_str_name())
             .set(f64::from(u8::from(is_open)));
         let mut open = self.open.write();
         match venue {
             Venue::Unspecified => {}
-            Venue::Krx => open.krx = is_open,
-            Venue::Us => open.us = is_open,
-            Venue::Coin => open.coin = is_open,
-            Venue::Gold => open.gold = is_open,
+            Venue::Krx => (open.open.krx, open.auction.krx) = (is_open, is_auction),
+            Venue::Us => (open.open.us, open.auction.us) = (is_open, is_auction),
+            Venue::Coin => (open.open.coin, open.auction.coin) = (is_open, is_auction),
+            Venue::Gold => (open.open.gold, open.auction.gold) = (is_open, is_auction),
+        }
+    }
+
+    /// What the whole venue does, for an instrument whose halt is over.
+    fn session_of(&self, venue: Venue) -> SessionState {
+        let venues = self.open();
+        let (is_open, is_auction) = match venue {
+            Venue::Unspecified => (true, false),
+            Venue::Krx => (venues.open.krx, venues.auction.krx),
+            Venue::Us => (venues.open.us, venues.auction.us),
+            Venue::Coin => (venues.open.coin, venues.auction.coin),
+            Venue::Gold => (venues.open.gold, venues.auction.gold),
+        };
+        if is_open {
+            SessionState::Open
+        } else if is_auction {
+            SessionState::Auction
+        } else {
+            SessionState::Closed
         }
     }
 }
@@ -98,6 +118,9 @@ impl Default for MarketState {
         Self::new()
     }
 }
+
+/// An auction of a whole venue interrupts nothing.
+const NO_VI: Interruption = Interruption::Unspecified;
 
 struct Known {
     market: MarketCode,
@@ -220,10 +243,19 @@ impl Feed {
             }
         }
         for venue in &snapshot.venues {
-            self.set_session(venue.venue(), "", venue.state());
+            self.set_session(venue.venue(), "", venue.state(), NO_VI);
         }
         for code in &snapshot.halted_codes {
-            self.set_session(Venue::Unspecified, code, SessionState::Halted);
+            self.set_session(Venue::Unspecified, code, SessionState::Halted, NO_VI);
+        }
+        for auction in &snapshot.auctions {
+            let state = SessionState::Auction;
+            self.set_session(
+                auction.venue(),
+                &auction.code,
+                state,
+                auction.interruption(),
+            );
         }
         self.state.set_stale(false);
         if is_another || has_more {
@@ -323,7 +355,8 @@ impl Feed {
 
     fn apply_session(&mut self, record: &SessionRecord) {
         let state = match record.kind() {
-            Kind::Open | Kind::Resume => SessionState::Open,
+            Kind::Open => SessionState::Open,
+            Kind::Resume => self.state.session_of(record.venue()),
             Kind::Auction => SessionState::Auction,
             Kind::Close => SessionState::Closed,
             Kind::Halt => SessionState::Halted,
@@ -332,11 +365,18 @@ impl Feed {
         if record.code.is_empty() {
             self.state.set_venue(record.venue(), state);
         }
-        self.set_session(record.venue(), &record.code, state);
+        let interruption = record.interruption();
+        self.set_session(record.venue(), &record.code, state, interruption);
     }
 
     /// Rewrites the values of a venue, or of one code, whose session has changed.
-    fn set_session(&mut self, venue: Venue, code: &str, state: SessionState) {
+    fn set_session(
+        &mut self,
+        venue: Venue,
+        code: &str,
+        state: SessionState,
+        interruption: Interruption,
+    ) {
         let mut changed = [false; 4];
         for (name, known) in &mut self.known {
             let is_meant = if code.is_empty() {
@@ -344,13 +384,14 @@ impl Feed {
             } else {
                 name == code
             };
-            let Some(tick) = &known.tick else {
+            let Some(tick) = &mut known.tick else {
                 continue;
             };
             if !is_meant || known.session == state {
                 continue;
             }
             known.session = state;
+            tick.set_interruption(interruption);
             if let Ok(json) = tick::to_json(tick, known.market, &known.korean_name, state) {
                 self.board.rewrite(&known.slot, json.into());
                 if let Some(flag) = changed.get_mut(known.slot.destination().index()) {

@@ -222,6 +222,15 @@ pub enum AuthFailure {
 /// Which venues trade at this moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenVenues {
+    /// Where trading goes on continuously.
+    pub open: VenueFlags,
+    /// Where a call auction is on.
+    pub auction: VenueFlags,
+}
+
+/// Something about each venue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VenueFlags {
     /// Korean stocks and ETFs.
     pub krx: bool,
     /// US stocks.
@@ -235,16 +244,19 @@ pub struct OpenVenues {
 /// Answers a ping.
 #[must_use]
 pub fn pong(now: DateTime<Utc>, open: OpenVenues, stale: bool) -> String {
-    let venues = Object::new()
-        .plain("KRX", open.krx)
-        .plain("US", open.us)
-        .plain("COIN", open.coin)
-        .plain("GOLD", open.gold)
-        .end();
+    let flags = |venues: VenueFlags| {
+        Object::new()
+            .plain("KRX", venues.krx)
+            .plain("US", venues.us)
+            .plain("COIN", venues.coin)
+            .plain("GOLD", venues.gold)
+            .end()
+    };
     Object::new()
         .text("type", "pong")
         .text("serverTime", &korean_time(now))
-        .raw("open", &venues)
+        .raw("open", &flags(open.open))
+        .raw("auction", &flags(open.auction))
         .plain("stale", stale)
         .end()
 }
@@ -398,12 +410,18 @@ mod tests {
     fn answers_read_as_the_rules_say() {
         let now = "2026-11-21T00:03:00Z".parse().unwrap();
         let open = OpenVenues {
-            krx: true,
-            ..OpenVenues::default()
+            open: VenueFlags {
+                krx: true,
+                ..VenueFlags::default()
+            },
+            auction: VenueFlags {
+                gold: true,
+                ..VenueFlags::default()
+            },
         };
         assert_eq!(
             pong(now, open, false),
-            r#"{"type":"pong","serverTime":"2026-11-21T09:03:00+09:00","open":{"KRX":true,"US":false,"COIN":false,"GOLD":false},"stale":false}"#
+            r#"{"type":"pong","serverTime":"2026-11-21T09:03:00+09:00","open":{"KRX":true,"US":false,"COIN":false,"GOLD":false},"auction":{"KRX":false,"US":false,"COIN":false,"GOLD":true},"stale":false}"#
         );
         assert_eq!(
             auth_ok(now),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::MarketCode;
 use kernel::clock::KST;
 use proto::convert::{InvalidField, scaled, to_instant};
-use proto::market::v1::{SessionState, Tick};
+use proto::market::v1::{Interruption, SessionState, Tick};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::json::Object;
@@ -60,6 +60,7 @@ pub fn to_json(
         .text("currency", currency.as_str())
         .decimal_or_null("fx_rt", fx_rate)
         .text("session", session_name(session))
+        .text_or_null("vi", interruption_name(tick, session))
         .end())
 }
 
@@ -76,6 +77,15 @@ fn session_name(session: SessionState) -> &'static str {
         SessionState::Auction => "AUCTION",
         SessionState::Open => "OPEN",
         SessionState::Halted => "HALTED",
+    }
+}
+
+/// Why an auction of the instrument alone is on; empty when there is none.
+fn interruption_name(tick: &Tick, session: SessionState) -> &'static str {
+    match tick.interruption() {
+        Interruption::Static if session == SessionState::Auction => "STATIC",
+        Interruption::Dynamic if session == SessionState::Auction => "DYNAMIC",
+        Interruption::Unspecified | Interruption::Static | Interruption::Dynamic => "",
     }
 }
 
@@ -123,7 +133,7 @@ mod tests {
             r#""trd_dd":"20261121","trd_tm":"090305","trd_prc":71300,"prev_dd_prc":70000,"#,
             r#""opn_prc":70100,"hg_prc":71500,"lw_prc":70000,"tick_seq":42,"chg_rt":1.86,"#,
             r#""acc_vol":1234567,"trd_vol":15,"bid_prc":71200,"ask_prc":71300,"#,
-            r#""currency":"KRW","fx_rt":null,"session":"OPEN"}"#
+            r#""currency":"KRW","fx_rt":null,"session":"OPEN","vi":null}"#
         );
         assert_eq!(json, expected);
     }
