@@ -62,7 +62,7 @@ impl Predecessor {
 /// nothing is handed over.
 ///
 /// # Errors
-/// [`Error`] when the address or the path cannot be used, or a predecessor listens elsewhere.
+/// [`Error`] when the address cannot be used, or a predecessor listens elsewhere.
 pub fn claim(
     address: SocketAddr,
     handover: Option<&Path>,
@@ -81,7 +81,10 @@ pub fn claim(
         }
         Err(_nobody) => (TcpListener::bind(address)?, None),
     };
-    offer(path, listener.try_clone()?)?;
+    // Whoever cannot hand over (the path is too long, say) serves all the same.
+    if let Err(error) = offer(path, listener.try_clone()?) {
+        tracing::warn!(%error, path = %path.display(), "No successor can ask for the socket");
+    }
     Ok((listener, predecessor))
 }
 
