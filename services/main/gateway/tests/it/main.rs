@@ -1,4 +1,5 @@
 //! The gateway as a whole: a real server on a port of its own, with fake services behind it.
+//! `BAD_INPUT.md` beside this folder says which tests cover which class of bad input.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
