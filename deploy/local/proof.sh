@@ -9,6 +9,11 @@ HERE=$ROOT/deploy/local
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-200000}
 KILL_EVERY_S=${KILL_EVERY_S:-6}
+# Unoptimised programs are given less at a time, and an end.
+if [ "$PROFILE" = dev ]; then
+  export PROOF_CLIENTS=${PROOF_CLIENTS:-16} PROOF_PHONES=${PROOF_PHONES:-6}
+  SECONDS_MAX=${SECONDS_MAX:-75}
+fi
 KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
 [ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
   fail "the proof kills its servers: unset DATABASE_URL, REDIS_URL and AMQP_URL"
@@ -31,6 +36,7 @@ export AUDIT_EVERY_S=0
 "$HERE/stack.sh" start
 load_urls
 log=$RUN/log/proof.log
+: >"$log"
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) \
   PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
   "$(binaries)/proof" orders >"$log" 2>&1 &

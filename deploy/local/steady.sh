@@ -24,6 +24,7 @@ export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
 export AUDIT_EVERY_S=0
 "$HERE/stack.sh" start
 log=$RUN/log/steady.log
+: >"$log"
 PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN STEADY_UNTIL=$RUN/steady-over PROOF_SEED=${SEED:-1} \
   RUST_LOG=${PROOF_LOG:-warn} "$(binaries)/proof" steady >"$log" 2>&1 &
 load=$!
