@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { ApiProblem, NETWORK_CODE } from '@/shared/api/apiProblem';
 import { memberSid, onSessionChange } from '@/shared/api/session';
 import { setLastKnownAt } from '@/shared/api/lastKnownAt';
+import { state } from '@/shared/copy/copy.shared';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { forgetLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
 
 const WRITE_AFTER_MS = 2_000;
@@ -27,9 +29,9 @@ function keep(queryClient: QueryClient): () => void {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const known = queryClient.getQueryCache().getAll().filter(({ state }) => state.status === 'success' && state.data !== undefined);
+    const known = queryClient.getQueryCache().getAll().filter(({ state: of }) => of.status === 'success' && of.data !== undefined);
     if (known.length === 0) return;
-    const fresh = known.map<KnownEntry>(({ queryKey, state }) => ({ key: queryKey, atMs: state.dataUpdatedAt, data: state.data }));
+    const fresh = known.map<KnownEntry>(({ queryKey, state: of }) => ({ key: queryKey, atMs: of.dataUpdatedAt, data: of.data }));
     const hashes = new Set(known.map(({ queryHash }) => queryHash));
     // Screens not visited this time keep what they knew the last time.
     const earlier = readLastKnown(owner(), Date.now()).filter(({ key }) => !hashes.has(hashKey(key)));
@@ -89,6 +91,7 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
     known = null;
     oldestMs = Number.POSITIVE_INFINITY;
     setLastKnownAt(null);
+    showSnackbar(state.backOnline);
     // Screens that never got an answer ask again, and what was kept is replaced by what is true now.
     void queryClient.invalidateQueries();
   };

@@ -13,19 +13,25 @@ import { siseToken } from './siseToken';
 export function startRealtime(): () => void {
   const stops: (() => void)[] = [pollWhileLost()];
   let isStopped = false;
+  let isRunning = false;
   const start = async () => {
     const [config, platform] = await Promise.all([loadRuntimeConfig(), detectPlatform()]);
-    if (isStopped) return;
+    if (isStopped || isRunning) return;
     if (config.siseOrigin === '' || platform === 'unknown') {
+      // A page that was opened without a connection knows nobody to connect to until there is one.
+      if (config.siseOrigin === '') window.addEventListener('online', onOnline, { once: true });
       setReconnect(() => void start());
       setConnection({ status: 'lost' });
       return;
     }
+    isRunning = true;
     stops.push(runSocket(config.siseOrigin, platform));
   };
+  const onOnline = () => void start();
   void start();
   return () => {
     isStopped = true;
+    window.removeEventListener('online', onOnline);
     for (const stop of stops) stop();
   };
 }
