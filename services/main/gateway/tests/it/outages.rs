@@ -145,15 +145,13 @@ async fn a_refusal_keeps_its_figures_as_numbers() {
 
 #[actix_web::test]
 async fn who_asks_too_often_waits_and_others_do_not() {
-    let limits = [
-        ("rate-limit-per-second", "1"),
-        ("rate-limit-per-minute", "1000"),
-    ];
-    let stage = Stage::with(&limits).await;
+    // A place comes free once a minute: no machine is so slow that it is seen here.
+    let stage = Stage::with(&[("rate-limit-per-minute", "1")]).await;
     assert_eq!(stage.get("/api/v1/member/100000").await.status, 200);
     let refused = stage.get("/api/v1/member/100000").await;
     refused.must_be_problem(429, 9006);
-    assert_eq!(refused.header("retry-after"), "1");
+    let wait_s: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait_s), "{refused:?}");
 
     let other = stage.token(OTHER);
     let request = stage
