@@ -37,8 +37,7 @@ export function useSearchHistory(kind: SearchKind) {
     if (memberSid === null) return;
     void queryClient.cancelQueries({ queryKey: query.queryKey });
     queryClient.setQueryData<string[]>(query.queryKey, (texts) => edit(texts ?? []));
-    // The document describes the text as an object as well, which no text is.
-    send({ memberSid, searchTxt: searchTxt as Draft['searchTxt'], type: KIND_ON_WIRE[kind] }).catch(() =>
+    send({ memberSid, searchTxt, type: KIND_ON_WIRE[kind] }).catch(() =>
       queryClient.invalidateQueries({ queryKey: query.queryKey }),
     );
   };
