@@ -1,15 +1,16 @@
 //! Password hashes, made by few threads at a time.
 //!
 //! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Two run at once and fifty
-//! wait; whoever comes beyond that is told to try again, so that a storm of logins costs the rest
-//! of the product nothing.
+//! wait; whoever comes beyond that is told to try again before anything is looked up for them. The
+//! threads that hash stand back for every other thread of the machine, so that a storm of logins
+//! takes the time that orders leave over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 use crate::domain::Password;
 
@@ -17,6 +18,10 @@ use crate::domain::Password;
 const AT_ONCE: usize = 2;
 /// Requests that may wait for their turn.
 const WAITING: usize = 50;
+
+/// How far a hashing thread stands back (the scale of nice(1)): beside a thread that does not, it
+/// gets a quarter of a core, which keeps logins going on a machine that is busy for long.
+const NICENESS: i32 = 5;
 
 /// Memory in KiB, passes and lanes (OWASP ASVS 5, appendix C).
 const MEMORY_KIB: u32 = 19_456;
@@ -33,6 +38,12 @@ pub struct Hasher {
     /// Checked when there is no member, so that an unknown address costs what a known one costs.
     decoy: Arc<str>,
     checks: Arc<AtomicU64>,
+}
+
+/// A place among those whose password is or will be hashed.
+#[derive(Debug)]
+pub struct Place {
+    _held: OwnedSemaphorePermit,
 }
 
 /// What a check found.
@@ -83,17 +94,32 @@ impl Hasher {
         })
     }
 
+    /// A place for one hash, to be had before anything else is done for a request.
+    ///
+    /// # Errors
+    /// [`HashingError::Busy`] when all are taken.
+    pub fn enter(&self) -> Result<Place, HashingError> {
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        match place {
+            Ok(held) => Ok(Place { _held: held }),
+            Err(_full) => {
+                metrics::counter!("auth_hashing_refused_total").increment(1);
+                Err(HashingError::Busy)
+            }
+        }
+    }
+
     /// Hashes a new password into a PHC string.
     ///
     /// # Errors
     /// [`HashingError`] as its variants say.
     pub async fn hash(&self, password: &Password) -> Result<String, HashingError> {
         let (params, password) = (self.params.clone(), password.clone());
-        self.work(move || hash(&params, password.expose())).await
+        self.work(self.enter()?, move || hash(&params, password.expose()))
+            .await
     }
 
-    /// Checks a password against the PHC string of a member, or against a decoy when there is
-    /// none: exactly one hash either way.
+    /// Checks a password as [`Hasher::verify_at`] does, for whom no place was taken yet.
     ///
     /// # Errors
     /// [`HashingError`] as its variants say.
@@ -102,12 +128,26 @@ impl Hasher {
         password: &Password,
         phc: Option<&str>,
     ) -> Result<Verdict, HashingError> {
+        self.verify_at(self.enter()?, password, phc).await
+    }
+
+    /// Checks a password against the PHC string of a member, or against a decoy when there is
+    /// none: exactly one hash either way.
+    ///
+    /// # Errors
+    /// [`HashingError::Argon2`].
+    pub async fn verify_at(
+        &self,
+        place: Place,
+        password: &Password,
+        phc: Option<&str>,
+    ) -> Result<Verdict, HashingError> {
         let known = phc.is_some();
         let phc: Arc<str> = phc.map_or_else(|| Arc::clone(&self.decoy), Arc::from);
         let password = password.clone();
         let params = self.params.clone();
         let checks = Arc::clone(&self.checks);
-        self.work(move || {
+        self.work(place, move || {
             checks.fetch_add(1, Ordering::Relaxed);
             let parsed = PasswordHash::new(&phc).map_err(refused)?;
             let right = Argon2::default()
@@ -132,23 +172,24 @@ impl Hasher {
 
     async fn work<T: Send + 'static>(
         &self,
+        place: Place,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
     ) -> Result<T, HashingError> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        let Ok(place) = place else {
-            metrics::counter!("auth_hashing_refused_total").increment(1);
-            return Err(HashingError::Busy);
-        };
         let turn = Arc::clone(&self.working).acquire_owned().await;
-        // The permits move into the thread: it keeps working when the caller has hung up, and
-        // must keep its place.
-        tokio::task::spawn_blocking(move || {
-            let result = work();
-            drop((turn, place));
-            result
-        })
-        .await
-        .map_err(|panicked| HashingError::Argon2(panicked.to_string()))?
+        let (answer, answered) = oneshot::channel();
+        // A thread for each hash costs a thousandth of it, and one that stands back cannot be used
+        // for anything else. The permits move into it: it keeps working when the caller has hung
+        // up, and must keep its place.
+        let thread = std::thread::Builder::new().name("hash".to_owned());
+        thread
+            .spawn(move || {
+                stand_back();
+                let result = work();
+                drop((turn, place));
+                let _hung_up = answer.send(result);
+            })
+            .map_err(refused)?;
+        answered.await.map_err(refused)?
     }
 
     /// Takes every place, as a storm of logins would.
@@ -157,6 +198,12 @@ impl Hasher {
         let all = u32::try_from(AT_ONCE + WAITING).ok()?;
         self.places.acquire_many(all).await.ok()
     }
+}
+
+/// Lowers the priority of the calling thread; `None` means it alone on Linux. Where the system
+/// refuses, hashes are as eager as everything else.
+fn stand_back() {
+    let _as_it_was = rustix::process::setpriority_process(None, NICENESS);
 }
 
 fn hash(params: &Params, password: &[u8]) -> Result<String, HashingError> {
@@ -221,7 +268,7 @@ mod tests {
 
     #[tokio::test]
     async fn more_than_the_queue_holds_is_refused_at_once() {
-        let hasher = Hasher::with_cost(1_024, 1).unwrap();
+        let hasher = Hasher::with_cost(8_192, 2).unwrap();
         let everyone: Vec<_> = (0..60)
             .map(|_| {
                 let hasher = hasher.clone();

@@ -7,7 +7,7 @@ use super::{Service, device, fresh_token};
 use crate::domain::{Email, Password, RefreshToken};
 use crate::entity::credential;
 use crate::error::AuthError;
-use crate::hashing::{HashingError, Verdict};
+use crate::hashing::{HashingError, Place, Verdict};
 use crate::store::{Carried, Purpose};
 
 impl Service {
@@ -24,9 +24,11 @@ impl Service {
         ) else {
             return Err(AuthError::LoginFailed);
         };
+        // A crowd is sent away before Redis and the database are asked about each of it.
+        let place = self.hasher.enter()?;
         let device = device(request.device);
         let attempt = self.attempts.begin(&email, device.ip).await?;
-        let checked = self.check(&email, &password).await;
+        let checked = self.check(place, &email, &password).await;
         let (credential, new_hash) = match checked {
             Ok(Some(right)) => right,
             Ok(None) => {
@@ -51,12 +53,13 @@ impl Service {
     /// The credential this is the password of, and a stronger hash when the stored one is outdated.
     async fn check(
         &self,
+        place: Place,
         email: &Email,
         password: &Password,
     ) -> Result<Option<(credential::Model, Option<String>)>, AuthError> {
         let credential = self.store.credential(email).await?;
         let phc = credential.as_ref().map(|row| row.password_hash.as_str());
-        let verdict = self.hasher.verify(password, phc).await?;
+        let verdict = self.hasher.verify_at(place, password, phc).await?;
         let new_hash = match verdict {
             Verdict::Wrong => return Ok(None),
             Verdict::Right { outdated: false } => None,
