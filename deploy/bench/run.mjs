@@ -1,13 +1,14 @@
 // Every measurement, or those that are named: node run.mjs [orders] [fan] …
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
+import { matching } from './matching.mjs';
 import { orders } from './orders.mjs';
 import { copies, overload, storm } from './pressure.mjs';
 import { proxied } from './proxied.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 
-const MEASUREMENTS = { orders, fan, proxied, search, candles, copies, storm, overload, sockets, ticks };
+const MEASUREMENTS = { orders, matching, fan, proxied, search, candles, copies, storm, overload, sockets, ticks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));

@@ -52,7 +52,15 @@ async fn main() -> anyhow::Result<()> {
     let until = started + Duration::from_secs(arguments.seconds);
     let mut clients = JoinSet::new();
     for index in 0..arguments.clients {
-        let client = place(arguments.clone(), order.clone(), index, started, until);
+        // All over one connection, as a gateway comes.
+        let client = place(
+            arguments.clone(),
+            service.clone(),
+            order.clone(),
+            index,
+            started,
+            until,
+        );
         clients.spawn(client);
     }
     let mut times = Vec::new();
@@ -125,12 +133,12 @@ async fn open_accounts(arguments: &Arguments, service: &Service) -> anyhow::Resu
 /// Places one order after another; answers how long each accepted one took.
 async fn place(
     arguments: Arguments,
+    mut service: Service,
     order: PlaceOrderRequest,
     index: i64,
     started: Instant,
     until: Instant,
 ) -> anyhow::Result<(Vec<Duration>, u64)> {
-    let mut service = Service::new(grpc::channel(&arguments.trading_url)?);
     let mut times = Vec::new();
     let mut refused = 0;
     let mut turn = 0_i64;
