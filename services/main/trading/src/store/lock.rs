@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountId, MemberId, OrderId, Won};
+use sea_orm::sea_query::Expr;
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
     QueryFilter, QueryOrder, QuerySelect, Statement,
@@ -25,8 +26,14 @@ pub(super) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
+    // One list for any number of accounts: the statement stays the same, and prepared.
+    let list: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let among = Expr::cust_with_values(
+        "account.id = any(string_to_array($1, ',')::bigint[])",
+        [list.join(",")],
+    );
     let rows = account::Entity::find()
-        .filter(account::Column::Id.is_in(ids.iter().copied()))
+        .filter(among)
         .order_by_asc(account::Column::Id)
         .lock_exclusive()
         .all(transaction)
