@@ -27,6 +27,7 @@ use crate::catalogue::{Catalogue, Instrument};
 use crate::config::{MarketClock, MarketFeed};
 use crate::exchange::ExchangeRates;
 use crate::feed::RateBoard;
+use crate::likes::Likes;
 use crate::popular::Popular;
 use crate::quotes::QuoteBoard;
 use crate::savings::Savings;
@@ -43,6 +44,8 @@ pub struct Market {
     pub board: QuoteBoard,
     /// Tables of the catalogue and the members.
     pub store: Store,
+    /// What members like.
+    pub likes: Likes,
     /// Prepared names.
     pub search: SearchIndex<Instrument>,
     /// Deposits and savings plans.

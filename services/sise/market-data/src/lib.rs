@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`catalogue`] (what there is), [`seed`] and [`store`] (where it comes from and is
 //! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart), set
-//! going by [`live`]; then what is asked: [`listing`], [`popular`], [`search`],
+//! going by [`live`]; then what is asked: [`listing`], [`likes`], [`popular`], [`search`],
 //! [`trends`], [`savings`], [`exchange`], [`sise`], all through [`grpc`].
 
 pub mod config;
@@ -26,6 +26,7 @@ pub mod sessions;
 
 pub mod exchange;
 pub mod holders;
+pub mod likes;
 pub mod listing;
 pub mod popular;
 pub mod savings;
@@ -56,6 +57,7 @@ use config::{Config, MigrateConfig};
 use exchange::ExchangeRates;
 use feed::RateBoard;
 use grpc::Market;
+use likes::Likes;
 use popular::Popular;
 use quotes::QuoteBoard;
 use savings::Savings;
@@ -136,6 +138,7 @@ pub async fn run(
         let auth = bootstrap::grpc::channel(&config.auth_url)
             .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
         let market = Market {
+            likes: Likes::new(store.clone()),
             search: SearchIndex::new(&catalogue),
             popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
             savings: Savings::new(products, &options),

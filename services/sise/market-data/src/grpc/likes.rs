@@ -25,8 +25,8 @@ impl LikeService for Market {
             return Err(MarketError::ItemKindMismatch { code }.into());
         }
         let clock = self.clock.as_ref();
-        self.store
-            .like_item(member, code, request.liked, clock)
+        self.likes
+            .set_item(member, code, request.liked, clock)
             .await?;
         Ok(Response::new(wire::SetLikeResponse {}))
     }
@@ -39,8 +39,8 @@ impl LikeService for Market {
         let member = member(request.member_id)?;
         let product_id = self.offer(request.product_id)?.product.id;
         let clock = self.clock.as_ref();
-        self.store
-            .like_product(member, product_id, request.liked, clock)
+        self.likes
+            .set_product(member, product_id, request.liked, clock)
             .await?;
         Ok(Response::new(wire::SetLikeResponse {}))
     }
@@ -50,11 +50,11 @@ impl LikeService for Market {
         request: Request<wire::ListLikesRequest>,
     ) -> Result<Response<wire::Likes>, Status> {
         let member = member(request.into_inner().member_id)?;
-        let (codes, product_ids) = tokio::try_join!(
-            self.store.liked_codes(member),
-            self.store.liked_products(member),
-        )?;
-        Ok(Response::new(wire::Likes { codes, product_ids }))
+        let liked = self.likes.of(member).await?;
+        Ok(Response::new(wire::Likes {
+            codes: liked.codes.clone(),
+            product_ids: liked.product_ids.clone(),
+        }))
     }
 
     async fn list_liked_items(
@@ -63,8 +63,11 @@ impl LikeService for Market {
     ) -> Result<Response<wire::ItemPage>, Status> {
         let request = request.into_inner();
         let markets = markets(&request.markets)?;
-        let codes = self.store.liked_codes(member(request.member_id)?).await?;
-        let liked = codes.iter().filter_map(|code| self.catalogue.get(code));
+        let liked = self.likes.of(member(request.member_id)?).await?;
+        let liked = liked
+            .codes
+            .iter()
+            .filter_map(|code| self.catalogue.get(code));
         let wanted: Vec<_> = liked
             .filter(|instrument| markets.is_empty() || markets.contains(&instrument.market))
             .collect();
@@ -76,8 +79,11 @@ impl LikeService for Market {
         request: Request<wire::ListLikedProductsRequest>,
     ) -> Result<Response<wire::Products>, Status> {
         let member = member(request.into_inner().member_id)?;
-        let ids = self.store.liked_products(member).await?;
-        let offers = ids.iter().filter_map(|id| self.savings.get(*id));
+        let liked = self.likes.of(member).await?;
+        let offers = liked
+            .product_ids
+            .iter()
+            .filter_map(|id| self.savings.get(*id));
         Ok(Response::new(wire::Products {
             products: offers.map(|offer| products::to_wire(offer)).collect(),
         }))

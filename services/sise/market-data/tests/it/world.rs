@@ -10,6 +10,7 @@ use market_data::config::{MarketClock, MarketFeed};
 use market_data::exchange::ExchangeRates;
 use market_data::feed::RateBoard;
 use market_data::grpc::Market;
+use market_data::likes::Likes;
 use market_data::popular::Popular;
 use market_data::quotes::QuoteBoard;
 use market_data::savings::Savings;
@@ -93,6 +94,7 @@ impl World {
         let nowhere = "http://127.0.0.1:1".to_owned();
         let auth_url = auth.as_ref().map_or(nowhere, |served| served.url.clone());
         let market = Market {
+            likes: Likes::new(store.clone()),
             search: SearchIndex::new(&catalogue),
             popular: Popular::new(
                 store.clone(),
