@@ -176,7 +176,7 @@ impl Events {
         factors: &Factors,
     ) -> Option<NaiveDate> {
         let pays = if quarterly {
-            day.month() % 3 == 0
+            day.month().is_multiple_of(3)
         } else {
             day.month() == 12
         };
