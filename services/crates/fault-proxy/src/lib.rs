@@ -1,0 +1,156 @@
+//! A network that fails when a test says so: a TCP proxy whose faults are changed while
+//! connections are open. It stands before PostgreSQL, Redis, RabbitMQ or a service, and nothing
+//! behind or before it knows.
+
+mod pipe;
+
+use std::io;
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+
+/// What happens to the bytes of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Each piece that was read waits this long before it goes on.
+    pub latency: Duration,
+    /// No more than this many bytes a second pass.
+    pub bytes_per_second: Option<NonZeroU32>,
+    /// Nothing passes, and nothing says so: what arrives waits until the fault is over, and even
+    /// the end of a connection is not heard on the other side.
+    pub is_silent: bool,
+}
+
+impl Way {
+    /// A direction that is slow by `latency`.
+    #[must_use]
+    pub fn slow(latency: Duration) -> Self {
+        Self {
+            latency,
+            ..Self::default()
+        }
+    }
+
+    /// A direction in which everything disappears without a word.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self {
+            is_silent: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// What is wrong at the moment. The default is: nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// From who connected to the server.
+    pub to_server: Way,
+    /// From the server to who connected.
+    pub to_client: Way,
+    /// New connections are reset as soon as they are made.
+    pub refuses: bool,
+}
+
+impl Faults {
+    /// The same in both directions.
+    #[must_use]
+    pub fn both(way: Way) -> Self {
+        Self {
+            to_server: way,
+            to_client: way,
+            refuses: false,
+        }
+    }
+}
+
+/// What the pipes follow: the faults, and how often everything was reset.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    faults: Faults,
+    resets: u64,
+}
+
+/// A proxy before one server. Dropping it closes its port and every connection through it.
+pub struct FaultProxy {
+    address: SocketAddr,
+    state: watch::Sender<State>,
+    accepting: JoinHandle<()>,
+}
+
+impl FaultProxy {
+    /// Listens on a free port of loopback and passes everything on to `server`, for example
+    /// `127.0.0.1:5432`.
+    ///
+    /// # Errors
+    /// [`io::Error`] when no port can be had.
+    pub async fn before(server: &str) -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        let (state, followed) = watch::channel(State::default());
+        let accepting = tokio::spawn(accept(listener, server.to_owned(), followed));
+        Ok(Self {
+            address,
+            state,
+            accepting,
+        })
+    }
+
+    /// Where to connect instead of to the server.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// From now on, also for connections that are open, this is what is wrong.
+    pub fn set(&self, faults: Faults) {
+        self.state.send_modify(|state| state.faults = faults);
+    }
+
+    /// Nothing is wrong any more; what waited in a silent direction passes.
+    pub fn heal(&self) {
+        self.set(Faults::default());
+    }
+
+    /// Resets every open connection on both sides. New ones are taken.
+    pub fn reset(&self) {
+        self.state
+            .send_modify(|state| state.resets = state.resets.wrapping_add(1));
+    }
+}
+
+impl Drop for FaultProxy {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+async fn accept(listener: TcpListener, server: String, state: watch::Receiver<State>) {
+    // Connections end with the proxy, because the set ends its tasks when it is dropped.
+    let mut open = JoinSet::new();
+    loop {
+        while open.try_join_next().is_some() {}
+        let Ok((client, _from)) = listener.accept().await else {
+            continue;
+        };
+        let state = state.clone();
+        let server = server.clone();
+        open.spawn(async move {
+            // A reset that was before this connection does not concern it.
+            let State { faults, resets } = *state.borrow();
+            if faults.refuses {
+                let _closed = client.set_zero_linger();
+                return;
+            }
+            let Ok(upstream) = TcpStream::connect(&server).await else {
+                let _closed = client.set_zero_linger();
+                return;
+            };
+            pipe::run(client, upstream, state, resets).await;
+        });
+    }
+}
