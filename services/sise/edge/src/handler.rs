@@ -1,11 +1,12 @@
 //! The loop of one connection: it feeds the socket-free [`Client`] and does what that decides.
 
 use std::fmt::Display;
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix_ws::{AggregatedMessage, CloseCode, CloseReason, ProtocolError};
+use actix_http::ws::ProtocolError;
 use futures_util::{Stream, StreamExt};
 use tokio::sync::watch;
 
@@ -15,38 +16,36 @@ use crate::private::{Private, PrivateNews};
 use crate::protocol::{self, AuthFailure, Close, Destination};
 use crate::slots::Slot;
 use crate::tokens::Identity;
+use crate::wire::{Heard, Outgoing};
 
 /// The sending half of a socket; tests stand in for it.
 pub(crate) trait Session {
     type Gone: Display;
-    async fn text(&mut self, text: String) -> Result<(), Self::Gone>;
-    async fn ping(&mut self, payload: &[u8]) -> Result<(), Self::Gone>;
+    async fn text(&mut self, text: &str) -> Result<(), Self::Gone>;
+    /// Texts and behind them a ping.
+    async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> Result<(), Self::Gone>;
     async fn pong(&mut self, payload: &[u8]) -> Result<(), Self::Gone>;
     async fn close(self, close: Close);
 }
 
-impl Session for actix_ws::Session {
-    type Gone = actix_ws::Closed;
+impl Session for Outgoing {
+    type Gone = io::Error;
 
-    async fn text(&mut self, text: String) -> Result<(), actix_ws::Closed> {
-        actix_ws::Session::text(self, text).await
+    async fn text(&mut self, text: &str) -> io::Result<()> {
+        Outgoing::text(self, text).await
     }
 
-    async fn ping(&mut self, payload: &[u8]) -> Result<(), actix_ws::Closed> {
-        actix_ws::Session::ping(self, payload).await
+    async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> io::Result<()> {
+        Outgoing::texts_and_ping(self, texts, ping).await
     }
 
-    async fn pong(&mut self, payload: &[u8]) -> Result<(), actix_ws::Closed> {
-        actix_ws::Session::pong(self, payload).await
+    async fn pong(&mut self, payload: &[u8]) -> io::Result<()> {
+        Outgoing::pong(self, payload).await
     }
 
     async fn close(self, close: Close) {
-        let reason = CloseReason {
-            code: CloseCode::Other(close.code()),
-            description: Some(close.reason().to_owned()),
-        };
         // Closing a socket that is gone already is no failure.
-        let _gone = actix_ws::Session::close(self, Some(reason)).await;
+        let _gone = Outgoing::close(self, close).await;
     }
 }
 
@@ -76,7 +75,7 @@ struct Connection<S> {
 pub(crate) async fn serve<S: Session>(
     edge: Arc<Edge>,
     session: S,
-    messages: impl Stream<Item = Result<AggregatedMessage, ProtocolError>> + Unpin,
+    messages: impl Stream<Item = Result<Heard, ProtocolError>> + Unpin,
 ) {
     let client = Client::new(edge.board.clone(), edge.timing, Instant::now());
     let mut connection = Connection {
@@ -103,7 +102,7 @@ impl<S: Session> Connection<S> {
     /// the member, the time the client state asked for, the end of the process.
     async fn run(
         &mut self,
-        mut messages: impl Stream<Item = Result<AggregatedMessage, ProtocolError>> + Unpin,
+        mut messages: impl Stream<Item = Result<Heard, ProtocolError>> + Unpin,
     ) -> End {
         let shutdown = self.edge.shutdown.clone();
         loop {
@@ -148,10 +147,8 @@ impl<S: Session> Connection<S> {
                 Due::Nothing(wake_at) => return Ok(wake_at),
                 Due::Close(close) => return Err(End::Close(close)),
                 Due::Frames(frames, ping) => {
-                    for text in frames {
-                        self.say(text).await?;
-                    }
-                    bounded(self.edge.timing.write_limit, self.session.ping(&ping)).await?;
+                    let sending = self.session.texts_and_ping(&frames, &ping);
+                    bounded(self.edge.timing.write_limit, sending).await?;
                 }
                 Due::Defaults => {
                     let edge = self.edge.clone();
@@ -167,27 +164,24 @@ impl<S: Session> Connection<S> {
         }
     }
 
-    async fn take_message(
-        &mut self,
-        message: Result<AggregatedMessage, ProtocolError>,
-    ) -> Result<(), End> {
+    async fn take_message(&mut self, message: Result<Heard, ProtocolError>) -> Result<(), End> {
         let now = Instant::now();
         match message.map_err(end_of)? {
-            AggregatedMessage::Text(text) => {
+            Heard::Text(text) => {
                 let asked = self.client.hear(&text, now).map_err(End::Close)?;
                 self.watch_what_is_subscribed();
                 self.answer(asked).await
             }
-            AggregatedMessage::Binary(_) => Err(End::Close(Close::Binary)),
-            AggregatedMessage::Ping(payload) => {
+            Heard::Binary => Err(End::Close(Close::Binary)),
+            Heard::Ping(payload) => {
                 self.client.count_frame(now).map_err(End::Close)?;
                 bounded(self.edge.timing.write_limit, self.session.pong(&payload)).await
             }
-            AggregatedMessage::Pong(payload) => {
+            Heard::Pong(payload) => {
                 self.client.hear_pong(&payload);
                 Ok(())
             }
-            AggregatedMessage::Close(_) => Err(End::Gone),
+            Heard::Close => Err(End::Gone),
         }
     }
 
@@ -271,7 +265,7 @@ impl<S: Session> Connection<S> {
 
     /// Whatever is written has the write limit; the socket of a client that does not take it ends.
     async fn say(&mut self, text: String) -> Result<(), End> {
-        bounded(self.edge.timing.write_limit, self.session.text(text)).await
+        bounded(self.edge.timing.write_limit, self.session.text(&text)).await
     }
 
     fn watch_what_is_subscribed(&mut self) {

@@ -1,4 +1,4 @@
-//! The public port: the websocket handshake, and join and login of the sise backend.
+//! What is plain HTTP on the public port: join and login of the sise backend.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,10 +15,8 @@ use proto::market::v1::SiseTokenRequest;
 use std::time::Duration;
 
 use crate::Edge;
-use crate::handler;
 use crate::json::Object;
 use crate::problem::Problem;
-use crate::protocol::MAX_FRAME_BYTES;
 
 const RPC_DEADLINE: Duration = Duration::from_secs(3);
 
@@ -57,17 +55,33 @@ pub(crate) async fn around(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let context = request
-        .headers()
-        .get("traceparent")
-        .and_then(|value| value.to_str().ok())
-        .and_then(TraceContext::parse)
-        .map_or_else(TraceContext::new_root, TraceContext::child);
+    let context = context_of(request.headers());
     let edge = request.app_data::<web::Data<Arc<Edge>>>().cloned();
     let origin = request.headers().get(header::ORIGIN).cloned();
     let call = deadline::scope(Deadline::within(RPC_DEADLINE), next.call(request));
     let mut response = trace::scope(context, call).await?;
-    let headers = response.headers_mut();
+    if let Some(edge) = edge {
+        dress(response.headers_mut(), context, &edge, origin.as_ref());
+    }
+    Ok(response)
+}
+
+/// The caller's trace, or one that begins here.
+pub(crate) fn context_of(headers: &HeaderMap) -> TraceContext {
+    headers
+        .get("traceparent")
+        .and_then(|value| value.to_str().ok())
+        .and_then(TraceContext::parse)
+        .map_or_else(TraceContext::new_root, TraceContext::child)
+}
+
+/// Marks an answer with its trace, and with what the page of `origin` may do with it.
+pub(crate) fn dress(
+    headers: &mut HeaderMap,
+    context: TraceContext,
+    edge: &Edge,
+    origin: Option<&HeaderValue>,
+) {
     if let Ok(trace_id) = HeaderValue::try_from(context.trace_id()) {
         headers.insert(header::HeaderName::from_static("x-trace-id"), trace_id);
     }
@@ -77,55 +91,28 @@ pub(crate) async fn around(
         HeaderValue::from_static("nosniff"),
     );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let (Some(edge), Some(origin)) = (edge, origin)
-        && edge.allows(&origin)
+    if let Some(origin) = origin
+        && edge.allows(origin)
     {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         headers.insert(
             header::ACCESS_CONTROL_EXPOSE_HEADERS,
             HeaderValue::from_static("x-trace-id, retry-after"),
         );
     }
-    Ok(response)
 }
 
-async fn ws2(
-    request: HttpRequest,
-    body: web::Payload,
-    edge: web::Data<Arc<Edge>>,
-) -> Result<HttpResponse, actix_web::Error> {
-    // A native shell sends no Origin; a browser always does.
-    if let Some(origin) = request.headers().get(header::ORIGIN)
-        && !edge.allows(origin)
-    {
-        return Err(Problem::ForeignOrigin.into());
-    }
-    if edge.shutdown.is_cancelled() || edge.handshakes.check().is_err() {
-        metrics::counter!("edge_handshakes_refused_total").increment(1);
-        return Err(Problem::Unavailable.into());
-    }
-    let Some(seat) = Seat::take(edge.get_ref()) else {
-        metrics::counter!("edge_handshakes_refused_total").increment(1);
-        return Err(Problem::Unavailable.into());
-    };
-    let (response, session, messages) = actix_ws::handle(&request, body)?;
-    let messages = messages
-        .max_frame_size(MAX_FRAME_BYTES)
-        .aggregate_continuations()
-        .max_continuation_size(MAX_FRAME_BYTES);
-    let edge = edge.get_ref().clone();
-    actix_web::rt::spawn(async move {
-        handler::serve(edge, session, messages).await;
-        drop(seat);
-    });
-    Ok(response)
+/// Whoever asks for a websocket never comes here.
+async fn ws2() -> HttpResponse {
+    let answer = HttpResponse::BadRequest().finish();
+    std::future::ready(answer).await
 }
 
 /// One of the sockets that may be open.
-struct Seat(Arc<Edge>);
+pub(crate) struct Seat(Arc<Edge>);
 
 impl Seat {
-    fn take(edge: &Arc<Edge>) -> Option<Self> {
+    pub(crate) fn take(edge: &Arc<Edge>) -> Option<Self> {
         let taken = edge.sockets.fetch_add(1, Ordering::AcqRel);
         metrics::gauge!("edge_sockets").increment(1);
         let seat = Self(edge.clone());

@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`protocol`] (what is said), [`tick`] and [`slots`] (what there is to say),
 //! [`client`] (what one connection decides), `handler` (its loop), [`feed`] (where values come
-//! from), [`fills`] and `private` (the private channel), `http` (how a socket begins). Nothing
-//! here is stored: a new process is as good as the old one after a snapshot.
+//! from), [`fills`] and `private` (the private channel), `handshake` (how a socket begins) and
+//! `wire` (its bytes). Nothing here is stored: a new process is as good as the old one after a
+//! snapshot.
 
 pub mod client;
 pub mod config;
@@ -12,6 +13,7 @@ mod fill_events;
 mod fill_json;
 pub mod fills;
 mod handler;
+mod handshake;
 mod http;
 pub mod json;
 mod popular;
@@ -22,16 +24,21 @@ pub mod slots;
 mod socket;
 pub mod tick;
 pub mod tokens;
+mod wire;
 
 use std::net::TcpListener;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use actix_http::HttpService;
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
+use actix_web::dev::AppConfig;
 use actix_web::http::header::HeaderValue;
 use actix_web::middleware::from_fn;
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, web};
 use anyhow::Context;
 use bootstrap::{admin, grpc};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -54,8 +61,8 @@ use crate::tokens::TokenCheck;
 const UNCONFLATED_DEPTH: usize = 64;
 /// Between "not ready" and the end of accepting, so that whoever balances load has seen it.
 const DRAIN_NOTICE: Duration = Duration::from_secs(1);
-/// In seconds.
-const DRAIN_TIMEOUT: u64 = 20;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
+const DRAIN_LOOK: Duration = Duration::from_millis(20);
 
 /// What every connection shares.
 pub(crate) struct Edge {
@@ -148,33 +155,61 @@ pub async fn run(
     });
     let admin = admin::serve(config.admin_addr, readiness.clone(), shutdown.clone());
 
-    let server = HttpServer::new(move || {
-        App::new()
-            .app_data(web::Data::new(edge.clone()))
-            .wrap(from_fn(http::around))
-            .configure(http::routes)
-    })
-    .on_connect(socket::prepare)
-    .backlog(4_096)
-    .max_connections(config.ws_max_sockets)
-    .client_request_timeout(Duration::from_secs(5))
-    .client_disconnect_timeout(Duration::from_secs(2))
-    .keep_alive(Duration::from_secs(15))
-    .shutdown_timeout(DRAIN_TIMEOUT)
-    .disable_signals()
-    .listen(listener)
-    .context("the public port")?
-    .run();
+    let server = serve(&config, listener, Arc::clone(&edge))?;
     let handle = server.handle();
     tokio::spawn(async move {
         shutdown.cancelled().await;
         readiness.set_draining();
         tokio::time::sleep(DRAIN_NOTICE).await;
         sockets_close.cancel();
+        // The server knows nothing of sockets that it gave away.
+        let all_closed = async {
+            while edge.sockets.load(Ordering::Acquire) > 0 {
+                tokio::time::sleep(DRAIN_LOOK).await;
+            }
+        };
+        let _late = tokio::time::timeout(DRAIN_TIMEOUT, all_closed).await;
         handle.stop(true).await;
     });
     let admin = async { admin.await.context("the admin port") };
     let public = async { server.await.context("the public port") };
     tokio::try_join!(admin, public)?;
     Ok(())
+}
+
+/// The public port: HTTP, and whoever asks for a websocket is handed over.
+fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Result<Server> {
+    let builder = Server::build();
+    let stopping = builder.graceful_shutdown_signal();
+    let server = builder
+        .backlog(4_096)
+        .max_concurrent_connections(config.ws_max_sockets)
+        .shutdown_timeout(DRAIN_TIMEOUT.as_secs())
+        .disable_signals()
+        .listen("public", listener, move || {
+            let stopping = stopping.clone();
+            let (app_edge, socket_edge) = (Arc::clone(&edge), Arc::clone(&edge));
+            let app = App::new()
+                .app_data(web::Data::new(app_edge))
+                .wrap(from_fn(http::around))
+                .configure(http::routes)
+                .into_factory()
+                .map_err(|error: actix_web::Error| error.error_response());
+            HttpService::build()
+                .graceful_shutdown_signal(move || {
+                    let stopping = stopping.clone();
+                    async move { stopping.notified().await }
+                })
+                .keep_alive(Duration::from_secs(15))
+                .client_request_timeout(Duration::from_secs(5))
+                .client_disconnect_timeout(Duration::from_secs(2))
+                .on_connect_ext(|stream, _extensions| socket::prepare(stream))
+                .upgrade(fn_service(move |(request, framed)| {
+                    handshake::take_over(request, framed, Arc::clone(&socket_edge))
+                }))
+                .finish(map_config(app, |()| AppConfig::default()))
+                .tcp()
+        })
+        .context("the public port")?;
+    Ok(server.run())
 }

@@ -1,9 +1,7 @@
 //! Options of an accepted TCP connection.
 
-use std::any::Any;
 use std::time::Duration;
 
-use actix_web::dev::Extensions;
 use actix_web::rt::net::TcpStream;
 use socket2::SockRef;
 
@@ -14,10 +12,7 @@ const NOT_SENT_LIMIT: u32 = 16 * 1_024;
 const GIVE_UP_AFTER: Duration = Duration::from_secs(20);
 
 /// Lets nothing stale pile up in the kernel. A connection that refuses is served all the same.
-pub(crate) fn prepare(connection: &dyn Any, _extensions: &mut Extensions) {
-    let Some(stream) = connection.downcast_ref::<TcpStream>() else {
-        return;
-    };
+pub(crate) fn prepare(stream: &TcpStream) {
     let socket = SockRef::from(stream);
     let outcome = socket
         .set_tcp_nodelay(true)

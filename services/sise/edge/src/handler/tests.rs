@@ -45,12 +45,15 @@ impl MockSession {
 impl Session for MockSession {
     type Gone = String;
 
-    async fn text(&mut self, text: String) -> Result<(), String> {
-        self.take(Sent::Text(text)).await
+    async fn text(&mut self, text: &str) -> Result<(), String> {
+        self.take(Sent::Text(text.to_owned())).await
     }
 
-    async fn ping(&mut self, payload: &[u8]) -> Result<(), String> {
-        self.take(Sent::Ping(payload.to_vec())).await
+    async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> Result<(), String> {
+        for text in texts {
+            self.text(text).await?;
+        }
+        self.take(Sent::Ping(ping.to_vec())).await
     }
 
     async fn pong(&mut self, payload: &[u8]) -> Result<(), String> {
@@ -62,7 +65,7 @@ impl Session for MockSession {
     }
 }
 
-type Message = Result<AggregatedMessage, ProtocolError>;
+type Message = Result<Heard, ProtocolError>;
 
 fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
     let config = Config::parse_from([
@@ -78,7 +81,7 @@ fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
 }
 
 fn text(text: &str) -> Message {
-    Ok(AggregatedMessage::Text(text.into()))
+    Ok(Heard::Text(text.into()))
 }
 
 const SUBSCRIBE: &str = r#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#;
@@ -106,11 +109,7 @@ async fn converse(messages: Vec<Message>) -> Vec<Sent> {
 async fn garbage_closes_with_the_code_it_deserves() {
     let cases: Vec<(Vec<Message>, Close, u16)> = vec![
         (vec![text("{]")], Close::Unreadable, 1007),
-        (
-            vec![Ok(AggregatedMessage::Binary("x".into()))],
-            Close::Binary,
-            1003,
-        ),
+        (vec![Ok(Heard::Binary)], Close::Binary, 1003),
         (vec![Err(ProtocolError::Overflow)], Close::TooBig, 1009),
         (vec![Err(ProtocolError::BadOpCode)], Close::Protocol, 1002),
         (
@@ -129,9 +128,7 @@ async fn garbage_closes_with_the_code_it_deserves() {
             1008,
         ),
         (
-            (0..11)
-                .map(|_| Ok(AggregatedMessage::Ping("x".into())))
-                .collect(),
+            (0..11).map(|_| Ok(Heard::Ping("x".into()))).collect(),
             Close::TooFast,
             1008,
         ),
@@ -157,9 +154,7 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
     );
     let conversing = async {
         sender.send(text(r#"{"type":"ping"}"#)).unwrap();
-        sender
-            .send(Ok(AggregatedMessage::Ping("hello".into())))
-            .unwrap();
+        sender.send(Ok(Heard::Ping("hello".into()))).unwrap();
         sender.send(text(SUBSCRIBE)).unwrap();
         let soon = Duration::from_secs(3);
         testkit::eventually(soon, async || session.texts().len() == 2).await;
@@ -186,9 +181,7 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
                 Sent::Ping(payload) => Some(payload.clone()),
                 Sent::Text(_) | Sent::Pong(_) | Sent::Close(_) => None,
             });
-        sender
-            .send(Ok(AggregatedMessage::Pong(ping.unwrap().into())))
-            .unwrap();
+        sender.send(Ok(Heard::Pong(ping.unwrap().into()))).unwrap();
         testkit::eventually(soon, async || session.texts().len() == 3).await;
         assert_eq!(session.texts()[2]["payload"], serde_json::json!([2]));
         shutdown.cancel();
