@@ -12,6 +12,9 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
+    // A machine that builds beside the tests is slow; what is wrong stays wrong for this long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { TZ: process.env.TZ ?? 'Asia/Seoul' },
   },
 });
