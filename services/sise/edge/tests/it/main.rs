@@ -8,6 +8,7 @@
 )]
 
 mod fakes;
+mod garbage;
 mod http;
 mod prices;
 mod private;

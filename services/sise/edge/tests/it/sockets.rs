@@ -49,7 +49,7 @@ async fn each_kind_of_garbage_has_its_close_code() {
 }
 
 /// Opens a websocket by hand, so that broken frames can be written.
-async fn raw(rig: &Rig) -> TcpStream {
+pub(crate) async fn raw(rig: &Rig) -> TcpStream {
     let mut stream = TcpStream::connect(rig.address).await.unwrap();
     let request = format!(
         "GET /ws2 HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
