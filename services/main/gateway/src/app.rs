@@ -10,18 +10,36 @@ use crate::error::{ApiError, Reason};
 use crate::registry::Endpoint;
 use crate::routes;
 
-/// Registers everything that is served.
+/// Registers everything that is served. Patterns are tried one after another, and one with a
+/// parameter costs far more than a fixed text: so fixed paths come first, and patterns stand under
+/// the fixed text that they begin with, the longest first.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     let endpoints = routes::endpoints();
-    for (index, endpoint) in endpoints.iter().enumerate() {
-        let path = endpoint.declared.path;
-        let is_first = endpoints
-            .iter()
-            .position(|other| other.declared.path == path)
-            == Some(index);
-        if is_first {
-            service.service(resource(path, &endpoints));
+    let mut paths: Vec<&'static str> = Vec::new();
+    for endpoint in &endpoints {
+        if !paths.contains(&endpoint.declared.path) {
+            paths.push(endpoint.declared.path);
         }
+    }
+    let mut scopes: Vec<(&str, Vec<&'static str>)> = Vec::new();
+    for path in paths {
+        match fixed_part(path) {
+            None => {
+                service.service(resource(path, path, &endpoints));
+            }
+            Some(fixed) => match scopes.iter_mut().find(|(prefix, _)| *prefix == fixed) {
+                Some((_, patterns)) => patterns.push(path),
+                None => scopes.push((fixed, vec![path])),
+            },
+        }
+    }
+    scopes.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+    for (prefix, patterns) in scopes {
+        let resources = patterns.into_iter().map(|path| {
+            let rest = path.strip_prefix(prefix).unwrap_or(path);
+            resource(path, rest, &endpoints)
+        });
+        service.service(resources.fold(web::scope(prefix), actix_web::Scope::service));
     }
     service
         .service(web::redirect("/docs", "/docs/"))
@@ -29,8 +47,14 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .default_service(web::to(client_files::serve));
 }
 
-/// Every method of a path; any other method is refused with the list of these.
-fn resource(path: &'static str, endpoints: &[Endpoint]) -> actix_web::Resource {
+/// What a pattern with a parameter begins with, up to the last `/` before it.
+fn fixed_part(path: &str) -> Option<&str> {
+    let (before, _) = path.split_once('{')?;
+    before.strip_suffix('/')
+}
+
+/// Every method of a path, under its `pattern` there; any other method is refused with the list of these.
+fn resource(path: &str, pattern: &str, endpoints: &[Endpoint]) -> actix_web::Resource {
     let here: Vec<&Endpoint> = endpoints
         .iter()
         .filter(|endpoint| endpoint.declared.path == path)
@@ -45,7 +69,7 @@ fn resource(path: &'static str, endpoints: &[Endpoint]) -> actix_web::Resource {
         .collect::<Vec<_>>()
         .join(", ");
     here.iter()
-        .fold(web::resource(path), |resource, endpoint| {
+        .fold(web::resource(pattern), |resource, endpoint| {
             resource.route(endpoint.guarded())
         })
         .default_service(web::to(move || {

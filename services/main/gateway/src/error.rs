@@ -58,7 +58,7 @@ enum Fact {
 }
 
 /// A refused call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ApiError {
     reason: Reason,
     message: Option<String>,

@@ -18,6 +18,7 @@ pub mod routes;
 mod server;
 mod session;
 mod state;
+mod together;
 mod unread;
 
 pub use server::run;

@@ -1,18 +1,25 @@
 //! How often one caller may ask: a burst per second, counted here, and a number per minute,
-//! counted in Redis for all gateways together, or here while Redis is away.
+//! counted in Redis for all gateways together, or here while Redis is away. A caller who is far
+//! from the limit is counted here for a moment and brought to Redis then.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use bootstrap::redis::{Redis, pipe};
+use bootstrap::redis::{Redis, RedisError, pipe};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use kernel::{Clock, MemberId};
+use parking_lot::Mutex;
 
 use crate::error::{ApiError, Reason};
+use crate::together::Together;
 
 const MINUTE_S: i64 = 60;
+/// A caller below half of the limit is counted in Redis no more often than this.
+const COUNTED_HERE_FOR: Duration = Duration::from_millis(100);
 
 /// Whose requests are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,8 +55,24 @@ pub(crate) struct Limits {
     burst: DefaultKeyedRateLimiter<Key>,
     minute: DefaultKeyedRateLimiter<Key>,
     per_minute: u32,
-    redis: Redis,
+    /// How many requests of a key a minute has had after some more.
+    counts: Together<Counted, Option<i64>>,
+    /// What is counted here and not yet in Redis.
+    begun: Mutex<HashMap<Key, Begun>>,
     clock: Arc<dyn Clock>,
+}
+
+/// Who asked, in which minute since 1970, and how often.
+type Counted = (Key, i64, i64);
+
+/// A caller between two looks at Redis.
+struct Begun {
+    minute: i64,
+    /// What Redis said last.
+    total: i64,
+    /// What came since.
+    more: i64,
+    since: Instant,
 }
 
 impl Limits {
@@ -65,7 +88,8 @@ impl Limits {
             burst: RateLimiter::keyed(Quota::per_second(at_least_one(per_second))),
             minute: RateLimiter::keyed(Quota::per_minute(at_least_one(per_minute))),
             per_minute,
-            redis,
+            counts: Together::new(move |counted| count_all(redis.clone(), counted)),
+            begun: Mutex::default(),
             clock,
         }
     }
@@ -77,7 +101,15 @@ impl Limits {
             return Err(refused(wait.as_secs() + 1));
         }
         let now_s = self.clock.now().timestamp();
-        match self.count_in_redis(key, now_s / MINUTE_S).await {
+        let minute = now_s / MINUTE_S;
+        let Some(uncounted) = self.must_count(key, minute) else {
+            return Ok(());
+        };
+        let counted = self.counts.ask((key, minute, uncounted)).await.flatten();
+        if let Some(total) = counted {
+            self.note(key, minute, total);
+        }
+        match counted {
             Some(count) if count > i64::from(self.per_minute) => {
                 let wait_s = MINUTE_S - now_s.rem_euclid(MINUTE_S);
                 Err(refused(wait_s.unsigned_abs()))
@@ -94,22 +126,63 @@ impl Limits {
     pub(crate) fn tidy(&self) {
         self.burst.retain_recent();
         self.minute.retain_recent();
+        let minute = self.clock.now().timestamp() / MINUTE_S;
+        self.begun.lock().retain(|_, begun| begun.minute == minute);
     }
 
-    async fn count_in_redis(&self, key: Key, minute: i64) -> Option<i64> {
-        let name = format!("rl:{}:{minute}", key.text());
-        self.redis
-            .run(|mut connection| async move {
-                let (count,): (i64,) = pipe()
-                    .incr(&name, 1)
-                    .expire(&name, 2 * MINUTE_S)
-                    .ignore()
-                    .query_async(&mut connection)
-                    .await?;
-                Ok::<_, bootstrap::redis::RedisError>(count)
-            })
-            .await
+    /// How many requests of `key` must be counted in Redis before this one may pass, itself
+    /// included; nothing when it can be counted later.
+    fn must_count(&self, key: Key, minute: i64) -> Option<i64> {
+        let mut begun = self.begun.lock();
+        let Some(begun) = begun.get_mut(&key).filter(|begun| begun.minute == minute) else {
+            return Some(1);
+        };
+        begun.more += 1;
+        let is_far = (begun.total + begun.more) * 2 <= i64::from(self.per_minute);
+        if is_far && begun.since.elapsed() < COUNTED_HERE_FOR {
+            return None;
+        }
+        begun.since = Instant::now();
+        Some(std::mem::take(&mut begun.more))
     }
+
+    fn note(&self, key: Key, minute: i64, total: i64) {
+        let mut begun = self.begun.lock();
+        let begun = begun.entry(key).or_insert_with(|| Begun {
+            minute,
+            total,
+            more: 0,
+            since: Instant::now(),
+        });
+        if begun.minute < minute {
+            begun.more = 0;
+            begun.since = Instant::now();
+        }
+        begun.minute = begun.minute.max(minute);
+        begun.total = total;
+    }
+}
+
+/// Counts requests in Redis; the answer to each is the count after it.
+async fn count_all(redis: Redis, counted: Vec<Counted>) -> Vec<Option<i64>> {
+    let mut asked = pipe();
+    for (key, minute, number) in &counted {
+        let name = format!("rl:{}:{minute}", key.text());
+        asked
+            .incr(&name, *number)
+            .expire(&name, 2 * MINUTE_S)
+            .ignore();
+    }
+    let counts: Option<Vec<i64>> = redis
+        .run(|mut connection| async move {
+            let counts = asked.query_async(&mut connection).await?;
+            Ok::<_, RedisError>(counts)
+        })
+        .await;
+    let counts = counts.unwrap_or_default();
+    (0..counted.len())
+        .map(|place| counts.get(place).copied())
+        .collect()
 }
 
 fn refused(wait_s: u64) -> ApiError {
@@ -132,7 +205,7 @@ mod tests {
         )
     }
 
-    #[tokio::test]
+    #[actix_web::test]
     async fn without_redis_both_limits_still_hold() {
         let member = Key::Member(MemberId(100_000));
         for limits in [limits(3, 1_000), limits(1_000, 3)] {

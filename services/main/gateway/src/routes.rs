@@ -14,6 +14,7 @@ pub(crate) mod order_history;
 pub(crate) mod product;
 pub(crate) mod search_history;
 pub(crate) mod shape;
+pub(crate) mod shared;
 pub(crate) mod stock;
 pub(crate) mod system;
 mod trade;

@@ -6,18 +6,25 @@ mod keys;
 mod token;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use bootstrap::redis::Redis;
 use kernel::{Clock, MemberId};
+use moka::future::Cache;
 
 use crate::error::{ApiError, Reason};
 use crate::state::Auth;
 use alive::EndedSessions;
 use keys::Keys;
+use token::Verified;
 
 /// Longest Authorization header that is looked at.
 const MAX_HEADER_BYTES: usize = 4 * 1024;
+/// A signature is not checked again for this long: checking one costs more than the rest of a
+/// request. A key that is withdrawn is good for no longer either.
+const VERIFIED_FOR: Duration = Duration::from_secs(60);
+const MOST_VERIFIED: u64 = 50_000;
 
 /// A member whose token is good.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +38,7 @@ pub(crate) struct Caller {
 pub(crate) struct Sessions {
     keys: Keys,
     ended: EndedSessions,
+    verified: Cache<String, Verified>,
     clock: Arc<dyn Clock>,
 }
 
@@ -39,6 +47,10 @@ impl Sessions {
         Self {
             keys: Keys::new(Arc::clone(&auth)),
             ended: EndedSessions::new(auth, redis),
+            verified: Cache::builder()
+                .max_capacity(MOST_VERIFIED)
+                .time_to_live(VERIFIED_FOR)
+                .build(),
             clock,
         }
     }
@@ -59,12 +71,23 @@ impl Sessions {
             .and_then(|text| text.strip_prefix("Bearer "))
             .filter(|_| values.next().is_none())
             .ok_or(Reason::InvalidAuthentication)?;
-        let key_id = token::key_id(token)?;
-        let key = self.keys.find(&key_id).await?;
-        let caller = token::verify(token, &key, self.clock.now())?;
+        let caller = self.verify(token).await?.at(self.clock.now())?.clone();
         if self.ended.contains(&caller.session_id).await? {
             return Err(Reason::InvalidAuthentication.into());
         }
         Ok(Some(caller))
+    }
+
+    async fn verify(&self, token: &str) -> Result<Verified, ApiError> {
+        if let Some(verified) = self.verified.get(token).await {
+            return Ok(verified);
+        }
+        let key_id = token::key_id(token)?;
+        let key = self.keys.find(&key_id).await?;
+        let verified = token::verify(token, &key)?;
+        self.verified
+            .insert(token.to_owned(), verified.clone())
+            .await;
+        Ok(verified)
     }
 }

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::error::{ApiError, Reason};
 use crate::limits::Limits;
 use crate::registry::Class;
+use crate::routes::shared::SharedReads;
 use crate::session::Sessions;
 
 pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
@@ -42,8 +43,9 @@ pub(crate) struct Gateway {
     pub(crate) credentials: Credentials,
     pub(crate) trading: Trading,
     pub(crate) orders: Orders,
-    pub(crate) market: Market,
-    pub(crate) likes: Likes,
+    pub(crate) market: Arc<Market>,
+    pub(crate) likes: Arc<Likes>,
+    pub(crate) shared: SharedReads,
     pub(crate) products: Products,
     pub(crate) searches: Searches,
     pub(crate) trends: Trends,
@@ -67,6 +69,14 @@ impl Gateway {
             AuthServiceClient::new(members.clone()),
             &budget,
         ));
+        let likes = Arc::new(upstream_of_market(
+            LikeServiceClient::new(market.clone()),
+            &budget,
+        ));
+        let quotes = Arc::new(upstream_of_market(
+            MarketServiceClient::new(market.clone()),
+            &budget,
+        ));
         Ok(Self {
             sessions: Sessions::new(Arc::clone(&auth), redis.clone(), Arc::clone(&clock)),
             limits: Limits::new(
@@ -80,11 +90,12 @@ impl Gateway {
             credentials: upstream_of_auth(CredentialServiceClient::new(members), &budget),
             orders: upstream_of_trading(OrderServiceClient::new(trading.clone()), &budget),
             trading: upstream_of_trading(TradingServiceClient::new(trading), &budget),
-            likes: upstream_of_market(LikeServiceClient::new(market.clone()), &budget),
+            shared: SharedReads::new(Arc::clone(&quotes), Arc::clone(&likes)),
+            likes,
+            market: quotes,
             products: upstream_of_market(ProductServiceClient::new(market.clone()), &budget),
             searches: upstream_of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
-            trends: upstream_of_market(TrendServiceClient::new(market.clone()), &budget),
-            market: upstream_of_market(MarketServiceClient::new(market), &budget),
+            trends: upstream_of_market(TrendServiceClient::new(market), &budget),
             seats: Seats::default(),
             config,
         })

@@ -2,8 +2,9 @@
 //! is marked.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use proto::market::v1::{Likes, ListLikesRequest};
+use proto::market::v1::Likes;
 
 use super::shape::holding::Holding;
 use super::shape::item::Item;
@@ -13,7 +14,7 @@ use crate::state::Gateway;
 
 /// The likes of a caller; none for nobody.
 #[derive(Debug, Default)]
-pub(super) struct Liked {
+pub(crate) struct Liked {
     codes: HashSet<String>,
     products: HashSet<i64>,
 }
@@ -35,20 +36,14 @@ pub(super) trait Likeable {
 impl Liked {
     /// The likes of `caller`. A heart is not worth an answer: when they cannot be read, none is
     /// shown.
-    pub(super) async fn of(state: &Gateway, caller: Option<&Caller>) -> Self {
+    pub(super) async fn of(state: &Gateway, caller: Option<&Caller>) -> Arc<Self> {
         let Some(caller) = caller else {
-            return Self::default();
+            return Arc::default();
         };
-        let request = ListLikesRequest {
-            member_id: caller.member_id.0,
-        };
-        let likes = state
-            .likes
-            .read(async |mut likes| likes.list_likes(request).await)
-            .await;
-        likes.map(Self::from).unwrap_or_else(|error| {
+        let likes = state.shared.liked(caller.member_id).await;
+        likes.unwrap_or_else(|error| {
             tracing::warn!(%error, "rows are shown without likes");
-            Self::default()
+            Arc::default()
         })
     }
 

@@ -149,17 +149,9 @@ pub(super) async fn item(
     markets: &[MarketCode],
     caller: Option<&Caller>,
 ) -> Result<Item, ApiError> {
-    let request = market::GetQuoteRequest {
-        code: code.as_str().to_owned(),
-    };
-    let quoting = state
-        .market
-        .read(async |mut market| market.get_quote(request.clone()).await);
+    let quoting = state.shared.quote(code.as_str());
     let (found, liked) = tokio::join!(quoting, Liked::of(state, caller));
-    let mut item = Item::try_from(found?).map_err(|error| {
-        tracing::warn!(%error, code = code.as_str(), "an instrument has no readable price");
-        Reason::MarketUnavailable
-    })?;
+    let mut item = found?;
     liked.mark(std::slice::from_mut(&mut item));
     if markets.contains(&item.market_code) {
         Ok(item)

@@ -1,14 +1,16 @@
 //! Sessions that ended before their tokens did: a list in Redis, and behind it the auth service.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bootstrap::redis::{AsyncCommands, Redis};
+use bootstrap::redis::{Redis, RedisError, pipe};
 use moka::future::Cache;
 use proto::auth::v1::CheckSessionRequest;
 
 use crate::error::{ApiError, Reason};
 use crate::state::Auth;
+use crate::together::Together;
 
 /// How long an answer of auth holds while Redis is away.
 const REMEMBERED_FOR: Duration = Duration::from_secs(1);
@@ -17,7 +19,8 @@ const MOST_REMEMBERED: u64 = 50_000;
 /// Knows which sessions ended.
 pub(super) struct EndedSessions {
     auth: Arc<Auth>,
-    redis: Redis,
+    /// Whether Redis lists a session; nothing when it cannot say.
+    listed: Together<String, Option<bool>>,
     asked: Cache<String, bool>,
 }
 
@@ -27,17 +30,16 @@ impl EndedSessions {
             .max_capacity(MOST_REMEMBERED)
             .time_to_live(REMEMBERED_FOR)
             .build();
-        Self { auth, redis, asked }
+        Self {
+            auth,
+            listed: Together::new(move |sessions| list_all(redis.clone(), sessions)),
+            asked,
+        }
     }
 
     /// Whether `session_id` has ended. When neither Redis nor auth can say, nobody passes.
     pub(super) async fn contains(&self, session_id: &str) -> Result<bool, ApiError> {
-        let name = format!("deny:sid:{session_id}");
-        let listed: Option<bool> = self
-            .redis
-            .run(|mut connection| async move { connection.exists(name).await })
-            .await;
-        match listed {
+        match self.listed.ask(session_id.to_owned()).await.flatten() {
             Some(listed) => Ok(listed),
             None => self.ask_auth(session_id).await,
         }
@@ -59,4 +61,29 @@ impl EndedSessions {
         self.asked.insert(session_id.to_owned(), ended).await;
         Ok(ended)
     }
+}
+
+/// Looks sessions up in Redis, each once.
+async fn list_all(redis: Redis, sessions: Vec<String>) -> Vec<Option<bool>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut asked = pipe();
+    let wanted: Vec<usize> = sessions
+        .into_iter()
+        .map(|session| {
+            let next = places.len();
+            *places.entry(session).or_insert_with_key(|session| {
+                asked.exists(format!("deny:sid:{session}"));
+                next
+            })
+        })
+        .collect();
+    let listed: Option<Vec<bool>> = redis
+        .run(|mut connection| async move {
+            let listed = asked.query_async(&mut connection).await?;
+            Ok::<_, RedisError>(listed)
+        })
+        .await;
+    let listed = listed.unwrap_or_default();
+    let answer = |place: usize| listed.get(place).copied();
+    wanted.into_iter().map(answer).collect()
 }

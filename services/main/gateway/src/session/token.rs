@@ -38,14 +38,36 @@ pub(super) fn key_id(token: &str) -> Result<String, Reason> {
         .ok_or(Reason::InvalidAuthentication)
 }
 
-/// The caller that `token` proves. Only a token that is good in every other respect is called
-/// expired.
-pub(super) fn verify(token: &str, key: &DecodingKey, now: DateTime<Utc>) -> Result<Caller, Reason> {
+/// What a token of ours says. Whether it is its time is another question.
+#[derive(Clone, Debug)]
+pub(super) struct Verified {
+    caller: Caller,
+    not_before_s: i64,
+    expires_s: i64,
+}
+
+impl Verified {
+    /// The caller, if it is the token's time. Only a token that is good in every other respect is
+    /// called expired.
+    pub(super) fn at(&self, now: DateTime<Utc>) -> Result<&Caller, Reason> {
+        let now_s = now.timestamp();
+        if self.not_before_s > now_s.saturating_add(LEEWAY_S) {
+            return Err(Reason::InvalidAuthentication);
+        }
+        if self.expires_s.saturating_add(LEEWAY_S) <= now_s {
+            return Err(Reason::AccessExpired);
+        }
+        Ok(&self.caller)
+    }
+}
+
+/// What `token` says, if `key` signed it and it is meant for us.
+pub(super) fn verify(token: &str, key: &DecodingKey) -> Result<Verified, Reason> {
     let mut validation = Validation::new(Algorithm::EdDSA);
     validation.set_issuer(&[ISSUER]);
     validation.set_audience(&[AUDIENCE]);
     validation.set_required_spec_claims(&["iss", "aud", "sub", "exp", "nbf"]);
-    // Times are judged below, by the clock that tests can move.
+    // Times are judged later, by the clock that tests can move.
     validation.validate_exp = false;
     validation.validate_nbf = false;
     let claims = decode::<Claims>(token, key, &validation)
@@ -59,15 +81,12 @@ pub(super) fn verify(token: &str, key: &DecodingKey, now: DateTime<Utc>) -> Resu
         .ok_or(Reason::InvalidAuthentication)?;
     let session =
         uuid::Uuid::try_parse(&claims.sid).map_err(|_forged| Reason::InvalidAuthentication)?;
-    let now_s = now.timestamp();
-    if claims.nbf > now_s.saturating_add(LEEWAY_S) {
-        return Err(Reason::InvalidAuthentication);
-    }
-    if claims.exp.saturating_add(LEEWAY_S) <= now_s {
-        return Err(Reason::AccessExpired);
-    }
-    Ok(Caller {
-        member_id: MemberId(member),
-        session_id: session.to_string(),
+    Ok(Verified {
+        caller: Caller {
+            member_id: MemberId(member),
+            session_id: session.to_string(),
+        },
+        not_before_s: claims.nbf,
+        expires_s: claims.exp,
     })
 }
