@@ -1,5 +1,8 @@
-// A GET that carries a token and is answered by a service behind the gateway, beside nginx that
-// passes the same GET on to a server of a file with the same bytes.
+// A GET that carries a token and is answered by a service behind the gateway, from its memory,
+// beside nginx that passes the same GET on to a server of its own, which answers with a file of the
+// same bytes. Both sides are a door and a service behind it, two processes on one core; the load
+// comes from the other. `many` asks for a hundred instruments in turn as ten members: those who ask
+// for the same at the same moment share a call to the service, and there are few of them.
 import { writeFileSync } from 'node:fs';
 import { SECONDS, cpuSeconds, inTurn, keepTo, pidOf, required } from './harness.mjs';
 import { PORTS, configured, started } from './nginx.mjs';
@@ -8,21 +11,32 @@ import { CODE, get, load, members, request } from './requests.mjs';
 const PATH = `/api/v1/stock/real/code/${CODE}`;
 
 export async function proxied() {
-  const [{ token }] = await members(1);
+  const callers = await members(10);
+  const [{ token }] = callers;
   const item = await get(PATH, token);
-  const args = configured(
+  const codes = (await Promise.all([1, 2, 3, 4, 5].map((page) => get(`/api/v1/stock/list?page=${page}`, token)))).flatMap(({ items }) =>
+    items.map(({ isuSrtCd }) => isuSrtCd),
+  );
+  const upstream = configured(
+    'upstream',
+    `server { listen 127.0.0.1:${PORTS.upstream}; location / { default_type application/json; try_files /item.json =404; root .; open_file_cache max=10; } }`,
+  );
+  writeFileSync(`${required('BENCH_RUN_DIR')}/upstream/item.json`, JSON.stringify(item));
+  const proxy = configured(
     'proxy',
     `upstream behind { server 127.0.0.1:${PORTS.upstream}; keepalive 64; }
-     server { listen 127.0.0.1:${PORTS.upstream}; location / { default_type application/json; try_files /item.json =404; root .; } }
      server { listen 127.0.0.1:${PORTS.proxy}; location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ""; } }`,
   );
-  writeFileSync(`${required('BENCH_RUN_DIR')}/proxy/item.json`, JSON.stringify(item));
-  const nginx = await started(args, PORTS.proxy);
+  const behind = await started(upstream, PORTS.upstream);
+  const front = await started(proxy, PORTS.proxy);
+  const theirs = [front.pid, behind.pid];
   const ours = [pidOf('gateway'), pidOf('market-data')];
-  keepTo('0', [...ours, nginx.pid]);
-  const side = (origin, pids) => async () => {
+  keepTo('0', [...ours, ...theirs]);
+  const one = [request('GET', PATH, { token })];
+  const many = codes.map((code, index) => request('GET', `/api/v1/stock/real/code/${code}`, { token: callers[index % callers.length].token }));
+  const side = (origin, pids, asked) => async () => {
     const before = cpuSeconds(pids);
-    const { classes } = await load(origin, [request('GET', PATH, { token })], { connections: 64, seconds: SECONDS });
+    const { classes } = await load(origin, asked, { connections: 64, seconds: SECONDS });
     const perCpuSecond = classes.all.good / (cpuSeconds(pids) - before);
     if (classes.all.good === 0) throw new Error(`nothing was answered well: ${JSON.stringify(classes.all)}`);
     console.log(`    ${origin}: ${Math.round(classes.all.goodPerSecond)} a second, p99 ${classes.all.p99Ms.toFixed(1)} ms`);
@@ -31,14 +45,20 @@ export async function proxied() {
   try {
     await inTurn(
       'a GET with a token, through the gateway to a service',
-      { gateway: side(required('BENCH_GATEWAY_ORIGIN'), ours), nginx: side(`http://127.0.0.1:${PORTS.proxy}`, [nginx.pid]) },
+      {
+        gateway: side(required('BENCH_GATEWAY_ORIGIN'), ours, one),
+        nginx: side(`http://127.0.0.1:${PORTS.proxy}`, theirs, one),
+        many: side(required('BENCH_GATEWAY_ORIGIN'), ours, many),
+      },
       [
         { name: 'requests a second / nginx proxy_pass', of: ({ gateway, nginx: peer }) => gateway.rate / peer.rate, atLeast: 0.7 },
         { name: 'the same per cpu second', of: ({ gateway, nginx: peer }) => gateway.perCpuSecond / peer.perCpuSecond },
+        { name: 'many instruments and members, per cpu second', of: ({ many: mixed, nginx: peer }) => mixed.perCpuSecond / peer.perCpuSecond },
       ],
     );
   } finally {
     keepTo('0-1', ours);
-    await nginx.stop();
+    await front.stop();
+    await behind.stop();
   }
 }
