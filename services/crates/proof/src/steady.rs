@@ -207,7 +207,7 @@ async fn ask(phone: &Phone, dice: &mut Dice, tally: &Tally) {
         0..=3 => (Method::GET, format!("/api/v1/stock/real/code/{code}"), None),
         4 => (
             Method::GET,
-            "/api/v1/stock/list?marketCode=KOSPI&page=0".to_owned(),
+            "/api/v1/stock/list?marketCode=KOSPI&page=1".to_owned(),
             None,
         ),
         5 => (
