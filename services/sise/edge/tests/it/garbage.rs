@@ -41,11 +41,12 @@ async fn close_code(stream: &mut TcpStream) -> Option<u16> {
             (127, _) => panic!("nothing so long is sent"),
             (short, after) => (usize::from(*short), after),
         };
-        let body = after.get(..length)?;
+        let (body, after) = after.split_at_checked(length)?;
         if *first == 0x88 {
-            return Some(u16::from_be_bytes([body[0], body[1]]));
+            let code = body.first_chunk()?;
+            return Some(u16::from_be_bytes(*code));
         }
-        rest = &after[length..];
+        rest = after;
     }
     None
 }
