@@ -8,7 +8,7 @@ use messaging::Amqp;
 use messaging::consumer::{self, ConsumerSpec};
 use messaging::event::Event;
 use prost::Message;
-use proto::convert::to_required_decimal;
+use proto::convert::{to_instant, to_required_decimal};
 use proto::trading::v1::{OrderFilled, OrderSide};
 use rust_decimal::Decimal;
 use tokio_util::sync::CancellationToken;
@@ -49,9 +49,11 @@ pub async fn note(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), 
         OrderSide::Sell => -quantity,
         OrderSide::Unspecified => Decimal::ZERO,
     };
+    let filled_at = to_instant(fill.event_time_us, "event_time_us")
+        .map_err(|error| MarketError::Internal(error.to_string()))?;
     let member = MemberId(notice.member_id);
     let code = &order.instrument_code;
     store
-        .note_fill(event.event_id, member, code, change, clock)
+        .note_fill(event.event_id, member, code, change, filled_at, clock)
         .await
 }

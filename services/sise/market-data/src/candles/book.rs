@@ -8,7 +8,7 @@ use proto::market::v1::{SessionRecord, Tick};
 use rust_decimal::Decimal;
 
 use super::dividend::Dividends;
-use super::split::Splits;
+use super::split::{Split, Splits};
 
 const MINUTE_US: i64 = 60_000_000;
 
@@ -183,8 +183,13 @@ impl CandleBook {
             let key = (Arc::from(dividend.code.as_str()), dividend.ex_day);
             self.closed.dividends.insert(key, dividend.clone());
         }
-        let split = (record.split_numerator, record.split_denominator);
-        if record.kind() == Kind::Split && !record.code.is_empty() && split.0 > 0 && split.1 > 0 {
+        let split = Split {
+            new_shares: record.split_numerator,
+            old_shares: record.split_denominator,
+            at_us: record.event_time_us,
+        };
+        let is_possible = split.new_shares > 0 && split.old_shares > 0;
+        if record.kind() == Kind::Split && !record.code.is_empty() && is_possible {
             let key = (Arc::from(record.code.as_str()), record.trading_day);
             self.closed.splits.insert(key, split);
         }

@@ -3,11 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use chrono::DateTime;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
-/// Splits by code and first day at the new price: new shares for old ones.
-pub type Splits = HashMap<(Arc<str>, i32), (i64, i64)>;
+/// Splits by code and first day at the new price.
+pub type Splits = HashMap<(Arc<str>, i32), Split>;
+
+/// New shares for old ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// So many new ones …
+    pub new_shares: i64,
+    /// … for so many old ones.
+    pub old_shares: i64,
+    /// Market time from which shares are counted in the new ones.
+    pub at_us: i64,
+}
 
 /// What turns stored candles of some days into today's shares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,22 +76,35 @@ pub async fn spans(pool: &PgPool, code: &str) -> Result<Spans, sqlx::Error> {
     Ok(Spans::between(&splits))
 }
 
-/// Writes splits; one that is known already stays as it is.
+/// Writes splits; one that is known already stays as it is. What members are thought to hold is
+/// counted in the new shares from here on.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), sqlx::Error> {
-    for ((code, trading_day), (new_shares, old_shares)) in splits {
-        sqlx::query(
-            "insert into instrument_split (code, trading_day, new_shares, old_shares) \
-             values ($1, $2, $3, $4) on conflict do nothing",
+    for ((code, trading_day), split) in splits {
+        let written = sqlx::query(
+            "insert into instrument_split (code, trading_day, new_shares, old_shares, at) \
+             values ($1, $2, $3, $4, $5) on conflict do nothing",
         )
         .bind(&**code)
         .bind(trading_day)
-        .bind(new_shares)
-        .bind(old_shares)
+        .bind(split.new_shares)
+        .bind(split.old_shares)
+        .bind(DateTime::from_timestamp_micros(split.at_us))
         .execute(&mut *connection)
         .await?;
+        if written.rows_affected() == 1 {
+            // Only whole shares are divided, and what is left over is paid out.
+            sqlx::query(
+                "update item_holder set quantity = trunc(quantity * $2 / $3) where code = $1",
+            )
+            .bind(&**code)
+            .bind(split.new_shares)
+            .bind(split.old_shares)
+            .execute(&mut *connection)
+            .await?;
+        }
     }
     Ok(())
 }

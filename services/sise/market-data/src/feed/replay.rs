@@ -179,7 +179,13 @@ impl ReplayFeed {
         let before = SPLITS.iter().filter_map(|split| {
             let date = split.date().filter(|date| Some(*date) < first)?;
             let key = (Arc::from(split.code), yyyymmdd(date));
-            Some((key, (split.new_shares, split.old_shares)))
+            let divided = split::Split {
+                new_shares: split.new_shares,
+                old_shares: split.old_shares,
+                // Before anything was traded here.
+                at_us: 0,
+            };
+            Some((key, divided))
         });
         before.collect()
     }

@@ -1,6 +1,6 @@
 //! Who holds what, as far as fills tell.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -12,8 +12,8 @@ use crate::error::MarketError;
 const CONSUMER: &str = "market.holders";
 
 impl Store {
-    /// Adds what a fill changed in a member's holding; an event that was counted already changes
-    /// nothing.
+    /// Adds what a fill of `filled_at` (market time) changed in a member's holding, counted in
+    /// today's shares; an event that was counted already changes nothing.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -23,6 +23,7 @@ impl Store {
         member: MemberId,
         code: &str,
         change: Decimal,
+        filled_at: DateTime<Utc>,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
         let mut transaction = self.pool.begin().await?;
@@ -38,6 +39,17 @@ impl Store {
         if noted.rows_affected() == 0 {
             return Ok(());
         }
+        let splits: Vec<(i64, i64)> = sqlx::query_as(
+            "select new_shares, old_shares from instrument_split where code = $1 and at > $2",
+        )
+        .bind(code)
+        .bind(filled_at)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let change = splits.into_iter().fold(change, |change, (new, old)| {
+            let divided = change * Decimal::from(new) / Decimal::from(old);
+            divided.trunc()
+        });
         sqlx::query(
             "insert into item_holder (member_id, code, quantity) values ($1, $2, $3) \
              on conflict (member_id, code) do update \
