@@ -32,6 +32,7 @@ async fn an_item_is_a_price_with_everything_known_about_it() {
       "trdDd": "20261121",
       "trdTm": "090300",
       "session": "OPEN",
+      "vi": null,
       "fxRt": null,
       "warnCode": "00",
       "halted": false,

@@ -53,6 +53,8 @@ pub(crate) struct Item {
     /// Korean time of the last trade, HHmmss.
     trd_tm: String,
     session: MarketSession,
+    /// Why a call auction of this item alone is on; null otherwise.
+    vi: Option<Vi>,
     /// Won per dollar; null for instruments in won.
     fx_rt: Option<Exact>,
     /// Investment warning, 00 to 03.
@@ -68,6 +70,26 @@ pub(crate) struct Item {
     lower_limit: Option<Exact>,
     /// Highest price of the day that may be ordered; null when there is no limit.
     upper_limit: Option<Exact>,
+}
+
+/// A volatility interruption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Vi {
+    /// Too far from the last auction's price.
+    Static,
+    /// Too far from the trade before.
+    Dynamic,
+}
+
+impl Vi {
+    fn of(interruption: market::Interruption) -> Option<Self> {
+        match interruption {
+            market::Interruption::Unspecified => None,
+            market::Interruption::Static => Some(Self::Static),
+            market::Interruption::Dynamic => Some(Self::Dynamic),
+        }
+    }
 }
 
 impl Item {
@@ -100,6 +122,7 @@ impl Item {
             trd_tm,
             halted: instrument.halted || session == MarketSession::Halted,
             session,
+            vi: Vi::of(quote.interruption()),
             fx_rt: optional(quote.fx_rate.as_ref(), "fx_rate")?.map(Exact),
             warn_code: instrument.warning_code,
             tradable: instrument.tradable,
