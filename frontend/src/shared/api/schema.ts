@@ -1767,6 +1767,7 @@ export interface components {
             /** @description What one unit of quantity is called: 주, 개, g, oz … */
             unit: string;
             upperLimit?: components["schemas"]["Exact"] | null;
+            vi?: components["schemas"]["Vi"] | null;
             /** @description Investment warning, 00 to 03. */
             warnCode: string;
         };
@@ -2461,6 +2462,11 @@ export interface components {
              */
             memberSid: number;
         };
+        /**
+         * @description A volatility interruption.
+         * @enum {string}
+         */
+        Vi: "STATIC" | "DYNAMIC";
     };
     responses: never;
     parameters: never;

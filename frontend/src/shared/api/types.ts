@@ -3,7 +3,7 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-export type Item = Schemas['Item'] & { vi?: 'STATIC' | 'DYNAMIC' | null };
+export type Item = Schemas['Item'];
 export type Candle = Schemas['Candle'];
 export type CandleType = Schemas['CandleType'];
 export type Master = Schemas['Master'];
