@@ -7,6 +7,8 @@
 )]
 
 mod books;
+mod connected;
+mod dividends;
 mod faults;
 mod happy_path;
 mod history;
@@ -15,6 +17,7 @@ mod modify;
 mod random;
 mod refusals;
 mod repeats;
+mod sessions;
 mod stream;
 mod tables;
 mod world;

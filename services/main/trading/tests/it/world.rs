@@ -22,10 +22,11 @@ use trading::committer::Committer;
 use trading::domain::market::{Listing, Session};
 use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use trading::domain::validation::Allowance;
-use trading::grpc::{Orders, Trading};
+use trading::grpc::{DividendList, Orders, Trading};
 use trading::matching::{Shard, ShardOf};
 use trading::store::{Store, Terms};
 
+use crate::connected::Connected;
 use crate::tables;
 
 pub(crate) const DAY: i32 = 20_261_120;
@@ -45,7 +46,7 @@ pub(crate) struct World {
     pub(crate) offset: i64,
     history: Vec<Batch>,
     pub(crate) now: DateTime<Utc>,
-    _served: Served,
+    pub(crate) served: Served,
 }
 
 /// Placing limits are for their own test.
@@ -188,6 +189,7 @@ impl World {
         let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), terms);
         let committer = Committer::start(&store);
         let routes = Routes::new(Orders::server(store.clone()))
+            .add_service(DividendList::server(store.clone()))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone());
@@ -207,7 +209,7 @@ impl World {
             offset: 0,
             history: Vec::new(),
             now: morning(),
-            _served: served,
+            served,
         };
         let openings = [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold].map(|venue| {
             let of_venue = codes
@@ -410,41 +412,4 @@ impl World {
 
 pub(crate) fn member(id: i64) -> MemberId {
     MemberId(id)
-}
-
-/// A client of a world's service.
-pub(crate) struct Connected {
-    client: TradingServiceClient<Channel>,
-}
-
-impl Connected {
-    pub(crate) async fn place(
-        &self,
-        request: wire::PlaceOrderRequest,
-    ) -> Result<wire::OrderReply, Status> {
-        self.client
-            .clone()
-            .place_order(request)
-            .await
-            .map(tonic::Response::into_inner)
-    }
-
-    pub(crate) async fn cancel(
-        &self,
-        order: &wire::Order,
-        member: i64,
-    ) -> Result<wire::OrderReply, Status> {
-        let request = wire::CancelOrderRequest {
-            member_id: member,
-            request_id: String::new(),
-            order_id: order.order_id,
-            side: order.side,
-            category: order.category,
-        };
-        self.client
-            .clone()
-            .cancel_order(request)
-            .await
-            .map(tonic::Response::into_inner)
-    }
 }

@@ -198,3 +198,6 @@ pub(super) fn can_pause(market: MarketCode) -> bool {
         MarketCode::Global | MarketCode::Coin | MarketCode::Gold => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

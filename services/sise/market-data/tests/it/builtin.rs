@@ -12,6 +12,7 @@ use market_data::config::MarketFeed;
 use market_data::model::simulation::Setting;
 use market_data::model::{MarketHours, ModelCandle, Simulation};
 use market_rules::{Calendar, Venue};
+use proto::market::v1::{Interruption, ListDividendsRequest, SessionState};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 
@@ -223,4 +224,67 @@ async fn the_five_periods_are_there_after_the_first_start(pool: PgPool) {
     let earlier = read(Period::ThreeMonth, Some(before)).await;
     assert_eq!(earlier.last(), Some(&quarter[19]));
     assert_eq!(read(Period::Day, Some(DateTime::UNIX_EPOCH)).await, []);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn shares_are_divided_at_midnight_interrupted_later_and_pay(pool: PgPool) {
+    let mut settings = SMALL.to_vec();
+    settings.extend([
+        "--market-events",
+        "split 005930 2026-11-22 5/1; vi 005930 2026-11-22T00:01:00; \
+         dividend 005930 2026-11-25 361 2026-11-27",
+    ]);
+    let ground = Ground::new(pool, MarketFeed::Builtin, &settings);
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(60)).await;
+    let before = process.board.tick("005930").unwrap().price_units;
+    process.kill();
+    let process = ground.start().await;
+    // To one and a half minutes after midnight.
+    ground.advance(&process, TimeDelta::minutes(3)).await;
+    let quote = process.board.quote("005930").unwrap();
+    assert_eq!(quote.session(), SessionState::Auction);
+    assert_eq!(quote.interruption(), Interruption::Static);
+    let base = process.board.base("005930").unwrap().base_units;
+    assert!(
+        (base * 5 - before).abs() < before / 50,
+        "{base} of {before}"
+    );
+    let seen = quote.tick_seq;
+    ground.advance(&process, TimeDelta::minutes(3)).await;
+    let quote = process.board.quote("005930").unwrap();
+    assert_eq!(quote.session(), SessionState::Open);
+    assert_eq!(quote.interruption(), Interruption::Unspecified);
+    assert!(quote.tick_seq > seen);
+    ground.written(&process).await;
+
+    let split: (i64, i64) = sqlx::query_as(
+        "select new_shares, old_shares from instrument_split
+         where code = '005930' and trading_day = 20261122",
+    )
+    .fetch_one(&ground.pool)
+    .await
+    .unwrap();
+    assert_eq!(split, (5, 1));
+    let store = CandleStore::new(ground.pool.clone());
+    let days = store
+        .candles("005930", Venue::Krx, Period::ThreeMonth, None)
+        .await
+        .unwrap();
+    let closes: Vec<Decimal> = days.iter().rev().take(2).map(|day| day.close).collect();
+    let apart = (closes[0] - closes[1]).abs();
+    assert!(apart * Decimal::from(20) < closes[1], "{closes:?}");
+    let wanted = ListDividendsRequest {
+        code: "005930".to_owned(),
+        ..ListDividendsRequest::default()
+    };
+    let told = store.dividends(&wanted).await.unwrap();
+    let told: Vec<(i32, i32)> = told.iter().map(|one| (one.ex_day, one.pay_day)).collect();
+    // Told at every start, and written once.
+    assert_eq!(
+        told.iter()
+            .filter(|one| **one == (20_261_125, 20_261_127))
+            .count(),
+        1
+    );
 }

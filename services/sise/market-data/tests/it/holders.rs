@@ -1,14 +1,28 @@
+use std::sync::Arc;
+
 use bytes::Bytes;
+use market_data::candles::split::{self, Split, Splits};
 use market_data::holders;
 use messaging::event::Event;
 use prost::Message;
 use proto::trading::v1::{Fill, FillNotice, Order, OrderFilled, OrderSide};
+use rust_decimal::Decimal;
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::world::World;
 
 fn fill(event_id: u128, member_id: i64, side: OrderSide, quantity: &str) -> Event {
+    fill_at(event_id, member_id, side, quantity, 1_000)
+}
+
+fn fill_at(
+    event_id: u128,
+    member_id: i64,
+    side: OrderSide,
+    quantity: &str,
+    event_time_us: i64,
+) -> Event {
     let body = OrderFilled {
         notice: Some(FillNotice {
             seq: 1,
@@ -22,6 +36,7 @@ fn fill(event_id: u128, member_id: i64, side: OrderSide, quantity: &str) -> Even
                 quantity: Some(proto::common::v1::Decimal {
                     value: quantity.to_owned(),
                 }),
+                event_time_us,
                 ..Fill::default()
             }),
         }),
@@ -66,4 +81,36 @@ async fn fills_tell_who_holds_an_item(pool: PgPool) {
             .await
             .is_err()
     );
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    let note = async |event| {
+        holders::note(&world.store, &world.clock, event)
+            .await
+            .unwrap();
+    };
+    let held = async || -> Vec<(i64, Decimal)> {
+        sqlx::query_as("select member_id, quantity from item_holder order by member_id")
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+    };
+    note(fill_at(1, 7, OrderSide::Buy, "10", 1_000)).await;
+    let split = Split {
+        new_shares: 5,
+        old_shares: 1,
+        at_us: 2_000,
+    };
+    let splits = Splits::from([((Arc::from("005930"), 20_261_122), split)]);
+    for _ in 0..2 {
+        let mut connection = pool.acquire().await.unwrap();
+        split::save(&mut connection, &splits).await.unwrap();
+    }
+    // Heard of late: traded before the split.
+    note(fill_at(2, 8, OrderSide::Buy, "3", 1_500)).await;
+    note(fill_at(3, 7, OrderSide::Sell, "20", 3_000)).await;
+    let expected = [(7, Decimal::from(30)), (8, Decimal::from(15))];
+    assert_eq!(held().await, expected);
 }

@@ -1,0 +1,195 @@
+//! Dividends: who gets them, how much, and that nobody gets them twice.
+
+use proto::common::v1::Currency;
+use proto::market::v1::Dividend;
+use proto::trading::v1 as wire;
+use proto::trading::v1::dividend_service_client::DividendServiceClient;
+use sqlx::PgPool;
+use trading::dividends::Dividends;
+use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
+use trading::domain::split::Ratio;
+
+use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, number, sell};
+
+const EARLY: i64 = 100_001;
+const SELLER: i64 = 100_002;
+const LATE: i64 = 100_003;
+const EX_DAY: i32 = DAY + 3;
+/// Tries of a minute.
+const PATIENT: usize = 3_000;
+const NOT_NOTED: &str = "select count(*) from dividend where noted_at is null";
+const PAY_DAY: i32 = DAY + 5;
+
+fn dividend(id: i64, code: &str, amount: &str, currency: Currency) -> Dividend {
+    Dividend {
+        code: code.to_owned(),
+        ex_day: EX_DAY,
+        record_day: EX_DAY,
+        pay_day: PAY_DAY,
+        amount: dec(amount),
+        currency: currency.into(),
+        dividend_id: id,
+    }
+}
+
+impl World {
+    async fn day(&mut self, day: i32, days: i64) {
+        self.now += chrono::TimeDelta::days(days);
+        for venue in [Venue::Krx, Venue::Us] {
+            let scope = Scope::Venue(venue);
+            let open = self.notice(NoticeKind::Open(Vec::new()), scope, day);
+            self.log(vec![open]).await;
+        }
+    }
+
+    async fn traded_on(&mut self, code: &str, price: &str, day: i32) {
+        self.log(Vec::new()).await;
+        let mut record = self.tick(code, price.parse().unwrap(), 100_000);
+        if let Record::Tick(tick) = &mut record {
+            tick.trading_day = day;
+        }
+        self.log(vec![record]).await;
+    }
+
+    /// Lets the booker work until it has noted who owned what: the matcher stores its place about
+    /// once a second.
+    async fn noted(&mut self, booker: &mut Dividends) {
+        for _ in 0..PATIENT {
+            self.log(Vec::new()).await;
+            booker.step().await.unwrap();
+            if self.count(NOT_NOTED).await == 0 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("nobody owned anything for a minute");
+    }
+
+    async fn dividends(&self, member: i64) -> Vec<wire::Dividend> {
+        let mut client = DividendServiceClient::connect(self.served.url.clone())
+            .await
+            .unwrap();
+        let request = wire::ListDividendsRequest {
+            member_id: member,
+            ..wire::ListDividendsRequest::default()
+        };
+        let page = client.list_dividends(request).await.unwrap().into_inner();
+        assert_eq!(page.next_before_id, 0);
+        page.dividends
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
+    world.placed(buy(SELLER, SAMSUNG, "", "3")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let told = [dividend(7, SAMSUNG, "361", Currency::Krw)];
+    let mut booker = Dividends::new(world.store.clone(), 1);
+    for _ in 0..2 {
+        world.store.hear_of_dividends(&told).await.unwrap();
+        booker.step().await.unwrap();
+    }
+    assert_eq!(world.store.newest_dividend().await.unwrap(), 7);
+    assert_eq!(world.dividends(EARLY).await, []);
+
+    // On the ex-day one sells and one buys: neither matters any more.
+    world.day(EX_DAY, 3).await;
+    world.placed(sell(SELLER, SAMSUNG, "", "3")).await;
+    world.placed(buy(LATE, SAMSUNG, "", "5")).await;
+    world.traded_on(SAMSUNG, "71000", EX_DAY).await;
+    world.noted(&mut booker).await;
+    let due = world.dividends(EARLY).await;
+    assert_eq!(due.len(), 1);
+    assert_eq!(due[0].state(), wire::DividendState::Due);
+    assert_eq!(number(&due[0].quantity), 10.into());
+    assert_eq!(due[0].instrument_name, "삼성전자");
+    assert_eq!(number(&world.dividends(SELLER).await[0].quantity), 3.into());
+    assert_eq!(world.dividends(LATE).await, []);
+    let before = world.basic(EARLY).await.deposit_won;
+    world.audit().await;
+
+    world.day(PAY_DAY, 2).await;
+    for _ in 0..2 {
+        booker.step().await.unwrap();
+    }
+    // 3,610 less 500 and 50.
+    assert_eq!(world.basic(EARLY).await.deposit_won - before, 3_060);
+    let paid = world.dividends(EARLY).await.remove(0);
+    assert_eq!(paid.state(), wire::DividendState::Paid);
+    assert_eq!(
+        (paid.gross_won, paid.tax_won, paid.net_won),
+        (3_610, 550, 3_060)
+    );
+    let book = "select -sum(amount)::bigint from entry where book = 'DIVIDEND'";
+    assert_eq!(world.count(book).await, 3_610 + 1_083);
+    assert_eq!(
+        world
+            .count("select count(*) from journal where kind = 'DIVIDEND_PAID'")
+            .await,
+        2
+    );
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn two_processes_pay_what_one_would(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    for member in EARLY..EARLY + 20 {
+        world.placed(buy(member, SAMSUNG, "", "1")).await;
+    }
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let told = [dividend(1, SAMSUNG, "1000", Currency::Krw)];
+    world.store.hear_of_dividends(&told).await.unwrap();
+    world.day(PAY_DAY, 5).await;
+    let mut one = Dividends::new(world.store.clone(), 1);
+    let mut two = Dividends::new(world.store.clone(), 1);
+    world.noted(&mut one).await;
+    for _ in 0..2 {
+        let (first, second) = tokio::join!(one.step(), two.step());
+        first.unwrap();
+        second.unwrap();
+    }
+    let paid = "select count(*) from dividend_share where paid_at is not null and gross_won = 1000";
+    assert_eq!(world.count(paid).await, 20);
+    let booked = "select sum(amount)::bigint from entry where book = 'DIVIDEND'";
+    assert_eq!(world.count(booked).await, -20_000);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn dollars_are_changed_and_shares_counted_after_their_division(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(EARLY, APPLE, "", "5")).await;
+    world.trade(APPLE, "230.50", 1_000).await;
+    let split = NoticeKind::Split(Ratio {
+        numerator: 2,
+        denominator: 1,
+    });
+    let split = world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1);
+    world.log(vec![split]).await;
+    world.day(DAY + 1, 1).await;
+    world.placed(buy(EARLY, APPLE, "", "1")).await;
+    world.traded_on(APPLE, "115.25", DAY + 1).await;
+    let told = [dividend(1, APPLE, "0.26", Currency::Usd)];
+    world.store.hear_of_dividends(&told).await.unwrap();
+    world.day(PAY_DAY, 5).await;
+    let before = world.basic(EARLY).await.deposit_won;
+    let mut booker = Dividends::new(world.store.clone(), 1);
+    world.noted(&mut booker).await;
+    booker.step().await.unwrap();
+    let paid = world.dividends(EARLY).await.remove(0);
+    assert_eq!(number(&paid.quantity), 11.into());
+    // 11 × 0.26 $ at 1,470 won: 4,204.2, less a thousandth 4,199.996; 15 % of it are 629.85.
+    assert_eq!(
+        (paid.gross_won, paid.tax_won, paid.net_won),
+        (4_199, 629, 3_570)
+    );
+    assert_eq!(number(&paid.fx_rate), 1_470.into());
+    assert_eq!(world.basic(EARLY).await.deposit_won - before, 3_570);
+    let spread = "select sum(amount)::bigint from entry e join journal j on j.id = e.journal_id \
+                  where j.kind = 'DIVIDEND_PAID' and e.book = 'FX'";
+    assert_eq!(world.count(spread).await, 5);
+    world.audit().await;
+}
