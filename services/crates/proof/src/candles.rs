@@ -85,9 +85,11 @@ fn look_at(chart: &Value, from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, 
         }
         minutes.push(at.with_timezone(&Utc));
     }
+    // Prices came before the proof began, so the minute that it began in has its candle too; the
+    // one that it ended in may still be open.
     let watched: Vec<_> = minutes
         .iter()
-        .filter(|at| **at >= from && **at + minute <= until)
+        .filter(|at| **at + minute > from && **at + minute <= until)
         .collect();
     for pair in watched.windows(2) {
         if let [before, after] = pair
@@ -96,9 +98,8 @@ fn look_at(chart: &Value, from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, 
             wrong.push(format!("{after} follows {before}"));
         }
     }
-    // The first and the last whole minute.
-    let expected = (until - from).num_minutes() - 1;
-    if i64::try_from(watched.len()).unwrap_or(i64::MAX) < expected {
+    let expected = until.timestamp().div_euclid(60) - from.timestamp().div_euclid(60);
+    if i64::try_from(watched.len()) != Ok(expected) {
         wrong.push(format!("{} candles of {expected} minutes", watched.len()));
     }
     (watched.len(), wrong)
