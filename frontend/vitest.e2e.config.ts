@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { FlakyReporter } from './e2e/support/flakyReporter';
+import { EndReporter } from './e2e/support/endReporter';
 
 /**
  * Journeys in a real browser on the whole running product. `make e2e` starts one product on the
@@ -21,7 +21,7 @@ const journey = {
 
 export default defineConfig({
   test: {
-    reporters: ['default', new FlakyReporter()],
+    reporters: ['default', new EndReporter()],
     projects: [
       { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts'] } },
       { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'] } },

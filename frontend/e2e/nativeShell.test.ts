@@ -5,6 +5,7 @@ import { type NativeShell, openNativeShell } from '../shell/server.ts';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { product } from './support/product';
 import { newMemberOn } from './support/session';
+import { fillIn } from './support/screen';
 
 let browser: Browser;
 let shell: NativeShell;
@@ -25,7 +26,7 @@ const openClient = async (panel: Page, app: { lateMs?: string; transport?: strin
   for (const [name, value] of Object.entries(app)) {
     const control = start.locator(`[name="${name}"]`);
     if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(value);
-    else await control.fill(value);
+    else await fillIn(control, value);
   }
   const opened = panel.context().waitForEvent('page');
   await start.getByRole('button', { name: 'Open' }).click();
@@ -49,7 +50,7 @@ test('the client speaks with the app around it', async () => {
   await said(panel, 'client', `share {"title":"삼성전자","url":"${shell.origin}/invest-v2/stock/005930"}`);
   await said(panel, 'shell', 'reply {"ok":true}');
 
-  await panel.locator('#say [name="path"]').fill('/invest-v2/coin');
+  await fillIn(panel.locator('#say [name="path"]'), '/invest-v2/coin');
   await panel.getByRole('button', { name: 'deepLink' }).click();
   await client.waitForURL('**/invest-v2/coin');
   await said(panel, 'client', 'backState {"canGoBack":true,"overlay":false}');

@@ -5,6 +5,7 @@ import { expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { joinByApi } from './support/member';
 import { eventually } from './support/processes';
 import { product } from './support/product';
+import { fillIn } from './support/screen';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   await page.getByRole('link', { name: '비밀번호를 잊었어요' }).tap();
   // The screen that is being left has a field of the same name.
   await page.getByRole('heading', { name: '가입한 이메일을 알려주세요' }).waitFor();
-  await page.getByLabel('이메일').fill(member.email);
+  await fillIn(page.getByLabel('이메일'), member.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: '메일 받기' }).tap();
   await page.getByText('메일을 보냈어요').waitFor();
@@ -50,24 +51,24 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   expect(link.startsWith(product.origin)).toBe(true);
   await page.goto(link);
   const fresh = `${member.password} 그리고 봄`;
-  await page.getByLabel('새 비밀번호', { exact: true }).fill(fresh);
-  await page.getByLabel('새 비밀번호 다시 입력', { exact: true }).fill(fresh);
+  await fillIn(page.getByLabel('새 비밀번호', { exact: true }), fresh);
+  await fillIn(page.getByLabel('새 비밀번호 다시 입력', { exact: true }), fresh);
   await expectAccessible(page);
   await page.getByRole('button', { name: '비밀번호 바꾸기' }).tap();
   await page.getByText('비밀번호를 바꿨어요').first().waitFor();
 
   await page.goto(link);
-  await page.getByLabel('새 비밀번호', { exact: true }).fill(`${fresh} 여름`);
-  await page.getByLabel('새 비밀번호 다시 입력', { exact: true }).fill(`${fresh} 여름`);
+  await fillIn(page.getByLabel('새 비밀번호', { exact: true }), `${fresh} 여름`);
+  await fillIn(page.getByLabel('새 비밀번호 다시 입력', { exact: true }), `${fresh} 여름`);
   await page.getByRole('button', { name: '비밀번호 바꾸기' }).tap();
   await page.getByText('링크를 더 이상 쓸 수 없어요').first().waitFor();
 
   await page.goto('/login');
-  await page.getByLabel('이메일').fill(member.email);
-  await page.getByLabel('비밀번호', { exact: true }).fill(member.password);
+  await fillIn(page.getByLabel('이메일'), member.email);
+  await fillIn(page.getByLabel('비밀번호', { exact: true }), member.password);
   await page.getByRole('button', { name: '로그인', exact: true }).tap();
   await page.getByText('이메일이나 비밀번호가 맞지 않아요').waitFor();
-  await page.getByLabel('비밀번호', { exact: true }).fill(fresh);
+  await fillIn(page.getByLabel('비밀번호', { exact: true }), fresh);
   await page.getByRole('button', { name: '로그인', exact: true }).tap();
   await page.waitForURL((url) => url.pathname !== '/login');
   expect(complaints).toEqual([]);

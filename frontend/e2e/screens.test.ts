@@ -7,6 +7,7 @@ import { press } from './support/mainJob';
 import { newcomer } from './support/member';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
+import { fillIn } from './support/screen';
 
 const WIDE = { width: 412, height: 915 };
 const NARROW = { width: 320, height: 640 };
@@ -73,10 +74,10 @@ describe.each([
     await page.getByRole('dialog').getByRole('heading', { name: '주식 인기' }).waitFor();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     await expectSound(page);
-    await page.getByRole('textbox', { name: '종목 검색' }).or(page.getByRole('searchbox', { name: '종목 검색' })).fill('삼성');
+    await fillIn(page.getByRole('textbox', { name: '종목 검색' }).or(page.getByRole('searchbox', { name: '종목 검색' })), '삼성');
     await page.getByRole('dialog').getByRole('link', { name: '삼성전자', exact: true }).waitFor();
     await expectSound(page);
-    await page.getByRole('textbox', { name: '종목 검색' }).or(page.getByRole('searchbox', { name: '종목 검색' })).fill('없는종목이름');
+    await fillIn(page.getByRole('textbox', { name: '종목 검색' }).or(page.getByRole('searchbox', { name: '종목 검색' })), '없는종목이름');
     await page.getByText("'없는종목이름'에 대한 검색 결과가 없습니다.").waitFor();
     await expectSound(page);
     await done();
@@ -157,12 +158,12 @@ describe.each([
     await expectSound(page);
     await page.getByRole('checkbox', { name: '전체 동의' }).check();
     await page.getByRole('button', { name: '다음' }).tap();
-    await page.getByLabel('이메일').fill(person.email);
-    await page.getByLabel('비밀번호', { exact: true }).fill(person.password);
+    await fillIn(page.getByLabel('이메일'), person.email);
+    await fillIn(page.getByLabel('비밀번호', { exact: true }), person.password);
     await expectSound(page);
     await page.getByRole('button', { name: '다음' }).tap();
-    await page.getByLabel('닉네임').fill(person.nickname);
-    await page.getByLabel('출생연도').fill('1996');
+    await fillIn(page.getByLabel('닉네임'), person.nickname);
+    await fillIn(page.getByLabel('출생연도'), '1996');
     await expectSound(page);
     await page.getByRole('button', { name: '가입하기' }).tap();
     await page.getByText('가상 머니 500만원으로 연습을 시작해요').waitFor();

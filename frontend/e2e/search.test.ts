@@ -6,6 +6,7 @@ import { api } from './support/member';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 import type { Session } from './support/books';
+import { fillIn } from './support/screen';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ test('half-typed Korean finds shares page by page, Enter in a syllable sends not
   expect(pagesAsked.filter((asked) => asked.endsWith(' 2'))).toEqual([]);
 
   // Twenty were found, so the next page is asked for, and the page after one of fewer is not.
-  await fieldOf(page).fill('한');
+  await fillIn(fieldOf(page), '한');
   const rows = overlay.getByRole('tabpanel').getByRole('list').last().getByRole('listitem');
   await overlay.getByRole('link', { name: '한화오션', exact: true }).waitFor();
   await eventually('the end of what was found is reached', async () => {
@@ -67,7 +68,7 @@ test('half-typed Korean finds shares page by page, Enter in a syllable sends not
   }, 60_000);
   expect(pagesAsked.filter((asked) => asked.startsWith('한 ')).sort()).toEqual(['한 1', '한 2']);
 
-  await fieldOf(page).fill('삼성전');
+  await fillIn(fieldOf(page), '삼성전');
   await first.waitFor();
   await first.tap();
   await page.waitForURL((url) => url.pathname === '/invest-v2/stock/005930');
@@ -109,12 +110,13 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   expect(await chips.count()).toBe(2);
   await overlay.getByRole('button', { name: '전체 삭제' }).tap();
   await question.getByRole('button', { name: '지우기' }).tap();
+  await question.waitFor({ state: 'hidden' });
   await overlay.getByText('최근 검색 기록이 없습니다.').waitFor();
   await eventually('every search is forgotten', async () => (await searchesOf(session)).length === 0);
 
   // A search that cannot be noted is no reason to stay.
   await context.route('**/api/v1/search/search', (route) => route.fulfill({ status: 500, body: '{}' }));
-  await fieldOf(page).fill('삼성전자');
+  await fillIn(fieldOf(page), '삼성전자');
   await overlay.getByRole('link', { name: '삼성전자', exact: true }).tap();
   await page.getByRole('heading', { level: 1, name: '삼성전자' }).waitFor();
   await overlay.waitFor({ state: 'hidden' });
@@ -125,7 +127,7 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   await openSearch(page);
   await overlay.getByRole('tab', { name: '코인', exact: true }).tap();
   await overlay.getByRole('heading', { name: '코인 인기' }).waitFor();
-  await fieldOf(page).fill('비트');
+  await fillIn(fieldOf(page), '비트');
   await overlay.getByRole('link', { name: '비트코인', exact: true }).waitFor();
   await overlay.getByRole('button', { name: '닫기' }).first().tap();
   await page.waitForURL((url) => url.pathname === '/invest-v2/coin');
@@ -142,7 +144,7 @@ test('nothing found says so with the text; only the search among products tells 
   const { context, page, complaints } = await openPhone(browser);
   await openSearch(page);
   const overlay = overlayOf(page);
-  await fieldOf(page).fill('없는종목이름');
+  await fillIn(fieldOf(page), '없는종목이름');
   await overlay.getByText("'없는종목이름'에 대한 검색 결과가 없습니다.").waitFor();
   await expectAccessible(page);
 
@@ -155,7 +157,7 @@ test('nothing found says so with the text; only the search among products tells 
   );
   for (const tab of ['주식', 'ETF', '코인', '원자재']) {
     await overlay.getByRole('tab', { name: tab, exact: true }).tap();
-    await fieldOf(page).fill('삼성');
+    await fillIn(fieldOf(page), '삼성');
     await overlay.getByText("'삼성'에 대한 검색 결과가 없습니다.").waitFor();
   }
   await overlay.getByRole('tab', { name: '예적금', exact: true }).tap();

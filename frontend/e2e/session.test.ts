@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { joinByApi } from './support/member';
-import { expiredTwinOf, keepToken, newMemberOn } from './support/session';
+import { expiredTwinOf, keepToken, newMemberOn, visit } from './support/session';
+import { fillIn } from './support/screen';
 
 const REFRESH = '/api/v1/auth/refresh-refresh-token';
 const MONEY = /\/api\/v1\/(invest\/account|stock\/member|coin\/member)\//;
@@ -43,14 +44,14 @@ test('a visitor who wants to buy logs in, is told of a wrong password, and comes
   await prompt.waitFor({ state: 'hidden' });
 
   const password = page.getByLabel('비밀번호', { exact: true });
-  await page.getByLabel('이메일').fill(member.email);
-  await password.fill('not the password at all');
+  await fillIn(page.getByLabel('이메일'), member.email);
+  await fillIn(password, 'not the password at all');
   await page.getByRole('button', { name: '로그인', exact: true }).tap();
   await page.getByText('이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.').waitFor();
   await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   await expectAccessible(page);
 
-  await password.fill(member.password);
+  await fillIn(password, member.password);
   await page.getByRole('button', { name: '로그인', exact: true }).tap();
   await page.waitForURL((url) => url.pathname === '/invest-v2/stock/005930');
   await page.getByRole('button', { name: '구매하기' }).tap();
@@ -64,7 +65,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   const session = await newMemberOn(context);
   const tabs = [page, ...(await Promise.all([1, 2, 3].map(() => context.newPage())))];
   for (const tab of tabs) {
-    await tab.goto('/my');
+    await visit(tab, '/my');
     await tab.getByRole('region', { name: '내 총자산' }).waitFor();
     await tab.waitForLoadState('networkidle');
   }
@@ -114,7 +115,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
 test('a token that is not ours ends the session, and back does not return to the private page', async () => {
   const { context, page } = await openPhone(browser);
   const { token } = await newMemberOn(context);
-  await page.goto('/invest-v2/stock');
+  await visit(page, '/invest-v2/stock');
   await page.getByRole('main').getByRole('listitem').first().waitFor();
   await page.getByRole('navigation', { name: '주요 메뉴' }).getByRole('link', { name: '마이' }).tap();
   await page.getByRole('region', { name: '내 총자산' }).waitFor();
@@ -130,7 +131,7 @@ test('a token that is not ours ends the session, and back does not return to the
 test('a session whose refresh token ran out ends the same way', async () => {
   const { context, page } = await openPhone(browser);
   const { token } = await newMemberOn(context);
-  await page.goto('/invest-v2/stock');
+  await visit(page, '/invest-v2/stock');
   await page.getByRole('main').getByRole('listitem').first().waitFor();
   // Ten days cannot be waited for here.
   await context.route(`**${REFRESH}`, (route) =>

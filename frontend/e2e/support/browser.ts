@@ -74,7 +74,7 @@ export const openPhone = async (
     }
   });
   const requests = watchRequests(context);
-  onTestFailed(({ task }) => tellFailure(task.name, page, complaints, requests));
+  onTestFailed(({ task }) => tellFailure(task, page, complaints, requests));
   return { context, page, complaints };
 };
 

@@ -1,9 +1,19 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { RunnerTestCase as RunnerTask } from 'vitest';
 
 import { product } from './product';
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a journey had in front of it when it failed, the shortest way of saying it. */
+    evidence?: string[];
+  }
+}
+
 const LONGEST_TEXT = 2_500;
 const MOST_REQUESTS = 25;
+const SHORT_REQUESTS = 3;
+const SHORT_TEXT = 200;
 
 /** Requests that failed or were refused, in order; the newest are kept. */
 export const watchRequests = (context: BrowserContext): string[] => {
@@ -20,8 +30,8 @@ export const watchRequests = (context: BrowserContext): string[] => {
   return failed;
 };
 
-/** Says what a failing journey had in front of it, so that its log explains it without a second run. */
-export const tellFailure = async (name: string, page: Page, complaints: readonly string[], requests: readonly string[]): Promise<void> => {
+/** Says what a failing journey had in front of it, so that its log explains it without a second run; a short form is kept for the end of the run. */
+export const tellFailure = async ({ name, meta }: RunnerTask, page: Page, complaints: readonly string[], requests: readonly string[]): Promise<void> => {
   const file = `${product.runDir}/log/${name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.png`;
   const picture = await page.screenshot({ path: file, fullPage: true, timeout: 10_000 }).then(
     () => file,
@@ -33,6 +43,12 @@ export const tellFailure = async (name: string, page: Page, complaints: readonly
       return [...dialogs, document.body.innerText].join('\n');
     })
     .catch(() => 'none: the page is gone');
+  const said = text.slice(0, LONGEST_TEXT).split('\n').filter((line) => line.trim() !== '');
+  meta.evidence = [
+    ...(meta.evidence ?? []),
+    `at ${page.url()}: ${[...complaints, ...requests].slice(-SHORT_REQUESTS).join(' | ') || 'nothing refused'}`,
+    `shown: ${said.join(' ').slice(0, SHORT_TEXT)}`,
+  ];
   const lines = [
     '',
     `journey failed: ${name}`,
@@ -42,7 +58,7 @@ export const tellFailure = async (name: string, page: Page, complaints: readonly
     `  refused or failed requests: ${requests.length === 0 ? 'none' : ''}`,
     ...requests.map((request) => `    ${request}`),
     '  the page says:',
-    ...text.slice(0, LONGEST_TEXT).split('\n').filter((line) => line.trim() !== '').map((line) => `    ${line}`),
+    ...said.map((line) => `    ${line}`),
     '',
   ];
   process.stderr.write(lines.join('\n'));

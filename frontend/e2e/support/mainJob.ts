@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { accountOf, type Order, orderOf, sessionOf } from './books';
 import { eventually } from './processes';
 import { newcomer } from './member';
-import { digitsOf, priceMoves, rowOf } from './screen';
+import { digitsOf, fillIn, priceMoves, rowOf } from './screen';
 
 /** The instrument a person trades, as they find it on the screen. */
 export interface Traded {
@@ -26,11 +26,11 @@ export const joinOnScreen = async (page: Page, next: string): Promise<void> => {
   await page.goto(`/join?next=${encodeURIComponent(next)}`);
   await page.getByRole('checkbox', { name: '전체 동의' }).check();
   await page.getByRole('button', { name: '다음' }).click();
-  await page.getByLabel('이메일').fill(person.email);
-  await page.getByLabel('비밀번호', { exact: true }).fill(person.password);
+  await fillIn(page.getByLabel('이메일'), person.email);
+  await fillIn(page.getByLabel('비밀번호', { exact: true }), person.password);
   await page.getByRole('button', { name: '다음' }).click();
-  await page.getByLabel('닉네임').fill(person.nickname);
-  await page.getByLabel('출생연도').fill('1996');
+  await fillIn(page.getByLabel('닉네임'), person.nickname);
+  await fillIn(page.getByLabel('출생연도'), '1996');
   await page.getByRole('button', { name: '가입하기' }).click();
   await page.getByText(`${person.nickname}님, 반가워요!`).waitFor();
   await page.getByText('가상 머니 500만원으로 연습을 시작해요').waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { product } from './product';
+import { fillIn } from './screen';
 
 export interface TestMember {
   memberSid: number;
@@ -62,8 +63,8 @@ export const joinByApi = async (): Promise<TestMember> => {
 /** Logs in through the screen, as a person does. */
 export const logIn = async (page: Page, member: { email: string; password: string }, next = '/my'): Promise<void> => {
   await page.goto(`/login?next=${encodeURIComponent(next)}`);
-  await page.getByLabel('이메일').fill(member.email);
-  await page.getByLabel('비밀번호', { exact: true }).fill(member.password);
+  await fillIn(page.getByLabel('이메일'), member.email);
+  await fillIn(page.getByLabel('비밀번호', { exact: true }), member.password);
   await page.getByRole('button', { name: '로그인', exact: true }).click();
   await page.waitForURL((url) => url.pathname === next.split('?')[0]);
 };

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+import { eventually } from './processes';
+
 /** The row of an instrument in the list that is shown. */
 export const rowOf = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
@@ -15,3 +17,10 @@ export const priceMoves = async (place: Locator, times = 1, timeout = 30_000): P
     await expect.poll(() => place.innerText(), { timeout, interval: 100 }).not.toBe(now);
   }
 };
+
+/** Types into a field until it holds the text: while a dialog above it is still leaving, what is typed gets lost. */
+export const fillIn = (field: Locator, text: string): Promise<void> =>
+  eventually(`the field holds '${text}'`, async () => {
+    await field.fill(text, { timeout: 5_000 });
+    return (await field.inputValue()) === text;
+  });

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 import type { Session } from './books';
 import { product } from './product';
@@ -43,4 +43,11 @@ export const signIn = async (context: BrowserContext, { email, password }: TestM
 export const newMemberOn = async (context: BrowserContext): Promise<Session & { member: TestMember }> => {
   const member = await joinByApi();
   return { ...(await signIn(context, member)), member };
+};
+
+/** Goes to a page and waits until it has told which client is used: it does so a second later, and a token broken before that meets it. */
+export const visit = async (page: Page, path: string): Promise<void> => {
+  const told = page.waitForResponse((response) => response.url().includes('/api/v1/member/os/'));
+  await page.goto(path);
+  await told;
 };
