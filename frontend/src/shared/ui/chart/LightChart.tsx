@@ -7,6 +7,8 @@ import {
   type ISeriesApi,
   LineType,
   type MouseEventParams,
+  TickMarkType,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
@@ -14,7 +16,7 @@ import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
 import { chartPalette } from '@/shared/tokens/tokens';
 import type { Studies } from './averages';
-import { type Bar, barTimeText, withLive } from './bars';
+import { axisMark, type Bar, barTimeText, withLive } from './bars';
 import styles from './LightChart.module.css';
 import { type DrawnStudies, drawStudies } from './studies';
 
@@ -40,6 +42,9 @@ export interface LightChartProps {
 }
 
 type AnySeries = ISeriesApi<'Area'> | ISeriesApi<'Candlestick'>;
+
+/** Together with a label's padding the page's gutter. */
+const LABEL_EDGE_PX = 16;
 
 /** Bars that are left in view before older ones are asked for. */
 const OLDER_MARGIN_BARS = 12;
@@ -68,7 +73,14 @@ export default function LightChart(props: LightChartProps) {
       layout: { attributionLogo: false, background: { color: 'transparent' }, fontFamily: getComputedStyle(element).fontFamily, fontSize: 11 },
       grid: { vertLines: { visible: false }, horzLines: { visible: false } },
       rightPriceScale: { visible: false, scaleMargins: { top: 0.2, bottom: 0.12 } },
-      timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true, tickMarkMaxCharacterLength: 8 },
+      timeScale: {
+        borderVisible: false,
+        fixLeftEdge: true,
+        fixRightEdge: true,
+        lockVisibleTimeRangeOnResize: true,
+        tickMarkMaxCharacterLength: 8,
+        tickMarkFormatter: markText,
+      },
       crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false }, vertLine: { labelVisible: false, style: 0 } },
       handleScroll: { vertTouchDrag: false },
       handleScale: { axisPressedMouseMove: false, mouseWheel: false },
@@ -189,6 +201,21 @@ export default function LightChart(props: LightChartProps) {
   );
 }
 
+const MARK_UNITS = {
+  [TickMarkType.Year]: 'year',
+  [TickMarkType.Month]: 'month',
+  [TickMarkType.DayOfMonth]: 'day',
+  [TickMarkType.Time]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'time',
+} as const;
+
+/** The canvas pushes the outermost marks inside its edge by their width alone, so each brings the page's gutter along on both sides. */
+function markText(time: Time, type: TickMarkType): string | null {
+  return typeof time === 'number' ? `${MARK_GUTTER}${axisMark(time, MARK_UNITS[type])}${MARK_GUTTER}` : null;
+}
+
+const MARK_GUTTER = '\u00a0'.repeat(6);
+
 function setBars(target: AnySeries, bars: readonly Bar[]): void {
   if (target.seriesType() === 'Area') {
     (target as ISeriesApi<'Area'>).setData(bars.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
@@ -231,7 +258,7 @@ function placeExtremes(
     if (x === null || y === null) return;
     element.textContent = text;
     const width = element.offsetWidth;
-    const left = Math.min(Math.max(4, x - width / 2), chart.timeScale().width() - width - 4);
+    const left = Math.min(Math.max(LABEL_EDGE_PX, x - width / 2), chart.timeScale().width() - width - LABEL_EDGE_PX);
     element.style.transform = `translate(${left}px, ${y + shift}px)`;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tick } from '@/shared/realtime/tick';
-import { barsFrom, barTimeText, liveBar, movingAverage, withLive } from './bars';
+import { axisMark, barsFrom, barTimeText, liveBar, movingAverage, withLive } from './bars';
 
 const candle = (date: string, close = 10) => ({ date, open: 9, high: 11, low: 8, close, volume: 5 });
 const tick = (time: string, price: number): Tick => ({
@@ -36,6 +36,14 @@ describe('barsFrom', () => {
   it('leaves out what the canvas would refuse', () => {
     const bars = barsFrom([candle('2026-11-20'), candle('2026-11-20'), candle('nonsense'), candle('2026-11-19'), candle('2026-11-21')]);
     expect(bars).toHaveLength(2);
+  });
+});
+
+describe('axisMark', () => {
+  it('names the unit that changes, in Korean wall time', () => {
+    const [bar] = barsFrom([candle('2026-11-21T00:05:00+09:00')]);
+    const marks = (['year', 'month', 'day', 'time'] as const).map((unit) => axisMark(bar?.time ?? 0, unit));
+    expect(marks).toEqual(['2026년', '11월', '21일', '00:05']);
   });
 });
 

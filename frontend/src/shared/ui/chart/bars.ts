@@ -1,6 +1,7 @@
 import type { Candle, CandleType } from '@/shared/api/types';
 import { kstDateTime, parseServerTime, two } from '@/shared/format/kst';
 import type { Tick } from '@/shared/realtime/tick';
+import { axis } from './copy';
 
 /** A candle for the canvas. Its time is seconds as the axis shows them: Korean wall time read as if it were UTC. */
 export interface Bar {
@@ -63,6 +64,21 @@ export function withLive(bars: readonly Bar[], live: Bar | null): readonly Bar[]
 export function barTimeText(time: number, isDaily: boolean): string {
   const text = kstDateTime(new Date((time - KST_OFFSET_S) * 1000));
   return isDaily ? text.slice(0, 10) : text.slice(5);
+}
+
+/** A mark of the time axis: only the unit that changes there. */
+export function axisMark(time: number, unit: 'year' | 'month' | 'day' | 'time'): string {
+  const at = new Date(time * 1000);
+  switch (unit) {
+    case 'year':
+      return axis.year(at.getUTCFullYear());
+    case 'month':
+      return axis.month(at.getUTCMonth() + 1);
+    case 'day':
+      return axis.day(at.getUTCDate());
+    case 'time':
+      return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  }
 }
 
 /** Minutes inside a day, and days for everything from three months on. */

@@ -6,3 +6,10 @@ export const chartScreen = {
   averageLabel: (count: number) => `이동평균 ${count}`,
   volume: '거래량',
 } as const;
+
+/** Marks of the time axis. */
+export const axis = {
+  year: (year: number) => `${year}년`,
+  month: (month: number) => `${month}월`,
+  day: (day: number) => `${day}일`,
+} as const;
