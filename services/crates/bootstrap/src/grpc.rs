@@ -1,6 +1,8 @@
-//! gRPC between our own processes: both ends carry the trace and the deadline.
+//! gRPC between our own processes: both ends carry the trace and the deadline, and a handler that
+//! panics answers INTERNAL.
 
 mod client;
+mod panics;
 mod server;
 mod unsent;
 
@@ -48,6 +50,7 @@ pub async fn serve(
     let (health, health_service) = tonic_health::server::health_reporter();
     let serving = Server::builder()
         .layer(ContextLayer)
+        .layer(panics::PanicLayer)
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .add_routes(routes.add_service(health_service))

@@ -10,6 +10,7 @@ pub mod database;
 pub mod deadline;
 pub mod grpc;
 pub mod listener;
+pub mod panics;
 pub mod problem;
 pub mod redis;
 pub mod shutdown;
@@ -20,10 +21,11 @@ pub use messaging::trace;
 
 pub use telemetry::LogFormat;
 
-/// Prepares the process: the TLS provider, log lines and the metrics recorder. Call it first.
+/// Prepares the process: the TLS provider, log lines, also for panics, and the metrics recorder. Call it first.
 pub fn init(service: &'static str, format: LogFormat) {
     // Fails only when a provider is installed already, which is just as well.
     let _installed = rustls::crypto::ring::default_provider().install_default();
     telemetry::init(service, format);
+    panics::log_all();
     admin::install_recorder();
 }

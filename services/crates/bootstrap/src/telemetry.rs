@@ -49,7 +49,7 @@ impl fmt::Display for LogFormat {
 /// nothing.
 pub fn init(service: &'static str, format: LogFormat) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_unset| EnvFilter::new("info"));
-    let lines = Lines { service, format };
+    let lines = Lines::new(service, format);
     // A second call in the same process (tests) finds a subscriber already; that one stays.
     let _already = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -57,9 +57,17 @@ pub fn init(service: &'static str, format: LogFormat) {
         .try_init();
 }
 
-struct Lines {
+/// How an event becomes a line.
+pub(crate) struct Lines {
     service: &'static str,
     format: LogFormat,
+}
+
+impl Lines {
+    /// The lines of `service`.
+    pub(crate) fn new(service: &'static str, format: LogFormat) -> Self {
+        Self { service, format }
+    }
 }
 
 impl<S, N> FormatEvent<S, N> for Lines

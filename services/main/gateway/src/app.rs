@@ -2,11 +2,13 @@
 //! client.
 
 use actix_web::http::{Method, header};
+use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, ResponseError, web};
 use utoipa_swagger_ui::{Config as DocsConfig, SwaggerUi};
 
 use crate::client_files;
 use crate::error::{ApiError, Reason};
+use crate::panics;
 use crate::registry::Endpoint;
 use crate::routes;
 
@@ -44,7 +46,7 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(web::redirect("/docs", "/docs/"))
         .service(SwaggerUi::new("/docs/{_:.*}").config(DocsConfig::from("/openapi.json")))
-        .default_service(web::to(client_files::serve));
+        .default_service(web::to(client_files::serve).wrap(from_fn(panics::around)));
 }
 
 /// What a pattern with a parameter begins with, up to the last `/` before it.

@@ -11,6 +11,7 @@ mod guard;
 mod headers;
 mod limits;
 pub mod openapi;
+mod panics;
 mod params;
 mod reason;
 pub mod registry;

@@ -8,7 +8,7 @@ use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{FromRequest, Handler, Responder, Route, web};
 
-use crate::guard;
+use crate::{guard, panics};
 
 /// Where a route says whose data it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,11 +189,12 @@ impl Endpoint {
         self
     }
 
-    /// The actix route with the guard around it.
+    /// The actix route with the guard around it, and what answers for it should it panic.
     pub(crate) fn guarded(&self) -> Route {
         let declared = Arc::clone(&self.declared);
-        (self.route)().wrap(from_fn(move |request, next| {
+        let guarded = (self.route)().wrap(from_fn(move |request, next| {
             guard::around(Arc::clone(&declared), request, next)
-        }))
+        }));
+        guarded.wrap(from_fn(panics::around))
     }
 }

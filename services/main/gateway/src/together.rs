@@ -7,7 +7,7 @@ use std::hash::Hash;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bootstrap::deadline;
+use bootstrap::{deadline, panics};
 use futures_util::future::join_all;
 use parking_lot::Mutex;
 use thread_local::ThreadLocal;
@@ -113,7 +113,10 @@ async fn serve<Q: Send, A: Send>(ask: Arc<Ask<Q, A>>, line: Arc<Mutex<Line<Q, A>
             std::mem::take(&mut line.waiting)
         };
         let (questions, askers): (Vec<Q>, Vec<_>) = waiting.into_iter().unzip();
-        let answers = ask(questions).await;
+        // After a panic nobody has an answer; the line must go on, or all who come would wait.
+        let answers = panics::caught(async { ask(questions).await })
+            .await
+            .unwrap_or_default();
         for (asker, answer) in askers.into_iter().zip(answers) {
             // Who does not wait any more needs no answer.
             let _gone = asker.send(answer);
@@ -165,5 +168,11 @@ mod tests {
         let silent = Together::<usize, usize>::new(|_questions| async { Vec::new() });
         assert_eq!(silent.ask(1).await, None);
         assert_eq!(silent.ask(1).await, None);
+        let careless = Together::<usize, usize>::new(|questions| async move {
+            assert_ne!(questions, [1], "a mistake");
+            questions
+        });
+        assert_eq!(careless.ask(1).await, None);
+        assert_eq!(careless.ask(2).await, Some(2));
     }
 }

@@ -2,4 +2,5 @@
 
 mod calls;
 mod handover;
+mod panics;
 mod stores;
