@@ -3,7 +3,10 @@ import { useOverlayEntry } from './overlayHistory';
 
 const LEAVE_MS = 220;
 
-/** Opens a native `<dialog>` modally, closes it after its leave animation, and obeys the back button and Esc. */
+/**
+ * Opens a native `<dialog>` modally and obeys the back button and Esc. Closing gives the page and the focus back at once: what
+ * is still seen leaving is a popover, which lies on top without keeping anything from being typed or tapped.
+ */
 export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject<HTMLDialogElement | null>; isPresent: boolean } {
   const ref = useRef<HTMLDialogElement>(null);
   const [isPresent, setPresent] = useState(isOpen);
@@ -14,6 +17,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
     const dialog = ref.current;
     if (!dialog || !isOpen) return;
     const opener = document.activeElement;
+    comeBack(dialog);
     dialog.dataset.state = 'open';
     if (!dialog.open) dialog.showModal();
     lockScroll(1);
@@ -22,20 +26,25 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
       onCloseRef.current();
     };
     // A WebView that ignores preventDefault closes the element by itself: say so to the owner.
-    const onNativeClose = () => onCloseRef.current();
+    const onNativeClose = () => {
+      // The event comes late: it may be of a closing that another opening has followed.
+      if (!dialog.open) onCloseRef.current();
+    };
     dialog.addEventListener('cancel', onCancel);
     dialog.addEventListener('close', onNativeClose);
     return () => {
       dialog.removeEventListener('cancel', onCancel);
       dialog.removeEventListener('close', onNativeClose);
       lockScroll(-1);
+      if (!dialog.isConnected) return;
+      dialog.close();
+      // Not before: what is not shown in between is laid out once and not twice.
       dialog.dataset.state = 'closing';
+      const leavesForMs = leave(dialog);
+      giveFocusBack(opener);
       setTimeout(() => {
-        if (dialog.dataset.state !== 'closing' || !dialog.isConnected) return;
-        dialog.close();
-        setPresent(false);
-        if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-      }, LEAVE_MS);
+        if (dialog.dataset.state === 'closing' && dialog.isConnected) setPresent(false);
+      }, leavesForMs);
     };
   }, [isOpen]);
 
@@ -45,6 +54,34 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
   });
 
   return { ref, isPresent };
+}
+
+/** Shows a closed dialog for the time of its leave animation, above everything and in the way of nothing. Returns that time. */
+function leave(dialog: HTMLDialogElement): number {
+  // A WebView that knows no popovers simply takes it away.
+  if (!('showPopover' in dialog)) return 0;
+  dialog.toggleAttribute('inert', true);
+  dialog.setAttribute('popover', 'manual');
+  dialog.showPopover();
+  return LEAVE_MS;
+}
+
+/** Whoever opens it again while it leaves gets it back as it was. */
+function comeBack(dialog: HTMLDialogElement): void {
+  if (dialog.hasAttribute('popover')) dialog.hidePopover();
+  dialog.removeAttribute('popover');
+  dialog.removeAttribute('inert');
+}
+
+function giveFocusBack(opener: Element | null): void {
+  const give = () => {
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+  };
+  give();
+  // An overlay that closes together with the one above it lies beneath that one's modality until all have closed.
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) give();
+  });
 }
 
 let locks = 0;
