@@ -35,6 +35,7 @@ use crate::view::{self, Surroundings};
 
 pub use account::AccountChoice;
 pub use cancel::CancelOrder;
+pub use dividend::Listed;
 pub use fill::Turn;
 pub use history::{HistoryFilter, HistoryKind};
 pub use modify::ModifyOrder;

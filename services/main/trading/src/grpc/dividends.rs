@@ -6,7 +6,8 @@ use proto::trading::v1::dividend_service_server::{DividendService, DividendServi
 use tonic::{Request, Response, Status};
 
 use super::{member, patiently};
-use crate::store::Store;
+use crate::error::TradingError;
+use crate::store::{Listed, Store};
 
 const USUAL_SIZE: i32 = 20;
 const MOST: i32 = 100;
@@ -38,9 +39,17 @@ impl DividendService for DividendList {
             ..=0 => USUAL_SIZE,
             size => size.min(MOST),
         };
+        let listed = match wanted.state() {
+            wire::DividendState::Unspecified => Listed::All,
+            wire::DividendState::Due => Listed::Due,
+            wire::DividendState::Paid => Listed::Paid,
+            wire::DividendState::Announced => {
+                return Err(TradingError::Malformed("state").into());
+            }
+        };
         let store = self.store.clone();
         let page = patiently(async move {
-            let page = store.member_dividends(member_id, before, i64::from(size));
+            let page = store.member_dividends(member_id, listed, before, i64::from(size));
             page.await
         });
         Ok(Response::new(page.await?))

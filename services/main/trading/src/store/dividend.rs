@@ -1,18 +1,20 @@
 //! Dividends: heard of once, noted for who owned the shares, paid once.
 
+mod list;
+
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
-use kernel::{AccountId, Currency, MarketCode, MemberId, Quantity, clock::KST};
-use proto::convert::{decimal, micros};
+use kernel::{AccountId, Currency, MarketCode, Quantity, clock::KST};
 use proto::market::v1 as market;
-use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement,
     TransactionTrait, Value,
 };
 use serde::Serialize;
+
+pub use list::Listed;
 
 use super::{Store, lock};
 use crate::domain::dividend::{Payout, payout};
@@ -55,23 +57,6 @@ struct Payment {
     tax_won: i64,
     base_won: i64,
     fx_rate: Option<Decimal>,
-}
-
-#[derive(FromQueryResult)]
-struct Row {
-    id: i64,
-    account_no: String,
-    instrument_code: String,
-    instrument_name: String,
-    ex_day: i32,
-    pay_day: i32,
-    quantity: Decimal,
-    amount: Decimal,
-    currency: String,
-    gross_won: i64,
-    tax_won: i64,
-    fx_rate: Option<Decimal>,
-    paid_at: Option<chrono::DateTime<chrono::Utc>>,
 }
 
 fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
@@ -209,20 +194,18 @@ impl Store {
     ) -> Result<Vec<Payment>, TradingError> {
         let mut payouts: Vec<(&Unpaid, Payout, Option<Decimal>)> = Vec::new();
         for share in unpaid {
-            let (market, currency) = match share.currency.as_str() {
-                "USD" => (MarketCode::Global, Currency::Usd),
-                _ => (MarketCode::Kospi, Currency::Krw),
-            };
+            let currency = currency(&share.currency);
             let quote = self.board.quote(&share.instrument_code);
-            let fx_rate = quote.and_then(|quote| quote.fx_rate);
+            let fx_rate = quote
+                .and_then(|quote| quote.fx_rate)
+                .filter(|_| currency == Currency::Usd);
             let Some(middle) = middle_rate(currency, fx_rate) else {
                 continue;
             };
-            let rates = self.costs.on(market, share.pay_day);
+            let rates = self.costs.on(taxed_in(currency), share.pay_day);
             let quantity = Quantity(share.quantity);
             let paid = payout(quantity, share.amount, currency, middle, &rates)
                 .map_err(|error| DbErr::Custom(error.to_string()))?;
-            let fx_rate = fx_rate.filter(|_| currency == Currency::Usd);
             payouts.push((share, paid, fx_rate));
         }
         // What rounds to nothing is paid without a journal.
@@ -246,69 +229,6 @@ impl Store {
         });
         Ok(payments.collect())
     }
-
-    /// A page of a member's dividends, newest first.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn member_dividends(
-        &self,
-        member_id: MemberId,
-        before_id: Option<i64>,
-        size: i64,
-    ) -> Result<wire::Dividends, TradingError> {
-        let page = sql(
-            "select s.id, a.account_no, d.instrument_code, s.instrument_name, d.ex_day, d.pay_day, \
-             s.quantity, d.amount, d.currency, s.gross_won, s.tax_won, s.fx_rate, s.paid_at \
-             from dividend_share s join dividend d on d.id = s.dividend_id \
-             join account a on a.id = s.account_id \
-             where s.member_id = $1 and s.id < $2 order by s.id desc limit $3",
-            [
-                member_id.0.into(),
-                before_id.unwrap_or(i64::MAX).into(),
-                size.saturating_add(1).into(),
-            ],
-        );
-        let mut rows = Row::find_by_statement(page).all(&self.db).await?;
-        let fits = usize::try_from(size).unwrap_or(0);
-        let more = rows.len() > fits;
-        rows.truncate(fits);
-        let next_before_id = rows.last().filter(|_| more).map_or(0, |row| row.id);
-        Ok(wire::Dividends {
-            dividends: rows.into_iter().map(view).collect(),
-            next_before_id,
-        })
-    }
-}
-
-fn view(row: Row) -> wire::Dividend {
-    let (state, currency) = (
-        match row.paid_at {
-            Some(_) => wire::DividendState::Paid,
-            None => wire::DividendState::Due,
-        },
-        match row.currency.as_str() {
-            "USD" => Currency::Usd,
-            _ => Currency::Krw,
-        },
-    );
-    wire::Dividend {
-        dividend_id: row.id,
-        account_no: row.account_no,
-        instrument_code: row.instrument_code,
-        instrument_name: row.instrument_name,
-        state: state.into(),
-        ex_day: row.ex_day,
-        pay_day: row.pay_day,
-        quantity: Some(decimal(row.quantity.normalize())),
-        amount: Some(decimal(row.amount.normalize())),
-        currency: proto::common::v1::Currency::from(currency).into(),
-        gross_won: row.gross_won,
-        tax_won: row.tax_won,
-        net_won: row.gross_won - row.tax_won,
-        fx_rate: row.fx_rate.map(|rate| decimal(rate.normalize())),
-        paid_at_us: row.paid_at.map_or(0, micros),
-    }
 }
 
 async fn journal_ids(transaction: &DatabaseTransaction, count: usize) -> Result<Vec<i64>, DbErr> {
@@ -318,6 +238,22 @@ async fn journal_ids(transaction: &DatabaseTransaction, count: usize) -> Result<
     );
     let rows = transaction.query_all_raw(draw).await?;
     rows.iter().map(|row| row.try_get("", "id")).collect()
+}
+
+/// The currency that a column names.
+fn currency(name: &str) -> Currency {
+    match name {
+        "USD" => Currency::Usd,
+        _ => Currency::Krw,
+    }
+}
+
+/// The market whose fees and taxes a payment in `currency` follows.
+fn taxed_in(currency: Currency) -> MarketCode {
+    match currency {
+        Currency::Usd => MarketCode::Global,
+        Currency::Krw => MarketCode::Kospi,
+    }
 }
 
 fn yyyymmdd(day: NaiveDate) -> i32 {

@@ -3,6 +3,7 @@
 use proto::common::v1::Currency;
 use proto::market::v1::Dividend;
 use proto::trading::v1 as wire;
+use proto::trading::v1::DividendState as State;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
@@ -66,16 +67,28 @@ impl World {
     }
 
     async fn dividends(&self, member: i64) -> Vec<wire::Dividend> {
+        let page = self.listed(member, State::Unspecified, 0, 0).await;
+        assert_eq!(page.next_before_id, 0);
+        page.dividends
+    }
+
+    async fn listed(
+        &self,
+        member: i64,
+        state: State,
+        before_id: i64,
+        size: i32,
+    ) -> wire::Dividends {
         let mut client = DividendServiceClient::connect(self.served.url.clone())
             .await
             .unwrap();
         let request = wire::ListDividendsRequest {
             member_id: member,
-            ..wire::ListDividendsRequest::default()
+            before_id,
+            size,
+            state: state.into(),
         };
-        let page = client.list_dividends(request).await.unwrap().into_inner();
-        assert_eq!(page.next_before_id, 0);
-        page.dividends
+        client.list_dividends(request).await.unwrap().into_inner()
     }
 }
 
@@ -93,6 +106,12 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     }
     assert_eq!(world.store.newest_dividend().await.unwrap(), 7);
     assert_eq!(world.dividends(EARLY).await, []);
+    let announced = world.listed(EARLY, State::Due, 0, 0).await.announced;
+    assert_eq!(announced.len(), 1);
+    assert_eq!(announced[0].state(), State::Announced);
+    assert_eq!((announced[0].gross_won, announced[0].tax_won), (3_610, 550));
+    assert_eq!(announced[0].dividend_id, 0);
+    assert_eq!(world.listed(LATE, State::Due, 0, 0).await.announced, []);
 
     // On the ex-day one sells and one buys: neither matters any more.
     world.day(EX_DAY, 3).await;
@@ -102,7 +121,8 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     world.noted(&mut booker).await;
     let due = world.dividends(EARLY).await;
     assert_eq!(due.len(), 1);
-    assert_eq!(due[0].state(), wire::DividendState::Due);
+    assert_eq!(due[0].state(), State::Due);
+    assert_eq!((due[0].net_won, due[0].paid_at_us), (3_060, 0), "expected");
     assert_eq!(number(&due[0].quantity), 10.into());
     assert_eq!(due[0].instrument_name, "삼성전자");
     assert_eq!(number(&world.dividends(SELLER).await[0].quantity), 3.into());
@@ -117,7 +137,7 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     // 3,610 less 500 and 50.
     assert_eq!(world.basic(EARLY).await.deposit_won - before, 3_060);
     let paid = world.dividends(EARLY).await.remove(0);
-    assert_eq!(paid.state(), wire::DividendState::Paid);
+    assert_eq!(paid.state(), State::Paid);
     assert_eq!(
         (paid.gross_won, paid.tax_won, paid.net_won),
         (3_610, 550, 3_060)
@@ -191,5 +211,54 @@ async fn dollars_are_changed_and_shares_counted_after_their_division(pool: PgPoo
     let spread = "select sum(amount)::bigint from entry e join journal j on j.id = e.journal_id \
                   where j.kind = 'DIVIDEND_PAID' and e.book = 'FX'";
     assert_eq!(world.count(spread).await, 5);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_list_goes_by_the_day_of_payment_page_by_page(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    for code in [SAMSUNG, APPLE] {
+        world.placed(buy(EARLY, code, "", "10")).await;
+        world.placed(buy(SELLER, code, "", "10")).await;
+    }
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    world.trade(APPLE, "230.50", 1_000).await;
+    // The later one of the log is paid first.
+    let told = [
+        Dividend {
+            pay_day: PAY_DAY + 2,
+            ..dividend(1, SAMSUNG, "100", Currency::Krw)
+        },
+        dividend(2, APPLE, "1", Currency::Usd),
+    ];
+    world.store.hear_of_dividends(&told).await.unwrap();
+    world.day(EX_DAY, 3).await;
+    world.traded_on(SAMSUNG, "71300", EX_DAY).await;
+    world.traded_on(APPLE, "230.50", EX_DAY).await;
+    let mut booker = Dividends::new(world.store.clone(), 1);
+    world.noted(&mut booker).await;
+    let code = |page: &wire::Dividends| page.dividends[0].instrument_code.clone();
+    let first = world.listed(EARLY, State::Due, 0, 1).await;
+    assert_eq!((code(&first).as_str(), first.announced.len()), (APPLE, 0));
+    // 10 $ at 1,470 won less a thousandth, and 15 % of it.
+    assert_eq!(first.dividends[0].net_won, 14_685 - 2_202);
+    assert_eq!(number(&first.dividends[0].fx_rate), 1_470.into());
+    let second = world
+        .listed(EARLY, State::Due, first.next_before_id, 1)
+        .await;
+    assert_eq!(code(&second), SAMSUNG);
+    assert_eq!(second.next_before_id, 0);
+    let latest = world.listed(EARLY, State::Unspecified, 0, 1).await;
+    assert_eq!(code(&latest), SAMSUNG);
+    // Another member's place is no place.
+    let foreign = world.listed(SELLER, State::Due, first.next_before_id, 1);
+    assert_eq!(foreign.await.dividends, []);
+    assert_eq!(world.listed(EARLY, State::Paid, 0, 0).await.dividends, []);
+    world.day(PAY_DAY, 2).await;
+    booker.step().await.unwrap();
+    let paid = world.listed(EARLY, State::Paid, 0, 0).await;
+    assert_eq!((code(&paid).as_str(), paid.dividends.len()), (APPLE, 1));
+    let due = world.listed(EARLY, State::Due, 0, 0).await;
+    assert_eq!((code(&due).as_str(), due.dividends.len()), (SAMSUNG, 1));
     world.audit().await;
 }

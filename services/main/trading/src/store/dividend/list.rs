@@ -1,0 +1,180 @@
+//! A member's dividends as they are listed: what was paid, what is to come, and what is announced
+//! for the shares owned at present.
+
+use kernel::{Currency, MarketCode, MemberId, Quantity};
+use proto::convert::{decimal, micros};
+use proto::trading::v1 as wire;
+use rust_decimal::Decimal;
+use sea_orm::{DbErr, FromQueryResult};
+
+use super::{currency, sql, taxed_in};
+use crate::domain::dividend::payout;
+use crate::domain::market::middle_rate;
+use crate::error::TradingError;
+use crate::store::Store;
+
+/// Which dividends are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// All whose owners are noted, latest day of payment first.
+    All,
+    /// Not paid yet, soonest first.
+    Due,
+    /// Paid, latest first.
+    Paid,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: i64,
+    account_no: String,
+    instrument_code: String,
+    instrument_name: String,
+    market: String,
+    ex_day: i32,
+    pay_day: i32,
+    quantity: Decimal,
+    amount: Decimal,
+    currency: String,
+    gross_won: i64,
+    tax_won: i64,
+    fx_rate: Option<Decimal>,
+    paid_at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+/// What a dividend comes to: won before tax, the tax, and the exchange rate.
+type Sums = (i64, i64, Option<Decimal>);
+
+impl Store {
+    /// A page of a member's dividends, by day of payment, after the one numbered `after_id`. The
+    /// first page of what is due also says what is announced.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn member_dividends(
+        &self,
+        member_id: MemberId,
+        listed: Listed,
+        after_id: Option<i64>,
+        size: i64,
+    ) -> Result<wire::Dividends, TradingError> {
+        let (paid, sign) = match listed {
+            Listed::All => (None, -1),
+            Listed::Due => (Some(false), 1),
+            Listed::Paid => (Some(true), -1),
+        };
+        let page = sql(
+            "select s.id, a.account_no, d.instrument_code, s.instrument_name, h.market, d.ex_day, \
+             d.pay_day, s.quantity, d.amount, d.currency, s.gross_won, s.tax_won, s.fx_rate, \
+             s.paid_at \
+             from dividend_share s join dividend d on d.id = s.dividend_id \
+             join account a on a.id = s.account_id \
+             join holding h on h.account_id = s.account_id \
+                and h.instrument_code = d.instrument_code \
+             where s.member_id = $1 and ($2::boolean is null or $2 = (s.paid_at is not null)) \
+                and ($4::bigint is null or (d.pay_day * $3, s.id * $3) > ( \
+                    select p.pay_day * $3, o.id * $3 from dividend_share o \
+                    join dividend p on p.id = o.dividend_id \
+                    where o.id = $4 and o.member_id = $1)) \
+             order by d.pay_day * $3, s.id * $3 limit $5",
+            [
+                member_id.0.into(),
+                paid.into(),
+                sign.into(),
+                after_id.into(),
+                size.saturating_add(1).into(),
+            ],
+        );
+        let mut rows = Row::find_by_statement(page).all(&self.db).await?;
+        let fits = usize::try_from(size).unwrap_or(0);
+        let more = rows.len() > fits;
+        rows.truncate(fits);
+        let next_before_id = rows.last().filter(|_| more).map_or(0, |row| row.id);
+        let announced = if listed == Listed::Due && after_id.is_none() {
+            self.announced_dividends(member_id).await?
+        } else {
+            Vec::new()
+        };
+        let dividends = rows.into_iter().map(|row| {
+            let state = match row.paid_at {
+                Some(_) => wire::DividendState::Paid,
+                None => wire::DividendState::Due,
+            };
+            self.dividend(row, state)
+        });
+        Ok(wire::Dividends {
+            dividends: dividends.collect::<Result<_, _>>()?,
+            next_before_id,
+            announced,
+        })
+    }
+
+    async fn announced_dividends(
+        &self,
+        member_id: MemberId,
+    ) -> Result<Vec<wire::Dividend>, TradingError> {
+        let announced = sql(
+            "select 0::bigint as id, a.account_no, d.instrument_code, h.instrument_name, h.market, \
+             d.ex_day, d.pay_day, h.quantity, d.amount, d.currency, 0::bigint as gross_won, \
+             0::bigint as tax_won, null::numeric as fx_rate, null::timestamptz as paid_at \
+             from holding h join dividend d on d.instrument_code = h.instrument_code \
+             join account a on a.id = h.account_id \
+             where h.member_id = $1 and h.quantity > 0 and d.noted_at is null \
+             order by d.ex_day, d.id, a.id limit 100",
+            [member_id.0.into()],
+        );
+        let rows = Row::find_by_statement(announced).all(&self.db).await?;
+        rows.into_iter()
+            .map(|row| self.dividend(row, wire::DividendState::Announced))
+            .collect()
+    }
+
+    fn dividend(
+        &self,
+        row: Row,
+        state: wire::DividendState,
+    ) -> Result<wire::Dividend, TradingError> {
+        let market = MarketCode::parse(&row.market)
+            .ok_or_else(|| DbErr::Custom(format!("market of holding {}", row.instrument_code)))?;
+        let currency = currency(&row.currency);
+        let (gross_won, tax_won, fx_rate) = if state == wire::DividendState::Paid {
+            (row.gross_won, row.tax_won, row.fx_rate)
+        } else {
+            self.expected(&row, currency)?
+        };
+        Ok(wire::Dividend {
+            dividend_id: row.id,
+            account_no: row.account_no,
+            instrument_code: row.instrument_code,
+            instrument_name: row.instrument_name,
+            state: state.into(),
+            ex_day: row.ex_day,
+            pay_day: row.pay_day,
+            quantity: Some(decimal(row.quantity.normalize())),
+            amount: Some(decimal(row.amount.normalize())),
+            currency: proto::common::v1::Currency::from(currency).into(),
+            gross_won,
+            tax_won,
+            net_won: gross_won - tax_won,
+            fx_rate: fx_rate.map(|rate| decimal(rate.normalize())),
+            paid_at_us: row.paid_at.map_or(0, micros),
+            market: proto::common::v1::Market::from(market).into(),
+        })
+    }
+
+    /// What would be paid at this moment's exchange rate; nothing while none is known.
+    fn expected(&self, row: &Row, currency: Currency) -> Result<Sums, TradingError> {
+        let fx_rate = self
+            .board
+            .quote(&row.instrument_code)
+            .and_then(|quote| quote.fx_rate)
+            .filter(|_| currency == Currency::Usd);
+        let Some(middle) = middle_rate(currency, fx_rate) else {
+            return Ok((0, 0, None));
+        };
+        let rates = self.costs.on(taxed_in(currency), row.pay_day);
+        let expected = payout(Quantity(row.quantity), row.amount, currency, middle, &rates)
+            .map_err(|error| DbErr::Custom(error.to_string()))?;
+        Ok((expected.gross.0, expected.tax.0, fx_rate))
+    }
+}
