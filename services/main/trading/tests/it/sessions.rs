@@ -42,6 +42,16 @@ impl World {
         self.log(vec![record]).await;
     }
 
+    /// A trade of continuous trading.
+    async fn traded(&mut self, day: i32) {
+        self.log(Vec::new()).await;
+        let mut record = self.tick(SAMSUNG, "71300".parse().unwrap(), 1_000);
+        if let Record::Tick(tick) = &mut record {
+            tick.trading_day = day;
+        }
+        self.log(vec![record]).await;
+    }
+
     async fn state(&self, member: i64, order: &wire::Order) -> wire::OrderStatus {
         let detail = self.detail(member, order.order_id).await;
         detail.order.unwrap().status()
@@ -145,6 +155,37 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
     world.trade(SAMSUNG, "69000", 1_000).await;
     assert_eq!(world.fills(ME, &waiting).await.len(), 1);
     world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.told(NoticeKind::Close, venue(), DAY).await;
+    let order = world.placed(buy(ME, SAMSUNG, "72000", "10")).await;
+    let leaving = world.placed(buy(OTHER, SAMSUNG, "70000", "1")).await;
+    world.told(NoticeKind::Halt, samsung(), NEXT_DAY).await;
+    for kind in [NoticeKind::Auction(bases()), NoticeKind::Open(bases())] {
+        world.told(kind, venue(), NEXT_DAY).await;
+        world.traded(NEXT_DAY).await;
+        assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
+    }
+    // It takes no new orders, but lets go of those it has.
+    let refused = world.place(buy(ME, SAMSUNG, "71000", "1")).await;
+    assert_eq!(reason(&refused.unwrap_err()), "NOT_TRADABLE");
+    world.cancel(&leaving, OTHER).await.unwrap();
+    world.told(NoticeKind::Close, venue(), NEXT_DAY).await;
+    assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
+    world.audit().await;
+
+    let next = NEXT_DAY + 1;
+    world.told(NoticeKind::Open(bases()), venue(), next).await;
+    world.traded(next).await;
+    assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
+    world.told(NoticeKind::Resume, samsung(), next).await;
+    assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Accepted);
+    world.traded(next).await;
+    assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Filled);
     world.audit().await;
 }
 

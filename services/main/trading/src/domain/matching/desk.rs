@@ -51,6 +51,11 @@ impl Instrument {
     pub fn band(&self) -> Option<PriceBand> {
         self.band.map(|(lower, upper)| PriceBand { lower, upper })
     }
+
+    /// Whether its market takes orders: in an auction or in continuous trading.
+    fn is_in_session(&self) -> bool {
+        matches!(self.session, Session::Open | Session::Auction)
+    }
 }
 
 /// Waiting orders and what they need to know, for one pass of a batch.
@@ -210,14 +215,19 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Lets the orders of an instrument in that were queued while its market was shut.
+    /// Lets the orders of an instrument in that were queued while its market was shut. In a halt
+    /// nothing is let in: they go on waiting until it ends, even over the close.
     fn open_queued(
         &mut self,
         code: &str,
         trading_day: i32,
         time: DateTime<Utc>,
     ) -> Result<(), VaultError> {
-        let band = self.desk.instruments.get(code).and_then(Instrument::band);
+        let state = self.desk.instruments.get(code);
+        if state.is_some_and(|state| state.halted) {
+            return Ok(());
+        }
+        let band = state.and_then(Instrument::band);
         for id in self.open_orders(code, |order| order.status == Status::Queued) {
             let Some(order) = self.desk.orders.get_mut(&id) else {
                 continue;

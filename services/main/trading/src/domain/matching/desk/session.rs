@@ -29,6 +29,12 @@ impl Pass<'_> {
                     state.halted = false;
                     state.continuous_since = Some(notice.time);
                 });
+                for code in self.codes_in(scope) {
+                    let state = self.desk.instruments.get(&code);
+                    if state.is_some_and(Instrument::is_in_session) {
+                        self.open_queued(&code, notice.trading_day, notice.time)?;
+                    }
+                }
                 Ok(())
             }
             NoticeKind::Split(ratio) => match scope {
