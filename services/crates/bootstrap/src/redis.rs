@@ -13,6 +13,7 @@ const OPERATION_TIMEOUT: Duration = Duration::from_millis(30);
 #[derive(Clone)]
 pub struct Redis {
     pool: Option<Pool>,
+    patience: Duration,
 }
 
 /// Remembers the address; connections are made when they are needed.
@@ -32,7 +33,10 @@ pub fn connect(url: &str) -> Redis {
                 .map_err(|error| error.to_string())
         });
     match pool {
-        Ok(pool) => Redis { pool: Some(pool) },
+        Ok(pool) => Redis {
+            pool: Some(pool),
+            patience: OPERATION_TIMEOUT,
+        },
         Err(error) => {
             tracing::error!(
                 error,
@@ -47,11 +51,21 @@ impl Redis {
     /// No Redis at all.
     #[must_use]
     pub fn absent() -> Self {
-        Self { pool: None }
+        Self {
+            pool: None,
+            patience: OPERATION_TIMEOUT,
+        }
+    }
+
+    /// Waits for answers longer than a service may, or shorter: whoever judges what Redis knows,
+    /// and not how fast it is, must not take a busy machine for one without Redis.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Runs `operation` on a connection. `None` when Redis is absent, fails, or takes longer than
-    /// 30 ms: the caller goes on as if the answer had not been there.
+    /// 30 ms (or what it was given): the caller goes on as if the answer had not been there.
     pub async fn run<T, E, F>(&self, operation: impl FnOnce(Connection) -> F) -> Option<T>
     where
         E: Display,
@@ -64,7 +78,7 @@ impl Redis {
                 .await
                 .map_err(|error| error.to_string())
         };
-        match tokio::time::timeout(OPERATION_TIMEOUT, answer).await {
+        match tokio::time::timeout(self.patience, answer).await {
             Ok(Ok(value)) => Some(value),
             Ok(Err(error)) => {
                 metrics::counter!("redis_errors_total").increment(1);

@@ -23,10 +23,23 @@ use tonic::transport::Server;
 
 pub use stream::TempStream;
 
+/// How long a test lets a server answer that is there, however busy the machine is.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Address of the RabbitMQ that tests use.
 #[must_use]
 pub fn amqp_url() -> String {
     std::env::var("AMQP_URL").expect("AMQP_URL must name a RabbitMQ that tests may fill, for example amqp://user:password@127.0.0.1:5672/%2f")
+}
+
+/// Address of one database of the PostgreSQL that tests use.
+#[must_use]
+pub fn database_url(name: &str) -> String {
+    let url = std::env::var("DATABASE_URL").expect("DATABASE_URL must name a PostgreSQL that tests may fill, for example postgres://user:password@127.0.0.1:5432/postgres");
+    let (server, _database) = url
+        .rsplit_once('/')
+        .expect("DATABASE_URL ends with the name of a database");
+    format!("{server}/{name}")
 }
 
 /// Address of the Redis that tests use.

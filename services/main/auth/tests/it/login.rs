@@ -166,7 +166,7 @@ async fn guessing_gets_slower_without_redis(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn guessing_gets_slower_with_redis(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url());
+    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let setup = Setup {
         redis,
         ..Setup::default()
@@ -177,7 +177,7 @@ async fn guessing_gets_slower_with_redis(pool: PgPool) {
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn two_processes_count_together(pool: PgPool) {
     let world = |pool| {
-        let redis = redis::connect(&testkit::redis_url());
+        let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
         World::with(
             pool,
             Setup {
@@ -194,7 +194,7 @@ async fn two_processes_count_together(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn guessing_all_at_once_gets_no_more_tries(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url());
+    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let world = World::with(
         pool,
         Setup {

@@ -202,7 +202,7 @@ async fn what_is_no_token_is_invalid(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn logging_out_ends_the_session_once(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url());
+    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let setup = Setup {
         redis: redis.clone(),
         ..Setup::default()

@@ -257,7 +257,7 @@ async fn a_session_that_ended_is_over_at_once() {
     let token = sign("at+jwt", &claims);
     assert_eq!(with_token(&stage, &token).await.status, 200);
 
-    let redis = bootstrap::redis::connect(&testkit::redis_url());
+    let redis = bootstrap::redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let session = uuid::Uuid::parse_str(&session).unwrap();
     let name = format!("deny:sid:{session}");
     // On a busy machine Redis may now and then be too slow to be asked.

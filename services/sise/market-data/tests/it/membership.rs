@@ -147,7 +147,7 @@ async fn without_the_auth_service_nobody_new_comes_in(pool: PgPool) {
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn an_ended_session_gets_no_token(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url());
+    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let setup = Setup {
         redis: redis.clone(),
         ..Setup::default()
