@@ -5,6 +5,7 @@ pub(crate) mod coin;
 pub(crate) mod commodity;
 pub(crate) mod commodity_trade;
 pub(crate) mod credential;
+pub(crate) mod dividend;
 pub(crate) mod invest;
 pub(crate) mod like;
 mod liked;
@@ -40,6 +41,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         trend::endpoints(),
         search_history::endpoints(),
         invest::endpoints(),
+        dividend::endpoints(),
         system::endpoints(),
     ]
     .concat()

@@ -12,6 +12,7 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::trend_service_client::TrendServiceClient;
+use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -29,6 +30,7 @@ pub(crate) type Members = Upstream<MemberServiceClient<grpc::Client>>;
 pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Orders = Upstream<OrderServiceClient<grpc::Client>>;
+pub(crate) type Dividends = Upstream<DividendServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
 pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
@@ -43,6 +45,7 @@ pub(crate) struct Gateway {
     pub(crate) credentials: Credentials,
     pub(crate) trading: Trading,
     pub(crate) orders: Orders,
+    pub(crate) dividends: Dividends,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared: SharedReads,
@@ -89,6 +92,7 @@ impl Gateway {
             members: upstream_of_auth(MemberServiceClient::new(members.clone()), &budget),
             credentials: upstream_of_auth(CredentialServiceClient::new(members), &budget),
             orders: upstream_of_trading(OrderServiceClient::new(trading.clone()), &budget),
+            dividends: upstream_of_trading(DividendServiceClient::new(trading.clone()), &budget),
             trading: upstream_of_trading(TradingServiceClient::new(trading), &budget),
             shared: SharedReads::new(Arc::clone(&quotes), Arc::clone(&likes)),
             likes,

@@ -139,10 +139,7 @@ async fn page(
         HistoryType::Wait => trading::OrderHistoryKind::Wait,
         HistoryType::Canceled => trading::OrderHistoryKind::Canceled,
     };
-    let size = query.size.unwrap_or_default();
-    if query.size.is_some() && !(1..=LARGEST_PAGE).contains(&size) {
-        return Err(ApiError::field("size", "1에서 100 사이여야 해요"));
-    }
+    let size = page_size(query.size)?;
     let placed_from_us = beginning("startDate", query.start_date.as_deref(), 0)?;
     let placed_before_us = beginning("endDate", query.end_date.as_deref(), 1)?;
     if matches!((placed_from_us, placed_before_us), (Some(from), Some(before)) if before <= from) {
@@ -165,6 +162,15 @@ async fn page(
         .read(async |mut orders| orders.list_order_history(request).await)
         .await?;
     Ok(answer.try_into()?)
+}
+
+/// The size of a page that was asked for; 0 is the usual one.
+pub(super) fn page_size(size: Option<i32>) -> Result<i32, ApiError> {
+    match size {
+        None => Ok(0),
+        Some(size) if (1..=LARGEST_PAGE).contains(&size) => Ok(size),
+        Some(_) => Err(ApiError::field("size", "1에서 100 사이여야 해요")),
+    }
 }
 
 /// When the Korean day that a text names begins, or the day `later` days after it.
@@ -190,7 +196,8 @@ fn instant(day: &str, later: u64) -> Option<DateTime<Utc>> {
     Some(midnight.single()?.to_utc())
 }
 
-fn cursor(text: Option<&str>) -> Result<i64, ApiError> {
+/// The number in a cursor; 0 without one.
+pub(super) fn cursor(text: Option<&str>) -> Result<i64, ApiError> {
     let wrong = || ApiError::field("cursor", "이어 볼 자리가 올바르지 않아요");
     match text {
         None | Some("") => Ok(0),

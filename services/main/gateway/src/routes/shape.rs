@@ -3,6 +3,7 @@
 
 pub(crate) mod account;
 pub(crate) mod candle;
+pub(crate) mod dividend;
 pub(crate) mod holding;
 pub(crate) mod instrument;
 pub(crate) mod item;

@@ -25,6 +25,7 @@ use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::product_service_server::ProductServiceServer;
 use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
 use proto::market::v1::trend_service_server::TrendServiceServer;
+use proto::trading::v1::dividend_service_server::DividendServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 
@@ -91,6 +92,9 @@ pub(crate) fn routes(script: &Arc<Script>) -> Routes {
         ))))
         .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(script))))
         .add_service(OrderServiceServer::new(trading::Fake(Arc::clone(script))))
+        .add_service(DividendServiceServer::new(trading::Fake(Arc::clone(
+            script,
+        ))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(script))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(script))))
         .add_service(SearchHistoryServiceServer::new(interests::Fake(

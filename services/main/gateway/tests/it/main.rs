@@ -10,6 +10,7 @@
 mod bad_input;
 mod callers;
 mod client_files;
+mod dividend_routes;
 mod document;
 mod fakes;
 mod interest_routes;

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use tonic::Code;
 
 use crate::stage::{Stage, shown};
 
@@ -282,6 +283,36 @@ async fn a_cancellation_without_an_order_is_malformed() {
         .post("/api/v1/stock/order", &draft)
         .await
         .must_be_problem(400, 9001);
+}
+
+#[actix_web::test]
+async fn what_is_only_shown_cannot_be_ordered_and_the_answer_says_so() {
+    let stage = Stage::open().await;
+    let sentence = "거래할 수 없는 종목이에요.";
+    let refusal =
+        bootstrap::problem::status(Code::FailedPrecondition, "NOT_TRADABLE", sentence, []);
+    for rpc in ["place_order", "preview_order", "get_order_capacity"] {
+        stage.script.refuse(rpc, refusal.clone());
+    }
+    let order = json!({
+        "isuSrtCd": "XAUUSD", "isuKorNm": "국제 금(현물)", "juPrc": null, "juQty": 1,
+        "memberSid": 100_000, "orderGb": "매수주문", "orderCategory": "GOLD", "acno": "00",
+    });
+    let preview = json!({
+        "memberSid": 100_000, "isuSrtCd": "XAUUSD", "side": "BUY", "juPrc": null, "juQty": 1,
+    });
+    for answer in [
+        stage.post("/api/v1/commodity/order", &order).await,
+        stage.post("/api/v1/invest/preview", &preview).await,
+        stage.get("/api/v1/invest/member/100000/code/XAUUSD").await,
+    ] {
+        answer.must_be_problem(422, 3003);
+        assert_eq!(answer.json()["reason"], "NOT_TRADABLE");
+        assert_eq!(answer.json()["message"], sentence);
+    }
+    let calls = stage.script.take_business_calls().join("\n");
+    assert!(calls.contains("instrument_code: \"XAUUSD\""), "{calls}");
+    assert!(calls.contains("category: Gold"), "{calls}");
 }
 
 #[actix_web::test]

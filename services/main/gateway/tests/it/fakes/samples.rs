@@ -319,6 +319,34 @@ pub(super) fn holding() -> trading::Holding {
     }
 }
 
+/// A US dividend that is paid, due without a known exchange rate, or announced with one.
+pub(super) fn dividend(state: trading::DividendState) -> trading::Dividend {
+    let paid = state == trading::DividendState::Paid;
+    let reckoned = state != trading::DividendState::Due;
+    trading::Dividend {
+        dividend_id: if state == trading::DividendState::Announced {
+            0
+        } else {
+            501
+        },
+        account_no: "000000004200".to_owned(),
+        instrument_code: "AAPL".to_owned(),
+        instrument_name: "애플".to_owned(),
+        state: state.into(),
+        ex_day: 20_261_109,
+        pay_day: 20_261_121,
+        quantity: decimal("11"),
+        amount: decimal("0.26"),
+        currency: Currency::Usd.into(),
+        gross_won: if reckoned { 4_199 } else { 0 },
+        tax_won: if reckoned { 629 } else { 0 },
+        net_won: if reckoned { 3_570 } else { 0 },
+        fx_rate: reckoned.then(|| decimal("1470")).flatten(),
+        paid_at_us: if paid { INSTANT_US } else { 0 },
+        market: Market::Global.into(),
+    }
+}
+
 pub(super) fn account_summary() -> trading::AccountSummary {
     trading::AccountSummary {
         accounts: vec![trading::Account {

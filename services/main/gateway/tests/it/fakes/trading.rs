@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::{
-    AccountSummary, Balances, CancelOrderRequest, GetAccountSummaryRequest, GetBalancesRequest,
-    GetOrderCapacityRequest, GetOrderRequest, Holdings, ListHoldingsRequest,
-    ListMemberFillsRequest, ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills,
-    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
-    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest,
+    AccountSummary, Balances, CancelOrderRequest, DividendState, Dividends,
+    GetAccountSummaryRequest, GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest,
+    Holdings, ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest,
+    ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest,
+    OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders,
+    PlaceOrderRequest, PreviewOrderRequest,
 };
 
 use super::{Script, fake, samples};
@@ -62,5 +64,20 @@ fake! { OrderService:
         fee_won: 31,
         total_won: 213_931,
         ..OrderPreview::default()
+    };
+}
+
+fake! { DividendService:
+    list_dividends(ListDividendsRequest) -> Dividends = |request| match request.state() {
+        DividendState::Due => Dividends {
+            dividends: vec![samples::dividend(DividendState::Due)],
+            next_before_id: 0,
+            announced: vec![samples::dividend(DividendState::Announced)],
+        },
+        DividendState::Unspecified | DividendState::Paid | DividendState::Announced => Dividends {
+            dividends: vec![samples::dividend(DividendState::Paid)],
+            next_before_id: 501,
+            announced: vec![],
+        },
     };
 }
