@@ -28,6 +28,7 @@ const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './ro
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
 const OrderHistoryRoute = lazy(() => import(/* webpackChunkName: "route-history" */ './routes/OrderHistoryRoute'));
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
+const DividendsRoute = lazy(() => import(/* webpackChunkName: "route-dividends" */ './routes/DividendsRoute'));
 const AccountRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/AccountRoute'));
 const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
@@ -63,6 +64,7 @@ export const routes: readonly AppRoute[] = [
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
   { path: paths.orderHistory, element: <OrderHistoryRoute />, member: true },
   { path: paths.holdings, element: <HoldingsRoute />, member: true },
+  { path: paths.dividends, element: <DividendsRoute />, member: true },
   { path: paths.account, element: <AccountRoute />, member: true },
   { path: paths.likes, element: <LikesRoute />, member: true },
   { path: paths.my, element: <MyRoute />, member: true, tabs: true },

@@ -27,6 +27,7 @@ export const paths = {
   likes: '/my/likes',
   orderHistory: '/my/orders/history',
   holdings: '/my/holdings',
+  dividends: '/my/dividends',
   waitingOrders: '/my/orders/wait',
   settings: '/settings',
   settingsProfile: '/settings/profile',

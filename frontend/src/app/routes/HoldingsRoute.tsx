@@ -1,5 +1,7 @@
 import { holdingsCopy } from '@/features/account/copy';
+import { dividendCopy } from '@/features/account/copy.dividend';
 import { Holdings } from '@/features/account/Holdings';
+import { LinkRow } from '@/features/member/LinkGroup';
 import { useMemberSid } from '@/shared/api/session';
 import { itemHref, paths } from '@/shared/paths';
 import { lastInvestPath } from '@/shared/platform/lastInvestPath';
@@ -18,6 +20,7 @@ export default function HoldingsRoute() {
         <Holdings
           memberSid={memberSid}
           hrefOf={itemHref}
+          dividends={<LinkRow to={paths.dividends}>{dividendCopy.screen}</LinkRow>}
           browse={
             <ButtonLink to={lastInvestPath()} tone="neutral">
               {holdingsCopy.browse}

@@ -57,7 +57,7 @@ describe('holdings', () => {
 
   it('lead to their detail and can be sorted by return', async () => {
     const { user } = renderApp(<HoldingsRoute />);
-    const names = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    const names = () => screen.getAllByRole('link', { name: /삼성전자|애플/ }).map((link) => link.getAttribute('href'));
     await screen.findByText('528,900원');
     expect(names()).toEqual(['/invest-v2/stock/AAPL', '/invest-v2/stock/005930']);
     await user.click(screen.getByRole('button', { name: '수익률순' }));
@@ -68,6 +68,7 @@ describe('holdings', () => {
     stocks = [];
     const { unmount } = renderApp(<HoldingsRoute />);
     expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeVisible();
+    expect(screen.getByRole('link', { name: '배당 내역' })).toHaveAttribute('href', '/my/dividends');
     expect(screen.getByRole('link', { name: '종목 둘러보기' })).toBeVisible();
     unmount();
     server.use(

@@ -24,12 +24,14 @@ const SORTS: readonly { value: HoldingSort; label: string }[] = [
 interface HoldingsProps {
   memberSid: number;
   hrefOf: (holding: Holding) => string;
+  /** The way to what the shares have paid; there even when none are owned any more. */
+  dividends: ReactNode;
   /** A way on while nothing is owned. */
   browse: ReactNode;
 }
 
 /** Everything the member owns, with profits that move. */
-export function Holdings({ memberSid, hrefOf, browse }: HoldingsProps) {
+export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps) {
   const { holdings, isPending, failed, retry } = useHoldings(memberSid);
   if (isPending) return <HoldingsSkeleton />;
   if (failed.length === HOLDING_KINDS.length) return <ErrorState error={failed[0]} onRetry={retry} />;
@@ -37,6 +39,8 @@ export function Holdings({ memberSid, hrefOf, browse }: HoldingsProps) {
     <>
       {failed.length > 0 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]} onRetry={retry} />}
       {holdings.length === 0 && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
+      {holdings.length > 0 && <Totals holdings={holdings} />}
+      {dividends}
       {holdings.length > 0 && <OwnedList holdings={holdings} hrefOf={hrefOf} />}
     </>
   );
@@ -48,8 +52,6 @@ function OwnedList({ holdings, hrefOf }: { holdings: readonly Holding[]; hrefOf:
   const sorted = useMemo(() => sortHoldings(holdings, sort, (holding) => valueHolding(holding, undefined)), [holdings, sort]);
   return (
     <>
-      <Summary holdings={holdings} />
-      <AssetShares holdings={holdings} />
       <div role="group" aria-label={holdingsCopy.sort} className={styles.sorts}>
         {SORTS.map(({ value, label }) => (
           <button key={value} type="button" aria-pressed={sort === value} className={styles.sort} onClick={() => setSort(value)}>
@@ -64,6 +66,15 @@ function OwnedList({ holdings, hrefOf }: { holdings: readonly Holding[]; hrefOf:
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+function Totals({ holdings }: { holdings: readonly Holding[] }) {
+  return (
+    <>
+      <Summary holdings={holdings} />
+      <AssetShares holdings={holdings} />
     </>
   );
 }

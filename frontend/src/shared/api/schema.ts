@@ -662,6 +662,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invest/dividend/member/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dividends of the caller, by the day of payment. */
+        get: operations["dividends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invest/member/{id}/code/{code}": {
         parameters: {
             query?: never;
@@ -1537,6 +1554,58 @@ export interface components {
          * @enum {string}
          */
         Currency: "KRW" | "USD";
+        /** @description What the shares of one account earn. */
+        Dividend: {
+            acno: string;
+            /** @description For each share, before tax, in the currency. */
+            amount: components["schemas"]["Exact"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: int64
+             * @description Null while it is only announced.
+             */
+            dividendSid?: number | null;
+            /** @description The first trading day without the claim. */
+            exDay: string;
+            fxRate?: components["schemas"]["Exact"] | null;
+            /**
+             * Format: int64
+             * @description Won before tax. Until it is paid: at this moment's exchange rate, null when none is known.
+             */
+            gross?: number | null;
+            isuKorNm: string;
+            isuSrtCd: string;
+            marketCode: components["schemas"]["MarketCode"];
+            /**
+             * Format: int64
+             * @description Won that reach the account.
+             */
+            net?: number | null;
+            /** @description When it was paid. */
+            paidTime?: string | null;
+            payDay: string;
+            qty: components["schemas"]["Exact"];
+            status: components["schemas"]["DividendStatus"];
+            /**
+             * Format: int64
+             * @description Won withheld.
+             */
+            tax?: number | null;
+        };
+        /** @description A page of dividends. */
+        DividendPage: {
+            /** @description What is announced for shares owned at present, soonest first; only on the first page of DUE. */
+            announced: components["schemas"]["Dividend"][];
+            dividends: components["schemas"]["Dividend"][];
+            /** @description Asks for the next page; null when there is none. */
+            nextCursor?: string | null;
+        };
+        /**
+         * @description How far a dividend is. ANNOUNCED: the shares are owned at present, and who owns them until the
+         *     day before `exDay` will be paid. DUE: the claim is certain. PAID: it is on the account.
+         * @enum {string}
+         */
+        DividendStatus: "ANNOUNCED" | "DUE" | "PAID";
         /** @description Education points of a member. */
         EducationPoint: {
             /** Format: int64 */
@@ -6412,6 +6481,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountSummary"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dividends: {
+        parameters: {
+            query?: {
+                /** @description Absent = all that the caller has a claim to, latest day of payment first. */
+                state?: "DUE" | "PAID";
+                /** @description Where the page before ended (`nextCursor`); absent = the first page. */
+                cursor?: string;
+                /** @description Dividends of a page; 20 when absent. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DividendPage"];
                 };
             };
             /** @description The request is malformed; `fields` says where. */

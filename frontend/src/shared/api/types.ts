@@ -17,6 +17,7 @@ export type OrderStatus = Schemas['OrderStatus'];
 export type Order = Schemas['Order'];
 export type Fill = Schemas['Fill'];
 export type Holding = Schemas['Holding'];
+export type Dividend = Schemas['Dividend'];
 export type Assets = Schemas['AccountSummary'];
 export type Account = Schemas['Account'];
 export type OrderTerms = Schemas['OrderCapacity'];

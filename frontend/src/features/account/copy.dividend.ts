@@ -1,0 +1,17 @@
+export const dividendCopy = {
+  screen: '배당 내역',
+  coming: '받을 배당',
+  paid: '지급 완료',
+  announced: '배당락일 전까지 가지고 있으면 받아요',
+  month: (year: string, month: string) => `${Number(year)}년 ${Number(month)}월`,
+  terms: (qty: string, amount: string) => `${qty}주 × ${amount}`,
+  days: (exDay: string, payDay: string) => `배당락일 ${exDay} · 지급일 ${payDay}`,
+  rate: (won: string) => `환율 ${won}`,
+  tax: (won: string) => `세금 ${won}`,
+  expected: '예상',
+  rateAwaited: '환율을 기다려요',
+  estimate: '예상 금액은 지금 환율로 계산했어요. 받는 날 달라질 수 있어요.',
+  empty: '아직 배당 내역이 없어요',
+  emptyBody: '배당을 주는 종목을 배당락일 전까지 가지고 있으면 여기에서 볼 수 있어요',
+  nothingPaid: '아직 받은 배당금이 없어요',
+} as const;
