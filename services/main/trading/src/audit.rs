@@ -2,6 +2,7 @@
 //! is not. It looks at one snapshot of the database, so it may run under load.
 
 mod checks;
+mod dividends;
 mod replay;
 
 use std::fmt;
@@ -61,8 +62,9 @@ impl fmt::Display for Report {
 
 /// The names of all checks, as findings name them.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let queries = checks::ALL.iter().map(|check| check.name);
-    queries.chain([replay::CHECK, checks::EVENTS])
+    let queries = checks::ALL.iter().chain(&dividends::CHECKS);
+    let names = queries.map(|check| check.name);
+    names.chain([replay::CHECK, dividends::PAID, checks::EVENTS])
 }
 
 /// Audits the database behind `pool`. Events that wait longer than `outbox_age_s` seconds are a
@@ -103,7 +105,7 @@ async fn in_snapshot(
         fills: totals.try_get("fills")?,
         entries: totals.try_get("entries")?,
     };
-    for check in checks::ALL {
+    for check in checks::ALL.iter().chain(&dividends::CHECKS) {
         let rows = sqlx::query(check.sql).fetch_all(&mut *transaction).await?;
         for row in rows {
             report.findings.push(Finding {
@@ -116,6 +118,9 @@ async fn in_snapshot(
     report
         .findings
         .extend(replay::holdings(&mut transaction).await?);
+    report
+        .findings
+        .extend(dividends::paid(&mut transaction).await?);
     report
         .findings
         .extend(checks::old_events(&mut transaction, outbox_age_s).await?);

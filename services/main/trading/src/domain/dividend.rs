@@ -1,6 +1,6 @@
 //! What a dividend pays for some shares: won before tax, the tax, and what its book gives.
 
-use kernel::{Currency, MoneyError, Quantity, Won, money::Rounding};
+use kernel::{Currency, MarketCode, MoneyError, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, dividend};
 use rust_decimal::Decimal;
 
@@ -13,6 +13,15 @@ pub struct Payout {
     pub tax: Won,
     /// At the middle exchange rate.
     pub base: Won,
+}
+
+/// The market whose fees and taxes a payment in `currency` follows.
+#[must_use]
+pub fn market_of(currency: Currency) -> MarketCode {
+    match currency {
+        Currency::Usd => MarketCode::Global,
+        Currency::Krw => MarketCode::Kospi,
+    }
 }
 
 /// What `quantity` shares earn at `amount` each. `middle` is won per unit of the currency.
@@ -41,7 +50,6 @@ pub fn payout(
 
 #[cfg(test)]
 mod tests {
-    use kernel::MarketCode;
     use rust_decimal_macros::dec;
 
     use super::*;

@@ -5,7 +5,7 @@ mod list;
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
-use kernel::{AccountId, Currency, MarketCode, Quantity, clock::KST};
+use kernel::{AccountId, Currency, Quantity, clock::KST};
 use proto::market::v1 as market;
 use rust_decimal::Decimal;
 use sea_orm::{
@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use list::Listed;
 
 use super::{Store, lock};
-use crate::domain::dividend::{Payout, payout};
+use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 
@@ -202,7 +202,7 @@ impl Store {
             let Some(middle) = middle_rate(currency, fx_rate) else {
                 continue;
             };
-            let rates = self.costs.on(taxed_in(currency), share.pay_day);
+            let rates = self.costs.on(market_of(currency), share.pay_day);
             let quantity = Quantity(share.quantity);
             let paid = payout(quantity, share.amount, currency, middle, &rates)
                 .map_err(|error| DbErr::Custom(error.to_string()))?;
@@ -245,14 +245,6 @@ fn currency(name: &str) -> Currency {
     match name {
         "USD" => Currency::Usd,
         _ => Currency::Krw,
-    }
-}
-
-/// The market whose fees and taxes a payment in `currency` follows.
-fn taxed_in(currency: Currency) -> MarketCode {
-    match currency {
-        Currency::Usd => MarketCode::Global,
-        Currency::Krw => MarketCode::Kospi,
     }
 }
 

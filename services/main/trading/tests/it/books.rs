@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use proto::common::v1::Currency;
+use proto::market::v1 as market;
 use proto::trading::v1 as wire;
 use sqlx::{Executor, PgPool};
 use trading::audit;
 
-use crate::world::{SAMSUNG, World, buy, dec, sell};
+use crate::world::{DAY, SAMSUNG, World, buy, dec, sell};
 
 const ME: i64 = 100_001;
 
-/// A purchase, a partial sale, two orders that wait, and one that was modified twice.
+/// A purchase, a partial sale, a dividend of what is left, two orders that wait, and one that was modified twice.
 async fn busy_world(pool: PgPool) -> World {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
@@ -19,6 +21,18 @@ async fn busy_world(pool: PgPool) -> World {
     world.trade(SAMSUNG, "72000", 1_000).await;
     world.placed(sell(ME, SAMSUNG, "90000", "3")).await;
     world.placed(buy(ME, SAMSUNG, "60000", "2")).await;
+    let told = market::Dividend {
+        dividend_id: 1,
+        code: SAMSUNG.to_owned(),
+        ex_day: DAY + 1,
+        pay_day: DAY,
+        amount: dec("361"),
+        currency: Currency::Krw.into(),
+        ..market::Dividend::default()
+    };
+    world.store.hear_of_dividends(&[told]).await.unwrap();
+    assert_eq!(world.store.note_dividend_shares(1).await.unwrap(), 1);
+    assert_eq!(world.store.pay_dividends().await.unwrap(), 1);
     let mut order = world.placed(buy(ME, SAMSUNG, "61000", "9")).await;
     for quantity in ["5", "4"] {
         let request = wire::ModifyOrderRequest {
@@ -39,7 +53,7 @@ async fn busy_world(pool: PgPool) -> World {
 }
 
 /// What is done to the books, the check that must see it and how its finding begins.
-const TAMPERINGS: [(&str, &str, &str); 33] = [
+const TAMPERINGS: [(&str, &str, &str); 42] = [
     (
         "update entry set amount = amount + 1 where book = 'FEE'",
         "entries of a journal sum to zero per asset",
@@ -208,6 +222,52 @@ const TAMPERINGS: [(&str, &str, &str); 33] = [
         "update outbox set occurred_at = now() - interval '200 years'",
         "every event is sent in time",
         "event ",
+    ),
+    (
+        "update dividend_share set gross_won = gross_won - 1",
+        "a paid dividend is what its shares earned",
+        "dividend share 1",
+    ),
+    (
+        "update dividend_share set tax_won = tax_won + 10",
+        "a paid dividend is what its shares earned",
+        "dividend share 1",
+    ),
+    (
+        "update dividend set amount = 362",
+        "a paid dividend is what its shares earned",
+        "dividend share 1",
+    ),
+    (
+        "update dividend_share set paid_at = null",
+        "a paid dividend is what its shares earned",
+        "dividend share 1",
+    ),
+    (
+        "update entry set amount = amount - 1 where book = 'DIVIDEND'",
+        "the ledger says of a dividend what its share says",
+        "dividend share 1",
+    ),
+    (
+        "delete from dividend_share",
+        "who owned shares before an ex-day has a claim to the dividend and nobody else has",
+        "dividend 1 of account 1",
+    ),
+    (
+        "update dividend_share set quantity = quantity + 1",
+        "who owned shares before an ex-day has a claim to the dividend and nobody else has",
+        "dividend 1 of account 1",
+    ),
+    (
+        "delete from dividend_share; update dividend set noted_at = null, ex_day = 20261101; \
+         update fill set trading_day = 20261001 where side = 'BUY'",
+        "who owned shares before an ex-day has a claim to the dividend and nobody else has",
+        "dividend 1 of account 1",
+    ),
+    (
+        "update dividend_share set paid_at = null; update dividend set pay_day = 20261101",
+        "a dividend is paid in time",
+        "dividend share 1",
     ),
 ];
 

@@ -12,7 +12,9 @@ pub(crate) const KEEP: &str = "
     create table keep.journal as table journal;
     create table keep.order_event as table order_event;
     create table keep.outbox as table outbox;
-    create table keep.member_fill_seq as table member_fill_seq;";
+    create table keep.member_fill_seq as table member_fill_seq;
+    create table keep.dividend as table dividend;
+    create table keep.dividend_share as table dividend_share;";
 
 pub(crate) const RESTORE: &str = "
     begin;
@@ -27,6 +29,9 @@ pub(crate) const RESTORE: &str = "
     delete from order_event; insert into order_event overriding system value table keep.order_event;
     delete from outbox; insert into outbox overriding system value table keep.outbox;
     delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
+    delete from dividend; insert into dividend table keep.dividend;
+    delete from dividend_share;
+    insert into dividend_share overriding system value table keep.dividend_share;
     commit;";
 
 pub(crate) const EMPTY: &str = "

@@ -7,8 +7,8 @@ use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
-use super::{currency, sql, taxed_in};
-use crate::domain::dividend::payout;
+use super::{currency, sql};
+use crate::domain::dividend::{market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 use crate::store::Store;
@@ -172,7 +172,7 @@ impl Store {
         let Some(middle) = middle_rate(currency, fx_rate) else {
             return Ok((0, 0, None));
         };
-        let rates = self.costs.on(taxed_in(currency), row.pay_day);
+        let rates = self.costs.on(market_of(currency), row.pay_day);
         let expected = payout(Quantity(row.quantity), row.amount, currency, middle, &rates)
             .map_err(|error| DbErr::Custom(error.to_string()))?;
         Ok((expected.gross.0, expected.tax.0, fx_rate))
