@@ -48,6 +48,7 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
     <Dialog
       open={isToldOfEnd}
       title={session.ended}
+      body={session.endedBody}
       onClose={() => setToldOfEnd(false)}
       confirm={{
         label: session.loginAgain,

@@ -4,9 +4,10 @@ import { useMaintenance } from '@/shared/api/maintenance';
 import { readRuntimeConfigAgain } from '@/shared/api/runtimeConfig';
 import { state } from '@/shared/copy/copy.shared';
 import { kstTime } from '@/shared/format/kst';
+import { Button } from '@/shared/ui/Button';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
-import { ErrorState } from '@/shared/ui/States';
 import { systemCopy } from './copy';
+import styles from './MaintenanceScreen.module.css';
 
 const ASK_EVERY_MS = 30_000;
 
@@ -33,13 +34,17 @@ export default function MaintenanceScreen() {
   }, [queryClient]);
 
   return (
-    <main id="main">
-      <h1 className="sr-only">{systemCopy.maintenance}</h1>
-      <ErrorState
-        title={systemCopy.maintenance}
-        body={until ? systemCopy.opensAt(kstTime(until)) : state.errorBody}
-        onRetry={() => void readRuntimeConfigAgain()}
-      />
+    <main id="main" className={styles.screen}>
+      <div className={styles.message}>
+        <img src="/icon.svg" alt="" width={72} height={72} />
+        <h1 className={styles.title}>{systemCopy.maintenance}</h1>
+        <p className={styles.body} role="status">
+          {until ? systemCopy.opensAt(kstTime(until)) : state.errorBody}
+        </p>
+      </div>
+      <Button tone="neutral" size="large" block onClick={() => void readRuntimeConfigAgain()}>
+        {state.retry}
+      </Button>
     </main>
   );
 }

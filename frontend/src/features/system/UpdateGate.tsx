@@ -24,6 +24,7 @@ export function UpdateGate() {
 function TooOld() {
   return (
     <InsistentDialog
+      picture={<img src="/icon.svg" alt="" width={56} height={56} />}
       title={systemCopy.newVersion}
       body={systemCopy.newVersionBody}
       actions={

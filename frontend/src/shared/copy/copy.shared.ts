@@ -85,6 +85,7 @@ export const share = {
 export const session = {
   expired: '로그인한 지 오래돼서 다시 로그인해주세요',
   ended: '로그인이 끝났어요',
+  endedBody: '다시 로그인하면 이 화면으로 돌아와요',
   loginAgain: '다시 로그인하기',
 } as const;
 
