@@ -1,6 +1,8 @@
 //! Connections to PostgreSQL with a limit on everything, and the retry of what two transactions
 //! could not both do.
 
+mod watch;
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
+use crate::database::watch::Watch;
 use crate::deadline;
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -18,6 +21,7 @@ const RETRY_TRIES: u32 = 5;
 
 /// Opens a pool and proves with one connection that the database is there. Every session has a
 /// statement timeout of 5 s, a lock timeout of 2 s, and is cut when it idles 10 s in a transaction.
+/// While the database is away, who finds no open connection fails at once.
 ///
 /// # Errors
 /// [`sqlx::Error`] when the address is malformed or the database refuses.
@@ -31,11 +35,14 @@ pub async fn connect(
         ("lock_timeout", "2s"),
         ("idle_in_transaction_session_timeout", "10s"),
     ]);
-    let pool = PgPoolOptions::new()
+    let watch = Watch::default();
+    let pool = watch
+        .over_released(PgPoolOptions::new())
         .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .connect_with(options)
+        .connect_with(options.clone())
         .await?;
+    watch.begin(pool.clone(), options);
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
     Ok((pool, connection))
 }

@@ -1,6 +1,8 @@
 //! What every process does the same way, against real servers.
+#![expect(clippy::unwrap_used, reason = "a test stops where it is surprised")]
 
 mod calls;
 mod handover;
+mod network;
 mod panics;
 mod stores;
