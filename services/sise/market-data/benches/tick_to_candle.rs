@@ -92,6 +92,7 @@ async fn measure(pool: &PgPool, ticks: i64) {
         sessions: Snapshot::default(),
         ticks: Vec::new(),
         minutes: Vec::new(),
+        splits: Vec::new(),
     };
     let (amqp, spec) = (stream.amqp.clone(), stream.spec.clone());
     let reader = LogReader::open(pool.clone(), board.clone(), stored, amqp, spec);

@@ -142,7 +142,7 @@ pub fn rows(
 #[must_use]
 pub fn item(instrument: &Instrument, board: &QuoteBoard) -> wire::Item {
     wire::Item {
-        instrument: Some(instrument_to_wire(instrument)),
+        instrument: Some(instrument_to_wire(instrument, board)),
         quote: board.quote(&instrument.code),
     }
 }
@@ -157,9 +157,10 @@ pub fn page<R>(rows: &[R], page: i32) -> (&[R], i32) {
     (rows.get(from..until).unwrap_or_default(), number)
 }
 
-/// An instrument in the wire's words.
+/// An instrument in the wire's words, its shares counted as they are today.
 #[must_use]
-pub fn instrument_to_wire(instrument: &Instrument) -> wire::Instrument {
+pub fn instrument_to_wire(instrument: &Instrument, board: &QuoteBoard) -> wire::Instrument {
+    let listed = instrument.listed_shares.unwrap_or(0);
     wire::Instrument {
         code: instrument.code.clone(),
         korean_name: instrument.korean_name.clone(),
@@ -180,7 +181,7 @@ pub fn instrument_to_wire(instrument: &Instrument) -> wire::Instrument {
             .listed_on
             .map(|day| day.format("%Y%m%d").to_string())
             .unwrap_or_default(),
-        listed_shares: instrument.listed_shares.unwrap_or(0),
+        listed_shares: board.in_todays_shares(&instrument.code, listed),
         market_cap: instrument.market_cap.unwrap_or(0),
         unit: instrument.unit.clone(),
     }

@@ -183,6 +183,7 @@ impl Source {
             sessions: Snapshot::default(),
             minutes: Vec::new(),
             ticks,
+            splits: Vec::new(),
         };
         let mut transaction = parts.pool.begin().await?;
         state::save_ticks(&mut transaction, &stored.ticks).await?;

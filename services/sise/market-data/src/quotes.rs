@@ -13,6 +13,7 @@ use proto::convert::{decimal, scaled};
 use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 
+use crate::candles::split::Division;
 use crate::catalogue::{Catalogue, Instrument};
 use crate::sessions::wire_venue;
 
@@ -57,8 +58,21 @@ impl QuoteBoard {
     }
 
     /// Replaces everything by a stored state.
-    pub fn restore(&self, position: Position, sessions: &wire::Snapshot, ticks: Vec<wire::Tick>) {
-        *self.board.write() = Board::restored(position, sessions, ticks);
+    pub fn restore(
+        &self,
+        position: Position,
+        sessions: &wire::Snapshot,
+        ticks: Vec<wire::Tick>,
+        splits: Vec<Division>,
+    ) {
+        *self.board.write() = Board::restored(position, sessions, ticks, splits);
+    }
+
+    /// Shares of an instrument as the seed counts them in those of today: after every split, so
+    /// that the price of all of them together goes on where it was.
+    #[must_use]
+    pub fn in_todays_shares(&self, code: &str, shares: i64) -> i64 {
+        self.board.read().in_todays_shares(code, shares)
     }
 
     /// Applies a batch that was read at `offset`. Records that are part of the board already and

@@ -59,7 +59,12 @@ impl LogReader {
             offset => ReadFrom::Offset(offset),
         };
         let book = CandleBook::restored(stored.minutes, &stored.ticks);
-        board.restore(stored.position, &stored.sessions, stored.ticks);
+        board.restore(
+            stored.position,
+            &stored.sessions,
+            stored.ticks,
+            stored.splits,
+        );
         Self {
             pool,
             board,
@@ -82,8 +87,12 @@ impl LogReader {
     /// Takes over candles and ticks that were written past the log.
     pub fn replace(&mut self, stored: Stored) {
         self.book = CandleBook::restored(stored.minutes, &stored.ticks);
-        self.board
-            .restore(stored.position, &stored.sessions, stored.ticks);
+        self.board.restore(
+            stored.position,
+            &stored.sessions,
+            stored.ticks,
+            stored.splits,
+        );
     }
 
     /// Writes what waits.

@@ -10,6 +10,9 @@ use sqlx::{PgConnection, PgPool};
 /// Splits by code and first day at the new price.
 pub type Splits = HashMap<(Arc<str>, i32), Split>;
 
+/// One split: the code, the first day at the new price, new shares for old ones.
+pub type Division = (String, i32, i64, i64);
+
 /// New shares for old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
@@ -74,6 +77,16 @@ pub async fn spans(pool: &PgPool, code: &str) -> Result<Spans, sqlx::Error> {
     .fetch_all(pool)
     .await?;
     Ok(Spans::between(&splits))
+}
+
+/// Every split there was.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn all(pool: &PgPool) -> Result<Vec<Division>, sqlx::Error> {
+    sqlx::query_as("select code, trading_day, new_shares, old_shares from instrument_split")
+        .fetch_all(pool)
+        .await
 }
 
 /// Writes splits; one that is known already stays as it is. What members are thought to hold is

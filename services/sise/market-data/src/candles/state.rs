@@ -11,6 +11,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::quotes::Position;
 
 use super::book::{Changes, Row};
+use super::split::Division;
 use super::{dividend, split};
 
 /// Name of the reader that writes candles.
@@ -29,6 +30,8 @@ pub struct Stored {
     pub ticks: Vec<Tick>,
     /// Newest minute of every instrument.
     pub minutes: Vec<Row>,
+    /// Every split there was.
+    pub splits: Vec<Division>,
 }
 
 type ReaderColumns = (i64, i64, i64, i64, i64, Vec<u8>);
@@ -85,6 +88,7 @@ pub async fn load(pool: &PgPool) -> Result<Option<Stored>, sqlx::Error> {
         },
         sessions: Snapshot::decode(sessions.as_slice()).map_err(undecodable)?,
         minutes: minutes.collect(),
+        splits: split::all(pool).await?,
         ticks,
     }))
 }

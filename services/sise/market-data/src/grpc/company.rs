@@ -25,10 +25,12 @@ impl Market {
             });
         }
         let known = known_of(instrument);
-        Ok(match self.store.company_outline(code).await? {
+        let mut outline = match self.store.company_outline(code).await? {
             Some(outline) => published(outline, known),
             None => known,
-        })
+        };
+        outline.listed_shares = self.board.in_todays_shares(code, outline.listed_shares);
+        Ok(outline)
     }
 }
 

@@ -20,7 +20,7 @@ impl Market {
         let instruments = self.catalogue.instruments().iter();
         wire::ListInstrumentsResponse {
             instruments: instruments
-                .map(|instrument| listing::instrument_to_wire(instrument))
+                .map(|instrument| listing::instrument_to_wire(instrument, &self.board))
                 .collect(),
         }
     }
@@ -84,7 +84,7 @@ impl Market {
         })?;
         Ok(wire::Candles {
             candles: candles.into_iter().map(Into::into).collect(),
-            instrument: Some(listing::instrument_to_wire(instrument)),
+            instrument: Some(listing::instrument_to_wire(instrument, &self.board)),
         })
     }
 

@@ -6,6 +6,7 @@ use proto::market::v1 as wire;
 use wire::session_record::Kind;
 use wire::tick_record::Record;
 
+use crate::candles::split::Division;
 use crate::sessions::state_after;
 
 use super::Position;
@@ -19,6 +20,8 @@ pub(super) struct Board {
     bases: HashMap<String, wire::DayBase>,
     halted: BTreeSet<String>,
     auctions: BTreeMap<String, wire::CodeAuction>,
+    /// New shares for old ones, by code and first day at the new price.
+    splits: HashMap<String, BTreeMap<i32, (i64, i64)>>,
 }
 
 impl Board {
@@ -26,7 +29,12 @@ impl Board {
         position: Position,
         sessions: &wire::Snapshot,
         ticks: Vec<wire::Tick>,
+        divisions: Vec<Division>,
     ) -> Self {
+        let mut splits = HashMap::<String, BTreeMap<i32, (i64, i64)>>::new();
+        for (code, day, new, old) in divisions {
+            splits.entry(code).or_default().insert(day, (new, old));
+        }
         let venues = sessions.venues.iter().cloned();
         let bases = sessions.bases.iter().cloned();
         let auctions = sessions.auctions.iter().cloned();
@@ -37,6 +45,7 @@ impl Board {
             bases: bases.map(|base| (base.code.clone(), base)).collect(),
             halted: sessions.halted_codes.iter().cloned().collect(),
             auctions: auctions.map(|one| (one.code.clone(), one)).collect(),
+            splits,
         }
     }
 
@@ -106,11 +115,12 @@ impl Board {
                 Kind::Open => {
                     self.auctions.remove(&session.code);
                 }
-                Kind::Unspecified
-                | Kind::Close
-                | Kind::Split
-                | Kind::Heartbeat
-                | Kind::Dividend => {}
+                Kind::Split => {
+                    let ratio = (session.split_numerator, session.split_denominator);
+                    let splits = self.splits.entry(session.code).or_default();
+                    splits.insert(session.trading_day, ratio);
+                }
+                Kind::Unspecified | Kind::Close | Kind::Heartbeat | Kind::Dividend => {}
             }
             return;
         }
@@ -153,6 +163,18 @@ impl Board {
         self.auctions
             .get(code)
             .map(|auction| auction.interruption())
+    }
+
+    pub(super) fn in_todays_shares(&self, code: &str, shares: i64) -> i64 {
+        let splits = self.splits.get(code).into_iter().flat_map(BTreeMap::values);
+        splits.fold(shares, |shares, (new, old)| {
+            let divided = i128::from(shares)
+                .checked_mul(i128::from(*new))
+                .and_then(|shares| shares.checked_div(i128::from(*old)));
+            divided
+                .and_then(|divided| i64::try_from(divided).ok())
+                .unwrap_or(shares)
+        })
     }
 
     pub(super) fn sessions(&self) -> wire::Snapshot {

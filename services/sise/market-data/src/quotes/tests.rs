@@ -144,6 +144,7 @@ fn a_stored_board_is_the_same_board() {
         board.position(),
         &board.sessions(),
         vec![board.tick("005930").unwrap()],
+        Vec::new(),
     );
     assert_eq!(again.snapshot(&[]), board.snapshot(&[]));
     assert_eq!(again.snapshot(&[]).next_offset, 5);
@@ -165,4 +166,55 @@ fn a_share_that_never_traded_is_shown_at_its_base() {
     assert_eq!(snapshot.ticks.len(), 1);
     assert_eq!(snapshot.ticks[0].price_units, 250_000);
     assert_eq!(snapshot.ticks[0].tick_seq, 0);
+}
+
+#[test]
+fn all_shares_together_are_worth_after_a_split_what_they_were_before() {
+    let board = board();
+    let split = |session_seq, trading_day, new, old| {
+        Record::Session(SessionRecord {
+            kind: Kind::Split.into(),
+            venue: Venue::Krx.into(),
+            code: "005930".to_owned(),
+            trading_day,
+            session_seq,
+            split_numerator: new,
+            split_denominator: old,
+            ..SessionRecord::default()
+        })
+    };
+    let listed = board.catalogue().get("005930").unwrap().listed_shares;
+    let listed = listed.unwrap();
+    let worth = |board: &QuoteBoard| {
+        let price = board.tick("005930").unwrap().price_units;
+        let item = crate::listing::item(board.catalogue().get("005930").unwrap(), board);
+        item.instrument.unwrap().listed_shares * price
+    };
+    let records = vec![open(1, 20_261_120, 250_000), tick(10, 20_261_120, 260_000)];
+    apply(&board, 0, batch(1, 1, records));
+    let before = worth(&board);
+    assert_eq!(before, listed * 260_000);
+    let divided = vec![
+        split(2, 20_261_121, 5, 1),
+        open(3, 20_261_121, 52_000),
+        tick(11, 20_261_121, 52_000),
+    ];
+    apply(&board, 1, batch(1, 2, divided.clone()));
+    assert_eq!(worth(&board), before);
+    // The log may be read again from a little before.
+    apply(&board, 1, batch(1, 2, divided));
+    assert_eq!(worth(&board), before);
+
+    let again = self::board();
+    again.restore(
+        board.position(),
+        &board.sessions(),
+        vec![board.tick("005930").unwrap()],
+        vec![("005930".to_owned(), 20_261_121, 5, 1)],
+    );
+    assert_eq!(worth(&again), before);
+    let joined = vec![split(4, 20_261_122, 1, 10), tick(12, 20_261_122, 520_000)];
+    apply(&again, 2, batch(1, 3, joined));
+    assert_eq!(worth(&again), before);
+    assert_eq!(again.in_todays_shares("000660", 7), 7);
 }

@@ -53,6 +53,7 @@ impl Boundary {
             sessions: open_sessions(),
             ticks: Vec::new(),
             minutes: Vec::new(),
+            splits: Vec::new(),
         };
         let reader = LogReader::open(
             pool.clone(),

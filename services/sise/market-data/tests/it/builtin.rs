@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use kernel::{Clock, Price};
 use market_data::MIGRATOR;
-use market_data::candles::{CandleStore, Period};
+use market_data::candles::{CandleStore, Period, state};
 use market_data::config::MarketFeed;
 use market_data::model::simulation::Setting;
 use market_data::model::{MarketHours, ModelCandle, Simulation};
@@ -257,6 +257,10 @@ async fn shares_are_divided_at_midnight_interrupted_later_and_pay(pool: PgPool) 
     assert_eq!(quote.interruption(), Interruption::Unspecified);
     assert!(quote.tick_seq > seen);
     ground.written(&process).await;
+    assert_eq!(process.board.in_todays_shares("005930", 100), 500);
+    let stored = state::load(&ground.pool).await.unwrap().unwrap();
+    let division = ("005930".to_owned(), 20_261_122, 5, 1);
+    assert!(stored.splits.contains(&division), "{:?}", stored.splits);
 
     let split: (i64, i64) = sqlx::query_as(
         "select new_shares, old_shares from instrument_split
