@@ -8,22 +8,24 @@ export function Bone({ width, height, radius }: { width: number | string; height
 /** Rows with the geometry of item rows, so nothing moves when the data comes. */
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
-    <div aria-hidden="true" className={styles.late}>
-      {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className={styles.row}>
-          <Bone width={40} height={40} radius={20} />
-          <span className={styles.lines}>
-            <Bone width="46%" height={18} />
-            <span style={{ display: 'block', height: 6 }} />
-            <Bone width="26%" height={14} />
-          </span>
-          <span>
-            <Bone width={84} height={18} />
-            <span style={{ display: 'block', height: 6 }} />
-            <Bone width={84} height={14} />
-          </span>
-        </div>
-      ))}
+    <div aria-busy="true">
+      <div aria-hidden="true" className={styles.late}>
+        {Array.from({ length: rows }, (_, index) => (
+          <div key={index} className={styles.row}>
+            <Bone width={40} height={40} radius={20} />
+            <span className={styles.lines}>
+              <Bone width="46%" height={18} />
+              <span style={{ display: 'block', height: 6 }} />
+              <Bone width="26%" height={14} />
+            </span>
+            <span>
+              <Bone width={84} height={18} />
+              <span style={{ display: 'block', height: 6 }} />
+              <Bone width={84} height={14} />
+            </span>
+          </div>
+        ))}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useMemberSid } from '@/shared/api/session';
 import { nav } from '@/shared/copy/copy.shared';
+import { paths } from '@/shared/paths';
 import { BackIcon } from './icons';
 import { announceScreen } from './screenAnnouncer';
 import styles from './TopBar.module.css';
@@ -8,7 +10,10 @@ import styles from './TopBar.module.css';
 interface TopBarProps {
   /** The screen's name: its heading, the window title and what a screen reader hears on arrival. */
   title: string;
-  /** Where back goes when this screen was the first one opened. Without it there is no back button (tab screens). */
+  /**
+   * Where back takes a visitor when this screen was the first one opened; a member comes home. Without it there is no back
+   * button (tab screens).
+   */
   backTo?: string;
   /** At most two controls on the right. */
   actions?: ReactNode;
@@ -22,6 +27,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   const navigate = useNavigate();
   const { key } = useLocation();
   const isFirstEntry = key === 'default';
+  const isMember = useMemberSid() !== null;
 
   useEffect(() => {
     announceScreen(title);
@@ -35,7 +41,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   }, []);
 
   const goBack = () => {
-    if (isFirstEntry && backTo !== undefined) void navigate(backTo, { replace: true });
+    if (isFirstEntry && backTo !== undefined) void navigate(isMember ? paths.home : backTo, { replace: true });
     else void navigate(-1);
   };
 
