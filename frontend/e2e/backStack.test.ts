@@ -62,13 +62,15 @@ test('from the list to a confirmation and back again, layer by layer', async () 
   await context.close();
 });
 
-test('a screen opened by a link leads back to where it belongs', async () => {
-  const { context, complaints } = await openPhone(browser);
-  await newMemberOn(context);
-  for (const [from, to] of [
-    ['/invest-v2/stock/005930', '/invest-v2/stock'],
-    ['/invest-v2/coin/KRW-BTC?refMarketCode=coin', '/invest-v2/coin'],
-    ['/my/holdings', '/my'],
+test('back from a screen that was opened by a link brings a member home and a visitor to where it belongs', async () => {
+  const visitor = await openPhone(browser);
+  const member = await openPhone(browser);
+  await newMemberOn(member.context);
+  for (const [{ context }, from, to] of [
+    [member, '/invest-v2/stock/005930', '/home'],
+    [member, '/my/holdings', '/home'],
+    [visitor, '/invest-v2/stock/005930', '/invest-v2/stock'],
+    [visitor, '/invest-v2/coin/KRW-BTC?refMarketCode=coin', '/invest-v2/coin'],
   ] as const) {
     const opened = await context.newPage();
     await opened.goto(from);
@@ -76,6 +78,8 @@ test('a screen opened by a link leads back to where it belongs', async () => {
     await opened.waitForURL((url) => url.pathname === to);
     await opened.close();
   }
-  expect(complaints).toEqual([]);
-  await context.close();
+  for (const { context, complaints } of [member, visitor]) {
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
 });

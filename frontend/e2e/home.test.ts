@@ -22,7 +22,7 @@ test('a newcomer is shown around once, is given money, and finds it at home', as
     const [, flag] = /\/member\/(tutorial|welcomePopup)\//.exec(request.url()) ?? [];
     if (request.method() === 'PATCH' && flag !== undefined) told.push(flag);
   });
-  await joinOnScreen(page, '/home');
+  await joinOnScreen(page, '/home', { mistypes: true });
 
   const tour = page.getByRole('dialog', { name: '시드업 둘러보기' });
   await tour.getByRole('heading', { name: '가상 머니로 연습해요' }).waitFor();

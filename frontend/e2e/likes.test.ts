@@ -12,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const POPULAR = '**/api/v1/stock/popular/member/*';
+
 const likedCodes = async ({ memberSid, token }: { memberSid: number; token: string }): Promise<string[]> => {
   const items = await api.get<{ isuSrtCd: string }[]>(`/api/v1/stock/member/${String(memberSid)}/stock-like`, token);
   return items.map(({ isuSrtCd }) => isuSrtCd);
@@ -20,9 +22,35 @@ const likedCodes = async ({ memberSid, token }: { memberSid: number; token: stri
 test('a heart flips at once, is kept, is listed, and comes back when it is undone', async () => {
   const { context, page, complaints } = await openPhone(browser);
   const session = await newMemberOn(context);
-  await page.goto('/invest-v2/stock?tab=kospi');
+  // Until the list has come its rows are drawn as grey shapes.
+  let release: () => void = () => undefined;
+  const isSeen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(POPULAR, async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await page.goto('/invest-v2/stock');
+  await page.locator('main [aria-busy="true"]').waitFor();
+  expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0);
+  release();
+  await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).waitFor();
+
+  // The heart does not wait for the server, and what the server keeps is read anew afterwards.
+  let answer: () => void = () => undefined;
+  const isFlipped = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await context.route('**/api/v1/member/stock-like', async (route) => {
+    await isFlipped;
+    await route.continue();
+  });
+  const readAnew = page.waitForResponse(POPULAR);
   await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).tap();
   await page.getByRole('button', { name: '삼성전자 관심 종목에서 빼기' }).waitFor();
+  answer();
+  expect((await readAnew).status()).toBe(200);
   await eventually('the like is stored', async () => (await likedCodes(session)).includes('005930'));
 
   await page.goto('/my/likes');

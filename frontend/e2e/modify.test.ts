@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { accountOf, buyByApi, orderOf, waitingOf } from './support/books';
+import { accountOf, buyByApi, holdingsOf, orderOf, sellByApi, waitingOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { cancelWaiting, press } from './support/mainJob';
 import { eventually } from './support/processes';
@@ -15,6 +15,22 @@ afterAll(() => browser.close());
 
 const NAME = '삼성전자';
 
+/** Gives the waiting order another price through its menu; `look` sees the form once it is filled in. */
+const changePrice = async (page: Page, side: '구매' | '판매', price: string, look: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
+  await page.getByRole('button', { name: `${NAME} 주문 정정하거나 취소하기` }).tap();
+  await page.getByRole('menuitem', { name: '정정' }).tap();
+  await page.getByRole('heading', { level: 1, name: `${NAME} ${side} 정정` }).waitFor();
+  await page.getByRole('button', { name: /^가격/ }).first().tap();
+  for (let digits = 0; digits < 7; digits += 1) await page.keyboard.press('Backspace');
+  await press(page, price);
+  await look();
+  await page.getByRole('button', { name: '정정하기' }).tap();
+  const sheet = page.getByRole('dialog', { name: `${NAME} ${side} 주문을 정정할까요?` });
+  await sheet.waitFor();
+  await sheet.getByRole('button', { name: '정정하기' }).tap();
+  await page.getByText(`${NAME} ${side} 정정 완료`).first().waitFor();
+};
+
 test('a waiting order is changed, then canceled, and the history tells all of it', async () => {
   const { context, page, complaints } = await openPhone(browser);
   const session = await newMemberOn(context);
@@ -23,18 +39,7 @@ test('a waiting order is changed, then canceled, and the history tells all of it
   await page.getByText('3주 · 200,000원').waitFor();
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: `${NAME} 주문 정정하거나 취소하기` }).tap();
-  await page.getByRole('menuitem', { name: '정정' }).tap();
-  await page.getByRole('heading', { level: 1, name: `${NAME} 구매 정정` }).waitFor();
-  await page.getByRole('button', { name: /^가격/ }).first().tap();
-  for (let digits = 0; digits < 7; digits += 1) await page.keyboard.press('Backspace');
-  await press(page, '210000');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: '정정하기' }).tap();
-  const sheet = page.getByRole('dialog', { name: `${NAME} 구매 주문을 정정할까요?` });
-  await sheet.waitFor();
-  await sheet.getByRole('button', { name: '정정하기' }).tap();
-  await page.getByText(`${NAME} 구매 정정 완료`).first().waitFor();
+  await changePrice(page, '구매', '210000', () => expectAccessible(page));
 
   // The old order is replaced by one that points back to it, and the account keeps aside only what the new one needs.
   const waiting = await waitingOf(session);
@@ -59,6 +64,29 @@ test('a waiting order is changed, then canceled, and the history tells all of it
   await expectAccessible(page);
   await page.getByRole('tab', { name: '체결' }).tap();
   await page.getByText('이 기간에는 주문 내역이 없어요').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 120_000);
+
+// J15 as it is told for a sale: what is offered stays set aside while its price changes, and is free after canceling.
+test('a waiting sale is changed, then canceled, and the shares are free again', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  const bought = await buyByApi(session, { code: '005930', qty: 2 });
+  await eventually('the shares are bought', async () => (await orderOf(session, bought.orderSid)).order.status === 'FILLED');
+  const first = await sellByApi(session, { code: '005930', qty: 2, price: 330_000 });
+  await page.goto('/my/orders/wait');
+  await page.getByText('2주 · 330,000원').waitFor();
+
+  await changePrice(page, '판매', '325000');
+  expect(await waitingOf(session)).toMatchObject([{ juPrc: 325_000, juQty: 2, status: 'ACCEPTED', origOrderSid: first.orderSid }]);
+  expect(await holdingsOf(session)).toMatchObject([{ juQty: 2, heldQty: 2 }]);
+
+  await page.goto('/my/orders/wait');
+  await page.getByText('2주 · 325,000원').waitFor();
+  await cancelWaiting(page, NAME, '판매');
+  await page.getByText('대기 중인 주문이 없어요').waitFor();
+  await eventually('the shares are free again', async () => (await holdingsOf(session))[0]?.heldQty === 0);
   expect(complaints).toEqual([]);
   await context.close();
 }, 120_000);

@@ -41,6 +41,15 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   await page.clock.fastForward(61_000);
   await expect.poll(() => again.innerText()).toBe('다시 보내기');
   await expectAccessible(page);
+  // Only the page's minute has passed: the server's has not, so it is not asked again.
+  const askings: string[] = [];
+  await context.route('**/api/v1/auth/password/email/*', async (route) => {
+    askings.push(`${route.request().method()} ${decodeURIComponent(route.request().url())}`);
+    await route.fulfill({ status: 204 });
+  });
+  await again.tap();
+  await expect.poll(() => again.innerText()).toMatch(/^다시 보내기 \(\d+초\)$/);
+  expect(askings).toEqual([`PUT ${product.origin}/api/v1/auth/password/email/${member.email}`]);
 
   let link = '';
   await eventually('the mail is there', async () => {

@@ -59,11 +59,19 @@ export const holdingsOf = ({ memberSid, token }: Session, category: 'stock' | 'c
 export const waitingOf = ({ memberSid, token }: Session, category: 'stock' | 'coin' = 'stock'): Promise<Order[]> =>
   api.get(`/api/v1/${category}/wait/member/${String(memberSid)}`, token);
 
+interface ApiOrder {
+  code: string;
+  qty: number;
+  /** Null: at the market. */
+  price?: number | null;
+}
+
 /** Orders beside the screen, as another device of the same member would. */
-export const buyByApi = (
-  { memberSid, token }: Session,
-  { code, qty, price = null }: { code: string; qty: number; price?: number | null },
-): Promise<Order> => {
+export const buyByApi = (session: Session, order: ApiOrder): Promise<Order> => orderByApi(session, order, '매수주문');
+
+export const sellByApi = (session: Session, order: ApiOrder): Promise<Order> => orderByApi(session, order, '매도주문');
+
+const orderByApi = ({ memberSid, token }: Session, { code, qty, price = null }: ApiOrder, orderGb: string): Promise<Order> => {
   const isCoin = code.startsWith('KRW-');
   return api.post(
     `/api/v1/${isCoin ? 'coin' : 'stock'}/order`,
@@ -73,7 +81,7 @@ export const buyByApi = (
       juPrc: price,
       juQty: qty,
       memberSid,
-      orderGb: '매수주문',
+      orderGb,
       orderCategory: isCoin ? 'COIN' : 'STOCK',
     },
     token,

@@ -20,14 +20,19 @@ export interface Traded {
   lowPrice: (price: number) => string;
 }
 
-/** Goes through the steps of joining as a newcomer does, and ends on the list. */
-export const joinOnScreen = async (page: Page, next: string): Promise<void> => {
+/** Goes through the steps of joining as a newcomer does, with an address mistyped at first if asked, and ends where it was to lead. */
+export const joinOnScreen = async (page: Page, next: string, { mistypes = false } = {}): Promise<void> => {
   const person = newcomer();
   await page.goto(`/join?next=${encodeURIComponent(next)}`);
   await page.getByRole('checkbox', { name: '전체 동의' }).check();
   await page.getByRole('button', { name: '다음' }).click();
-  await fillIn(page.getByLabel('이메일'), person.email);
   await fillIn(page.getByLabel('비밀번호', { exact: true }), person.password);
+  if (mistypes) {
+    await fillIn(page.getByLabel('이메일'), 'person@example');
+    await page.getByRole('button', { name: '다음' }).click();
+    await page.getByText('이메일 형식을 확인해주세요').waitFor();
+  }
+  await fillIn(page.getByLabel('이메일'), person.email);
   await page.getByRole('button', { name: '다음' }).click();
   await fillIn(page.getByLabel('닉네임'), person.nickname);
   await fillIn(page.getByLabel('출생연도'), '1996');
