@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { bigCount } from '@/shared/format/bigWon';
 import type { Bar } from '@/shared/ui/chart/bars';
 import { barTimeText } from '@/shared/ui/chart/bars';
@@ -16,37 +17,44 @@ interface CandleTableProps {
 
 /** The figures behind the chart, for everyone who would rather read than look. */
 export function CandleTable({ open, title, bars, isDaily, priceText, onClose }: CandleTableProps) {
-  const { time, open: opening, high, low, close, volume } = chart.columns;
   return (
     <Sheet open={open} title={title} onClose={onClose}>
       {/* Wide rows scroll sideways, so the keyboard must be able to reach the region. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
-        <table className={styles.table}>
-          <caption className={styles.caption}>{chart.tableCaption}</caption>
-          <thead>
-            <tr>
-              {[time, close, opening, high, low, volume].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...bars].reverse().map((bar) => (
-              <tr key={bar.time}>
-                <th scope="row">{barTimeText(bar.time, isDaily)}</th>
-                <td>{priceText(bar.close)}</td>
-                <td>{priceText(bar.open)}</td>
-                <td>{priceText(bar.high)}</td>
-                <td>{priceText(bar.low)}</td>
-                <td>{bigCount(bar.volume)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Candles bars={bars} isDaily={isDaily} priceText={priceText} />
       </div>
     </Sheet>
   );
 }
+
+/** A day has 1,440 rows: none is made while the sheet is closed, and no tick makes them anew. */
+const Candles = memo(function Candles({ bars, isDaily, priceText }: Pick<CandleTableProps, 'bars' | 'isDaily' | 'priceText'>) {
+  const { time, open, high, low, close, volume } = chart.columns;
+  return (
+    <table className={styles.table}>
+      <caption className={styles.caption}>{chart.tableCaption}</caption>
+      <thead>
+        <tr>
+          {[time, close, open, high, low, volume].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...bars].reverse().map((bar) => (
+          <tr key={bar.time}>
+            <th scope="row">{barTimeText(bar.time, isDaily)}</th>
+            <td>{priceText(bar.close)}</td>
+            <td>{priceText(bar.open)}</td>
+            <td>{priceText(bar.high)}</td>
+            <td>{priceText(bar.low)}</td>
+            <td>{bigCount(bar.volume)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+});

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { CandleType, Item } from '@/shared/api/types';
 import { money } from '@/shared/format/money';
@@ -39,7 +39,7 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
 
   const [first] = bars;
   const last = live ?? bars.at(-1);
-  const priceText = (price: number) => money(price, item.currency);
+  const priceText = useCallback((price: number) => money(price, item.currency), [item.currency]);
 
   const chartKey = `${code}-${period}`;
   const drawn =
