@@ -12,6 +12,7 @@ import styles from './Dividends.module.css';
 /** One dividend: what it is for, when, and what reaches the account. What is not paid yet is an expectation. */
 export function DividendRow({ dividend, to }: { dividend: Dividend; to: string }) {
   const { net, tax, fxRate } = dividend;
+  const terms = dividendCopy.terms(quantity(dividend.qty), money(dividend.amount, dividend.currency));
   return (
     <Link to={to} className={styles.row}>
       <Avatar name={dividend.isuKorNm} />
@@ -20,8 +21,8 @@ export function DividendRow({ dividend, to }: { dividend: Dividend; to: string }
           {dividend.isuKorNm} <MarketFlag marketCode={dividend.marketCode} />
         </span>
         <span className={styles.meta}>
-          <span className={styles.part}>{dividendCopy.terms(quantity(dividend.qty), money(dividend.amount, dividend.currency))}</span>
-          {!isMissing(fxRate) && <span className={styles.part}>{` · ${dividendCopy.rate(won(fxRate))}`}</span>}
+          <span className={styles.part}>{isMissing(fxRate) ? terms : `${terms} · `}</span>
+          {!isMissing(fxRate) && <span className={styles.part}>{dividendCopy.rate(won(fxRate))}</span>}
         </span>
         <span className={styles.meta}>{dividendCopy.days(shortDay(dividend.exDay), shortDay(dividend.payDay))}</span>
       </span>
