@@ -125,6 +125,7 @@ describe.each([
       ['/my/account', '기본 계좌'],
       ['/my/likes', '관심 종목이 없어요'],
       ['/my/orders/history', '이 기간에는 주문 내역이 없어요'],
+      ['/my/dividends', '아직 배당 내역이 없어요'],
       ['/settings', '화면 테마'],
       ['/settings/profile', '닉네임'],
       ['/settings/password', '지금 비밀번호'],
