@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use fault_proxy::{FaultProxy, Faults, Way};
 use kernel::SystemClock;
 use messaging::consumer::{self, Broadcast, ConsumerSpec};
 use messaging::outbox::Relay;
@@ -16,6 +17,8 @@ use crate::cutter::Cutter;
 use crate::{amqp, append, database, delete, unique, waiting};
 
 const SOON: Duration = Duration::from_secs(20);
+/// A connection that is silent is given up after a while only.
+const LATER: Duration = Duration::from_secs(60);
 
 /// Writes the effect once, as a service does.
 async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), DbErr> {
@@ -156,6 +159,54 @@ async fn the_relay_and_the_consumer_survive_cut_connections(pool: PgPool) {
         }
     }
     testkit::eventually(SOON, async || {
+        effects(&pool).await.len() >= EVENTS && waiting(&pool).await == 0
+    })
+    .await;
+    assert_eq!(effects(&pool).await.len(), EVENTS, "each once");
+    stop.cancel();
+    delete(&[queue]).await;
+}
+
+#[sqlx::test]
+async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPool) {
+    const EVENTS: usize = 60;
+    let database = database(&pool).await;
+    let event_type = unique("test.order.filled");
+    let queue = unique("test.unconfirmed");
+    let stop = CancellationToken::new();
+    let target = testkit::amqp_url();
+    let (credentials, rest) = target.split_once('@').unwrap();
+    let (server, vhost) = rest.split_once('/').unwrap();
+    let proxy = FaultProxy::before(server).await.unwrap();
+    let url = format!("{credentials}@{}/{vhost}", proxy.address());
+    let spec = ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([event_type])),
+        prefetch: 50,
+    };
+    let handler = {
+        let database = database.clone();
+        move |event: Event| have_effect(database.clone(), event)
+    };
+    tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
+    let relay = Relay::new(pool.clone(), Amqp::new(&url).unwrap(), "test");
+    tokio::spawn(relay.run(stop.clone()));
+    append(&database, event_type, "0").await;
+    testkit::eventually(LATER, async || waiting(&pool).await == 0).await;
+
+    // The broker takes what is sent, and the confirmations are lost on their way.
+    proxy.set(Faults {
+        to_client: Way::silent(),
+        ..Faults::default()
+    });
+    for number in 1..EVENTS {
+        append(&database, event_type, &number.to_string()).await;
+    }
+    testkit::eventually(LATER, async || effects(&pool).await.len() > 1).await;
+    assert!(waiting(&pool).await > 0, "nothing is confirmed yet");
+    proxy.reset();
+    proxy.heal();
+    testkit::eventually(LATER, async || {
         effects(&pool).await.len() >= EVENTS && waiting(&pool).await == 0
     })
     .await;
