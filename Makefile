@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof fuzz logs status reset backup restore
+.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -61,6 +61,9 @@ fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, E
 
 proof: ## Kill every process and server under random orders and prove the books (OPERATIONS=…, SEED=…)
 	@$(LOCAL)/proof.sh
+
+faults: ## Stop, starve and restart each server and process under orders, and wait until orders go on (FROZEN_S=…)
+	@$(LOCAL)/faults.sh
 
 roll: ## Replace every process that runs by a new one without refusing a request (NAME=trading: one of them)
 	@$(LOCAL)/rolling.sh $(NAME)

@@ -18,7 +18,8 @@ case $INSTANCE in
   proof) SHIFT=800 ;;
   bench) SHIFT=1000 ;;
   fuzz) SHIFT=1200 ;;
-  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof, bench or fuzz)" >&2; exit 2 ;;
+  faults) SHIFT=1400 ;;
+  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof, bench, fuzz or faults)" >&2; exit 2 ;;
 esac
 port() { echo $(($1 + SHIFT)); }
 

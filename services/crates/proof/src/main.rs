@@ -20,6 +20,7 @@ mod steady;
 mod told;
 mod wish;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -85,6 +86,9 @@ struct Arguments {
     /// Stop after this many seconds even if operations are left.
     #[arg(long, env = "PROOF_SECONDS_MAX", default_value_t = 3_600)]
     seconds_max: u64,
+    /// Stop when there is a file of this name, even if operations are left.
+    #[arg(long, env = "PROOF_UNTIL")]
+    until: Option<PathBuf>,
     /// How long one operation may stay without an answer, in seconds.
     #[arg(long, env = "PROOF_PATIENCE_S", default_value_t = 180)]
     patience_s: u64,
@@ -213,12 +217,19 @@ async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
     }
     let mut told = Told::default();
     let mut report = tokio::time::interval(Duration::from_secs(30));
+    let mut look = tokio::time::interval(Duration::from_secs(1));
+    let mut unused = 0;
     loop {
         tokio::select! {
             one = clients.join_next() => match one {
                 Some(one) => told.add(one.context("a client broke")?),
                 None => break,
             },
+            _ = look.tick() => {
+                if arguments.until.as_ref().is_some_and(|file| file.exists()) {
+                    unused += left.swap(0, Ordering::Relaxed);
+                }
+            }
             _ = report.tick() => {
                 let left = left.load(Ordering::Relaxed);
                 println!("proof: {left} left after {} s", started.elapsed().as_secs());
@@ -226,7 +237,8 @@ async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
         }
     }
     let seconds = started.elapsed().as_secs().max(1);
-    let done = arguments.operations - left.load(Ordering::Relaxed).min(arguments.operations);
+    let unused = unused + left.load(Ordering::Relaxed);
+    let done = arguments.operations.saturating_sub(unused);
     println!(
         "proof: {done} operations in {seconds} s, {} a second",
         done / seconds

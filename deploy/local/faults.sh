@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# What breaks without dying: under a few members' orders, each server and process is stopped for a
+# while and goes on, the servers are restarted, emptied, closed and starved. After each the orders
+# must go through again and every process be ready; in the end the books must be right, as in the
+# proof. Environment: SEED, FROZEN_S (how long something is stopped), PATIENCE_S (how long it may
+# take to go on afterwards).
+set -euo pipefail
+export INSTANCE=faults DURABLE=yes
+source "$(dirname "$0")/settings.sh"
+HERE=$ROOT/deploy/local
+SEED=${SEED:-$(($(date +%s) % 100000))}
+FROZEN_S=${FROZEN_S:-10}
+PATIENCE_S=${PATIENCE_S:-60}
+[ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
+  fail "faults are done to servers of its own: unset DATABASE_URL, REDIS_URL and AMQP_URL"
+
+"$HERE/install.sh"
+(cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+load=
+stop() {
+  # What is stopped would not hear that it shall end.
+  thaw_all
+  [ -z "$load" ] || kill "$load" 2>/dev/null || true
+  "$HERE/stack.sh" down >/dev/null 2>&1 || true
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+# A server is its children too.
+family() { local pid; pid=$(pid_of "$1.child") && echo "$pid" && pgrep -P "$pid" || true; }
+signal() { kill -"$2" $(family "$1") 2>/dev/null || true; }
+freeze() {
+  signal "$1" STOP
+  pause "$FROZEN_S"
+  signal "$1" CONT
+}
+thaw_all() { local name; for name in postgres redis rabbitmq $PROCESSES; do signal "$name" CONT; done; }
+pause() { sleep "$1" & wait $! || true; }
+
+# Its supervisor starts it again. Such a signal is for the first process alone.
+restart_postgres() { kill -"$1" "$(pid_of postgres.child)"; }
+admin_sql() { PGCONNECT_TIMEOUT=3 psql -qAtX -v ON_ERROR_STOP=1 "$SERVER_DATABASE_URL" -c "$1"; }
+trading_sql() { PGCONNECT_TIMEOUT=3 timeout 5 psql -qAtX -v ON_ERROR_STOP=1 "$(database_url trading owner)" -c "$1"; }
+close_database() {
+  admin_sql "alter database seedup_$1 with allow_connections false"
+  admin_sql "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = 'seedup_$1'" >/dev/null
+  pause "$FROZEN_S"
+  admin_sql "alter database seedup_$1 with allow_connections true"
+}
+flush_redis() { REDISCLI_AUTH=$(secret redis) redis-cli -p "$REDIS_PORT" flushall >/dev/null; }
+rabbit() {
+  (cd "$RUN/rabbitmq" && env "HOME=$RUN/rabbitmq/home" RABBITMQ_CONF_ENV_FILE=/dev/null "ERL_EPMD_PORT=$EPMD_PORT" \
+    "$RABBITBIN/rabbitmqctl" -q -n "seedup-$INSTANCE@localhost" "$@") >>"$RUN/log/rabbitmqctl.log" 2>&1
+}
+close_rabbit() {
+  rabbit stop_app
+  pause "$FROZEN_S"
+  rabbit start_app
+}
+# Its memory alarm blocks whoever publishes.
+starve_rabbit() {
+  rabbit set_vm_memory_high_watermark 0.00001
+  pause "$FROZEN_S"
+  rabbit set_vm_memory_high_watermark absolute 1GB
+}
+
+declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
+  [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
+orders() { trading_sql 'select count(*) from trade_order'; }
+all_ready() {
+  local name
+  for name in $PROCESSES; do
+    curl -fsS -m 2 -o /dev/null "http://127.0.0.1:${ADMIN[$name]}/readyz" || return 1
+  done
+}
+more_orders() { local now; now=$(orders) && [ "$now" -ge "$(($1 + 20))" ]; }
+goes_on() { more_orders "$1" && all_ready; }
+
+failed=no
+# fault WHAT COMMAND...
+fault() {
+  local what=$1 before since
+  shift
+  running "$load" || fail "the load has ended; see ${log#"$ROOT"/}"
+  "$@" || fail "$what could not be done"
+  since=$(date +%s)
+  # What was placed meanwhile proves nothing about now.
+  until before=$(orders 2>/dev/null); do
+    [ $(($(date +%s) - since)) -lt "$PATIENCE_S" ] || break
+    pause 0.2
+  done
+  if [ -n "$before" ] && wait_until orders "$PATIENCE_S" goes_on "$before"; then
+    say "$what: orders go through and all is ready $(($(date +%s) - since)) s after it"
+  else
+    failed=yes
+    say "$what: NOT WELL AGAIN within $PATIENCE_S s"
+  fi
+}
+
+"$HERE/stack.sh" reset >/dev/null
+export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000 INITIAL_DEPOSIT_WON=50000000
+export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
+export AUDIT_EVERY_S=0
+"$HERE/stack.sh" start
+load_urls
+log=$RUN/log/faults.log
+: >"$log"
+TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) PUBLIC_ORIGIN=$PUBLIC_ORIGIN \
+  SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=1000000000 PROOF_UNTIL=$RUN/faults-over PROOF_CLIENTS=6 \
+  PROOF_PHONES=5 RUST_LOG=${PROOF_LOG:-warn} "$(binaries)/proof" orders >"$log" 2>&1 &
+load=$!
+begun() { grep -q '^proof: begun' "$log" || ! running "$load"; }
+wait_until load 120 begun || fail "the load did not begin; see ${log#"$ROOT"/}"
+say "seed $SEED; the log is ${log#"$ROOT"/}"
+
+fault "nothing" true
+for name in postgres redis rabbitmq $PROCESSES; do fault "$name stopped for $FROZEN_S s" freeze "$name"; done
+fault "postgres restarted" restart_postgres INT
+fault "postgres restarted at once" restart_postgres QUIT
+for name in $DATABASES; do fault "the database of $name closed for $FROZEN_S s" close_database "$name"; done
+fault "redis emptied" flush_redis
+fault "rabbitmq closed for $FROZEN_S s" close_rabbit
+fault "rabbitmq out of memory for $FROZEN_S s" starve_rabbit
+
+touch "$RUN/faults-over"
+status=0
+wait "$load" || status=$?
+load=
+grep -v ' WARN \| INFO ' "$log" | tail -n 20
+[ $status = 0 ] || fail "the books or the answers are wrong with seed $SEED; see ${log#"$ROOT"/}"
+[ $failed = no ] || fail "something did not go on by itself"
+say "all is well"
