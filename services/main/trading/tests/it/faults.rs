@@ -120,7 +120,9 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
         assert!(fills <= 1);
         world.audit().await;
     }
-    assert!(cut > 3, "only {cut} cuts");
+    // How often it waits depends on how fast the answers come, but not whether it does: there is
+    // an answer before the commit, and that of the commit.
+    assert!(cut > 1, "only {cut} cuts");
     world.restart_matcher(1).await;
     world.shard.take(batch).await.unwrap();
     assert_eq!(world.count("select count(*) from fill").await, 1);
