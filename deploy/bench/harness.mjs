@@ -189,7 +189,7 @@ function machineTime() {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).map(Number);
   const [user, nice, system, , , irq, softirq, steal] = fields;
   const folder = `${required('BENCH_RUN_DIR')}/pid`;
-  const roots = [process.pid, ...readdirSync(folder).map((name) => Number(readFileSync(`${folder}/${name}`, 'utf8').split('\n')[0]))];
+  const roots = [process.pid, ...readdirSync(folder).filter((name) => !name.endsWith('.sock')).map((name) => Number(readFileSync(`${folder}/${name}`, 'utf8').split('\n')[0]))];
   const pids = [...new Set(roots.flatMap(family))];
   const ours = pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuSeconds ?? 0), 0);
   return { at: Date.now(), busy: (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND, ours };

@@ -49,6 +49,8 @@ impl Known {
             .collect();
         let asked = serde_json::to_value(&asked).map_err(|error| DbErr::Json(error.to_string()))?;
         let count = i64::try_from(order_ids).unwrap_or(i64::MAX);
+        // The limit makes every key a search of its own: a join would be planned once, while the
+        // table is still small, and then read all of it each time however it grew.
         let load = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
@@ -56,7 +58,8 @@ impl Known {
               'request_id', r.request_id, 'body_hash', encode(r.body_hash, 'hex'), \
               'answer', encode(r.answer, 'hex'))) \
               from jsonb_to_recordset($1) as d(member_id bigint, request_id text) \
-              join request r using (member_id, request_id)) as found",
+              cross join lateral (select * from request where request.member_id = d.member_id \
+              and request.request_id = d.request_id limit 1) r) as found",
             [asked.into(), count.into()],
         );
         let row = connection.query_one_raw(load).await?;
