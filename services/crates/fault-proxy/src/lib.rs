@@ -7,17 +7,22 @@ mod pipe;
 use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
 /// What happens to the bytes of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// Each piece that was read waits this long before it goes on.
+    /// Each piece that was read goes on this long after it came.
     pub latency: Duration,
+    /// One piece in so many is lost. As with TCP it is sent again when that is noticed, and
+    /// everything behind it waits so long.
+    pub loses_one_in: Option<NonZeroU32>,
     /// No more than this many bytes a second pass.
     pub bytes_per_second: Option<NonZeroU32>,
     /// Nothing passes, and nothing says so: what arrives waits until the fault is over, and even
@@ -68,18 +73,39 @@ impl Faults {
     }
 }
 
-/// What the pipes follow: the faults, and how often everything was reset.
+/// What the pipes follow: the faults, and how often everything was reset or abandoned.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     faults: Faults,
     resets: u64,
+    abandons: u64,
 }
+
+/// What is counted over all connections.
+#[derive(Debug, Default)]
+struct Tally {
+    connections: AtomicU64,
+    pieces: AtomicU32,
+}
+
+/// Most things said into connections that a busy pipe has not come to yet.
+const UNHEARD: usize = 16;
 
 /// A proxy before one server. Dropping it closes its port and every connection through it.
 pub struct FaultProxy {
     address: SocketAddr,
     state: watch::Sender<State>,
+    said: broadcast::Sender<Vec<u8>>,
+    tally: Arc<Tally>,
     accepting: JoinHandle<()>,
+}
+
+/// What every connection has of its proxy.
+#[derive(Clone)]
+struct Shared {
+    state: watch::Receiver<State>,
+    said: broadcast::Sender<Vec<u8>>,
+    tally: Arc<Tally>,
 }
 
 impl FaultProxy {
@@ -92,10 +118,19 @@ impl FaultProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         let (state, followed) = watch::channel(State::default());
-        let accepting = tokio::spawn(accept(listener, server.to_owned(), followed));
+        let (said, _nobody_yet) = broadcast::channel(UNHEARD);
+        let tally = Arc::<Tally>::default();
+        let shared = Shared {
+            state: followed,
+            said: said.clone(),
+            tally: Arc::clone(&tally),
+        };
+        let accepting = tokio::spawn(accept(listener, server.to_owned(), shared));
         Ok(Self {
             address,
             state,
+            said,
+            tally,
             accepting,
         })
     }
@@ -121,6 +156,26 @@ impl FaultProxy {
         self.state
             .send_modify(|state| state.resets = state.resets.wrapping_add(1));
     }
+
+    /// Leaves every open connection half open: nothing passes it ever again and nobody is told,
+    /// as when a router has forgotten it. New ones are taken.
+    pub fn abandon(&self) {
+        self.state
+            .send_modify(|state| state.abandons = state.abandons.wrapping_add(1));
+    }
+
+    /// Says something to the server on every open connection, between two pieces of what its
+    /// client says. The connections should be idle, or it may land in the middle of a word.
+    pub fn say(&self, bytes: &[u8]) {
+        // Without a connection there is nobody to hear it.
+        let _heard_by = self.said.send(bytes.to_vec());
+    }
+
+    /// How many connections were made so far, also those that were refused.
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.tally.connections.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for FaultProxy {
@@ -129,7 +184,7 @@ impl Drop for FaultProxy {
     }
 }
 
-async fn accept(listener: TcpListener, server: String, state: watch::Receiver<State>) {
+async fn accept(listener: TcpListener, server: String, shared: Shared) {
     // Connections end with the proxy, because the set ends its tasks when it is dropped.
     let mut open = JoinSet::new();
     loop {
@@ -137,12 +192,13 @@ async fn accept(listener: TcpListener, server: String, state: watch::Receiver<St
         let Ok((client, _from)) = listener.accept().await else {
             continue;
         };
-        let state = state.clone();
+        shared.tally.connections.fetch_add(1, Ordering::Relaxed);
+        // What was before this connection does not concern it.
+        let before = *shared.state.borrow();
+        let shared = shared.clone();
         let server = server.clone();
         open.spawn(async move {
-            // A reset that was before this connection does not concern it.
-            let State { faults, resets } = *state.borrow();
-            if faults.refuses {
+            if before.faults.refuses {
                 let _closed = client.set_zero_linger();
                 return;
             }
@@ -150,7 +206,7 @@ async fn accept(listener: TcpListener, server: String, state: watch::Receiver<St
                 let _closed = client.set_zero_linger();
                 return;
             };
-            pipe::run(client, upstream, state, resets).await;
+            pipe::run(client, upstream, shared, before).await;
         });
     }
 }

@@ -105,3 +105,83 @@ async fn a_reset_ends_what_is_open_and_refusal_what_comes() {
     next.write_all(b"kept").await.unwrap();
     assert_eq!(&answer(&mut next).await.unwrap(), b"kept");
 }
+
+#[tokio::test]
+async fn latency_delays_each_piece_and_not_the_next_one_more() {
+    const PIECES: u32 = 20;
+    let proxy = before_an_echo().await;
+    let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
+    socket.set_nodelay(true).unwrap();
+    proxy.set(Faults {
+        to_server: Way::slow(LONG / 60),
+        ..Faults::default()
+    });
+    let started = Instant::now();
+    let (mut reads, mut writes) = socket.split();
+    let speaking = async {
+        for _ in 0..PIECES {
+            writes.write_all(b"word").await.unwrap();
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let mut heard = [0; 80];
+    let hearing = timeout(LONG, reads.read_exact(&mut heard));
+    let ((), all) = tokio::join!(speaking, hearing);
+    all.unwrap().unwrap();
+    // One after the other they would have taken ten seconds.
+    assert!(started.elapsed() < LONG / 60 * PIECES);
+}
+
+#[tokio::test]
+async fn what_is_lost_is_sent_again_later() {
+    let proxy = before_an_echo().await;
+    let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
+    proxy.set(Faults {
+        to_server: Way {
+            loses_one_in: NonZeroU32::new(3),
+            ..Way::default()
+        },
+        ..Faults::default()
+    });
+    let started = Instant::now();
+    for _ in 0..3 {
+        socket.write_all(b"word").await.unwrap();
+        assert_eq!(&answer(&mut socket).await.unwrap(), b"word");
+    }
+    assert!(started.elapsed() >= BRIEFLY);
+}
+
+#[tokio::test]
+async fn an_abandoned_connection_stays_silent_and_a_new_one_works() {
+    let proxy = before_an_echo().await;
+    let mut old = TcpStream::connect(proxy.address()).await.unwrap();
+    old.write_all(b"open").await.unwrap();
+    assert_eq!(&answer(&mut old).await.unwrap(), b"open");
+    proxy.abandon();
+    proxy.heal();
+    old.write_all(b"lost").await.unwrap();
+    let mut heard = [0; 4];
+    assert!(
+        timeout(BRIEFLY, old.read_exact(&mut heard)).await.is_err(),
+        "neither an answer nor an end"
+    );
+    let mut new = TcpStream::connect(proxy.address()).await.unwrap();
+    new.write_all(b"next").await.unwrap();
+    assert_eq!(&answer(&mut new).await.unwrap(), b"next");
+    assert_eq!(proxy.connections(), 2);
+}
+
+#[tokio::test]
+async fn a_server_hears_what_others_say_into_a_connection() {
+    let proxy = before_an_echo().await;
+    let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
+    socket.write_all(b"mine").await.unwrap();
+    assert_eq!(&answer(&mut socket).await.unwrap(), b"mine");
+    proxy.say(b"alien");
+    let mut heard = [0; 5];
+    timeout(LONG, socket.read_exact(&mut heard))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(&heard, b"alien");
+}
