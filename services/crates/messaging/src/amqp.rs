@@ -20,7 +20,8 @@ pub const EVENTS_EXCHANGE: &str = "seedup.events";
 /// Exchange and queue of messages that failed every try.
 pub const DEAD_LETTERS: &str = "seedup.dead";
 
-/// After this long without a beat the broker is taken for dead.
+/// How often either side says that it is there. Two of them without a word, and the connection is
+/// taken for dead.
 const HEARTBEAT_S: u16 = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// For a request and its answer, such as a declaration.
@@ -29,8 +30,9 @@ pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// the client library never says so.
 const ACK_TIMEOUT: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
-const FIRST_RETRY: Duration = Duration::from_millis(100);
-const LONGEST_RETRY: Duration = Duration::from_secs(3);
+pub(crate) const FIRST_RETRY: Duration = Duration::from_millis(100);
+/// After an outage of any length things go on as soon as this.
+pub(crate) const LONGEST_RETRY: Duration = Duration::from_secs(2);
 
 /// Something went wrong between us and the broker.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +46,9 @@ pub enum AmqpError {
     /// The broker did not answer in time.
     #[error("AMQP: no answer within {0:?}")]
     Timeout(Duration),
+    /// The broker closed the channel, or the connection ended, while nothing was asked of it.
+    #[error("AMQP: the channel was closed")]
+    Closed,
 }
 
 /// Where the broker is. Cheap to clone.
@@ -56,13 +61,13 @@ pub struct Amqp {
 
 impl Amqp {
     /// Remembers the address, for example `amqp://user:password@127.0.0.1:5672/%2f`. Nothing is
-    /// connected yet.
+    /// connected yet. Heartbeats are 10 s apart unless the address ends with `?heartbeat=<s>`.
     ///
     /// # Errors
     /// [`AmqpError::Address`] when `url` is not an AMQP address.
     pub fn new(url: &str) -> Result<Self, AmqpError> {
         let mut uri: AMQPUri = url.parse().map_err(AmqpError::Address)?;
-        uri.query.heartbeat = Some(HEARTBEAT_S);
+        uri.query.heartbeat.get_or_insert(HEARTBEAT_S);
         Ok(Self {
             uri: Arc::new(uri),
             probe: Arc::default(),
@@ -130,6 +135,20 @@ impl Amqp {
 pub struct Link {
     channel: Channel,
     _connection: Connection,
+}
+
+impl Link {
+    /// Whether the channel can still be used.
+    ///
+    /// # Errors
+    /// [`AmqpError::Closed`] when it cannot.
+    pub(crate) fn check_open(&self) -> Result<(), AmqpError> {
+        if self.channel.status().connected() {
+            Ok(())
+        } else {
+            Err(AmqpError::Closed)
+        }
+    }
 }
 
 impl Deref for Link {

@@ -13,7 +13,8 @@ use lapin::{Acker, Channel, Consumer};
 use tokio_util::sync::CancellationToken;
 
 use crate::amqp::{
-    ANSWER_TIMEOUT, Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, Link, ack, nack, within,
+    ANSWER_TIMEOUT, Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, FIRST_RETRY, LONGEST_RETRY,
+    Link, ack, nack, within,
 };
 use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
@@ -32,6 +33,28 @@ pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
+/// How long a handler may take. One that hangs is cut off and tried again, or nothing behind it
+/// would ever be handled; the database's own limits are far below.
+const HANDLER_LIMIT: Duration = Duration::from_secs(30);
+
+/// How a consumer bears with its handler.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// How long one try may take.
+    pub limit: Duration,
+    /// Waits between tries.
+    pub delays: [Duration; 4],
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            limit: HANDLER_LIMIT,
+            delays: RETRY_DELAYS,
+        }
+    }
+}
+
 /// A durable queue and what flows into it.
 #[derive(Clone, Copy, Debug)]
 pub struct ConsumerSpec {
@@ -45,23 +68,23 @@ pub struct ConsumerSpec {
 
 /// Handles the events of a durable queue, one after another, until `shutdown`.
 ///
-/// `Ok` acknowledges after the handler is done. `Err` puts the message back; after [`TRIES`] it
-/// goes to the dead letters, as does at once what is no event. The handler runs in the trace of
-/// the event and must be idempotent: see [`crate::inbox`].
+/// `Ok` acknowledges after the handler is done. `Err`, or no end within 30 s, puts the message
+/// back; after [`TRIES`] it goes to the dead letters, as does at once what is no event. The
+/// handler runs in the trace of the event and must be idempotent: see [`crate::inbox`].
 pub async fn run<H, F, E>(amqp: Amqp, spec: ConsumerSpec, handler: H, shutdown: CancellationToken)
 where
     H: Fn(Event) -> F + Send + Sync,
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
 {
-    run_with_delays(amqp, spec, RETRY_DELAYS, handler, shutdown).await;
+    run_with(Patience::default(), amqp, spec, handler, shutdown).await;
 }
 
-/// As [`run`], with other waits between the tries.
-pub async fn run_with_delays<H, F, E>(
+/// As [`run`], with another patience.
+pub async fn run_with<H, F, E>(
+    patience: Patience,
     amqp: Amqp,
     spec: ConsumerSpec,
-    delays: [Duration; 4],
     handler: H,
     shutdown: CancellationToken,
 ) where
@@ -69,7 +92,7 @@ pub async fn run_with_delays<H, F, E>(
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
 {
-    let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
+    let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
     while !shutdown.is_cancelled() {
         let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {
             return;
@@ -80,7 +103,8 @@ pub async fn run_with_delays<H, F, E>(
                 let Some(delivery) = delivery else {
                     return Ok(());
                 };
-                handle(spec.queue, delivery?, delays, &handler).await?;
+                handle(spec.queue, delivery?, patience, &handler).await?;
+                backoff.reset();
             }
             Ok::<(), AmqpError>(())
         };
@@ -115,7 +139,7 @@ pub async fn run_broadcast<H, F>(
     H: Fn(Broadcast) -> F + Send + Sync,
     F: Future<Output = ()> + Send,
 {
-    let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
+    let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
     while !shutdown.is_cancelled() {
         let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {
             return;
@@ -136,6 +160,7 @@ pub async fn run_broadcast<H, F>(
                     Err(error) => tracing::error!(%error, "A broadcast message is no event"),
                 }
                 ack(&delivery.acker).await?;
+                backoff.reset();
             }
             Ok::<(), AmqpError>(())
         };
@@ -220,7 +245,7 @@ async fn consume(link: &Link, queue: ShortString) -> Result<Consumer, AmqpError>
 async fn handle<H, F, E>(
     queue: &'static str,
     delivery: Delivery,
-    delays: [Duration; 4],
+    patience: Patience,
     handler: &H,
 ) -> Result<(), AmqpError>
 where
@@ -238,7 +263,12 @@ where
     };
     let event_id = event.event_id;
     let context = trace_of(&delivery.properties);
-    match trace::scope(context, handler(event)).await {
+    let work = trace::scope(context, handler(event));
+    let outcome = match tokio::time::timeout(patience.limit, work).await {
+        Ok(outcome) => outcome.map_err(|error| error.to_string()),
+        Err(_elapsed) => Err(format!("no end within {:?}", patience.limit)),
+    };
+    match outcome {
         Ok(()) => {
             metrics::counter!("consumer_handled_total", "queue" => queue).increment(1);
             ack(&delivery.acker).await?;
@@ -250,7 +280,11 @@ where
                 tracing::warn!(queue, %event_id, failed_before, %error, "An event could not be handled");
             };
             trace::scope(context, report).await;
-            let delay = delays.get(failed_before).copied().unwrap_or_default();
+            let delay = patience
+                .delays
+                .get(failed_before)
+                .copied()
+                .unwrap_or_default();
             tokio::spawn(put_back(delivery.acker, delay));
         }
     }

@@ -21,7 +21,9 @@ use sqlx::{PgPool, Row};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::amqp::{Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, Link, within};
+use crate::amqp::{
+    Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, FIRST_RETRY, LONGEST_RETRY, Link, within,
+};
 use crate::backoff::Backoff;
 use crate::consumer::declare_dead_letters;
 use crate::event::{NewEvent, StoredEvent};
@@ -32,7 +34,8 @@ const POLL: Duration = Duration::from_millis(500);
 const FIRST_POLL: Duration = Duration::from_millis(5);
 /// How often the age of the oldest event is looked at.
 const AGE_EVERY: Duration = Duration::from_secs(15);
-const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
+/// Less than the 10 s after which the database cuts a transaction in which nothing happens.
+const CONFIRM_TIMEOUT: Duration = Duration::from_secs(8);
 /// How long the relay leaves an event type alone that no queue wanted.
 const UNROUTABLE_PAUSE: Duration = Duration::from_secs(1);
 /// "outbox" in ASCII: one relay per database holds this lock.
@@ -132,12 +135,12 @@ impl Relay {
     }
 
     async fn forward(mut self, shutdown: CancellationToken) {
-        let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
+        let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
         while !shutdown.is_cancelled() {
             let Some(link) = shutdown.run_until_cancelled(self.amqp.channel()).await else {
                 return;
             };
-            match self.relay(&link, &shutdown).await {
+            match self.relay(&link, &mut backoff, &shutdown).await {
                 Ok(()) => return,
                 Err(error) => {
                     metrics::counter!("outbox_relay_errors_total", "service" => self.service)
@@ -149,11 +152,19 @@ impl Relay {
         }
     }
 
-    async fn relay(&mut self, link: &Link, shutdown: &CancellationToken) -> Result<(), RelayError> {
+    async fn relay(
+        &mut self,
+        link: &Link,
+        backoff: &mut Backoff,
+        shutdown: &CancellationToken,
+    ) -> Result<(), RelayError> {
         within(CONFIRM_TIMEOUT, prepare(link)).await?;
         let mut pause = FIRST_POLL;
         loop {
+            // A round with nothing to send would not notice, and the next event would wait.
+            link.check_open()?;
             let round = self.round(link).await?;
+            backoff.reset();
             if round.sent > 0 {
                 pause = FIRST_POLL;
                 continue;

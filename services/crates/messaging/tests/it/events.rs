@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{Faults, Way};
 use kernel::SystemClock;
-use messaging::consumer::{self, Broadcast, ConsumerSpec};
+use messaging::consumer::{self, Broadcast, ConsumerSpec, Patience};
 use messaging::outbox::Relay;
 use messaging::{Amqp, Event, inbox, trace};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
@@ -14,14 +14,12 @@ use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
 use crate::cutter::Cutter;
-use crate::{amqp, append, database, delete, unique, waiting};
+use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
 
 const SOON: Duration = Duration::from_secs(20);
-/// A connection that is silent is given up after a while only.
-const LATER: Duration = Duration::from_secs(60);
 
 /// Writes the effect once, as a service does.
-async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), DbErr> {
+pub(crate) async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), DbErr> {
     let transaction = database.begin().await?;
     if inbox::first_time(&transaction, "test", event.event_id, &SystemClock).await? {
         let sql = format!(
@@ -33,7 +31,7 @@ async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), D
     transaction.commit().await
 }
 
-async fn effects(pool: &PgPool) -> Vec<String> {
+pub(crate) async fn effects(pool: &PgPool) -> Vec<String> {
     sqlx::query_scalar("select aggregate_id from effect")
         .fetch_all(pool)
         .await
@@ -174,11 +172,7 @@ async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPo
     let event_type = unique("test.order.filled");
     let queue = unique("test.unconfirmed");
     let stop = CancellationToken::new();
-    let target = testkit::amqp_url();
-    let (credentials, rest) = target.split_once('@').unwrap();
-    let (server, vhost) = rest.split_once('/').unwrap();
-    let proxy = FaultProxy::before(server).await.unwrap();
-    let url = format!("{credentials}@{}/{vhost}", proxy.address());
+    let (proxy, flaky) = behind("").await;
     let spec = ConsumerSpec {
         queue,
         bindings: Box::leak(Box::new([event_type])),
@@ -189,7 +183,7 @@ async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPo
         move |event: Event| have_effect(database.clone(), event)
     };
     tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
-    let relay = Relay::new(pool.clone(), Amqp::new(&url).unwrap(), "test");
+    let relay = Relay::new(pool.clone(), flaky, "test");
     tokio::spawn(relay.run(stop.clone()));
     append(&database, event_type, "0").await;
     testkit::eventually(LATER, async || waiting(&pool).await == 0).await;
@@ -291,11 +285,14 @@ async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
         bindings: Box::leak(Box::new([event_type])),
         prefetch: 4,
     };
-    let delays = [Duration::from_millis(300); 4];
-    tokio::spawn(consumer::run_with_delays(
+    let patience = Patience {
+        delays: [Duration::from_millis(300); 4],
+        ..Patience::default()
+    };
+    tokio::spawn(consumer::run_with(
+        patience,
         amqp(),
         spec,
-        delays,
         handler,
         stop.clone(),
     ));

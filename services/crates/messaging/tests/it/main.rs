@@ -5,10 +5,16 @@
     reason = "a test may stop where it stands"
 )]
 
+mod channels;
 mod cutter;
 mod events;
+mod hung;
+mod partition;
 mod stream;
 
+use std::time::Duration;
+
+use fault_proxy::FaultProxy;
 use kernel::SystemClock;
 use messaging::outbox;
 use messaging::{Amqp, NewEvent};
@@ -35,6 +41,9 @@ create table inbox (
 );
 create table effect (event_id uuid not null, aggregate_id text not null);";
 
+/// Every test ends, also on a machine that is busy with something else.
+const LATER: Duration = Duration::from_secs(60);
+
 async fn database(pool: &PgPool) -> DatabaseConnection {
     sqlx::raw_sql(TABLES).execute(pool).await.unwrap();
     SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone())
@@ -42,6 +51,16 @@ async fn database(pool: &PgPool) -> DatabaseConnection {
 
 fn amqp() -> Amqp {
     Amqp::new(&testkit::amqp_url()).unwrap()
+}
+
+/// The broker behind a network that can fail. `query` is added to its address.
+async fn behind(query: &str) -> (FaultProxy, Amqp) {
+    let target = testkit::amqp_url();
+    let (credentials, rest) = target.split_once('@').unwrap();
+    let (server, vhost) = rest.split_once('/').unwrap();
+    let proxy = FaultProxy::before(server).await.unwrap();
+    let url = format!("{credentials}@{}/{vhost}{query}", proxy.address());
+    (proxy, Amqp::new(&url).unwrap())
 }
 
 /// A `'static` name that no other test uses.
