@@ -16,6 +16,8 @@ use crate::database::watch::Watch;
 use crate::deadline;
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The SQLSTATE insufficient_privilege.
+const NOT_THE_OWNER: &str = "42501";
 /// Longest that an attempt may wait before the next one.
 const RETRY_TRIES: u32 = 5;
 
@@ -45,6 +47,29 @@ pub async fn connect(
     watch.begin(pool.clone(), options);
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
     Ok((pool, connection))
+}
+
+/// Lets nobody idle for more than 10 s in a transaction of this database, however they connect: a
+/// forgotten console would keep rows locked, events unsent and vacuum from its work. It is the
+/// migration's to say so each time, as a restored database has forgotten it.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database. Not being its owner is none: then only our own sessions are
+/// bounded.
+pub async fn cut_idle_transactions(pool: &PgPool) -> Result<(), sqlx::Error> {
+    // The lock, because processes that migrate at the same time must not alter the same row.
+    let alter = "do $$ begin \
+                 perform pg_advisory_xact_lock(hashtext('cut_idle_transactions')); \
+                 execute format( \
+                 'alter database %I set idle_in_transaction_session_timeout = %L', \
+                 current_database(), '10s'); end $$";
+    match sqlx::query(alter).execute(pool).await {
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NOT_THE_OWNER) => {
+            tracing::warn!(%error, "Others may idle in transactions of this database");
+            Ok(())
+        }
+        outcome => outcome.map(drop),
+    }
 }
 
 /// Lets no statement of this transaction run past the deadline of the request.

@@ -9,6 +9,7 @@ use fault_proxy::{FaultProxy, Faults, Way};
 use futures_util::future::join_all;
 use secrecy::SecretString;
 use sqlx::PgPool;
+use testkit::Served;
 use tonic::Code;
 use tonic::service::Routes;
 use tonic_health::pb::HealthCheckRequest;
@@ -120,38 +121,71 @@ async fn a_crowd_is_refused_while_the_database_is_away_and_served_when_it_is_bac
     through.close().await;
 }
 
-#[tokio::test]
-async fn a_call_over_a_broken_network_ends_and_the_next_one_connects() {
-    let served = testkit::serve(Routes::new(tonic_health::server::health_reporter().1)).await;
-    let proxy = FaultProxy::before(&served.address.to_string())
-        .await
-        .unwrap();
-    let client = HealthClient::new(grpc::channel(&format!("http://{}", proxy.address())).unwrap());
-    let call = async |within_ms: u64| {
-        let mut client = client.clone();
-        let request = HealthCheckRequest {
-            service: String::new(),
+/// Calls through a proxy before a server, each with a deadline of its own.
+struct Caller {
+    proxy: FaultProxy,
+    client: HealthClient<grpc::Client>,
+    _served: Served,
+}
+
+impl Caller {
+    async fn new() -> Self {
+        let health = tonic_health::server::health_reporter().1;
+        let served = testkit::serve(Routes::new(health)).await;
+        let server = served.address.to_string();
+        let proxy = FaultProxy::before(&server).await.unwrap();
+        let channel = grpc::channel(&format!("http://{}", proxy.address())).unwrap();
+        let caller = Self {
+            proxy,
+            client: HealthClient::new(channel),
+            _served: served,
         };
-        let call = client.check(request);
+        testkit::eventually(SOON, async || caller.is_answered().await).await;
+        caller
+    }
+
+    async fn call(&self, within_ms: u64) -> Code {
+        let mut client = self.client.clone();
+        let call = client.check(HealthCheckRequest::default());
         let deadline = Deadline::within(Duration::from_millis(within_ms));
         let outcome = deadline::scope(deadline, call).await;
         outcome.map_or_else(|status| status.code(), |_answer| Code::Ok)
-    };
-    let answers = async || call(5_000).await == Code::Ok;
-    testkit::eventually(SOON, answers).await;
+    }
 
+    async fn is_answered(&self) -> bool {
+        self.call(5_000).await == Code::Ok
+    }
+}
+
+#[tokio::test]
+async fn a_call_over_a_broken_network_ends_and_the_next_one_connects() {
+    let caller = Caller::new().await;
     // Slow, but within the deadline; then slower than the deadline.
-    proxy.set(Faults::both(Way::slow(Duration::from_millis(300))));
-    assert_eq!(call(30_000).await, Code::Ok);
-    assert_eq!(call(100).await, Code::DeadlineExceeded);
+    let slow = Faults::both(Way::slow(Duration::from_millis(300)));
+    caller.proxy.set(slow);
+    assert_eq!(caller.call(30_000).await, Code::Ok);
+    assert_eq!(caller.call(100).await, Code::DeadlineExceeded);
 
-    // Half open: the answer never comes.
-    proxy.set(Faults {
+    // The answer never comes.
+    caller.proxy.set(Faults {
         to_client: Way::silent(),
         ..Faults::default()
     });
-    assert_eq!(call(200).await, Code::DeadlineExceeded);
-    proxy.reset();
-    proxy.heal();
-    testkit::eventually(SOON, answers).await;
+    assert_eq!(caller.call(200).await, Code::DeadlineExceeded);
+    caller.proxy.reset();
+    caller.proxy.heal();
+    testkit::eventually(SOON, async || caller.is_answered().await).await;
+}
+
+#[tokio::test]
+async fn a_half_open_connection_is_noticed_and_replaced() {
+    let caller = Caller::new().await;
+    let connections = caller.proxy.connections();
+    caller.proxy.abandon();
+    // Until that is noticed, each waits as long as they said and no longer.
+    assert_eq!(caller.call(200).await, Code::DeadlineExceeded);
+    assert_eq!(caller.proxy.connections(), connections);
+    // Nobody resets it: only the pings that are not answered tell.
+    testkit::eventually(SOON, async || caller.call(2_000).await == Code::Ok).await;
+    assert!(caller.proxy.connections() > connections);
 }

@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 use bootstrap::database;
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::redis::{self, AsyncCommands, Redis, RedisError};
-use sea_orm::{ConnectionTrait, DbErr, SqlxPostgresConnector, TransactionTrait};
-use sqlx::PgPool;
+use futures_util::future::join_all;
+use sea_orm::{ConnAcquireErr, ConnectionTrait, DbErr, SqlxPostgresConnector, TransactionTrait};
+use secrecy::{ExposeSecret, SecretString};
+use sqlx::{Connection, PgConnection, PgPool};
+
+const SOON: Duration = Duration::from_secs(60);
 
 #[sqlx::test]
 async fn what_lost_to_another_transaction_is_run_again(pool: PgPool) {
@@ -57,6 +61,49 @@ async fn no_statement_outlives_the_request(pool: PgPool) {
         Some("57014")
     );
     assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[sqlx::test]
+async fn who_finds_every_connection_taken_is_refused(pool: PgPool) {
+    let url = url_of(&pool).await;
+    let (pool, connection) = database::connect(&url, 2).await.unwrap();
+    let held = [pool.acquire().await.unwrap(), pool.acquire().await.unwrap()];
+    let asked = (0..100).map(|_| connection.execute_unprepared("select 1"));
+    // Who waits for a connection for ever would never come out of this.
+    let answers = tokio::time::timeout(SOON, join_all(asked)).await.unwrap();
+    for answer in answers {
+        let refused = DbErr::ConnectionAcquire(ConnAcquireErr::Timeout);
+        assert_eq!(answer.unwrap_err(), refused);
+    }
+    drop(held);
+    connection.execute_unprepared("select 1").await.unwrap();
+    pool.close().await;
+}
+
+#[sqlx::test]
+async fn who_idles_in_a_transaction_is_cut_however_they_connected(pool: PgPool) {
+    database::cut_idle_transactions(&pool).await.unwrap();
+    // Saying it again changes nothing.
+    database::cut_idle_transactions(&pool).await.unwrap();
+    let url = url_of(&pool).await;
+    let limit = "show idle_in_transaction_session_timeout";
+    let mut console = PgConnection::connect(url.expose_secret()).await.unwrap();
+    let ours = database::connect(&url, 1).await.unwrap().0;
+    let for_others: String = sqlx::query_scalar(limit)
+        .fetch_one(&mut console)
+        .await
+        .unwrap();
+    let for_us: String = sqlx::query_scalar(limit).fetch_one(&ours).await.unwrap();
+    assert_eq!((for_others.as_str(), for_us.as_str()), ("10s", "10s"));
+    ours.close().await;
+}
+
+async fn url_of(pool: &PgPool) -> SecretString {
+    let name: String = sqlx::query_scalar("select current_database()")
+        .fetch_one(pool)
+        .await
+        .unwrap();
+    SecretString::from(testkit::database_url(&name))
 }
 
 #[tokio::test]
