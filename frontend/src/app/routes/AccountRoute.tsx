@@ -2,7 +2,7 @@ import { Accounts } from '@/features/account/Accounts';
 import { accountsCopy } from '@/features/account/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
 /** The member's accounts, card by card. */
@@ -11,7 +11,7 @@ export default function AccountRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={accountsCopy.screen} backTo={paths.my} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
+      <TopBar title={accountsCopy.screen} backTo={paths.my} actions={<PriceStatus />} />
       <main id="main">
         <Accounts memberSid={memberSid} />
       </main>

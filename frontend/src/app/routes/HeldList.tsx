@@ -34,11 +34,7 @@ function OwnItems({ memberSid, category, browse }: { memberSid: number; category
   const { data, error, refetch } = useQuery(holdingsQuery(memberSid, category));
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={SKELETON_ROWS} />
-      </div>
-    );
+    return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   if (data.length === 0) return <EmptyState title={holdingsCopy.empty} action={browse} />;
   return (

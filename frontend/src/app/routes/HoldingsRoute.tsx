@@ -6,7 +6,7 @@ import { useMemberSid } from '@/shared/api/session';
 import { itemHref, paths } from '@/shared/paths';
 import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
 /** What the member owns. */
@@ -15,7 +15,7 @@ export default function HoldingsRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={holdingsCopy.screen} backTo={paths.my} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
+      <TopBar title={holdingsCopy.screen} backTo={paths.my} actions={<PriceStatus />} />
       <main id="main">
         <Holdings
           memberSid={memberSid}

@@ -15,11 +15,9 @@ import { useMemberSid } from '@/shared/api/session';
 import { itemHref } from '@/shared/paths';
 import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
-import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
-import styles from './HomeRoute.module.css';
 
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
@@ -30,19 +28,10 @@ const POPULAR_ROWS = 5;
 /** The first tab: the member's money, what they own, and what moves in the markets. */
 export default function HomeRoute() {
   const memberSid = useMemberSid();
-  const explanation = usePriceExplanation();
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar
-        title={homeCopy.screen}
-        actions={
-          <div className={styles.status}>
-            <RtBadge />
-            <PracticeChip />
-          </div>
-        }
-      />
+      <TopBar title={homeCopy.screen} actions={<PriceStatus />} />
       <main id="main">
         <AssetHero memberSid={memberSid} isBrief />
         <Quick memberSid={memberSid} />
@@ -59,7 +48,7 @@ export default function HomeRoute() {
         <Section title={homeCopy.popular} all={investTabPath('popular')}>
           <PopularTabs shown={POPULAR_ROWS} controlOf={heartOf} />
         </Section>
-        {explanation && <p className={styles.note}>{explanation}</p>}
+        <PriceNote />
         <Arrival memberSid={memberSid} />
       </main>
     </>

@@ -5,35 +5,25 @@ import { heartOf } from '@/features/like/Hearts';
 import { LIKED_TABS } from '@/features/like/LikedTabs';
 import { SearchEntry } from './SearchEntry';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
-import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
-import styles from './HomeRoute.module.css';
+import styles from './InvestHub.module.css';
 import { MemberLikes } from './MemberLikes';
 
 const EVERYTHING = Number.POSITIVE_INFINITY;
 
 /** The selections across all kinds: what the member likes, and what is popular. */
 export default function InvestHub({ tab }: { tab: 'liked' | 'popular' }) {
-  const explanation = usePriceExplanation();
   return (
     <>
-      <TopBar
-        title={hubCopy.screen}
-        actions={
-          <div className={styles.status}>
-            <RtBadge />
-            <PracticeChip />
-          </div>
-        }
-      />
+      <TopBar title={hubCopy.screen} actions={<PriceStatus />} />
       <InvestTabs current={tab} />
       <main id="main">
         <div className={styles.search}>
           <SearchEntry kind="stock" />
         </div>
         {tab === 'popular' ? <PopularTabs shown={EVERYTHING} controlOf={heartOf} /> : <Liked />}
-        {explanation && <p className={styles.note}>{explanation}</p>}
+        <PriceNote />
       </main>
     </>
   );

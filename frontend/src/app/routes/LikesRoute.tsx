@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { likeCopy } from '@/features/like/copy';
 import { LIKED_TABS } from '@/features/like/LikedTabs';
 import { paths } from '@/shared/paths';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 import { MemberLikes } from './MemberLikes';
 
@@ -12,7 +12,7 @@ export default function LikesRoute() {
   const tab = LIKED_TABS.find((known) => known === search.get('tab')) ?? 'stock';
   return (
     <>
-      <TopBar title={likeCopy.screen} backTo={paths.my} actions={tab !== 'product' && <span style={{ paddingRight: 12 }}><RtBadge /></span>} />
+      <TopBar title={likeCopy.screen} backTo={paths.my} actions={tab !== 'product' && <PriceStatus />} />
       <main id="main">
         <MemberLikes
           tab={tab}

@@ -3,10 +3,8 @@ import { trendCopy } from '@/features/trend/copy';
 import { MarketTrendPage } from '@/features/trend/MarketTrendPage';
 import { trendFrom } from '@/features/trend/trendHref';
 import { paths, productHref } from '@/shared/paths';
-import { PracticeChip } from '@/shared/ui/PracticeChip';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
-import styles from './HomeRoute.module.css';
 
 /** How the markets are doing. What is looked at lives in the address, so that back and sharing keep it. */
 export default function MarketTrendRoute() {
@@ -14,16 +12,7 @@ export default function MarketTrendRoute() {
   const { kind, market } = trendFrom(search);
   return (
     <>
-      <TopBar
-        title={trendCopy.screen}
-        backTo={paths.boot}
-        actions={
-          <div className={styles.status}>
-            <RtBadge />
-            <PracticeChip />
-          </div>
-        }
-      />
+      <TopBar title={trendCopy.screen} backTo={paths.boot} actions={<PriceStatus />} />
       <main id="main">
         <MarketTrendPage
           kind={kind}

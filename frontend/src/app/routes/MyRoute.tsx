@@ -7,7 +7,7 @@ import { Profile } from '@/features/member/Profile';
 import { historyCopy } from '@/features/order/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
 /** The member's own page: who they are, what they have, and how the app behaves on this device. */
@@ -16,7 +16,7 @@ export default function MyRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={myCopy.screen} actions={<span style={{ paddingRight: 12 }}><RtBadge /></span>} />
+      <TopBar title={myCopy.screen} actions={<PriceStatus />} />
       <main id="main">
         <Profile memberSid={memberSid} />
         <AssetHero memberSid={memberSid} />

@@ -5,6 +5,7 @@ import { signedMoney } from '@/shared/format/change';
 import { changePct, shownPct, signedPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { won } from '@/shared/format/won';
+import { Facts } from '@/shared/ui/Facts';
 import { InfoIcon } from '@/shared/ui/icons';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
@@ -12,7 +13,7 @@ import { ToneText } from '@/shared/ui/ToneText';
 import { accountName, baseOf } from './accountKinds';
 import { assetsQuery } from './accountQueries';
 import styles from './Accounts.module.css';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import { BaseSheet } from './BaseSheet';
 import { accountsCopy } from './copy';
 import { useHoldings } from './useHoldings';
@@ -64,14 +65,14 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
   const total = account.deposit + value;
   const profit = total - baseOf(account);
   const percent = changePct(total, baseOf(account));
-  const facts: [label: string, amount: number][] = [
+  const amounts: [label: string, amount: number][] = [
     [accountsCopy.deposit, account.deposit],
     [accountsCopy.available, account.available],
     [accountsCopy.invested, account.holdingsCost],
     [accountsCopy.value, value],
   ];
   // Money set aside for orders is worth a line only while there is some.
-  if (account.held > 0) facts.splice(2, 0, [accountsCopy.held, account.held]);
+  if (account.held > 0) amounts.splice(2, 0, [accountsCopy.held, account.held]);
   return (
     <section className={styles.card} aria-label={accountsCopy.account(name)}>
       <h2 className={styles.name}>{accountsCopy.account(name)}</h2>
@@ -88,16 +89,9 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
           <InfoIcon size={18} />
         </button>
       </div>
-      <dl className={styles.facts}>
-        {facts.map(([label, amount]) => (
-          <div key={label} className={styles.fact}>
-            <dt>{label}</dt>
-            <dd>
-              <Amount>{won(amount)}</Amount>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.facts}>
+        <Facts facts={amounts.map(([label, amount]) => [label, <Amount>{won(amount)}</Amount>])} />
+      </div>
     </section>
   );
 }

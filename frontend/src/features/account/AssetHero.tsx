@@ -8,6 +8,7 @@ import { changePct, shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
 import { usePreference } from '@/shared/platform/preferences';
+import { Facts } from '@/shared/ui/Facts';
 import { ChevronIcon } from '@/shared/ui/icons';
 import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
@@ -18,7 +19,7 @@ import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { assetsQuery } from './accountQueries';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import styles from './AssetHero.module.css';
 import { assetsCopy } from './copy';
 import { HideToggle } from './HideToggle';
@@ -64,12 +65,7 @@ function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Asset
           </ToneText>
         </p>
         {!isBrief && (
-          <dl className={styles.cash}>
-            <dt>{assetsCopy.cash}</dt>
-            <dd>
-              <Amount>{won(available)}</Amount>
-            </dd>
-          </dl>
+          <Facts facts={[[assetsCopy.cash, <Amount>{won(available)}</Amount>]]} />
         )}
       </section>
       <LevelCard level={levelOf(total)} hasMultiplier={!isBrief} />

@@ -1,9 +1,10 @@
 import type { Account } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
+import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { baseOf } from './accountKinds';
 import styles from './Accounts.module.css';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import { accountsCopy } from './copy';
 
 /** What the rate of return of an account is measured against, as a formula and in this account's figures. */
@@ -17,23 +18,12 @@ export function BaseSheet({ open, account, onClose }: { open: boolean; account: 
   return (
     <Sheet open={open} title={accountsCopy.baseTitle} onClose={onClose}>
       <p className={styles.formula}>{accountsCopy.formula}</p>
-      <dl className={styles.facts}>
-        {parts.map(([label, amount]) => (
-          <div key={label} className={styles.fact}>
-            <dt>{label}</dt>
-            <dd>
-              <Amount>{won(amount)}</Amount>
-            </dd>
-          </div>
-        ))}
-        <div className={`${styles.fact} ${styles.sum}`}>
-          <dt>{accountsCopy.base}</dt>
-          <dd>
-            <Amount>{won(baseOf(account))}</Amount>
-          </dd>
-        </div>
-      </dl>
+      <Facts facts={parts.map(amountFact)} sum={amountFact([accountsCopy.base, baseOf(account)])} />
       <p className={styles.note}>{accountsCopy.rateNote}</p>
     </Sheet>
   );
+}
+
+function amountFact([label, amount]: [label: string, amount: number]): Fact {
+  return [label, <Amount>{won(amount)}</Amount>];
 }

@@ -1,11 +1,11 @@
-import { Link } from 'react-router';
 import type { Dividend } from '@/shared/api/types';
 import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Avatar } from '@/shared/ui/Avatar';
+import { EntryRow } from '@/shared/ui/EntryRow';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import { dividendCopy } from './copy.dividend';
 import styles from './Dividends.module.css';
 
@@ -14,26 +14,29 @@ export function DividendRow({ dividend, to }: { dividend: Dividend; to: string }
   const { net, tax, fxRate } = dividend;
   const terms = dividendCopy.terms(quantity(dividend.qty), money(dividend.amount, dividend.currency));
   return (
-    <Link to={to} className={styles.row}>
-      <Avatar name={dividend.isuKorNm} />
-      <span className={styles.text}>
-        <span className={styles.name}>
+    <EntryRow
+      to={to}
+      lead={<Avatar name={dividend.isuKorNm} />}
+      name={
+        <>
           {dividend.isuKorNm} <MarketFlag marketCode={dividend.marketCode} />
-        </span>
-        <span className={styles.meta}>
+        </>
+      }
+      detail={
+        <>
           <span className={styles.part}>{isMissing(fxRate) ? terms : `${terms} · `}</span>
           {!isMissing(fxRate) && <span className={styles.part}>{dividendCopy.rate(won(fxRate))}</span>}
-        </span>
-        <span className={styles.meta}>{dividendCopy.days(shortDay(dividend.exDay), shortDay(dividend.payDay))}</span>
-      </span>
-      <span className={styles.worth}>
-        <span className={styles.net}>
+        </>
+      }
+      more={dividendCopy.days(shortDay(dividend.exDay), shortDay(dividend.payDay))}
+      value={
+        <>
           {dividend.status !== 'PAID' && !isMissing(net) && <span className={styles.expected}>{`${dividendCopy.expected} `}</span>}
           <Amount>{won(net)}</Amount>
-        </span>
-        <span className={styles.meta}>{isMissing(tax) ? dividendCopy.rateAwaited : <Amount>{dividendCopy.tax(won(tax))}</Amount>}</span>
-      </span>
-    </Link>
+        </>
+      }
+      note={isMissing(tax) ? dividendCopy.rateAwaited : <Amount>{dividendCopy.tax(won(tax))}</Amount>}
+    />
   );
 }
 

@@ -29,11 +29,7 @@ export function Dividends({ memberSid, hrefOf, browse }: DividendsProps) {
   const reload = () => void Promise.all([due.refetch(), paid.refetch()]);
 
   if (due.isPending || paid.isPending) {
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={6} />
-      </div>
-    );
+    return <RowsSkeleton rows={6} />;
   }
   if (!due.data && !paid.data) return <ErrorState error={due.error} onRetry={reload} />;
   const isEmpty = due.data && paid.data && announced.length + coming.length + received.length === 0;

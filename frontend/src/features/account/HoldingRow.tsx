@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { Link } from 'react-router';
 import type { Holding } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
 import { dollars } from '@/shared/format/money';
@@ -9,11 +8,11 @@ import { won } from '@/shared/format/won';
 import { destinationOf } from '@/shared/realtime/tick';
 import { useTick } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
+import { EntryRow } from '@/shared/ui/EntryRow';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { ToneText } from '@/shared/ui/ToneText';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import { holdingsCopy } from './copy';
-import styles from './Holdings.module.css';
 import { kindOfMarket, valueHolding } from './holdingsValue';
 
 /** One holding; its value moves with every tick, the rest of the list does not. */
@@ -23,25 +22,20 @@ export const HoldingRow = memo(function HoldingRow({ holding, to }: { holding: H
   const unit = holdingsCopy.unit[kindOfMarket(holding.marketCode)];
   const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
   return (
-    <Link to={to} className={styles.row}>
-      <Avatar name={holding.isuKorNm} />
-      <span className={styles.text}>
-        <span className={styles.name}>
+    <EntryRow
+      to={to}
+      lead={<Avatar name={holding.isuKorNm} />}
+      name={
+        <>
           {holding.isuKorNm} <MarketFlag marketCode={holding.marketCode} />
-        </span>
-        <span className={styles.meta}>{holdingsCopy.row(quantity(holding.juQty) + unit, won(readable(averageWon)))}</span>
-        {holding.currency === 'USD' && <span className={styles.meta}>{dollars(readable(holding.juPrc))}</span>}
-      </span>
-      <span className={styles.worth}>
-        <span className={styles.rowValue}>
-          <Amount>{won(valueWon)}</Amount>
-        </span>
-        <span className={styles.rowProfit}>
-          <ToneText value={shownPct(profitPercent)}>{signedPct(profitPercent)}</ToneText>
-          <span className="sr-only">{signedMoney(profitWon, 'KRW')}</span>
-        </span>
-      </span>
-    </Link>
+        </>
+      }
+      detail={holdingsCopy.row(quantity(holding.juQty) + unit, won(readable(averageWon)))}
+      more={holding.currency === 'USD' && dollars(readable(holding.juPrc))}
+      value={<Amount>{won(valueWon)}</Amount>}
+      note={<ToneText value={shownPct(profitPercent)}>{signedPct(profitPercent)}</ToneText>}
+      spoken={<Amount>{signedMoney(profitWon, 'KRW')}</Amount>}
+    />
   );
 });
 

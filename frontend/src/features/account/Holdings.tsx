@@ -7,7 +7,7 @@ import { won } from '@/shared/format/won';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
 import { ToneText } from '@/shared/ui/ToneText';
-import { Amount } from './Amount';
+import { Amount } from '@/shared/ui/Amount';
 import { AssetShares } from './AssetShares';
 import { holdingsCopy } from './copy';
 import { HoldingRow } from './HoldingRow';

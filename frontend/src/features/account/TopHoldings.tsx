@@ -28,11 +28,7 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
   );
   return (
     <Section title={topHoldingsCopy.title} {...(largest.length > 0 && { all: paths.holdings })}>
-      {isPending && (
-        <div aria-busy="true">
-          <RowsSkeleton rows={SHOWN} />
-        </div>
-      )}
+      {isPending && <RowsSkeleton rows={SHOWN} />}
       {!isPending && failed.length > 0 && (
         <SectionError {...(largest.length > 0 && { title: holdingsCopy.partlyMissing })} onRetry={retry} />
       )}

@@ -12,8 +12,6 @@ export const holdingsCopy = {
   shares: '종류별 비중',
   row: (qty: string, average: string) => `${qty} · 평균 ${average}`,
   count: (count: number) => `${count}개`,
-  hidden: '••••',
-  hiddenSpoken: '숨긴 금액',
   unit: { stock: '주', coin: '개', gold: 'g' },
   partlyMissing: '일부를 불러오지 못했어요',
 } as const;

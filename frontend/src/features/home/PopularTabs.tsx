@@ -39,11 +39,7 @@ function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: Popu
   const { data, error, refetch } = useQuery(popularOfQuery(kind, memberSid));
   if (!data) {
     if (error) return <SectionError onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={Math.min(shown, SKELETON_ROWS)} />
-      </div>
-    );
+    return <RowsSkeleton rows={Math.min(shown, SKELETON_ROWS)} />;
   }
   if (data.length === 0) return <p className={styles.none}>{homeCopy.noPopular}</p>;
   return (

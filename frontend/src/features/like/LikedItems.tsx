@@ -62,11 +62,7 @@ function LikedRows<Row>({ query: { data, error, refetch }, targetOf, browse, chi
   const setLike = useSetLike();
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={SKELETON_ROWS} />
-      </div>
-    );
+    return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   const rows = data.filter((row) => pending[targetKey(targetOf(row))] !== false);
   if (rows.length === 0) return <EmptyState title={likeCopy.empty} body={likeCopy.howTo} action={browse} />;

@@ -4,6 +4,7 @@ import { bigWon } from '@/shared/format/bigWon';
 import { date8 } from '@/shared/format/givenDates';
 import { isMissing } from '@/shared/format/number';
 import { ChevronDownIcon } from '@/shared/ui/icons';
+import { Facts } from '@/shared/ui/Facts';
 import styles from './Cards.module.css';
 import { company, detail } from './copy';
 import { outlineQuery } from './marketQueries';
@@ -22,21 +23,8 @@ export function CompanyOutline({ code }: { code: string }) {
         <h2>{detail.company}</h2>
         <ChevronDownIcon size={20} />
       </summary>
-      <dl className={styles.pairs}>
-        {facts.map(([label, value]) => (
-          <Fact key={label} label={label} value={value} />
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </details>
-  );
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { action, state } from '@/shared/copy/copy.shared';
 import { orderHref, paths, type Side } from '@/shared/paths';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
 import { Button, ButtonLink } from '@/shared/ui/Button';
-import { usePriceExplanation } from '@/shared/ui/PracticeChip';
+import { PriceNote } from '@/shared/ui/PriceStatus';
 import { ShareButton } from '@/shared/ui/ShareButton';
 import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
@@ -139,9 +139,4 @@ function TradeActions({ item, category }: { item: Item; category: Category }) {
       </Button>
     </BottomCTA>
   );
-}
-
-function PriceNote() {
-  const explanation = usePriceExplanation();
-  return explanation && <p className={styles.note}>{explanation}</p>;
 }

@@ -1,9 +1,10 @@
 import type { Item } from '@/shared/api/types';
 import { bigCount } from '@/shared/format/bigWon';
 import { money } from '@/shared/format/money';
-import { isMissing } from '@/shared/format/number';
+import { isMissing, toHundredths } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { useLiveQuote } from '@/shared/realtime/useTick';
+import { Facts } from '@/shared/ui/Facts';
 import styles from './Cards.module.css';
 import { detail } from './copy';
 
@@ -20,18 +21,11 @@ export function FactGrid({ item }: { item: Item }) {
   ];
   if (!isMissing(item.upperLimit)) facts.push([detail.upperLimit, price(item.upperLimit)]);
   if (!isMissing(item.lowerLimit)) facts.push([detail.lowerLimit, price(item.lowerLimit)]);
-  if (!isMissing(quote.fxRate)) facts.push([detail.exchangeRate, won(Math.round(quote.fxRate * 100) / 100)]);
+  if (!isMissing(quote.fxRate)) facts.push([detail.exchangeRate, won(toHundredths(quote.fxRate))]);
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>{detail.facts}</h2>
-      <dl className={styles.grid}>
-        {facts.map(([label, value]) => (
-          <div key={label} className={styles.fact}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} isPaired />
     </section>
   );
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { dollars } from '@/shared/format/money';
+import { toHundredths } from '@/shared/format/number';
 import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
+import { Facts } from '@/shared/ui/Facts';
 import styles from './Cards.module.css';
 import { gold } from './copy';
 import { commodityPriceQuery } from './marketQueries';
@@ -14,32 +16,15 @@ export function GoldComparison({ code }: { code: string }) {
   const facts: [label: string, value: string][] = [
     [gold.domesticPrice, won(Math.round(domesticPrc))],
     [gold.worldPrice, won(Math.round(worldPrc))],
-    [gold.ounce, dollars(hundredths(worldUsdPerOz))],
-    [gold.wonPerDollar, won(hundredths(fxRate))],
+    [gold.ounce, dollars(toHundredths(worldUsdPerOz))],
+    [gold.wonPerDollar, won(toHundredths(fxRate))],
     [gold.premium, signedPct(rate)],
   ];
   return (
     <section className={styles.section} aria-label={gold.comparison}>
       <h2 className={styles.heading}>{gold.comparison}</h2>
-      <dl className={styles.pairs}>
-        {facts.map(([label, value]) => (
-          <Fact key={label} label={label} value={value} />
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p className={styles.hint}>{gold.premiumNote}</p>
     </section>
   );
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
-  );
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -19,11 +19,7 @@ export function GoldItems({ heartOf }: { heartOf: (item: Item) => ReactNode }) {
   );
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={SKELETON_ROWS} />
-      </div>
-    );
+    return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0) return <EmptyState title={list.empty} />;

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
+import { toHundredths } from '@/shared/format/number';
 import { pct, shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
@@ -27,7 +28,7 @@ export function GoldRates() {
           <dd>
             {dollar ? (
               <>
-                <span className={styles.figure}>{won(hundredths(dollar.rate))}</span>
+                <span className={styles.figure}>{won(toHundredths(dollar.rate))}</span>
                 <ToneText value={shownPct(dollar.flucRt)}>{signedPct(dollar.flucRt)}</ToneText>
               </>
             ) : (
@@ -68,8 +69,4 @@ function premiumSentence(rate: number): string {
   const shown = shownPct(rate) ?? 0;
   if (shown === 0) return gold.same;
   return shown > 0 ? gold.dearer(pct(shown)) : gold.cheaper(pct(-shown));
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -5,8 +5,7 @@ import type { Item, MarketCode } from '@/shared/api/types';
 import type { Venue } from '@/shared/realtime/connection';
 import { ChevronDownIcon } from '@/shared/ui/icons';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
-import { PracticeChip, usePriceExplanation } from '@/shared/ui/PracticeChip';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Tabs } from '@/shared/ui/Tabs';
 import { TopBar } from '@/shared/ui/TopBar';
 import { BrowseList } from './BrowseList';
@@ -70,19 +69,10 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
   const [first] = FILTERS[category];
   const filter = FILTERS[category].find(({ value }) => value === params.get('tab')) ?? first;
   const sort = sortFrom(params.get('sort'));
-  const explanation = usePriceExplanation();
 
   return (
     <>
-      <TopBar
-        title={list.title}
-        actions={
-          <div className={styles.status}>
-            <RtBadge venues={filter.venues} />
-            <PracticeChip />
-          </div>
-        }
-      />
+      <TopBar title={list.title} actions={<PriceStatus venues={filter.venues} />} />
       <InvestTabs current={category} />
       <main id="main">
         <div className={styles.sticky}>
@@ -106,7 +96,7 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
             {...panel}
           />
         </div>
-        {explanation && <p className={styles.note}>{explanation}</p>}
+        <PriceNote />
       </main>
     </>
   );

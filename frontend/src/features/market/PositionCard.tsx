@@ -5,10 +5,13 @@ import type { Holding, Item } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
 import { money } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
-import { pct, shownPct } from '@/shared/format/pct';
+import { pct, shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
+import { usePreference } from '@/shared/platform/preferences';
 import { useLiveQuote } from '@/shared/realtime/useTick';
+import { Amount } from '@/shared/ui/Amount';
+import { type Fact, Facts } from '@/shared/ui/Facts';
 import { ChevronIcon } from '@/shared/ui/icons';
 import { ToneText } from '@/shared/ui/ToneText';
 import styles from './Cards.module.css';
@@ -18,25 +21,21 @@ import { waitingQuery } from './marketQueries';
 /** What the member holds of this instrument, valued at the live price for display. */
 export function PositionCard({ item, holding }: { item: Item; holding: Holding }) {
   const { price, fxRate } = useLiveQuote(item);
+  const isHidden = usePreference('hideAmounts');
   const rate = holding.currency === 'USD' ? (fxRate ?? holding.fxRt ?? null) : 1;
   const value = rate === null ? (holding.evalPrc ?? null) : Math.floor(price * holding.juQty * rate);
   const profit = value === null ? null : value - holding.totalJuPrc;
   const profitPercent = profit === null || holding.totalJuPrc === 0 ? null : (profit / holding.totalJuPrc) * 100;
+  const facts: Fact[] = [
+    [detail.quantity, detail.unit(quantity(holding.juQty), item.unit)],
+    [detail.averagePrice, money(holding.juPrc, holding.currency)],
+    [detail.evaluation, <Amount>{won(value)}</Amount>],
+    [detail.profit, <ToneText value={shownPct(profitPercent) ?? profit}>{isHidden ? signedPct(profitPercent) : `${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>],
+  ];
   return (
     <section className={styles.card} aria-label={detail.myPosition}>
       <h2 className={styles.heading}>{detail.myPosition}</h2>
-      <dl className={styles.pairs}>
-        <dt>{detail.quantity}</dt>
-        <dd>{detail.unit(quantity(holding.juQty), item.unit)}</dd>
-        <dt>{detail.averagePrice}</dt>
-        <dd>{money(holding.juPrc, holding.currency)}</dd>
-        <dt>{detail.evaluation}</dt>
-        <dd>{won(value)}</dd>
-        <dt>{detail.profit}</dt>
-        <dd>
-          <ToneText value={shownPct(profitPercent) ?? profit}>{`${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>
-        </dd>
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }

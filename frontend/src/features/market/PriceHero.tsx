@@ -7,11 +7,11 @@ import { pct, shownPct } from '@/shared/format/pct';
 import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
+import { Chip } from '@/shared/ui/Chip';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { markOf } from '@/shared/ui/SessionMark';
-import { Chip } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { detail, gold } from './copy';
 import styles from './PriceHero.module.css';
@@ -38,7 +38,7 @@ export function PriceHero({ item }: { item: Item }) {
           {item.marketCode === 'ETF' && <Chip>{detail.etf}</Chip>}
           {item.marketCode === 'GOLD' && <Chip>{gold.per(item.unit)}</Chip>}
           {item.marketCode === 'GOLD' && !item.tradable && <Chip>{gold.viewOnly}</Chip>}
-          {item.warnCode !== '00' && item.warnCode !== '' && <span className={styles.caution}>{warningName(item.warnCode)}</span>}
+          {item.warnCode !== '00' && item.warnCode !== '' && <Chip look="caution">{warningName(item.warnCode)}</Chip>}
           {mark && <Chip>{sessionMark[mark]}</Chip>}
           {!mark && session === 'CLOSED' && <Chip>{detail.closed}</Chip>}
         </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
 import { dollars, money } from '@/shared/format/money';
@@ -8,6 +8,7 @@ import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
+import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { ToneText } from '@/shared/ui/ToneText';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
@@ -60,6 +61,25 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   const sums = preview ?? expected;
   const exactly = (text: string) => (preview && !isMarket ? text : confirmCopy.about(text));
 
+  const priceBefore = changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc, live) : null;
+  const qtyBefore = changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null;
+  const profit = entry.side === 'sell' ? preview?.profit : null;
+  const averageAfter = entry.side === 'buy' ? preview?.averageAfter : null;
+  const facts: (Fact | null)[] = [
+    [confirmCopy.method, orderCopy[entry.kind]],
+    [
+      confirmCopy.each(item.unit),
+      <Changed before={priceBefore} inDollars={live.fxRate === null ? null : dollars(isMarket ? live.price : entry.limitPrice)}>
+        {isMarket ? confirmCopy.about(priceText(live.price, live)) : priceText(entry.limitPrice, live)}
+      </Changed>,
+    ],
+    [orderCopy.qty, <Changed before={qtyBefore}>{qty}</Changed>],
+    [confirmCopy.fee, exactly(won(sums.fee))],
+    entry.side === 'sell' ? [confirmCopy.tax, sums.tax > 0 ? exactly(won(sums.tax)) : confirmCopy.none] : null,
+    isMissing(profit) ? null : [confirmCopy.profit, <ToneText value={profit}>{exactly(signedWon(profit))}</ToneText>],
+    isMissing(averageAfter) ? null : [confirmCopy.averageAfter, money(averageAfter, item.currency)],
+  ];
+
   const close = () => {
     setMovedPercent(null);
     onClose();
@@ -102,61 +122,27 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         {!isOnline && state.offlineBlocked}
         {movedPercent !== null && `${confirmCopy.moved(signedPct(movedPercent))} ${confirmCopy.movedBody(priceText(live.price, live))}`}
       </p>
-      <dl className={styles.facts}>
-        <Fact name={confirmCopy.method} value={orderCopy[entry.kind]} />
-        <Fact
-          name={confirmCopy.each(item.unit)}
-          value={isMarket ? confirmCopy.about(priceText(live.price, live)) : priceText(entry.limitPrice, live)}
-          detail={live.fxRate === null ? null : dollars(isMarket ? live.price : entry.limitPrice)}
-          before={changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc, live) : null}
-        />
-        <Fact
-          name={orderCopy.qty}
-          value={qty}
-          before={changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null}
-        />
-        <Fact name={confirmCopy.fee} value={exactly(won(sums.fee))} />
-        {entry.side === 'sell' && <Fact name={confirmCopy.tax} value={sums.tax > 0 ? exactly(won(sums.tax)) : confirmCopy.none} />}
-        {entry.side === 'sell' && !isMissing(preview?.profit) && (
-          <Fact name={confirmCopy.profit} value={<ToneText value={preview.profit}>{exactly(signedWon(preview.profit))}</ToneText>} />
-        )}
-        {entry.side === 'buy' && !isMissing(preview?.averageAfter) && (
-          <Fact name={confirmCopy.averageAfter} value={money(preview.averageAfter, item.currency)} />
-        )}
-        <Fact
-          name={entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell}
-          value={exactly(won(sums.total))}
-          isTotal
-        />
-      </dl>
+      <Facts
+        facts={facts.filter((fact) => fact !== null)}
+        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, exactly(won(sums.total))]}
+      />
     </Sheet>
   );
 }
 
-interface FactProps {
-  name: string;
-  value: ReactNode;
-  detail?: string | null;
-  /** What it was before a change. */
-  before?: string | null;
-  isTotal?: boolean;
-}
-
-function Fact({ name, value, detail = null, before = null, isTotal = false }: FactProps) {
+/** A value with what it was before a change, and with the same in another currency under it. */
+function Changed({ children, before, inDollars = null }: { children: string; before: string | null; inDollars?: string | null }) {
   return (
-    <div className={isTotal ? styles.total : undefined}>
-      <dt>{name}</dt>
-      <dd>
-        {before !== null && (
-          <span className={styles.before}>
-            <span className="sr-only">{confirmCopy.was('')}</span>
-            {before}
-          </span>
-        )}
-        {value}
-        {detail && <span className={styles.detail}>{detail}</span>}
-      </dd>
-    </div>
+    <>
+      {before !== null && (
+        <span className={styles.before}>
+          <span className="sr-only">{confirmCopy.was('')}</span>
+          {before}
+        </span>
+      )}
+      {children}
+      {inDollars !== null && <span className={styles.detail}>{inDollars}</span>}
+    </>
   );
 }
 

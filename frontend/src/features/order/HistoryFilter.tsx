@@ -1,4 +1,4 @@
-import { haptic } from '@/shared/platform/haptics';
+import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import { Tabs } from '@/shared/ui/Tabs';
 import { historyCopy } from './copy';
 import { type PeriodName, PERIODS } from './historyPeriod';
@@ -33,7 +33,7 @@ export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }:
         onChange={(type) => onChoice({ ...choice, type })}
         panelId={panelId}
       />
-      <Chips label={historyCopy.periodLabel} values={PERIODS} names={historyCopy.periods} value={choice.period} onPick={pickPeriod} />
+      <ChoiceChips label={historyCopy.periodLabel} values={PERIODS} names={historyCopy.periods} value={choice.period} onChange={pickPeriod} />
       {choice.period === 'custom' && (
         <div className={styles.days}>
           <Day label={historyCopy.from} value={choice.from} onChange={(from) => onChoice({ ...choice, from })} />
@@ -55,34 +55,5 @@ function Day({ label, value, onChange }: { label: string; value: string | null; 
       <span>{label}</span>
       <input type="date" aria-label={label} value={value ?? ''} onChange={(event) => event.target.value !== '' && onChange(event.target.value)} />
     </label>
-  );
-}
-
-interface ChipsProps<Value extends string> {
-  label: string;
-  values: readonly Value[];
-  names: Readonly<Record<Value, string>>;
-  value: Value;
-  onPick: (value: Value) => void;
-}
-
-function Chips<Value extends string>({ label, values, names, value, onPick }: ChipsProps<Value>) {
-  return (
-    <div role="group" aria-label={label} className={styles.chips}>
-      {values.map((known) => (
-        <button
-          key={known}
-          type="button"
-          aria-pressed={known === value}
-          className={styles.chip}
-          onClick={() => {
-            haptic('selection');
-            onPick(known);
-          }}
-        >
-          <span>{names[known]}</span>
-        </button>
-      ))}
-    </div>
   );
 }

@@ -3,10 +3,11 @@ import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
+import { EntryRow } from '@/shared/ui/EntryRow';
 import { historyCopy, unitOf, waitingCopy } from './copy';
-import { sideName, sideOfRow } from './orderSides';
-import styles from './OrderHistory.module.css';
 import { receiptCopy } from './copy.receipt';
+import { sideOfRow } from './orderSides';
+import { SideChip } from './SideChip';
 
 interface HistoryRowProps {
   order: Order;
@@ -16,33 +17,23 @@ interface HistoryRowProps {
 
 /** One order of the past: what was asked, or what was filled of it. What filled can be opened. */
 export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
-  const side = sideOfRow(order.side);
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
   const qty = quantity(isFilled ? order.filledQty : order.juQty) + unitOf(order.orderCategory);
   const price = isFilled && !isMissing(order.avgPrc) ? order.avgPrc : order.juPrc;
-  const content = (
-    <>
-      <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
-      <span className={styles.text}>
-        <span className={styles.name}>{order.isuKorNm}</span>
-        <span className={styles.terms}>{historyCopy.row(qty, isMissing(price) ? waitingCopy.market : money(price, order.currency))}</span>
-      </span>
-      <span className={styles.end}>
-        <span className={styles.total}>{totalOf(order)}</span>
-        <span className={styles.status}>
-          {order.statusName}
-          {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
-        </span>
-      </span>
-    </>
-  );
-  if (!isFilled) return <div className={styles.row}>{content}</div>;
   return (
-    <button type="button" className={styles.row} onClick={() => onReceipt(order.orderSid)}>
-      {content}
-      <span className="sr-only">{receiptCopy.details}</span>
-    </button>
+    <EntryRow
+      lead={<SideChip side={sideOfRow(order.side)} />}
+      name={order.isuKorNm}
+      detail={historyCopy.row(qty, isMissing(price) ? waitingCopy.market : money(price, order.currency))}
+      value={totalOf(order)}
+      note={
+        <>
+          {order.statusName} {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
+        </>
+      }
+      {...(isFilled && { onClick: () => onReceipt(order.orderSid), spoken: receiptCopy.details })}
+    />
   );
 }
 

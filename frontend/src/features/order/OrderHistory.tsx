@@ -73,11 +73,7 @@ function Orders({ memberSid, choice: { category, type }, period, onReceipt }: Or
   const orders = query.data?.pages.flatMap((page) => page.orders);
   if (!orders) {
     if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={6} />
-      </div>
-    );
+    return <RowsSkeleton rows={6} />;
   }
   if (orders.length === 0) return <EmptyState title={historyCopy.empty} />;
   return (

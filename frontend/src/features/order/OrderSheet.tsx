@@ -16,7 +16,7 @@ import { termsQuery, waitingForQuery } from './orderQueries';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
 import { PriceLine } from './PriceLine';
-import { useDebounced } from './useDebounced';
+import { useDebounced } from '@/shared/ui/useDebounced';
 import { useLivePrice } from './useLivePrice';
 import { useOrderAttempt } from './useOrderAttempt';
 

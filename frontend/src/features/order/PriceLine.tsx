@@ -3,7 +3,7 @@ import { dollars, money } from '@/shared/format/money';
 import { shownPct, signedPct } from '@/shared/format/pct';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
-import { Chip } from '@/shared/ui/States';
+import { Chip } from '@/shared/ui/Chip';
 import { ToneText } from '@/shared/ui/ToneText';
 import { orderCopy } from './copy';
 import styles from './OrderSheet.module.css';

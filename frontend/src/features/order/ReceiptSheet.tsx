@@ -5,6 +5,7 @@ import { dollars, money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { useMemberSid } from '@/shared/api/session';
+import { Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -79,16 +80,7 @@ function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
     [receiptCopy.model, fill.modelVersion],
   ];
   return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) =>
-        value === null ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
+    <Facts facts={facts.filter(([, value]) => value !== null)} />
   );
 }
 

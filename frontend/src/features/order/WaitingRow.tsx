@@ -8,7 +8,8 @@ import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
 import { MoreIcon } from '@/shared/ui/icons';
 import { unitOf, waitingCopy } from './copy';
-import { sideName, sideOfRow } from './orderSides';
+import { sideOfRow } from './orderSides';
+import { SideChip } from './SideChip';
 import styles from './WaitingOrders.module.css';
 
 interface WaitingRowProps {
@@ -22,7 +23,6 @@ interface WaitingRowProps {
 
 /** One waiting order. Swiping it aside uncovers what can be done with it; the menu button offers the same. */
 export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
-  const side = sideOfRow(order.side);
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
   const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
@@ -31,7 +31,7 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
   return (
     <div className={styles.swipe}>
       <div className={styles.row}>
-        <span className={`${styles.side} ${styles[side]}`}>{sideName(side)}</span>
+        <SideChip side={sideOfRow(order.side)} />
         <div className={styles.text}>
           <p className={styles.name}>{order.isuKorNm}</p>
           <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>

@@ -18,7 +18,7 @@ import { KeypadDock } from './KeypadDock';
 import { interestQuery, type InterestQuestion } from './productQueries';
 import { ResultCard } from './ResultCard';
 import { type Choice, distinct, firstChoice, nearest, optionsOf, rateOf } from './terms';
-import { useDebounced } from './useDebounced';
+import { useDebounced } from '@/shared/ui/useDebounced';
 
 const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MOST_DIGITS };
 const ASK_AFTER_MS = 300;

@@ -10,9 +10,11 @@ import { pct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Avatar } from '@/shared/ui/Avatar';
 import { ButtonLink } from '@/shared/ui/Button';
+import { Chip } from '@/shared/ui/Chip';
+import { Facts } from '@/shared/ui/Facts';
 import { ShareButton } from '@/shared/ui/ShareButton';
 import { Bone } from '@/shared/ui/Skeleton';
-import { Chip, EmptyState, ErrorState } from '@/shared/ui/States';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { useScrolledPast } from '@/shared/ui/useScrolledPast';
 import { Calculator } from './Calculator';
@@ -63,7 +65,7 @@ export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
         </div>
         <Calculator detail={data} />
         <Conditions text={product.joinConditions} />
-        <Facts detail={data} />
+        <ProductFacts detail={data} />
       </main>
     </>
   );
@@ -103,7 +105,7 @@ function Conditions({ text }: { text: string }) {
   );
 }
 
-function Facts({ detail }: { detail: ProductDetail }) {
+function ProductFacts({ detail }: { detail: ProductDetail }) {
   const { product, depositInsuranceLimit } = detail;
   const { rateMonth, prdtTcd } = product;
   const terms = distinct(optionsOf(detail).map(({ saveTrm }) => saveTrm));
@@ -117,14 +119,7 @@ function Facts({ detail }: { detail: ProductDetail }) {
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>{productDetail.facts}</h2>
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label} className={styles.fact}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p className={styles.note}>{productDetail.insurance(bigWon(depositInsuranceLimit))}</p>
     </section>
   );

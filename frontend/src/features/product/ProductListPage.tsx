@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Product } from '@/shared/api/types';
-import { haptic } from '@/shared/platform/haptics';
+import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -41,7 +41,13 @@ export function ProductListPage({ heartOf, search }: ProductListPageProps) {
           <div className={styles.kinds}>
             <Tabs label={productList.kinds} options={KINDS} value={kind} panelId={PANEL_ID} onChange={(next) => show({ kind: next, sort })} />
           </div>
-          <SortChips value={sort} onChange={(next) => show({ kind, sort: next })} />
+          <ChoiceChips
+            label={productList.sort}
+            values={PRODUCT_SORTS}
+            names={productList.sorts}
+            value={sort}
+            onChange={(next) => show({ kind, sort: next })}
+          />
         </div>
         <div id={PANEL_ID} role="tabpanel" aria-label={productList.kind[kind]}>
           <Products kind={kind} sort={sort} heartOf={heartOf} />
@@ -55,11 +61,7 @@ function Products({ kind, sort, heartOf }: { kind: ProductKind; sort: ProductSor
   const { data, error, refetch } = useQuery(productsQuery(kind, sort));
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return (
-      <div aria-busy="true">
-        <RowsSkeleton rows={SKELETON_ROWS} />
-      </div>
-    );
+    return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   if (data.length === 0) return <EmptyState title={productList.empty} />;
   return (
@@ -69,27 +71,6 @@ function Products({ kind, sort, heartOf }: { kind: ProductKind; sort: ProductSor
       </VirtualList>
       <Disclosed rateMonth={newestMonth(data)} />
     </>
-  );
-}
-
-function SortChips({ value, onChange }: { value: ProductSort; onChange: (sort: ProductSort) => void }) {
-  return (
-    <div role="group" aria-label={productList.sort} className={styles.sorts}>
-      {PRODUCT_SORTS.map((sort) => (
-        <button
-          key={sort}
-          type="button"
-          aria-pressed={sort === value}
-          className={styles.sort}
-          onClick={() => {
-            haptic('selection');
-            onChange(sort);
-          }}
-        >
-          <span>{productList.sorts[sort]}</span>
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { bigWon } from '@/shared/format/bigWon';
 import { pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
+import { Facts } from '@/shared/ui/Facts';
 import { ChevronIcon } from '@/shared/ui/icons';
 import styles from './Calculator.module.css';
 import { productDetail } from './copy';
@@ -33,14 +34,7 @@ export function ResultCard({ result, months, schedule, taxRate, insuredWon, need
   return (
     <div className={styles.result}>
       <p className={styles.payout}>{productDetail.result(months, won(result?.payout))}</p>
-      <dl className={styles.pairs}>
-        {rows.map(([label, value]) => (
-          <div key={label} className={styles.pair}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={rows} />
       <p className={styles.hint}>{productDetail.taxNote(pct(taxRate))}</p>
       {needsConditions && <p className={styles.hint}>{productDetail.bestNote}</p>}
       {result && result.payout > insuredWon && <p className={styles.caution}>{productDetail.overInsurance(bigWon(insuredWon))}</p>}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { startRealtime } from './startRealtime';
+import { setConnection, setReconnect } from '@/shared/realtime/connection';
 
 const LINGER_MS = 1_000;
 
@@ -12,7 +12,7 @@ export function RealtimeConnection() {
   useEffect(() => {
     clearTimeout(lingerTimer);
     users += 1;
-    stop ??= startRealtime();
+    stop ??= startWhenLoaded();
     return () => {
       users -= 1;
       lingerTimer = setTimeout(() => {
@@ -23,4 +23,26 @@ export function RealtimeConnection() {
     };
   }, []);
   return null;
+}
+
+/** The socket is of use to prices that are on the screen already, so its code comes after the screen's. */
+function startWhenLoaded(): () => void {
+  let isStopped = false;
+  let stopRunning: (() => void) | undefined;
+  const load = () => {
+    import(/* webpackChunkName: "realtime" */ './startRealtime').then(
+      ({ startRealtime }) => {
+        if (!isStopped) stopRunning = startRealtime();
+      },
+      () => {
+        setReconnect(load);
+        setConnection({ status: 'lost' });
+      },
+    );
+  };
+  load();
+  return () => {
+    isStopped = true;
+    stopRunning?.();
+  };
 }

@@ -46,6 +46,7 @@ function start(token: string | null = null, known: number | null = null) {
     url: 'ws://sise/ws2',
     store: {
       apply: (ticks) => void applied.push(...ticks),
+      isWatched: (code, destination) => watched.get(destination)?.has(code) === true,
       watched: () => watched,
       onWatchedChange: (listener) => {
         changeWatched = listener;

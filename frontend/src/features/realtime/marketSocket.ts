@@ -22,6 +22,7 @@ export interface MarketSocketOptions {
   /** Where ticks go, and who looks at what. */
   store: {
     apply: (ticks: readonly Tick[]) => void;
+    isWatched: (code: string, destination: Destination) => boolean;
     watched: () => Map<Destination, Set<string>>;
     onWatchedChange: (listener: () => void) => () => void;
   };
@@ -139,8 +140,7 @@ export function createMarketSocket({
     const frame = parseFrame(text);
     switch (frame.kind) {
       case 'prices': {
-        const looked = store.watched().get(frame.destination);
-        const wanted = frame.ticks.filter(({ code }) => looked?.has(code));
+        const wanted = frame.ticks.filter(({ code }) => store.isWatched(code, frame.destination));
         store.apply(wanted);
         if (wanted.length > 0) setConnection({ lastTickAtMs: Date.now() });
         break;

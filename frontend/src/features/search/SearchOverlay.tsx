@@ -13,7 +13,7 @@ import { Results } from './Results';
 import { LIST_OF_KIND, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
 import { useSearchHistory } from './searchHistory';
 import styles from './SearchOverlay.module.css';
-import { useDebounced } from './useDebounced';
+import { useDebounced } from '@/shared/ui/useDebounced';
 
 const SETTLE_MS = 300;
 const PANEL_ID = 'search-results';

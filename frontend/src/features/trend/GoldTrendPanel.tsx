@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GoldTrend } from '@/shared/api/types';
 import { dollars } from '@/shared/format/money';
+import { toHundredths } from '@/shared/format/number';
 import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { itemHref } from '@/shared/paths';
+import { Facts } from '@/shared/ui/Facts';
 import { ItemRow } from '@/shared/ui/ItemRow';
 import { Section } from '@/shared/ui/Section';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -39,25 +41,16 @@ export function GoldTrendPanel() {
 
 function Comparison({ gold: { usdPerOz, fxRate, premiumRate } }: { gold: NonNullable<GoldTrend['gold']> }) {
   const facts: [label: string, value: string][] = [
-    [trendCopy.world, trendCopy.perOunce(dollars(hundredths(usdPerOz)))],
-    [trendCopy.exchangeRate, won(hundredths(fxRate))],
+    [trendCopy.world, trendCopy.perOunce(dollars(toHundredths(usdPerOz)))],
+    [trendCopy.exchangeRate, won(toHundredths(fxRate))],
     [trendCopy.premium, signedPct(premiumRate)],
   ];
   return (
     <Section title={trendCopy.goldFacts}>
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label} className={styles.fact}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.facts}>
+        <Facts facts={facts} />
+      </div>
       <p className={styles.note}>{trendCopy.premiumNote}</p>
     </Section>
   );
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

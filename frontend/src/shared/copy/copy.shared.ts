@@ -98,6 +98,12 @@ export const field = {
   ratio: (percent: number) => `${percent}%`,
 } as const;
 
+/** What stands for an amount that the member has hidden. */
+export const hiddenAmount = {
+  shown: '••••',
+  spoken: '숨긴 금액',
+} as const;
+
 export const market = {
   investTabs: '투자 상품 종류',
   investTab: { stock: '주식', coin: '코인', gold: '금', product: '예적금', liked: '관심', popular: '인기' },

@@ -20,3 +20,8 @@ export function isMissing(value: number | null | undefined): value is null | und
 export function withoutNegativeZero(text: string): string {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
+
+/** Rounded to two decimals: what a rate or a price needs to be read, whatever a division left behind. */
+export function toHundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,5 +1,8 @@
 import { isMissing, withoutNegativeZero } from './number';
 
+// Made once: making one costs a hundred times what using it does, and every price that moves uses it.
+const HUNDREDTHS = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 2 });
+
 /** A percentage with two decimals at most, trailing zeros removed: `1.5%`, `-0.32%`, `0%`. */
 export function pct(value: number | null | undefined): string {
   return isMissing(value) ? '-' : `${rounded(value)}%`;
@@ -26,7 +29,7 @@ export function changePct(price: number, reference: number | null | undefined): 
 }
 
 function rounded(value: number): string {
-  const text = hundredths(value).toLocaleString('ko-KR', { maximumFractionDigits: 2 });
+  const text = HUNDREDTHS.format(hundredths(value));
   return withoutNegativeZero(value < 0 ? `-${text}` : text);
 }
 

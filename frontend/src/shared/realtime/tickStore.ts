@@ -63,6 +63,11 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
       };
     },
 
+    /** Whether anybody looks at a code. */
+    isWatched(code: string, destination: Destination): boolean {
+      return interests.get(code)?.destination === destination;
+    },
+
     /** The codes somebody looks at now, by channel. */
     watched(): Map<Destination, Set<string>> {
       const byDestination = new Map<Destination, Set<string>>();

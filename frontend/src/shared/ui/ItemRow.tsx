@@ -25,16 +25,13 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.i
       <Avatar name={item.isuKorNm} />
       <div className={styles.text}>
         <div className={styles.name}>
-          <span>
-            <Link to={to} className={styles.link}>
-              {name}
-            </Link>
-          </span>
+          <Link to={to} className={styles.link}>
+            {name}
+          </Link>
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
         <div className={styles.meta}>
-          <span>{meta}</span>
-          <SessionMark item={item} />
+          {meta} <SessionMark item={item} />
         </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />

@@ -3,7 +3,6 @@ import type { Item } from '@/shared/api/types';
 import { spokenPrice } from '@/shared/format/change';
 import { dollars, money } from '@/shared/format/money';
 import { shownPct, signedPct } from '@/shared/format/pct';
-import { tone } from '@/shared/format/tone';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import styles from './PriceCell.module.css';
 import { ToneText } from './ToneText';
@@ -23,11 +22,13 @@ export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
       <div aria-hidden="true" className={styles.price}>
         {shown}
       </div>
-      <div aria-hidden="true" className={`${styles.change} tone-${tone(shownChange)}`}>
+      <div aria-hidden="true" className={styles.change}>
         {inWon !== null && <span className={styles.foreign}>{dollars(quote.price)}</span>}
-        <ToneText value={shownChange}>{signedPct(change)}</ToneText>
+        <ToneText value={shownChange} isSpoken={false}>
+          {signedPct(change)}
+        </ToneText>
       </div>
-      <span className="sr-only">{spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}</span>
+      <span className={styles.spoken}>{spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}</span>
     </div>
   );
 });

@@ -3,7 +3,7 @@ import type { Item } from '@/shared/api/types';
 import { sessionMark, type SessionMarkName } from '@/shared/copy/copy.shared';
 import { destinationOf, type Tick, tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
-import styles from './SessionMark.module.css';
+import { Chip } from './Chip';
 
 /** What is unusual about an instrument's trading at the moment: a halt, an interruption or a call auction. */
 export function markOf({ session, interruption }: Pick<Tick, 'session' | 'interruption'>): SessionMarkName | null {
@@ -21,5 +21,5 @@ export function SessionMark({ item }: { item: Item }) {
     const tick = tickStore.get(code);
     return markOf(tick && tick.seq >= item.tickSeq ? tick : tickFromItem(item));
   });
-  return mark && <span className={styles.mark}>{sessionMark[mark]}</span>;
+  return mark && <Chip look="small">{sessionMark[mark]}</Chip>;
 }

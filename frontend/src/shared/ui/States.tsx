@@ -80,8 +80,3 @@ export function OfflineBanner() {
     </div>
   );
 }
-
-/** A small neutral label, such as the one saying that prices are for practice. */
-export function Chip({ children }: { children: ReactNode }) {
-  return <span className={styles.chip}>{children}</span>;
-}

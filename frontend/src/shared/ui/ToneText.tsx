@@ -8,10 +8,12 @@ interface ToneTextProps {
   children: string;
   /** Drawn as a filled label. */
   chip?: boolean;
+  /** False where a screen reader is told by other words. */
+  isSpoken?: boolean;
 }
 
 /** A figure in the colour of its side of zero; the arrow and a hidden word say the same without colour. */
-export function ToneText({ value, children, chip = false }: ToneTextProps) {
+export function ToneText({ value, children, chip = false, isSpoken = true }: ToneTextProps) {
   const tone: Tone = toneOf(value);
   return (
     <span className={`${styles.tone} ${styles[tone]} ${chip ? styles.chip : ''}`}>
@@ -21,7 +23,7 @@ export function ToneText({ value, children, chip = false }: ToneTextProps) {
         </span>
       )}
       {children}
-      <span className="sr-only">{TONE_WORD[tone]}</span>
+      {isSpoken && <span className="sr-only">{TONE_WORD[tone]}</span>}
     </span>
   );
 }

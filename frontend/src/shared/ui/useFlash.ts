@@ -3,6 +3,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 const FLASH_MS = 300;
 /** At most four flashes a second in one place. */
 const MIN_GAP_MS = 250;
+/** The tint fades in steps of 50 ms, because each step has the place painted anew. */
+const FADE = 'steps(6, jump-none)';
+
+let reducedMotion: MediaQueryList | undefined;
 
 /** Tints an element for a moment when its value rises or falls; not at all when motion is unwanted. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: number): void {
@@ -13,9 +17,10 @@ export function useFlash(element: RefObject<HTMLElement | null>, value: number):
     previous.current = value;
     const now = performance.now();
     if (difference === 0 || now - lastFlashMs.current < MIN_GAP_MS) return;
-    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    reducedMotion ??= window.matchMedia('(prefers-reduced-motion: reduce)');
+    if (reducedMotion.matches) return;
     lastFlashMs.current = now;
     const tint = difference > 0 ? 'var(--color-up-bg)' : 'var(--color-down-bg)';
-    element.current?.animate?.([{ backgroundColor: tint }, { backgroundColor: 'transparent' }], { duration: FLASH_MS });
+    element.current?.animate?.([{ backgroundColor: tint }, { backgroundColor: 'transparent' }], { duration: FLASH_MS, easing: FADE });
   }, [element, value]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** The value once it has rested for a while; the first one at once. */
-export function useDebounced<T>(value: T, restMs: number): T {
+export function useDebounced<Value>(value: Value, restMs: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), restMs);

@@ -1,5 +1,5 @@
+import { hiddenAmount } from '@/shared/copy/copy.shared';
 import { usePreference } from '@/shared/platform/preferences';
-import { holdingsCopy } from './copy';
 
 /** An amount of the member's, drawn as dots while amounts are hidden. */
 export function Amount({ children }: { children: string }) {
@@ -7,8 +7,8 @@ export function Amount({ children }: { children: string }) {
   if (!isHidden) return children;
   return (
     <>
-      <span aria-hidden="true">{holdingsCopy.hidden}</span>
-      <span className="sr-only">{holdingsCopy.hiddenSpoken}</span>
+      <span aria-hidden="true">{hiddenAmount.shown}</span>
+      <span className="sr-only">{hiddenAmount.spoken}</span>
     </>
   );
 }

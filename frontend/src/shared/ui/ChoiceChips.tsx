@@ -1,0 +1,33 @@
+import { haptic } from '@/shared/platform/haptics';
+import styles from './Tabs.module.css';
+
+interface ChoiceChipsProps<Value extends string> {
+  /** What the choice is about. */
+  label: string;
+  values: readonly Value[];
+  names: Readonly<Record<Value, string>>;
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** A row of chips of which one holds: an order or a period, where nothing else is switched that could be called its panel. */
+export function ChoiceChips<Value extends string>({ label, values, names, value, onChange }: ChoiceChipsProps<Value>) {
+  return (
+    <div role="group" aria-label={label} className={styles.chips}>
+      {values.map((known) => (
+        <button
+          key={known}
+          type="button"
+          aria-pressed={known === value}
+          className={styles.chip}
+          onClick={() => {
+            haptic('selection');
+            onChange(known);
+          }}
+        >
+          <span>{names[known]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
