@@ -4,6 +4,8 @@
 //! A shard is a part of the instruments, by a hash of the code. It is owned through a PostgreSQL
 //! advisory lock, and its offset moves by compare-and-set, so two owners can never both store.
 
+mod learned;
+mod partition;
 mod shard;
 
 use std::sync::Arc;
@@ -18,7 +20,8 @@ use crate::error::TradingError;
 use crate::store::{Store, is_not_owned};
 use crate::ticklog;
 
-pub use shard::{Shard, ShardOf};
+pub use partition::ShardOf;
+pub use shard::Shard;
 
 /// The name of this reader of the log.
 pub const CONSUMER: &str = "matcher";

@@ -7,10 +7,12 @@
 mod account;
 pub mod answer;
 mod cancel;
+mod change;
 mod dividend;
 mod fill;
 mod history;
 mod lock;
+mod means;
 mod modify;
 mod offset;
 mod place;
@@ -34,7 +36,7 @@ use crate::domain::validation::Allowance;
 use crate::view::{self, Surroundings};
 
 pub use account::AccountChoice;
-pub use cancel::CancelOrder;
+pub use change::ChangeRequest;
 pub use dividend::Listed;
 pub use fill::Turn;
 pub use history::{HistoryFilter, HistoryKind};

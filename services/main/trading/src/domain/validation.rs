@@ -120,7 +120,7 @@ pub struct Acceptance {
 /// The first [`Refusal`] that applies.
 pub fn validate(
     wish: &Wish,
-    market: Option<&MarketView>,
+    market: &MarketView,
     means: &Means,
     allowance: &Allowance,
     rates: impl Fn(i32) -> FeeRates,
@@ -176,10 +176,9 @@ pub fn validate(
 
 fn tradable<'a>(
     wish: &Wish,
-    market: Option<&'a MarketView>,
+    view: &'a MarketView,
     means: &Means,
 ) -> Result<(&'a Listing, &'a Quote), Refusal> {
-    let view = market.ok_or(Refusal::NotTradable)?;
     let kind = view.listing.market.asset_kind();
     if means.account_code == AccountCode::Competition
         && !matches!(kind, AssetKind::Stock | AssetKind::Etf)

@@ -12,7 +12,7 @@ use super::member;
 use crate::domain::order::Side;
 use crate::domain::validation::{Category, Wish};
 use crate::error::TradingError;
-use crate::store::{AccountChoice, CancelOrder, ModifyOrder, PlaceOrder};
+use crate::store::{AccountChoice, ChangeRequest, ModifyOrder, PlaceOrder};
 
 /// Beyond this a price or quantity is a mistake of the sender, and would not fit its column.
 const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);
@@ -63,8 +63,8 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
     })
 }
 
-pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<CancelOrder, TradingError> {
-    Ok(CancelOrder {
+pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<ChangeRequest, TradingError> {
+    Ok(ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
         body_hash: digest(
@@ -78,6 +78,7 @@ pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<CancelOrder, 
         side: side(request.side())?,
         category: optional_category(request.category())?
             .ok_or(TradingError::Malformed("category"))?,
+        instrument_code: None,
     })
 }
 
@@ -86,7 +87,7 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
         .and_then(|price| bounded(price, "price"))?;
     let quantity = to_optional_decimal(request.quantity.as_ref(), "quantity")
         .and_then(|quantity| bounded(quantity, "quantity"))?;
-    Ok(ModifyOrder {
+    let change = ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
         body_hash: digest(
@@ -103,6 +104,9 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
         category: optional_category(request.category())?
             .ok_or(TradingError::Malformed("category"))?,
         instrument_code: optional_code(&request.instrument_code)?,
+    };
+    Ok(ModifyOrder {
+        request: change,
         price: price.map(Price),
         quantity: quantity.map(Quantity),
         risk_acknowledged: request.risk_acknowledged,

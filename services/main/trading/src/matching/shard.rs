@@ -7,9 +7,12 @@ use kernel::OrderId;
 use tokio::time::Instant;
 
 use super::CONSUMER;
+use super::learned::{inherit, learned};
+use super::partition::ShardOf;
 use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
-use crate::domain::matching::record::{Batch, Record, Scope};
+use crate::domain::matching::effect::Effect;
+use crate::domain::matching::record::Batch;
 use crate::domain::matching::vault::Till;
 use crate::domain::order::Order;
 use crate::error::TradingError;
@@ -21,26 +24,16 @@ const CHECKPOINT: Duration = Duration::from_secs(1);
 /// restart reads the log again from there, which takes a fraction of that time.
 const STATE: Duration = Duration::from_secs(5);
 
-/// Which instruments belong to a shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShardOf {
-    /// From zero.
-    pub index: i32,
-    /// How many there are.
-    pub count: i32,
-}
-
-impl ShardOf {
-    /// Whether an instrument belongs to it.
-    #[must_use]
-    pub fn has(&self, code: &str) -> bool {
-        // FNV-1a: the same everywhere and for ever, unlike the standard library's hash.
-        let hash = code.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let count = u64::try_from(self.count.max(1)).unwrap_or(1);
-        i32::try_from(hash % count) == Ok(self.index)
-    }
+/// What is stored at the end of a batch besides what it did.
+struct Boundary {
+    /// Where the shard is then.
+    to: Position,
+    /// Whether what is known of instruments goes with it.
+    with_state: bool,
+    /// New orders that count from there on.
+    taken: Vec<OrderId>,
+    /// Those among them that took over a place, and with it what was learned there.
+    inherited: Vec<Order>,
 }
 
 /// The waiting orders of a shard and how far it has come.
@@ -89,7 +82,7 @@ impl Shard {
     /// # Errors
     /// [`TradingError`]; what the batch did is not stored.
     pub async fn take(&mut self, batch: Batch) -> Result<(), TradingError> {
-        let batch = self.own_part(batch);
+        let batch = self.shard.own_part(batch);
         if self.is_behind(&batch) {
             // Its effects are stored; only what is known of instruments catches up.
             let mut seen = Desk {
@@ -144,52 +137,78 @@ impl Shard {
         let inherited = inherit(&mut new, &passed, &self.book);
         // A shard that never stored its knowledge has no earlier offset to read it again from.
         let unknown = self.position.state_offset < 0 || self.position.epoch != batch.epoch;
-        let to = self.position_after(batch, unknown);
-
-        let splits = !Desk::split_codes(batch).is_empty();
-        if effects.is_empty() && !splits {
+        let next = Boundary {
+            to: self.position_after(batch, unknown),
+            with_state: unknown,
+            taken,
+            inherited,
+        };
+        if effects.is_empty() && Desk::split_codes(batch).is_empty() {
             self.book.adopt(passed);
-            if unknown || self.stored_at.elapsed() >= CHECKPOINT || !taken.is_empty() {
-                let mut progress = self.learned();
-                progress.extend(inherited);
-                let state = unknown.then_some(&self.book.instruments);
-                self.store
-                    .checkpoint(&self.position, &to, state, &progress, &taken)
-                    .await?;
-                self.moved(to, unknown);
+            if unknown || self.stored_at.elapsed() >= CHECKPOINT || !next.taken.is_empty() {
+                self.checkpoint(next).await?;
             }
         } else {
-            let mut progress = self.learned_of(&passed);
-            progress.extend(inherited);
-            let touched = self.book.excerpt(batch);
-            let state = unknown.then(|| self.instruments_with(&passed));
-            let turn = Turn {
-                desk: &touched,
-                batch,
-                rehearsed: &effects,
-                progress: &progress,
-                taken: &taken,
-                from: &self.position,
-                to: &to,
-                state: state.as_ref(),
-            };
-            let (stored, gone) = self.store.fill(&turn).await?;
-            self.book.adopt(passed);
-            for id in gone {
-                self.book.remove(id);
-            }
-            // The rehearsal may have ended orders that the accounts kept alive, or the other way
-            // round: what was stored is what counts.
-            self.book.adopt(stored);
-            self.moved(to, unknown);
+            self.fill(batch, passed, &effects, next).await?;
         }
+        self.take_in(new);
+        self.store_state(batch).await
+    }
+
+    /// Stores how far it has come where a batch changed nothing.
+    async fn checkpoint(&mut self, next: Boundary) -> Result<(), TradingError> {
+        let mut progress = self.learned();
+        progress.extend(next.inherited);
+        let state = next.with_state.then_some(&self.book.instruments);
+        self.store
+            .checkpoint(&self.position, &next.to, state, &progress, &next.taken)
+            .await?;
+        self.moved(next.to, next.with_state);
+        Ok(())
+    }
+
+    /// Stores what a batch did, and goes on with the orders as they were stored.
+    async fn fill(
+        &mut self,
+        batch: &Batch,
+        passed: Desk,
+        effects: &[Effect],
+        next: Boundary,
+    ) -> Result<(), TradingError> {
+        let mut progress = self.learned_of(&passed);
+        progress.extend(next.inherited);
+        let touched = self.book.excerpt(batch);
+        let state = next.with_state.then(|| self.instruments_with(&passed));
+        let turn = Turn {
+            desk: &touched,
+            batch,
+            rehearsed: effects,
+            progress: &progress,
+            taken: &next.taken,
+            from: &self.position,
+            to: &next.to,
+            state: state.as_ref(),
+        };
+        let (stored, gone) = self.store.fill(&turn).await?;
+        self.book.adopt(passed);
+        for id in gone {
+            self.book.remove(id);
+        }
+        // The rehearsal may have ended orders that the accounts kept alive, or the other way
+        // round: what was stored is what counts.
+        self.book.adopt(stored);
+        self.moved(next.to, next.with_state);
+        Ok(())
+    }
+
+    /// Lets new orders into the book, in the place of those that they replaced.
+    fn take_in(&mut self, new: BTreeMap<OrderId, Order>) {
         for replaced in new.values().filter_map(|order| order.orig_id) {
             self.book.remove(replaced);
         }
         for order in new.into_values() {
             self.book.insert(order);
         }
-        self.store_state(batch).await
     }
 
     /// Stores what is known of instruments when it is time. No fill waits for it: it is large, and
@@ -198,14 +217,13 @@ impl Shard {
         if self.state_stored_at.elapsed() < STATE {
             return Ok(());
         }
-        let to = self.position_after(batch, true);
-        let progress = self.learned();
-        let state = Some(&self.book.instruments);
-        self.store
-            .checkpoint(&self.position, &to, state, &progress, &[])
-            .await?;
-        self.moved(to, true);
-        Ok(())
+        self.checkpoint(Boundary {
+            to: self.position_after(batch, true),
+            with_state: true,
+            taken: Vec::new(),
+            inherited: Vec::new(),
+        })
+        .await
     }
 
     fn position_after(&self, batch: &Batch, with_state: bool) -> Position {
@@ -260,66 +278,6 @@ impl Shard {
         self.stored_at = Instant::now();
         if state_stored {
             self.state_stored_at = self.stored_at;
-        }
-    }
-
-    /// Only the records of this shard's instruments, and those of whole venues.
-    fn own_part(&self, mut batch: Batch) -> Batch {
-        if self.shard.count > 1 {
-            batch.records.retain(|record| match record {
-                Record::Tick(tick) => self.shard.has(&tick.code),
-                Record::Notice(notice) => match &notice.scope {
-                    Some(Scope::Code(code)) => self.shard.has(code),
-                    Some(Scope::Venue(_)) | None => true,
-                },
-            });
-        }
-        batch
-    }
-}
-
-/// Hands what was learned of a replaced order on to the one that took over its place, and answers
-/// those. What the rows say of it may be a second old; what the desk knows is what the next tick
-/// is decided by, so it is stored with the boundary.
-fn inherit(new: &mut BTreeMap<OrderId, Order>, passed: &Desk, book: &Book) -> Vec<Order> {
-    let mut inherited = Vec::new();
-    for order in new.values_mut() {
-        let Some(orig) = order.orig_id.filter(|_| order.priority_id != order.id) else {
-            continue;
-        };
-        let ids = [orig, order.priority_id];
-        let known = ids
-            .iter()
-            .find_map(|id| passed.orders.get(id).or_else(|| book.get(*id)));
-        if let Some(known) = known {
-            order.resting = known.resting;
-            order.queue_ahead = known.queue_ahead;
-            inherited.push(order.clone());
-        }
-    }
-    inherited
-}
-
-/// What the fill model learns about an order without filling it.
-fn learned(order: &Order) -> (bool, Option<kernel::Quantity>, Option<kernel::Price>) {
-    (order.resting, order.queue_ahead, order.reference_price)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_instrument_belongs_to_exactly_one_shard() {
-        for code in ["005930", "KRW-BTC", "AAPL", "04020000"] {
-            let owners = (0..7).filter(|index| {
-                let shard = ShardOf {
-                    index: *index,
-                    count: 7,
-                };
-                shard.has(code)
-            });
-            assert_eq!(owners.count(), 1);
         }
     }
 }

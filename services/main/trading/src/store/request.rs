@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use bootstrap::database;
 use kernel::{MemberId, OrderId, RequestId};
 use proto::trading::v1::OrderReply;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
@@ -9,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::StoredAnswer;
 use crate::error::TradingError;
+
+/// How often a transaction is run again because another one stored an answer first.
+const RACES: u32 = 3;
 
 /// Identifies a request.
 pub(super) type Key = (MemberId, RequestId);
@@ -119,6 +123,25 @@ impl Known {
     /// Notes an answer for repeats in the same batch.
     pub(super) fn note(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredAnswer) {
         self.answers.insert(key, (body_hash, answer));
+    }
+}
+
+/// Runs a transaction that stores answers, and once more whenever another process has just stored
+/// one for the same request: then that one is read.
+pub(super) async fn settle<T, F>(mut transaction: impl FnMut() -> F) -> Result<T, TradingError>
+where
+    F: Future<Output = Result<T, TradingError>>,
+{
+    let mut races = 0;
+    loop {
+        match database::retry_serialization(&mut transaction).await {
+            Err(TradingError::Database(error))
+                if database::constraint(&error) == Some("request_once") && races < RACES =>
+            {
+                races += 1;
+            }
+            settled => return settled,
+        }
     }
 }
 

@@ -72,7 +72,7 @@ fn means() -> Means {
 
 fn decide(wish: &Wish, view: &MarketView, means: &Means) -> Result<Acceptance, Refusal> {
     let rates = |day| Costs::standard().on(view.listing.market, day);
-    validate(wish, Some(view), means, &Allowance::default(), rates)
+    validate(wish, view, means, &Allowance::default(), rates)
 }
 
 fn reason(wish: &Wish, view: &MarketView, means: &Means) -> &'static str {
@@ -140,11 +140,8 @@ fn prices_are_refused(#[case] price: Decimal, #[case] expected: &str) {
 }
 
 #[test]
-fn what_the_market_does_not_know_or_does_not_trade_is_refused() {
+fn what_the_market_does_not_trade_is_refused() {
     let wish = buy(None, dec!(1));
-    let rates = |day| Costs::standard().on(MarketCode::Kospi, day);
-    let unknown = validate(&wish, None, &means(), &Allowance::default(), rates);
-    assert_eq!(unknown, Err(Refusal::NotTradable));
     let mut shown_only = view();
     shown_only.listing.tradable = false;
     assert_eq!(

@@ -1,0 +1,174 @@
+//! Changing an order that waits: its locks, the memory of repeated requests and the write are the
+//! same whether it is canceled or modified.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use kernel::{MemberId, OrderId, Quantity, RequestId, Won};
+use proto::trading::v1::OrderReply;
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
+};
+
+use super::Store;
+use super::lock::{self, Accounts};
+use super::request::{self, Known};
+use super::write_set::WriteSet;
+use crate::domain::order::{Order, Side};
+use crate::domain::validation::Category;
+use crate::entity::{account, holding, trade_order};
+use crate::error::TradingError;
+
+/// A request to change an order, and what that order must be.
+#[derive(Clone, Debug)]
+pub struct ChangeRequest {
+    /// Who asks.
+    pub member_id: MemberId,
+    /// The retry key.
+    pub request_id: RequestId,
+    /// A digest of the request without its key.
+    pub body_hash: Vec<u8>,
+    /// Which order.
+    pub order_id: OrderId,
+    /// The side it must have.
+    pub side: Side,
+    /// The route it must belong to.
+    pub category: Category,
+    /// The instrument it must be for, when the request names one.
+    pub instrument_code: Option<String>,
+}
+
+/// What a member is answered.
+pub(super) type Outcome = Result<OrderReply, TradingError>;
+
+/// An open order that is what the request says, and the rows locked with it.
+pub(super) struct Locked {
+    pub(super) order: Order,
+    pub(super) account: account::Model,
+    /// What the account owns of the instrument; of sales alone.
+    pub(super) holding: Option<holding::Model>,
+    pub(super) now: DateTime<Utc>,
+}
+
+impl Store {
+    /// Lets `decide` change the order that `request` means, and stores what it says with the
+    /// answer. If a fill came first the answer is [`TradingError::OrderFinal`].
+    pub(super) async fn change(
+        &self,
+        request: &ChangeRequest,
+        new_orders: usize,
+        decide: impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync,
+    ) -> Outcome {
+        request::settle(|| self.change_once(request, new_orders, &decide)).await?
+    }
+
+    async fn change_once(
+        &self,
+        request: &ChangeRequest,
+        new_orders: usize,
+        decide: &(impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync),
+    ) -> Result<Outcome, TradingError> {
+        let transaction = self.db.begin().await?;
+        let found = trade_order::Entity::find_by_id(request.order_id)
+            .filter(trade_order::Column::MemberId.eq(request.member_id))
+            .one(&transaction)
+            .await?;
+        let ids = found.iter().map(|row| row.account_id).collect();
+        let accounts = lock::accounts(&transaction, &ids).await?;
+        let key = (request.member_id, request.request_id.clone());
+        let mut known = Known::load(&transaction, [&key], new_orders).await?;
+        if let Some(answer) = known.answered(&key, &request.body_hash) {
+            return Ok(answer);
+        }
+        let mut writes = WriteSet::default();
+        let locked = match found {
+            None => Err(TradingError::OrderNotFound),
+            Some(row) => self.lock(&transaction, request, row, accounts).await?,
+        };
+        let outcome = match locked {
+            Ok(locked) => decide(locked, &mut known, &mut writes)?,
+            Err(refused) => Err(refused),
+        };
+        if let Some(answer) = request::to_store(&outcome) {
+            writes.request(
+                request.member_id,
+                &request.request_id,
+                &request.body_hash,
+                &answer,
+                self.clock.now(),
+            );
+        }
+        writes.write(&transaction).await?;
+        transaction.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Locks the holding and then the order, and looks whether it is still the one that is meant.
+    async fn lock(
+        &self,
+        transaction: &DatabaseTransaction,
+        request: &ChangeRequest,
+        row: trade_order::Model,
+        mut accounts: Accounts,
+    ) -> Result<Result<Locked, TradingError>, TradingError> {
+        let account = accounts
+            .remove(&row.account_id)
+            .ok_or_else(|| DbErr::Custom(format!("account {} is not there", row.account_id)))?;
+        let key = (row.account_id, row.instrument_code);
+        let sold = (request.side == Side::Sell).then(|| key.clone());
+        let mut holdings = lock::holdings(transaction, &sold.into_iter().collect()).await?;
+        let ids = BTreeSet::from([request.order_id]);
+        let open = lock::open_orders(transaction, &ids).await?;
+        let Some(order) = open.into_values().next() else {
+            return Ok(Err(self::ended(transaction, request.order_id).await?));
+        };
+        if !request.means(&order) {
+            return Ok(Err(TradingError::OrderNotFound));
+        }
+        Ok(Ok(Locked {
+            order,
+            account,
+            holding: holdings.remove(&key),
+            now: self.clock.now(),
+        }))
+    }
+}
+
+impl ChangeRequest {
+    fn means(&self, order: &Order) -> bool {
+        let code = self.instrument_code.as_ref();
+        order.side == self.side
+            && Category::of(order.market.asset_kind()) == self.category
+            && code.is_none_or(|code| *code == order.instrument_code)
+    }
+}
+
+impl Locked {
+    /// Keeps `more` of what is sold aside, less when it is negative.
+    pub(super) fn keep_aside(
+        &mut self,
+        more: Quantity,
+        writes: &mut WriteSet,
+    ) -> Result<(), DbErr> {
+        if let Some(row) = &mut self.holding {
+            row.held_quantity.0 += more.0;
+            let code = &row.instrument_code;
+            let (label, holding) = (row.label()?, row.to_holding());
+            writes.holding(row.account_id, row.member_id, code, &label, &holding);
+        }
+        Ok(())
+    }
+}
+
+/// How an order ended that was open when its row was read and not any more when it was locked.
+async fn ended(transaction: &DatabaseTransaction, id: OrderId) -> Result<TradingError, DbErr> {
+    let row = trade_order::Entity::find_by_id(id).one(transaction).await?;
+    let Some(row) = row else {
+        return Ok(TradingError::OrderNotFound);
+    };
+    let order = row.to_order(Won::ZERO)?;
+    Ok(TradingError::OrderFinal {
+        order_id: order.id,
+        status: order.status,
+    })
+}

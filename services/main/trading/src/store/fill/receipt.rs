@@ -1,0 +1,162 @@
+//! The receipt of a fill or of a share split: its row, its journal and what the member is told.
+
+use kernel::{FillId, Won};
+use proto::convert::{decimal, micros};
+use proto::trading::v1 as wire;
+
+use crate::domain::matching::effect::{Effect, Execution, Payment};
+use crate::domain::matching::model::FillModel;
+use crate::domain::order::Order;
+use crate::domain::settlement::postings;
+use crate::events;
+use crate::store::Store;
+use crate::store::write_set::{FillRow, JournalRow, SplitRow, WriteSet};
+
+/// Fresh numbers of a receipt and of its journal.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    pub(super) receipt: FillId,
+    pub(super) journal: i64,
+}
+
+/// A fill and what its receipt says besides.
+pub(super) struct Filled<'a> {
+    pub(super) numbers: Numbers,
+    /// Which of the member's fills it is.
+    pub(super) member_seq: i64,
+    pub(super) account_no: &'a str,
+    pub(super) order: &'a Order,
+    pub(super) execution: &'a Execution,
+    pub(super) payment: &'a Payment,
+}
+
+impl Store {
+    pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) {
+        filled.write_journal(writes);
+        filled.write_row(writes);
+        let order = self.order_view(filled.order, filled.account_no);
+        let notice = wire::FillNotice {
+            seq: filled.member_seq,
+            member_id: filled.order.member_id.0,
+            order: Some(order),
+            fill: Some(filled.to_wire()),
+        };
+        writes.event(&events::order_filled(notice, self.clock.as_ref()));
+    }
+}
+
+impl Filled<'_> {
+    fn write_journal(&self, writes: &mut WriteSet) {
+        let journal = JournalRow {
+            id: self.numbers.journal,
+            kind: "ORDER_FILLED",
+            order_id: Some(self.order.id),
+            fill_id: Some(self.numbers.receipt),
+            occurred_at: self.execution.time,
+        };
+        let lines = postings(self.order.side, &self.payment.charge);
+        if !lines.is_empty() {
+            let lines = lines.into_iter().map(|line| (line.book, line.amount));
+            writes.journal(journal, self.order.account_id, lines);
+        }
+    }
+
+    fn write_row(&self, writes: &mut WriteSet) {
+        let (order, execution) = (self.order, self.execution);
+        let (charge, cost) = (&self.payment.charge, &self.payment.cost);
+        writes.fill(FillRow {
+            id: self.numbers.receipt,
+            order_id: order.id,
+            account_id: order.account_id,
+            member_id: order.member_id,
+            member_seq: self.member_seq,
+            instrument_code: order.instrument_code.clone(),
+            side: order.side.as_str(),
+            tick_seq: execution.tick_seq,
+            event_time: execution.time,
+            trading_day: execution.trading_day,
+            tick_price: execution.tick_price,
+            bid: execution.bid,
+            ask: execution.ask,
+            rule: execution.rule.as_str(),
+            slippage_ticks: self.slippage_ticks(),
+            cap_quantity: execution.cap,
+            quantity: execution.quantity,
+            price: execution.price,
+            amount_won: charge.amount,
+            base_won: charge.base,
+            fee_won: charge.fee,
+            tax_won: charge.tax,
+            fx_rate: execution.fx_rate,
+            cost_won: cost.won,
+            cost_quote: cost.quote,
+            model_version: FillModel::V1.version,
+            journal_id: self.numbers.journal,
+        });
+    }
+
+    fn to_wire(&self) -> wire::Fill {
+        let (execution, charge) = (self.execution, &self.payment.charge);
+        wire::Fill {
+            fill_id: self.numbers.receipt.0,
+            order_id: self.order.id.0,
+            tick_seq: execution.tick_seq,
+            event_time_us: micros(execution.time),
+            tick_price: Some(execution.tick_price.into()),
+            rule: execution.rule.as_str().to_owned(),
+            slippage_ticks: self.slippage_ticks(),
+            cap_quantity: execution.cap.map(Into::into),
+            quantity: Some(execution.quantity.into()),
+            price: Some(execution.price.into()),
+            amount_won: charge.amount.0,
+            fee_won: charge.fee.0,
+            tax_won: charge.tax.0,
+            fx_rate: execution.fx_rate.map(decimal),
+            model_version: FillModel::V1.version.to_owned(),
+            bid: execution.bid.map(Into::into),
+            ask: execution.ask.map(Into::into),
+        }
+    }
+
+    fn slippage_ticks(&self) -> i32 {
+        i32::try_from(self.execution.slippage_ticks).unwrap_or(i32::MAX)
+    }
+}
+
+pub(super) fn write_split(numbers: Numbers, effect: &Effect, writes: &mut WriteSet) {
+    let Effect::Split {
+        account_id,
+        code,
+        ratio,
+        split,
+        trading_day,
+        time,
+    } = effect
+    else {
+        return;
+    };
+    if split.paid > Won::ZERO {
+        let journal = JournalRow {
+            id: numbers.journal,
+            kind: "SHARE_SPLIT",
+            order_id: None,
+            fill_id: Some(numbers.receipt),
+            occurred_at: *time,
+        };
+        let lines = [(None, split.paid), (Some("ADJUST"), Won(-split.paid.0))];
+        writes.journal(journal, *account_id, lines);
+    }
+    writes.split(SplitRow {
+        id: numbers.receipt,
+        account_id: *account_id,
+        instrument_code: code.clone(),
+        trading_day: *trading_day,
+        numerator: ratio.numerator,
+        denominator: ratio.denominator,
+        quantity_before: split.before,
+        quantity_after: split.after,
+        paid_won: split.paid,
+        cost_won: split.cost.won,
+        cost_quote: split.cost.quote,
+    });
+}

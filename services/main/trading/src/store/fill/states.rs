@@ -1,0 +1,72 @@
+//! How accounts, orders and holdings stand after a batch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{AccountId, MemberId, OrderId};
+use sea_orm::DbErr;
+
+use super::Locked;
+use crate::domain::holding::{Holding, HoldingLabel};
+use crate::domain::matching::desk::Desk;
+use crate::domain::matching::effect::Effect;
+use crate::domain::matching::record::Batch;
+use crate::domain::matching::vault::Vault;
+use crate::store::write_set::WriteSet;
+
+/// Orders, accounts and holdings as they stand after the batch.
+pub(super) fn write_states(
+    locked: &Locked,
+    vault: &Vault,
+    desk: &Desk,
+    effects: &[Effect],
+    batch: &Batch,
+    writes: &mut WriteSet,
+) -> Result<(), DbErr> {
+    let changed: BTreeSet<OrderId> = effects
+        .iter()
+        .filter_map(|effect| effect.order().map(|order| order.id))
+        .collect();
+    let mut ended: BTreeMap<AccountId, i32> = BTreeMap::new();
+    let mut labels: BTreeMap<(AccountId, &str), (MemberId, HoldingLabel)> = BTreeMap::new();
+    for order in desk.orders.values() {
+        let label = HoldingLabel {
+            name: order.instrument_name.clone(),
+            market: order.market,
+            currency: order.currency,
+        };
+        let key = (order.account_id, order.instrument_code.as_str());
+        labels.insert(key, (order.member_id, label));
+        if changed.contains(&order.id) {
+            writes.order(order, batch.closed_at);
+            if !order.status.is_open() {
+                *ended.entry(order.account_id).or_insert(0) += 1;
+            }
+        }
+    }
+    for (id, row) in &locked.accounts {
+        let mut after = row.clone();
+        if let Some(cash) = vault.cash.get(id) {
+            after.balance_won = cash.balance;
+            after.held_won = cash.held;
+        }
+        after.open_orders -= ended.get(id).copied().unwrap_or(0);
+        if after != *row {
+            writes.account(&after);
+        }
+    }
+    for (key, after) in &vault.holdings {
+        let (account_id, code) = key;
+        let row = locked.holdings.get(key);
+        let before = row.map_or(Holding::EMPTY, |row| row.to_holding());
+        if before == *after {
+            continue;
+        }
+        let (member_id, label) = match (row, labels.get(&(*account_id, code.as_str()))) {
+            (Some(row), _) => (row.member_id, row.label()?),
+            (None, Some((member_id, label))) => (*member_id, label.clone()),
+            (None, None) => continue,
+        };
+        writes.holding(*account_id, member_id, code, &label, after);
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! One transaction of new orders: what it locks, decides and writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
+use kernel::{AccountId, OrderId, Quantity};
+use proto::trading::v1::OrderReply;
+use sea_orm::{DatabaseTransaction, DbErr};
+
+use super::{Addressed, PlaceOrder};
+use crate::domain::market::MarketView;
+use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
+use crate::domain::validation::{Acceptance, Refusal, validate};
+use crate::error::TradingError;
+use crate::events;
+use crate::store::Store;
+use crate::store::change::Outcome;
+use crate::store::lock::{self, Accounts, Holdings};
+use crate::store::means::{count_acceptance, means_of};
+use crate::store::request::{self, Known};
+use crate::store::write_set::WriteSet;
+
+/// How long a coin order waits, in days of market time.
+const GTC_DAYS: i64 = 90;
+
+/// What one batch has locked, decided and is about to write.
+pub(super) struct Batch<'a> {
+    store: &'a Store,
+    accounts: Accounts,
+    holdings: Holdings,
+    known: Known,
+    touched_accounts: BTreeSet<AccountId>,
+    touched_holdings: BTreeSet<(AccountId, String)>,
+    writes: WriteSet,
+    /// Orders that will wait.
+    open: Vec<Order>,
+    now: DateTime<Utc>,
+}
+
+impl<'a> Batch<'a> {
+    pub(super) async fn lock(
+        store: &'a Store,
+        transaction: &DatabaseTransaction,
+        addressed: &[Addressed<'_>],
+    ) -> Result<Self, DbErr> {
+        let ids = addressed.iter().filter_map(|one| one.account.as_ref().ok());
+        let accounts = lock::accounts(transaction, &ids.copied().collect()).await?;
+        let keys: BTreeSet<request::Key> = addressed
+            .iter()
+            .map(|one| (one.request.member_id, one.request.request_id.clone()))
+            .collect();
+        let known = Known::load(transaction, &keys, addressed.len()).await?;
+        let sold = addressed.iter().filter_map(|one| {
+            let sells = one.request.wish.side == Side::Sell;
+            let account = one.account.as_ref().ok().filter(|_| sells)?;
+            Some((*account, one.request.instrument_code.clone()))
+        });
+        let holdings = lock::holdings(transaction, &sold.collect()).await?;
+        Ok(Self {
+            store,
+            accounts,
+            holdings,
+            known,
+            touched_accounts: BTreeSet::new(),
+            touched_holdings: BTreeSet::new(),
+            writes: WriteSet::default(),
+            open: Vec::new(),
+            now: stored(store.clock.now()),
+        })
+    }
+
+    pub(super) fn handle(&mut self, one: &Addressed<'_>) -> Result<Outcome, TradingError> {
+        let request = one.request;
+        let key = (request.member_id, request.request_id.clone());
+        if let Some(answer) = self.known.answered(&key, &request.body_hash) {
+            return Ok(answer);
+        }
+        let outcome = self.decide(one)?;
+        if let Some(answer) = request::to_store(&outcome) {
+            self.writes.request(
+                request.member_id,
+                &request.request_id,
+                &request.body_hash,
+                &answer,
+                self.now,
+            );
+            self.known.note(key, request.body_hash.clone(), answer);
+        }
+        Ok(outcome)
+    }
+
+    fn decide(&mut self, one: &Addressed<'_>) -> Result<Outcome, TradingError> {
+        let request = one.request;
+        let account_id = match &one.account {
+            Ok(id) => *id,
+            Err(refusal) => return Ok(Err(refusal.clone().into())),
+        };
+        let Some(row) = self.accounts.get(&account_id) else {
+            return Ok(Err(Refusal::AccountForbidden.into()));
+        };
+        let Some(view) = self.store.board.view(&request.instrument_code) else {
+            return Ok(Err(Refusal::NotTradable.into()));
+        };
+        let sold = (account_id, request.instrument_code.clone());
+        let sellable = self
+            .holdings
+            .get(&sold)
+            .map(|row| row.to_holding().available());
+        let means = means_of(row, sellable.unwrap_or(Quantity::ZERO), self.now)?;
+        let allowance = &self.store.terms.allowance;
+        let rates = |day| self.store.costs.on(view.listing.market, day);
+        let decided = validate(&request.wish, &view, &means, allowance, rates);
+        let order_id = self.known.order_id()?;
+        match decided {
+            Ok(acceptance) => self
+                .accept(request, account_id, order_id, &view, &acceptance)
+                .map(Ok),
+            Err(refusal) => {
+                let mut order = self.new_order(request, account_id, order_id, &view, None);
+                refusal.reason().clone_into(&mut order.end_reason);
+                self.publish(request, account_id, &order);
+                Ok(Err(refusal.into()))
+            }
+        }
+    }
+
+    fn accept(
+        &mut self,
+        request: &PlaceOrder,
+        account_id: AccountId,
+        order_id: OrderId,
+        view: &MarketView,
+        acceptance: &Acceptance,
+    ) -> Result<OrderReply, TradingError> {
+        let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
+        if let Some(row) = self.accounts.get_mut(&account_id) {
+            count_acceptance(row, self.now);
+            row.open_orders += 1;
+            row.held_won.0 += acceptance.hold.0;
+            self.touched_accounts.insert(account_id);
+        }
+        if order.side == Side::Sell {
+            let key = (account_id, order.instrument_code.clone());
+            if let Some(row) = self.holdings.get_mut(&key) {
+                row.held_quantity.0 += order.quantity.0;
+                self.touched_holdings.insert(key);
+            }
+        }
+        let message = format!(
+            "{} {} 주문 완료",
+            order.instrument_name,
+            order.side.korean()
+        );
+        let wire = self.publish(request, account_id, &order);
+        self.open.push(order);
+        Ok(OrderReply {
+            order: Some(wire),
+            replayed: false,
+            message,
+            fills: Vec::new(),
+        })
+    }
+
+    /// Writes a new order, its first event and its message; answers the order as a message.
+    fn publish(
+        &mut self,
+        request: &PlaceOrder,
+        account_id: AccountId,
+        order: &Order,
+    ) -> proto::trading::v1::Order {
+        let account = self.accounts.get(&account_id);
+        let account_no = account.map_or("", |row| row.account_no.as_str());
+        let wire = self.store.order_view(order, account_no);
+        self.writes.new_order(order);
+        self.writes
+            .order_event(order, None, &order.end_reason, self.now);
+        let event =
+            events::order_changed(request.member_id, wire.clone(), self.store.clock.as_ref());
+        self.writes.event(&event.in_trace(request.trace));
+        wire
+    }
+
+    fn new_order(
+        &self,
+        request: &PlaceOrder,
+        account_id: AccountId,
+        id: OrderId,
+        view: &MarketView,
+        acceptance: Option<&Acceptance>,
+    ) -> Order {
+        let listing = &view.listing;
+        let time_in_force = TimeInForce::of_market(listing.market);
+        let status = match acceptance {
+            None => Status::Rejected,
+            Some(acceptance) if acceptance.queued => Status::Queued,
+            Some(_) => Status::Accepted,
+        };
+        Order {
+            id,
+            orig_id: None,
+            priority_id: id,
+            account_id,
+            member_id: request.member_id,
+            instrument_code: listing.code.clone(),
+            instrument_name: listing.name.clone(),
+            market: listing.market,
+            currency: listing.currency,
+            tick_class: listing.tick_class,
+            side: request.wish.side,
+            status,
+            price: request.wish.price,
+            quantity: request.wish.quantity,
+            filled: Quantity::ZERO,
+            reference_price: acceptance.and_then(|acceptance| acceptance.reference),
+            time_in_force,
+            trading_day: acceptance.and_then(|acceptance| acceptance.trading_day),
+            expires_at: match time_in_force {
+                TimeInForce::Day => None,
+                TimeInForce::GoodTillCanceled => Some(stored(view.now) + TimeDelta::days(GTC_DAYS)),
+            },
+            booked: Booked::default(),
+            held_won: acceptance
+                .map(|acceptance| acceptance.hold)
+                .unwrap_or_default(),
+            resting: false,
+            queue_ahead: None,
+            placed_at: self.now,
+            placed_market_at: stored(view.now),
+            end_reason: String::new(),
+        }
+    }
+
+    /// Writes everything; answers the orders that wait now.
+    pub(super) async fn finish(
+        mut self,
+        transaction: &DatabaseTransaction,
+    ) -> Result<Vec<Order>, DbErr> {
+        for id in &self.touched_accounts {
+            if let Some(row) = self.accounts.get(id) {
+                self.writes.account(row);
+            }
+        }
+        let touched: BTreeMap<_, _> = self
+            .holdings
+            .iter()
+            .filter(|(key, _)| self.touched_holdings.contains(*key))
+            .collect();
+        for ((account_id, code), row) in touched {
+            let label = row.label()?;
+            let holding = row.to_holding();
+            self.writes
+                .holding(*account_id, row.member_id, code, &label, &holding);
+        }
+        self.writes.write(transaction).await?;
+        Ok(self.open)
+    }
+}
+
+/// A time as its column keeps it: an order that is remembered and one that is read again are the
+/// same to the matcher.
+fn stored(time: DateTime<Utc>) -> DateTime<Utc> {
+    time.trunc_subsecs(6)
+}
