@@ -1,9 +1,9 @@
-//! The routes: one file per heading of the product's list of calls, and what they share.
+//! The routes: one file per heading of the product's list of calls, one for the trading
+//! of every kind of asset, and what they share.
 
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
-pub(crate) mod commodity_trade;
 pub(crate) mod credential;
 pub(crate) mod dividend;
 pub(crate) mod invest;
@@ -11,14 +11,15 @@ pub(crate) mod like;
 mod liked;
 mod lookup;
 pub(crate) mod member;
-pub(crate) mod order_history;
+mod paging;
+mod paths;
 pub(crate) mod product;
 pub(crate) mod search_history;
 pub(crate) mod shape;
 pub(crate) mod shared;
 pub(crate) mod stock;
 pub(crate) mod system;
-mod trade;
+pub(crate) mod trade;
 pub(crate) mod trend;
 
 use crate::registry::Endpoint;
@@ -35,8 +36,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         stock::endpoints(),
         coin::endpoints(),
         commodity::endpoints(),
-        commodity_trade::endpoints(),
-        order_history::endpoints(),
+        trade::stock::endpoints(),
+        trade::coin::endpoints(),
+        trade::commodity::endpoints(),
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),

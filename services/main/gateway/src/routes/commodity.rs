@@ -6,7 +6,8 @@ use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::liked::Liked;
-use super::lookup::{self, COMMODITIES, CodePath, ListQuery, SearchQuery};
+use super::lookup::{self, COMMODITIES, ListQuery, SearchQuery};
+use super::paths::{CodePath, IdOrNobody};
 use super::shape::candle::Chart;
 use super::shape::item::{Item, ItemList};
 use super::shape::outline::{ExchangeRate, ExchangeRates};
@@ -75,17 +76,9 @@ async fn list_commodities(
     Ok(web::Json(list.await?))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct NobodyOrSelf {
-    /// The caller, or 0 for nobody.
-    id: i64,
-}
-
 /// The most popular commodities.
 #[utoipa::path(get, path = "/api/v1/commodity/popular/member/{id}", tag = "commodity",
-    params(NobodyOrSelf),
+    params(IdOrNobody),
     responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
 async fn popular_commodities(
     state: web::Data<Gateway>,

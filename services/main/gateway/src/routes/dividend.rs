@@ -5,10 +5,11 @@ use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::order_history::{cursor, page_size};
+use super::paging::{cursor, page_size};
+use super::paths::IdPath;
 use super::shape::dividend::DividendPage;
 use crate::error::ApiError;
-use crate::params::{Path, Query};
+use crate::params::Query;
 use crate::registry::{Endpoint, Subject};
 use crate::session::Caller;
 use crate::state::Gateway;
@@ -38,14 +39,6 @@ enum DividendList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-struct MemberPath {
-    /// The caller.
-    #[serde(rename = "id")]
-    _id: i64,
-}
-
-#[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct DividendQuery {
     /// Absent = all that the caller has a claim to, latest day of payment first.
@@ -61,12 +54,11 @@ struct DividendQuery {
 
 /// Dividends of the caller, by the day of payment.
 #[utoipa::path(get, path = "/api/v1/invest/dividend/member/{id}", tag = "invest",
-    params(MemberPath, DividendQuery),
+    params(IdPath, DividendQuery),
     responses((status = 200, description = "One page.", body = DividendPage)))]
 async fn dividends(
     state: web::Data<Gateway>,
     caller: Caller,
-    _path: Path<MemberPath>,
     query: Query<DividendQuery>,
 ) -> Result<web::Json<DividendPage>, ApiError> {
     let query = query.0;

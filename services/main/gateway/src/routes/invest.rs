@@ -5,12 +5,13 @@ use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
+use super::paths::{IdCodePath, IdPath};
 use super::shape::account::{AccountSummary, OrderCapacity};
 use super::shape::number::Exact;
 use super::shape::order::OrderDetail;
 use super::shape::preview::{OrderPreview, PreviewDraft};
-use super::shape::words::{Acno, Code, Side};
-use super::trade;
+use super::shape::words::{Acno, Side};
+use super::trade::amount;
 use crate::body::Json;
 use crate::error::{ApiError, Reason};
 use crate::params::{Path, Query};
@@ -41,17 +42,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct MemberPath {
-    /// The caller.
-    id: i64,
-}
-
 /// The caller's accounts, what they are worth and the level that makes. The basic account is
 /// opened when there is none.
-#[utoipa::path(get, path = "/api/v1/invest/account/{id}", tag = "invest", params(MemberPath),
+#[utoipa::path(get, path = "/api/v1/invest/account/{id}", tag = "invest", params(IdPath),
     responses((status = 200, description = "The summary.", body = AccountSummary)))]
 async fn account(
     state: web::Data<Gateway>,
@@ -68,16 +61,6 @@ async fn account(
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-struct CapacityPath {
-    /// The caller.
-    #[serde(rename = "id")]
-    _id: i64,
-    #[param(inline)]
-    code: Code,
-}
-
-#[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 struct CapacityQuery {
@@ -91,14 +74,14 @@ struct CapacityQuery {
 
 /// How much of an instrument the caller can buy and sell, and by which rules.
 #[utoipa::path(get, path = "/api/v1/invest/member/{id}/code/{code}", tag = "invest",
-    params(CapacityPath, CapacityQuery),
+    params(IdCodePath, CapacityQuery),
     responses((status = 200, description = "What an order sheet needs.", body = OrderCapacity),
         (status = 422, description = "The instrument is not traded.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn order_capacity(
     state: web::Data<Gateway>,
     caller: Caller,
-    path: Path<CapacityPath>,
+    path: Path<IdCodePath>,
     query: Query<CapacityQuery>,
 ) -> Result<web::Json<OrderCapacity>, ApiError> {
     let Query(query) = query;
@@ -113,13 +96,8 @@ async fn order_capacity(
     };
     let request = trading::GetOrderCapacityRequest {
         member_id: caller.member_id.0,
-        account_no: query
-            .acno
-            .as_ref()
-            .map(Acno::as_str)
-            .unwrap_or_default()
-            .to_owned(),
-        instrument_code: path.0.code.as_str().to_owned(),
+        account_no: query.acno.map(String::from).unwrap_or_default(),
+        instrument_code: path.0.code.into(),
         price: price
             .filter(|price| !price.is_zero())
             .map(proto::convert::decimal),
@@ -171,19 +149,18 @@ async fn preview(
     draft: Json<PreviewDraft>,
 ) -> Result<web::Json<OrderPreview>, ApiError> {
     let draft = draft.0;
-    let price = trade::not_negative("juPrc", draft.ju_prc)?;
-    let quantity = trade::not_negative("juQty", Some(draft.ju_qty))?;
-    let account = draft.acno.as_ref().map(Acno::as_str);
+    let price = amount::price("juPrc", draft.ju_prc)?;
+    let quantity = amount::quantity("juQty", Some(draft.ju_qty))?;
     let request = trading::PreviewOrderRequest {
         member_id: caller.member_id.0,
-        account_no: account.unwrap_or_default().to_owned(),
-        instrument_code: draft.isu_srt_cd.as_str().to_owned(),
+        account_no: draft.acno.map(String::from).unwrap_or_default(),
+        instrument_code: draft.isu_srt_cd.into(),
         side: match draft.side {
             Side::Buy => trading::OrderSide::Buy,
             Side::Sell => trading::OrderSide::Sell,
         }
         .into(),
-        price: price.filter(trade::is_set).map(proto::convert::decimal),
+        price: price.map(proto::convert::decimal),
         quantity: quantity.map(proto::convert::decimal),
     };
     let preview = state

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::liked::Likeable;
 use super::lookup::{self, COINS, COMMODITIES, STOCKS_AND_ETFS};
+use super::paths::{IdOrNobody, SidOrNobody};
 use super::shape::item::{Item, rows};
 use super::shape::product::{Product, ProductSid, products};
 use super::shape::words::{Code, ItemKind, MarketCode};
@@ -197,22 +198,6 @@ struct StockKindQuery {
     kind: Option<StockKind>,
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct SidOrNobody {
-    /// The caller, or 0 for nobody.
-    sid: i64,
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct IdOrNobody {
-    /// The caller, or 0 for nobody.
-    id: i64,
-}
-
 /// Stocks and ETFs that the caller likes.
 #[utoipa::path(get, path = "/api/v1/stock/member/{sid}/stock-like", tag = "like",
     params(SidOrNobody, StockKindQuery),
@@ -260,19 +245,15 @@ async fn liked_products(
     state: web::Data<Gateway>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Product>>, ApiError> {
-    let Some(caller) = caller else {
-        return Ok(web::Json(Vec::new()));
-    };
-    let request = ListLikedProductsRequest {
-        member_id: caller.member_id.0,
-    };
-    let answer = state
-        .likes
-        .read(async |mut likes| likes.list_liked_products(request).await)
-        .await?;
-    let mut liked = products(answer.products)?;
-    liked.iter_mut().for_each(Likeable::mark_liked);
-    Ok(web::Json(liked))
+    liked(caller, async |member_id| {
+        let request = ListLikedProductsRequest { member_id };
+        let answer = state
+            .likes
+            .read(async |mut likes| likes.list_liked_products(request).await)
+            .await?;
+        Ok(products(answer.products))
+    })
+    .await
 }
 
 async fn liked_items(
@@ -280,20 +261,31 @@ async fn liked_items(
     caller: Option<Caller>,
     markets: &[MarketCode],
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
+    liked(caller, async |member_id| {
+        let request = ListLikedItemsRequest {
+            member_id,
+            markets: lookup::to_proto(markets),
+        };
+        let answer = state
+            .likes
+            .read(async |mut likes| likes.list_liked_items(request.clone()).await)
+            .await?;
+        Ok(rows(answer))
+    })
+    .await
+}
+
+/// The rows that `read` finds for the caller; none for nobody.
+async fn liked<R: Likeable>(
+    caller: Option<Caller>,
+    read: impl AsyncFnOnce(i64) -> Result<Vec<R>, ApiError>,
+) -> Result<web::Json<Vec<R>>, ApiError> {
     let Some(caller) = caller else {
         return Ok(web::Json(Vec::new()));
     };
-    let request = ListLikedItemsRequest {
-        member_id: caller.member_id.0,
-        markets: lookup::to_proto(markets),
-    };
-    let answer = state
-        .likes
-        .read(async |mut likes| likes.list_liked_items(request.clone()).await)
-        .await?;
-    let mut liked = rows(answer);
-    liked.iter_mut().for_each(Likeable::mark_liked);
-    Ok(web::Json(liked))
+    let mut rows = read(caller.member_id.0).await?;
+    rows.iter_mut().for_each(Likeable::mark_liked);
+    Ok(web::Json(rows))
 }
 
 /// Who acts: the caller, who named themselves; the guard has refused everybody else.

@@ -63,13 +63,6 @@ pub(super) struct SearchQuery {
     pub(super) search_page: Page,
 }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct CodePath {
-    #[param(inline)]
-    pub(super) code: Code,
-}
-
 /// One page of a list of the markets that `allowed` has.
 pub(super) async fn list(
     state: &Gateway,

@@ -8,6 +8,7 @@ use proto::auth::v1::{
 use proto::trading::v1::GetBalancesRequest;
 use utoipa::{IntoParams, OpenApi};
 
+use super::paths::IdPath;
 use super::shape::account::EducationPoint;
 use super::shape::member::{Member, NothingBody, OsBody, ProfileBody, QuizFilter, QuizFilterBody};
 use crate::body::Json;
@@ -95,16 +96,8 @@ async fn education_point(
     }))
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct MemberPath {
-    /// The caller.
-    id: i64,
-}
-
 /// The caller's own record.
-#[utoipa::path(get, path = "/api/v1/member/{id}", tag = "member", params(MemberPath),
+#[utoipa::path(get, path = "/api/v1/member/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The member.", body = Member)))]
 async fn member(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Member>, ApiError> {
     let request = GetMemberRequest {
@@ -139,7 +132,7 @@ async fn member_info(
 }
 
 /// Tell which client the member uses. Repeating it changes nothing.
-#[utoipa::path(patch, path = "/api/v1/member/os/{id}", tag = "member", params(MemberPath),
+#[utoipa::path(patch, path = "/api/v1/member/os/{id}", tag = "member", params(IdPath),
     request_body = OsBody, responses((status = 204, description = "Noted.")))]
 async fn member_os(
     state: web::Data<Gateway>,
@@ -158,7 +151,7 @@ async fn member_os(
 }
 
 /// The tutorial was finished or skipped. Repeating it changes nothing.
-#[utoipa::path(patch, path = "/api/v1/member/tutorial/{id}", tag = "member", params(MemberPath),
+#[utoipa::path(patch, path = "/api/v1/member/tutorial/{id}", tag = "member", params(IdPath),
     request_body = NothingBody, responses((status = 204, description = "Noted.")))]
 async fn member_tutorial(
     state: web::Data<Gateway>,
@@ -177,7 +170,7 @@ async fn member_tutorial(
 
 /// The welcome message was seen. Repeating it changes nothing.
 #[utoipa::path(patch, path = "/api/v1/member/welcomePopup/{id}", tag = "member",
-    params(MemberPath), request_body = NothingBody,
+    params(IdPath), request_body = NothingBody,
     responses((status = 204, description = "Noted.")))]
 async fn member_welcome_popup(
     state: web::Data<Gateway>,
@@ -195,7 +188,7 @@ async fn member_welcome_popup(
 }
 
 /// Which questions the caller wants.
-#[utoipa::path(get, path = "/api/v1/member/quizFilter/{id}", tag = "member", params(MemberPath),
+#[utoipa::path(get, path = "/api/v1/member/quizFilter/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The choice.", body = QuizFilter)))]
 async fn quiz_filter(
     state: web::Data<Gateway>,
@@ -213,7 +206,7 @@ async fn quiz_filter(
 
 /// Choose themes and levels of questions.
 #[utoipa::path(patch, path = "/api/v1/member/quizFilter/{id}", tag = "member",
-    params(MemberPath), request_body = QuizFilterBody,
+    params(IdPath), request_body = QuizFilterBody,
     responses((status = 200, description = "The choice as it now is.", body = QuizFilter)))]
 async fn set_quiz_filter(
     state: web::Data<Gateway>,

@@ -94,7 +94,7 @@ async fn list_products(
         .products
         .read(async |mut products| products.list_products(request).await);
     let (answer, liked) = tokio::join!(listing, Liked::of(&state, caller.as_ref()));
-    let mut rows = products(answer?.products)?;
+    let mut rows = products(answer?.products);
     liked.mark(&mut rows);
     Ok(web::Json(rows))
 }
@@ -120,7 +120,7 @@ async fn search_products(
         .products
         .read(async |mut products| products.search_products(request.clone()).await);
     let (answer, liked) = tokio::join!(searching, Liked::of(&state, caller.as_ref()));
-    let mut rows = products(answer?.products)?;
+    let mut rows = products(answer?.products);
     liked.mark(&mut rows);
     Ok(web::Json(rows))
 }

@@ -86,22 +86,18 @@ async fn searches(
     path: Path<HistoryPath>,
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let kind = path.0.kind;
-    let Some(caller) = caller else {
-        return Ok(web::Json(history(None, kind, Vec::new())));
-    };
-    let request = market::ListSearchesRequest {
-        member_id: caller.member_id.0,
-        kind: kind.to_proto().into(),
-    };
-    let answer = state
-        .searches
-        .read(async |mut searches| searches.list_searches(request).await)
-        .await?;
-    Ok(web::Json(history(
-        Some(caller.member_id.0),
-        kind,
-        answer.texts,
-    )))
+    let member = caller.map(|caller| caller.member_id.0);
+    history(member, kind, async |member_id| {
+        let request = market::ListSearchesRequest {
+            member_id,
+            kind: kind.to_proto().into(),
+        };
+        state
+            .searches
+            .read(async |mut searches| searches.list_searches(request).await)
+            .await
+    })
+    .await
 }
 
 /// Remember a text that the caller searched for. Without a login nothing is remembered.
@@ -115,20 +111,19 @@ async fn note_search(
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let Json(draft) = draft;
     let member = acting(caller.as_ref(), draft.member_sid);
-    let Some(member_id) = member else {
-        return Ok(web::Json(history(None, draft.kind, Vec::new())));
-    };
-    let request = market::NoteSearchRequest {
-        member_id,
-        kind: draft.kind.to_proto().into(),
-        text: draft.search_txt.as_str().trim().to_owned(),
-    };
-    // A text stands in the history once, so it may be noted a second time.
-    let answer = state
-        .searches
-        .read(async |mut searches| searches.note_search(request.clone()).await)
-        .await?;
-    Ok(web::Json(history(member, draft.kind, answer.texts)))
+    history(member, draft.kind, async |member_id| {
+        let request = market::NoteSearchRequest {
+            member_id,
+            kind: draft.kind.to_proto().into(),
+            text: draft.search_txt.as_str().trim().to_owned(),
+        };
+        // A text stands in the history once, so it may be noted a second time.
+        state
+            .searches
+            .read(async |mut searches| searches.note_search(request.clone()).await)
+            .await
+    })
+    .await
 }
 
 /// Forget one text, or all of a kind when the text is empty.
@@ -142,25 +137,33 @@ async fn forget_search(
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let Json(draft) = draft;
     let member = acting(caller.as_ref(), draft.member_sid);
-    let Some(member_id) = member else {
-        return Ok(web::Json(history(None, draft.kind, Vec::new())));
-    };
-    let request = market::ForgetSearchRequest {
-        member_id,
-        kind: draft.kind.to_proto().into(),
-        text: draft.search_txt.as_str().trim().to_owned(),
-    };
-    let answer = state
-        .searches
-        .read(async |mut searches| searches.forget_search(request.clone()).await)
-        .await?;
-    Ok(web::Json(history(member, draft.kind, answer.texts)))
+    history(member, draft.kind, async |member_id| {
+        let request = market::ForgetSearchRequest {
+            member_id,
+            kind: draft.kind.to_proto().into(),
+            text: draft.search_txt.as_str().trim().to_owned(),
+        };
+        state
+            .searches
+            .read(async |mut searches| searches.forget_search(request.clone()).await)
+            .await
+    })
+    .await
 }
 
-fn history(member: Option<i64>, kind: ItemKind, texts: Vec<String>) -> SearchHistory {
-    SearchHistory {
+/// The history that `read` answers for a member; nobody has an empty one.
+async fn history(
+    member: Option<i64>,
+    kind: ItemKind,
+    read: impl AsyncFnOnce(i64) -> Result<market::SearchHistory, ApiError>,
+) -> Result<web::Json<SearchHistory>, ApiError> {
+    let texts = match member {
+        Some(member_id) => read(member_id).await?.texts,
+        None => Vec::new(),
+    };
+    Ok(web::Json(SearchHistory {
         member_sid: member.unwrap_or(0),
         kind,
         search_txt_list: texts,
-    }
+    }))
 }

@@ -1,20 +1,17 @@
 //! Stocks (domestic and US) and ETFs.
 
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use proto::market::v1 as market;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::lookup::{self, CodePath, ListQuery, STOCKS, STOCKS_AND_ETFS, SearchQuery};
+use super::lookup::{self, ListQuery, STOCKS, STOCKS_AND_ETFS, SearchQuery};
+use super::paths::{CodePath, SidOrNobody};
 use super::shape::candle::{Chart, TimeTab};
-use super::shape::holding::Holding;
 use super::shape::instrument::Master;
 use super::shape::item::{Item, ItemList};
-use super::shape::order::{Order, OrderDraft, OrderReply};
 use super::shape::outline::CompanyOutline;
-use super::shape::words::{CandleType, Code, MarketCode, OrderCategory, Until};
-use super::trade::{self, AccountQuery, MemberCodePath, MemberPath};
-use crate::body::Json;
+use super::shape::words::{CandleType, Code, MarketCode, Until};
 use crate::error::{ApiError, Reason};
 use crate::params::{Path, Query};
 use crate::registry::{Class, Endpoint, Subject};
@@ -30,17 +27,12 @@ use crate::state::Gateway;
     stock_time_tab,
     stock_chart,
     stock_master,
-    company_outline,
-    order_stock,
-    waiting_stock_orders,
-    waiting_orders_of_stock,
-    stock_holdings,
-    holdings_of_stock
+    company_outline
 ))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
-    use Subject::{Anyone, Body, Path, Public, PublicOrSelf};
+    use Subject::{Anyone, Public, PublicOrSelf};
     vec![
         Endpoint::get("/api/v1/stock/list", Anyone, list_stocks)
             .class(Class::Browse)
@@ -73,23 +65,6 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/stock/detail/get-stock-company-outline",
             Public,
             company_outline,
-        ),
-        Endpoint::post("/api/v1/stock/order", Body("memberSid"), order_stock),
-        Endpoint::get(
-            "/api/v1/stock/wait/member/{sid}",
-            Path("sid"),
-            waiting_stock_orders,
-        ),
-        Endpoint::get(
-            "/api/v1/stock/wait/member/{sid}/code/{code}",
-            Path("sid"),
-            waiting_orders_of_stock,
-        ),
-        Endpoint::get("/api/v1/stock/member/{sid}", Path("sid"), stock_holdings),
-        Endpoint::get(
-            "/api/v1/stock/member/{sid}/code/{code}",
-            Path("sid"),
-            holdings_of_stock,
         ),
     ]
 }
@@ -124,17 +99,9 @@ struct PopularQuery {
     acno: Option<PopularKind>,
 }
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-struct NobodyOrSelf {
-    /// The caller, or 0 for nobody.
-    sid: i64,
-}
-
 /// The most popular stocks or ETFs.
 #[utoipa::path(get, path = "/api/v1/stock/popular/member/{sid}", tag = "stock",
-    params(NobodyOrSelf, PopularQuery),
+    params(SidOrNobody, PopularQuery),
     responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
 async fn popular_stocks(
     state: web::Data<Gateway>,
@@ -286,7 +253,7 @@ async fn stock_master(
     path: Path<CodePath>,
 ) -> Result<web::Json<Master>, ApiError> {
     let request = market::GetInstrumentRequest {
-        code: path.0.code.as_str().to_owned(),
+        code: path.0.code.into(),
     };
     let detail = state
         .market
@@ -313,78 +280,11 @@ async fn company_outline(
     query: Query<OutlineQuery>,
 ) -> Result<web::Json<CompanyOutline>, ApiError> {
     let request = market::GetCompanyOutlineRequest {
-        code: query.0.isu_srt_cd.as_str().to_owned(),
+        code: query.0.isu_srt_cd.into(),
     };
     let outline = state
         .market
         .read(async |mut market| market.get_company_outline(request.clone()).await)
         .await?;
     Ok(web::Json(outline.into()))
-}
-
-/// Order a stock or ETF, or cancel an order.
-#[utoipa::path(post, path = "/api/v1/stock/order", tag = "stock", request_body = OrderDraft,
-    responses((status = 200, description = "How the order stands.", body = OrderReply)))]
-async fn order_stock(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    draft: Json<OrderDraft>,
-) -> Result<HttpResponse, ApiError> {
-    trade::order(&state, &caller, draft.0, OrderCategory::Stock).await
-}
-
-/// Orders for stocks and ETFs that wait.
-#[utoipa::path(get, path = "/api/v1/stock/wait/member/{sid}", tag = "stock",
-    params(MemberPath, AccountQuery),
-    responses((status = 200, description = "At most 100, newest first.", body = Vec<Order>)))]
-async fn waiting_stock_orders(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    account: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Order>>, ApiError> {
-    let orders = trade::waiting(&state, &caller, account.0, OrderCategory::Stock, None);
-    Ok(web::Json(orders.await?))
-}
-
-/// Orders for one stock or ETF that wait.
-#[utoipa::path(get, path = "/api/v1/stock/wait/member/{sid}/code/{code}", tag = "stock",
-    params(MemberCodePath, AccountQuery),
-    responses((status = 200, description = "At most 100, newest first.", body = Vec<Order>)))]
-async fn waiting_orders_of_stock(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    path: Path<MemberCodePath>,
-    account: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Order>>, ApiError> {
-    let code = Some(path.0.code);
-    let orders = trade::waiting(&state, &caller, account.0, OrderCategory::Stock, code);
-    Ok(web::Json(orders.await?))
-}
-
-/// Stocks and ETFs the caller holds.
-#[utoipa::path(get, path = "/api/v1/stock/member/{sid}", tag = "stock",
-    params(MemberPath, AccountQuery),
-    responses((status = 200, description = "One per account and item.", body = Vec<Holding>)))]
-async fn stock_holdings(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    account: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Holding>>, ApiError> {
-    let holdings = trade::holdings(&state, &caller, account.0, OrderCategory::Stock, None);
-    Ok(web::Json(holdings.await?))
-}
-
-/// What the caller holds of one stock or ETF.
-#[utoipa::path(get, path = "/api/v1/stock/member/{sid}/code/{code}", tag = "stock",
-    params(MemberCodePath, AccountQuery),
-    responses((status = 200, description = "At most one per account.", body = Vec<Holding>)))]
-async fn holdings_of_stock(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    path: Path<MemberCodePath>,
-    account: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Holding>>, ApiError> {
-    let code = Some(path.0.code);
-    let holdings = trade::holdings(&state, &caller, account.0, OrderCategory::Stock, code);
-    Ok(web::Json(holdings.await?))
 }

@@ -1,261 +1,141 @@
-//! What the stock and coin routes ask of trading in the same way.
+//! Trading: the same routes for every kind of asset. To order it, what waits, what is held, and
+//! the orders of the past.
 
-use actix_web::HttpResponse;
-use kernel::RequestId;
-use proto::trading::v1 as trading;
-use rust_decimal::Decimal;
-use serde::Deserialize;
-use utoipa::IntoParams;
+pub(super) mod amount;
+mod history;
+mod lists;
+mod order;
 
-use super::liked::Liked;
-use super::shape::holding::Holding;
-use super::shape::number::Exact;
-use super::shape::order::{Order, OrderDraft, OrderReply};
-use super::shape::words::{Acno, Code, OrderCategory, OrderGb, OrderModification};
-use crate::error::ApiError;
-use crate::session::Caller;
-use crate::state::Gateway;
+/// Declares the routes of one kind of asset: what each is called in the API document, its address,
+/// and the list that it answers. All of them are about the caller whom the path or the body names.
+macro_rules! trade_routes {
+    (
+        $asset:ident: $category:ident, $tag:tt;
+        $(#[$order_words:meta])*
+        $order:ident: $order_at:tt;
+        $(
+            $(#[$words:meta])*
+            $list:ident: $at:tt, $path:ident $($mark:ident)?
+                => $read:ident($query:ident) -> $rows:ident$(<$row:ident>)?, $answer:tt;
+        )+
+    ) => {
+        pub(crate) mod $asset {
+            use actix_web::{HttpResponse, web};
 
-/// Tells a client that it was answered from the memory of an earlier request.
-pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
+            use super::history::{HistoryPath, HistoryQuery, history};
+            use super::lists::{AccountQuery, holdings, waiting};
+            use super::order;
+            use crate::body::Json;
+            use crate::error::ApiError;
+            use crate::params::{Path, Query};
+            use crate::registry::{Endpoint, Subject};
+            use crate::routes::paths::*;
+            use crate::routes::shape::holding::Holding;
+            use crate::routes::shape::order::{Order, OrderDraft, OrderPage, OrderReply};
+            use crate::routes::shape::words::OrderCategory;
+            use crate::session::Caller;
+            use crate::state::Gateway;
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(super) struct AccountQuery {
-    /// An account of the caller; absent = all of them.
-    #[param(inline)]
-    pub(super) acno: Option<Acno>,
-}
+            #[derive(utoipa::OpenApi)]
+            #[openapi(paths($order, $($list),+))]
+            pub(crate) struct Document;
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
-pub(super) struct MemberPath {
-    /// The caller.
-    sid: i64,
-}
+            pub(crate) fn endpoints() -> Vec<Endpoint> {
+                vec![
+                    Endpoint::post($order_at, Subject::Body("memberSid"), $order),
+                    $(Endpoint::get($at, $path::SUBJECT, $list)$(.$mark())?,)+
+                ]
+            }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct MemberCodePath {
-    /// The caller.
-    #[serde(rename = "sid")]
-    _sid: i64,
-    #[param(inline)]
-    pub(super) code: Code,
-}
+            $(#[$order_words])*
+            #[utoipa::path(post, path = $order_at, tag = $tag, request_body = OrderDraft,
+                responses((status = 200, description = "How the order stands.",
+                    body = OrderReply)))]
+            async fn $order(
+                state: web::Data<Gateway>,
+                caller: Caller,
+                draft: Json<OrderDraft>,
+            ) -> Result<HttpResponse, ApiError> {
+                order::act(&state, &caller, draft.0, OrderCategory::$category).await
+            }
 
-/// Places, modifies or cancels what `draft` says, on the route of `category`.
-pub(super) async fn order(
-    state: &Gateway,
-    caller: &Caller,
-    draft: OrderDraft,
-    category: OrderCategory,
-) -> Result<HttpResponse, ApiError> {
-    if draft.order_category != category {
-        return Err(ApiError::field(
-            "orderCategory",
-            "이 주소에서 받지 않는 종류예요",
-        ));
-    }
-    let request_id = request_id(draft.req_sid.as_deref())?;
-    let reply = match draft.order_gb {
-        OrderGb::Buy => place(state, caller, draft, request_id, trading::OrderSide::Buy).await,
-        OrderGb::Sell => place(state, caller, draft, request_id, trading::OrderSide::Sell).await,
-        OrderGb::CancelBuy => {
-            cancel(state, caller, draft, request_id, trading::OrderSide::Buy).await
-        }
-        OrderGb::CancelSell => {
-            cancel(state, caller, draft, request_id, trading::OrderSide::Sell).await
-        }
-        OrderGb::ModifyBuy => {
-            modify(state, caller, draft, request_id, trading::OrderSide::Buy).await
-        }
-        OrderGb::ModifySell => {
-            modify(state, caller, draft, request_id, trading::OrderSide::Sell).await
-        }
-    }?;
-    let mut response = HttpResponse::Ok();
-    if reply.replayed {
-        response.insert_header((REPLAYED, "true"));
-    }
-    Ok(response.json(OrderReply::try_from(reply)?))
-}
-
-/// Orders of the caller that wait.
-pub(super) async fn waiting(
-    state: &Gateway,
-    caller: &Caller,
-    account: AccountQuery,
-    category: OrderCategory,
-    code: Option<Code>,
-) -> Result<Vec<Order>, ApiError> {
-    let request = trading::ListWaitingOrdersRequest {
-        member_id: caller.member_id.0,
-        account_no: text(account.acno.as_ref().map(Acno::as_str)),
-        category: category.to_proto().into(),
-        instrument_code: text(code.as_ref().map(Code::as_str)),
-    };
-    let answer = state
-        .trading
-        .read(async |mut trading| trading.list_waiting_orders(request.clone()).await)
-        .await?;
-    let orders = answer.orders.into_iter().map(Order::try_from);
-    Ok(orders.collect::<Result<_, _>>()?)
-}
-
-/// What the caller holds.
-pub(super) async fn holdings(
-    state: &Gateway,
-    caller: &Caller,
-    account: AccountQuery,
-    category: OrderCategory,
-    code: Option<Code>,
-) -> Result<Vec<Holding>, ApiError> {
-    let request = trading::ListHoldingsRequest {
-        member_id: caller.member_id.0,
-        account_no: text(account.acno.as_ref().map(Acno::as_str)),
-        category: category.to_proto().into(),
-        instrument_code: text(code.as_ref().map(Code::as_str)),
-    };
-    let listing = state
-        .trading
-        .read(async |mut trading| trading.list_holdings(request.clone()).await);
-    let (answer, liked) = tokio::join!(listing, Liked::of(state, Some(caller)));
-    let holdings = answer?.holdings.into_iter().map(Holding::try_from);
-    let mut holdings: Vec<Holding> = holdings.collect::<Result<_, _>>()?;
-    liked.mark(&mut holdings);
-    Ok(holdings)
-}
-
-async fn place(
-    state: &Gateway,
-    caller: &Caller,
-    draft: OrderDraft,
-    request_id: RequestId,
-    side: trading::OrderSide,
-) -> Result<trading::OrderReply, ApiError> {
-    let price = not_negative("juPrc", draft.ju_prc)?;
-    let quantity = not_negative("juQty", draft.ju_qty)?
-        .ok_or_else(|| ApiError::field("juQty", "꼭 필요한 값이에요"))?;
-    let seen_price = not_negative("bookPrc", draft.book_prc)?;
-    let request = trading::PlaceOrderRequest {
-        member_id: caller.member_id.0,
-        account: Some(trading::AccountRef {
-            account_no: text(draft.acno.as_ref().map(Acno::as_str)),
-        }),
-        request_id: request_id.to_string(),
-        instrument_code: draft.isu_srt_cd.as_str().to_owned(),
-        side: side.into(),
-        category: draft.order_category.to_proto().into(),
-        price: price.filter(is_set).map(proto::convert::decimal),
-        quantity: Some(proto::convert::decimal(quantity)),
-        seen_price: seen_price.filter(is_set).map(proto::convert::decimal),
-        risk_acknowledged: draft.risk_ack.unwrap_or_default(),
-    };
-    state
-        .trading
-        .act(async |mut trading| trading.place_order(request).await)
-        .await
-}
-
-async fn cancel(
-    state: &Gateway,
-    caller: &Caller,
-    draft: OrderDraft,
-    request_id: RequestId,
-    side: trading::OrderSide,
-) -> Result<trading::OrderReply, ApiError> {
-    let order_id = draft
-        .order_sid
-        .ok_or_else(|| ApiError::field("orderSid", "취소할 주문이 필요해요"))?;
-    let request = trading::CancelOrderRequest {
-        member_id: caller.member_id.0,
-        request_id: request_id.to_string(),
-        order_id,
-        side: side.into(),
-        category: draft.order_category.to_proto().into(),
-    };
-    state
-        .trading
-        .act(async |mut trading| trading.cancel_order(request).await)
-        .await
-}
-
-async fn modify(
-    state: &Gateway,
-    caller: &Caller,
-    draft: OrderDraft,
-    request_id: RequestId,
-    side: trading::OrderSide,
-) -> Result<trading::OrderReply, ApiError> {
-    let order_id = draft
-        .order_sid
-        .ok_or_else(|| ApiError::field("orderSid", "정정할 주문이 필요해요"))?;
-    let price = not_negative("juPrc", draft.ju_prc)?.filter(is_set);
-    let quantity = not_negative("juQty", draft.ju_qty)?;
-    // The words name what is changed; what they do not name stays, whatever else was sent.
-    let (price, quantity) = match draft.order_mofication_type {
-        Some(OrderModification::Price) => (Some(needed("juPrc", price)?), None),
-        Some(OrderModification::Qty) => (None, Some(needed("juQty", quantity)?)),
-        Some(OrderModification::Both) => (
-            Some(needed("juPrc", price)?),
-            Some(needed("juQty", quantity)?),
-        ),
-        None => (price, quantity),
-    };
-    let request = trading::ModifyOrderRequest {
-        member_id: caller.member_id.0,
-        request_id: request_id.to_string(),
-        order_id,
-        side: side.into(),
-        category: draft.order_category.to_proto().into(),
-        instrument_code: draft.isu_srt_cd.as_str().to_owned(),
-        price: price.map(proto::convert::decimal),
-        quantity: quantity.map(proto::convert::decimal),
-        risk_acknowledged: draft.risk_ack.unwrap_or_default(),
-    };
-    state
-        .orders
-        .act(async |mut orders| orders.modify_order(request).await)
-        .await
-}
-
-fn needed(field: &str, number: Option<Decimal>) -> Result<Decimal, ApiError> {
-    number.ok_or_else(|| ApiError::field(field, "꼭 필요한 값이에요"))
-}
-
-/// The retry key that was sent, or one of our own.
-fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
-    let made;
-    let text = match sent {
-        Some(text) => text,
-        None => {
-            made = uuid::Uuid::new_v4().to_string();
-            &made
+            $(
+                $(#[$words])*
+                #[utoipa::path(get, path = $at, tag = $tag, params($path, $query),
+                    responses((status = 200, description = $answer, body = $rows$(<$row>)?)))]
+                async fn $list(
+                    state: web::Data<Gateway>,
+                    caller: Caller,
+                    path: Path<$path>,
+                    query: Query<$query>,
+                ) -> Result<web::Json<$rows$(<$row>)?>, ApiError> {
+                    let rows = $read(&state, &caller, OrderCategory::$category, path.0, query.0);
+                    Ok(web::Json(rows.await?))
+                }
+            )+
         }
     };
-    RequestId::parse(text)
-        .map_err(|_shape| ApiError::field("reqSid", "영문, 숫자, _, -로 된 8자에서 64자여야 해요"))
 }
 
-pub(super) fn not_negative(
-    field: &str,
-    number: Option<Exact>,
-) -> Result<Option<Decimal>, ApiError> {
-    match number {
-        Some(Exact(number)) if number.is_sign_negative() && !number.is_zero() => {
-            Err(ApiError::field(field, "0보다 작을 수 없어요"))
-        }
-        Some(Exact(number)) => Ok(Some(number)),
-        None => Ok(None),
-    }
+trade_routes! {
+    stock: Stock, "stock";
+    /// Order a stock or ETF, or cancel an order.
+    order_stock: "/api/v1/stock/order";
+    /// Orders for stocks and ETFs that wait.
+    waiting_stock_orders: "/api/v1/stock/wait/member/{sid}",
+        SidPath => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Orders for one stock or ETF that wait.
+    waiting_orders_of_stock: "/api/v1/stock/wait/member/{sid}/code/{code}",
+        SidCodePath => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Stocks and ETFs the caller holds.
+    stock_holdings: "/api/v1/stock/member/{sid}",
+        SidPath => holdings(AccountQuery) -> Vec<Holding>, "One per account and item.";
+    /// What the caller holds of one stock or ETF.
+    holdings_of_stock: "/api/v1/stock/member/{sid}/code/{code}",
+        SidCodePath => holdings(AccountQuery) -> Vec<Holding>, "At most one per account.";
+    /// Orders for stocks and ETFs, newest first.
+    stock_order_history: "/api/v1/orderHistory/stock/member/{sid}/{type}",
+        HistoryPath => history(HistoryQuery) -> OrderPage, "One page.";
 }
 
-pub(super) fn is_set(number: &Decimal) -> bool {
-    !number.is_zero()
+trade_routes! {
+    coin: Coin, "coin";
+    /// Order a coin, or cancel an order.
+    order_coin: "/api/v1/coin/order";
+    /// Orders for coins that wait.
+    waiting_coin_orders: "/api/v1/coin/wait/member/{id}",
+        IdPath => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Orders for one coin that wait.
+    waiting_orders_of_coin: "/api/v1/coin/wait/member/{id}/code/{code}",
+        IdCodePath => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Coins the caller holds.
+    coin_holdings: "/api/v1/coin/member/{id}",
+        IdPath => holdings(AccountQuery) -> Vec<Holding>, "One per account and coin.";
+    /// What the caller holds of one coin.
+    holdings_of_coin: "/api/v1/coin/member/{id}/code/{code}",
+        IdCodePath => holdings(AccountQuery) -> Vec<Holding>, "At most one per account.";
+    /// Orders for coins, newest first.
+    coin_order_history: "/api/v1/orderHistory/coin/member/{sid}/{type}",
+        HistoryPath extension => history(HistoryQuery) -> OrderPage, "One page.";
 }
 
-fn text(value: Option<&str>) -> String {
-    value.unwrap_or_default().to_owned()
+trade_routes! {
+    commodity: Gold, "commodity";
+    /// Order gold, or modify or cancel an order. World commodities are shown only.
+    order_gold: "/api/v1/commodity/order";
+    /// Orders for gold that wait.
+    waiting_gold_orders: "/api/v1/commodity/wait/member/{sid}",
+        SidPath extension => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Orders for one kind of gold that wait.
+    waiting_orders_of_gold: "/api/v1/commodity/wait/member/{sid}/code/{code}",
+        SidCodePath extension => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
+    /// Gold the caller holds.
+    gold_holdings: "/api/v1/commodity/member/{id}",
+        IdPath extension => holdings(AccountQuery) -> Vec<Holding>, "One per account and item.";
+    /// What the caller holds of one kind of gold.
+    holdings_of_gold: "/api/v1/commodity/member/{id}/code/{code}",
+        IdCodePath => holdings(AccountQuery) -> Vec<Holding>, "At most one per account.";
+    /// Orders for gold, newest first.
+    commodity_order_history: "/api/v1/orderHistory/commodity/member/{sid}/{type}",
+        HistoryPath extension => history(HistoryQuery) -> OrderPage, "One page.";
 }

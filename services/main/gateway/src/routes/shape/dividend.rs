@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::number::Exact;
+use super::rows::readable;
 use super::time::{day, kst_if_set};
 use super::words::{Currency, MarketCode};
 
@@ -66,13 +67,9 @@ impl TryFrom<trading::Dividends> for DividendPage {
     type Error = InvalidField;
 
     fn try_from(page: trading::Dividends) -> Result<Self, InvalidField> {
-        let shown = |rows: Vec<trading::Dividend>| {
-            let rows = rows.into_iter().map(Dividend::try_from);
-            rows.collect::<Result<Vec<_>, _>>()
-        };
         Ok(Self {
-            announced: shown(page.announced)?,
-            dividends: shown(page.dividends)?,
+            announced: readable(page.announced),
+            dividends: readable(page.dividends),
             next_cursor: Some(page.next_before_id)
                 .filter(|id| *id != 0)
                 .map(|id| id.to_string()),

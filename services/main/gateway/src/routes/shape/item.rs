@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::number::Exact;
+use super::rows::readable;
 use super::time::day_and_time;
 use super::words::{Currency, MarketCode, MarketSession};
 
@@ -158,12 +159,7 @@ pub(crate) fn rows(page: market::ItemPage) -> Vec<Item> {
 
 /// As [`rows`], for rows that are no page.
 pub(crate) fn read_rows(items: Vec<market::Item>) -> Vec<Item> {
-    let read = |item: market::Item| {
-        Item::try_from(item)
-            .inspect_err(|error| tracing::warn!(%error, "a list row was left out"))
-            .ok()
-    };
-    items.into_iter().filter_map(read).collect()
+    readable(items)
 }
 
 /// One page of a list.

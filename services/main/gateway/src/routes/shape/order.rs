@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::item::filled;
 use super::number::Exact;
 use super::receipt::Fill;
+use super::rows::readable;
 use super::time::{kst, kst_if_set};
 use super::words::{
     Acno, Code, Currency, MarketCode, OrderCategory, OrderGb, OrderModification, OrderStatus, Side,
@@ -189,9 +190,8 @@ impl TryFrom<trading::OrderPage> for OrderPage {
     type Error = InvalidField;
 
     fn try_from(page: trading::OrderPage) -> Result<Self, InvalidField> {
-        let orders = page.orders.into_iter().map(Order::try_from);
         Ok(Self {
-            orders: orders.collect::<Result<_, _>>()?,
+            orders: readable(page.orders),
             next_cursor: Some(page.next_before_order_id)
                 .filter(|id| *id != 0)
                 .map(|id| id.to_string()),

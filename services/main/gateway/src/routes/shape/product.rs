@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::number::Exact;
+use super::rows::readable;
 
 /// `03` a deposit, `04` a savings plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -226,9 +227,9 @@ impl TryFrom<market::Product> for Product {
     }
 }
 
-/// Every product of an answer.
-pub(crate) fn products(answer: Vec<market::Product>) -> Result<Vec<Product>, InvalidField> {
-    answer.into_iter().map(Product::try_from).collect()
+/// The products of an answer.
+pub(crate) fn products(answer: Vec<market::Product>) -> Vec<Product> {
+    readable(answer)
 }
 
 impl TryFrom<market::ProductOption> for ProductOption {

@@ -273,7 +273,14 @@ macro_rules! text_parameter {
 
             fn try_from(text: String) -> Result<Self, Self::Error> {
                 let accepts: fn(&str) -> bool = $accepts;
-                if accepts(&text) { Ok(Self(text)) } else { Err($message) }
+                let read = Self(text);
+                if accepts(read.as_str()) { Ok(read) } else { Err($message) }
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(read: $name) -> Self {
+                read.0
             }
         }
     };

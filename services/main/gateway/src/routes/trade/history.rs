@@ -1,48 +1,19 @@
 //! Orders through the pages of time.
 
-use actix_web::web;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use kernel::clock::KST;
 use proto::trading::v1 as trading;
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa::{IntoParams, ToSchema};
 
-use super::shape::order::OrderPage;
-use super::shape::words::OrderCategory;
 use crate::error::ApiError;
-use crate::params::{Path, Query};
-use crate::registry::{Endpoint, Subject};
+use crate::registry::Subject;
+use crate::routes::paging::{cursor, page_size};
+use crate::routes::paths::CallerPath;
+use crate::routes::shape::order::OrderPage;
+use crate::routes::shape::words::OrderCategory;
 use crate::session::Caller;
 use crate::state::Gateway;
-
-const LARGEST_PAGE: i32 = 100;
-
-#[derive(OpenApi)]
-#[openapi(paths(stock_order_history, coin_order_history, commodity_order_history))]
-pub(crate) struct Document;
-
-pub(crate) fn endpoints() -> Vec<Endpoint> {
-    use Subject::Path;
-    vec![
-        Endpoint::get(
-            "/api/v1/orderHistory/stock/member/{sid}/{type}",
-            Path("sid"),
-            stock_order_history,
-        ),
-        Endpoint::get(
-            "/api/v1/orderHistory/coin/member/{sid}/{type}",
-            Path("sid"),
-            coin_order_history,
-        )
-        .extension(),
-        Endpoint::get(
-            "/api/v1/orderHistory/commodity/member/{sid}/{type}",
-            Path("sid"),
-            commodity_order_history,
-        )
-        .extension(),
-    ]
-}
 
 /// Which orders are shown. CANCELED is every order that ended without being filled: canceled,
 /// expired, replaced, rejected.
@@ -57,7 +28,7 @@ enum HistoryType {
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
-struct HistoryPath {
+pub(super) struct HistoryPath {
     /// The caller.
     #[serde(rename = "sid")]
     _sid: i64,
@@ -66,10 +37,14 @@ struct HistoryPath {
     kind: HistoryType,
 }
 
+impl CallerPath for HistoryPath {
+    const SUBJECT: Subject = Subject::Path("sid");
+}
+
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-struct HistoryQuery {
+pub(super) struct HistoryQuery {
     /// First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first.
     #[param(pattern = "^([0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?)?$")]
     start_date: Option<String>,
@@ -84,56 +59,15 @@ struct HistoryQuery {
     size: Option<i32>,
 }
 
-/// Orders for stocks and ETFs, newest first.
-#[utoipa::path(get, path = "/api/v1/orderHistory/stock/member/{sid}/{type}", tag = "stock",
-    params(HistoryPath, HistoryQuery),
-    responses((status = 200, description = "One page.", body = OrderPage)))]
-async fn stock_order_history(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    path: Path<HistoryPath>,
-    query: Query<HistoryQuery>,
-) -> Result<web::Json<OrderPage>, ApiError> {
-    let page = page(&state, &caller, path.0.kind, query.0, OrderCategory::Stock);
-    Ok(web::Json(page.await?))
-}
-
-/// Orders for coins, newest first.
-#[utoipa::path(get, path = "/api/v1/orderHistory/coin/member/{sid}/{type}", tag = "coin",
-    params(HistoryPath, HistoryQuery),
-    responses((status = 200, description = "One page.", body = OrderPage)))]
-async fn coin_order_history(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    path: Path<HistoryPath>,
-    query: Query<HistoryQuery>,
-) -> Result<web::Json<OrderPage>, ApiError> {
-    let page = page(&state, &caller, path.0.kind, query.0, OrderCategory::Coin);
-    Ok(web::Json(page.await?))
-}
-
-/// Orders for gold, newest first.
-#[utoipa::path(get, path = "/api/v1/orderHistory/commodity/member/{sid}/{type}",
-    tag = "commodity", params(HistoryPath, HistoryQuery),
-    responses((status = 200, description = "One page.", body = OrderPage)))]
-async fn commodity_order_history(
-    state: web::Data<Gateway>,
-    caller: Caller,
-    path: Path<HistoryPath>,
-    query: Query<HistoryQuery>,
-) -> Result<web::Json<OrderPage>, ApiError> {
-    let page = page(&state, &caller, path.0.kind, query.0, OrderCategory::Gold);
-    Ok(web::Json(page.await?))
-}
-
-async fn page(
+/// One page of the caller's orders of `category`.
+pub(super) async fn history(
     state: &Gateway,
     caller: &Caller,
-    kind: HistoryType,
-    query: HistoryQuery,
     category: OrderCategory,
+    path: HistoryPath,
+    query: HistoryQuery,
 ) -> Result<OrderPage, ApiError> {
-    let kind = match kind {
+    let kind = match path.kind {
         HistoryType::All => trading::OrderHistoryKind::All,
         HistoryType::Filled => trading::OrderHistoryKind::Filled,
         HistoryType::Wait => trading::OrderHistoryKind::Wait,
@@ -164,15 +98,6 @@ async fn page(
     Ok(answer.try_into()?)
 }
 
-/// The size of a page that was asked for; 0 is the usual one.
-pub(super) fn page_size(size: Option<i32>) -> Result<i32, ApiError> {
-    match size {
-        None => Ok(0),
-        Some(size) if (1..=LARGEST_PAGE).contains(&size) => Ok(size),
-        Some(_) => Err(ApiError::field("size", "1에서 100 사이여야 해요")),
-    }
-}
-
 /// When the Korean day that a text names begins, or the day `later` days after it.
 fn beginning(field: &str, text: Option<&str>, later: u64) -> Result<Option<i64>, ApiError> {
     let day = match text.and_then(|text| text.split('T').next()).map(str::trim) {
@@ -196,18 +121,6 @@ fn instant(day: &str, later: u64) -> Option<DateTime<Utc>> {
     Some(midnight.single()?.to_utc())
 }
 
-/// The number in a cursor; 0 without one.
-pub(super) fn cursor(text: Option<&str>) -> Result<i64, ApiError> {
-    let wrong = || ApiError::field("cursor", "이어 볼 자리가 올바르지 않아요");
-    match text {
-        None | Some("") => Ok(0),
-        Some(text) if text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            text.parse().ok().filter(|id| *id > 0).ok_or_else(wrong)
-        }
-        Some(_) => Err(wrong()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,15 +135,6 @@ mod tests {
         assert_eq!(beginning("endDate", Some(""), 1).unwrap(), None);
         for wrong in ["2026-13-01", "yesterday", "0001-01-01", "2026-11-21x"] {
             assert!(beginning("startDate", Some(wrong), 0).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_cursor_is_the_number_of_an_order() {
-        assert_eq!(cursor(None).unwrap(), 0);
-        assert_eq!(cursor(Some("1234")).unwrap(), 1234);
-        for wrong in ["0", "-1", "1e3", "9999999999999999999", "x"] {
-            assert!(cursor(Some(wrong)).is_err(), "{wrong}");
         }
     }
 }
