@@ -6,25 +6,13 @@
 # take to go on afterwards).
 set -euo pipefail
 export INSTANCE=faults DURABLE=yes
-source "$(dirname "$0")/settings.sh"
-HERE=$ROOT/deploy/local
+source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 FROZEN_S=${FROZEN_S:-10}
 PATIENCE_S=${PATIENCE_S:-60}
-[ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
-  fail "faults are done to servers of its own: unset DATABASE_URL, REDIS_URL and AMQP_URL"
-
-"$HERE/install.sh"
-(cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
-load=
-stop() {
-  # What is stopped would not hear that it shall end.
-  thaw_all
-  [ -z "$load" ] || kill "$load" 2>/dev/null || true
-  "$HERE/stack.sh" down >/dev/null 2>&1 || true
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
+own_servers "faults are done to servers of its own"
+# What is stopped would not hear that it shall end.
+before_stop() { thaw_all; }
 
 # A server is its children too.
 family() { local pid; pid=$(pid_of "$1.child") && echo "$pid" && pgrep -P "$pid" || true; }
@@ -97,19 +85,12 @@ fault() {
   fi
 }
 
-"$HERE/stack.sh" reset >/dev/null
-export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000 INITIAL_DEPOSIT_WON=50000000
-export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
-export AUDIT_EVERY_S=0
-"$HERE/stack.sh" start
-load_urls
-log=$RUN/log/faults.log
-: >"$log"
+export INITIAL_DEPOSIT_WON=50000000
+begin faults
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) PUBLIC_ORIGIN=$PUBLIC_ORIGIN \
   SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=1000000000 PROOF_UNTIL=$RUN/faults-over PROOF_CLIENTS=6 \
   PROOF_PHONES=5 RUST_LOG=${PROOF_LOG:-warn} "$(binaries)/proof" orders >"$log" 2>&1 &
 load=$!
-begun() { grep -q '^proof: begun' "$log" || ! running "$load"; }
 wait_until load 120 begun || fail "the load did not begin; see ${log#"$ROOT"/}"
 say "seed $SEED; the log is ${log#"$ROOT"/}"
 

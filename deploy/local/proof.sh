@@ -4,8 +4,7 @@
 # was given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S.
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
-source "$(dirname "$0")/settings.sh"
-HERE=$ROOT/deploy/local
+source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-200000}
 KILL_EVERY_S=${KILL_EVERY_S:-6}
@@ -15,40 +14,22 @@ if [ "$PROFILE" = dev ]; then
   SECONDS_MAX=${SECONDS_MAX:-75}
 fi
 KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
-[ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
-  fail "the proof kills its servers: unset DATABASE_URL, REDIS_URL and AMQP_URL"
+own_servers "the proof kills its servers"
 
-"$HERE/install.sh"
-(cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
-proof=
-stop() {
-  [ -z "$proof" ] || kill "$proof" 2>/dev/null || true
-  "$HERE/stack.sh" down >/dev/null 2>&1 || true
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-
-"$HERE/stack.sh" reset >/dev/null
-# What keeps one person from ordering too much would keep the proof from ordering enough.
-export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000 INITIAL_DEPOSIT_WON=50000000
-export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
-export AUDIT_EVERY_S=0
-"$HERE/stack.sh" start
-load_urls
-log=$RUN/log/proof.log
-: >"$log"
+export INITIAL_DEPOSIT_WON=50000000
+begin proof
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) \
   PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
   "$(binaries)/proof" orders >"$log" 2>&1 &
-proof=$!
+load=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 
-placing() { running "$proof" && ! grep -q '^proof: .* operations in' "$log"; }
+placing() { running "$load" && ! grep -q '^proof: .* operations in' "$log"; }
 # The seed chooses the instants too, as far as a machine keeps them.
 RANDOM=$SEED
 declare -A killed=()
 kills=0
-until grep -q '^proof: begun' "$log" || ! running "$proof"; do sleep 0.2; done
+until begun; do sleep 0.2; done
 while placing; do
   # Half a period to one and a half, so that kills meet every phase of the work.
   sleep "$((KILL_EVERY_S / 2 + RANDOM % (KILL_EVERY_S + 1)))" & wait $! || true
@@ -62,8 +43,8 @@ while placing; do
 done
 echo
 status=0
-wait "$proof" || status=$?
-proof=
+wait "$load" || status=$?
+load=
 grep -v ' WARN \| INFO ' "$log" | tail -n 40
 for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
 say "$kills kills"

@@ -1,0 +1,41 @@
+# What the scripts have in common that put a load on an installation of their own: sourced with
+# INSTANCE set, then `begin NAME` makes the installation anew, and it is gone when the script ends.
+# The script keeps the load's process in `load`; `before_stop` is its own to define.
+
+source "$(dirname "${BASH_SOURCE[0]}")/settings.sh"
+HERE=$ROOT/deploy/local
+
+# What keeps one person from ordering too much would keep the load from ordering enough.
+export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000
+export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
+export AUDIT_EVERY_S=0
+
+load=
+before_stop() { :; }
+stop() {
+  before_stop
+  [ -z "$load" ] || kill "$load" 2>/dev/null || true
+  "$HERE/stack.sh" down >/dev/null 2>&1 || true
+}
+
+# Faults are for nobody else's servers: own_servers WHY
+own_servers() {
+  [ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
+    fail "$1: unset DATABASE_URL, REDIS_URL and AMQP_URL"
+}
+
+# Builds, starts everything from nothing, and makes the load's log $RUN/log/NAME.log: begin NAME
+begin() {
+  "$HERE/install.sh"
+  (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+  trap stop EXIT
+  trap 'exit 130' INT TERM
+  "$HERE/stack.sh" reset >/dev/null
+  "$HERE/stack.sh" start
+  load_urls
+  log=$RUN/log/$1.log
+  : >"$log"
+}
+
+# Whether the load has begun, or never will.
+begun() { grep -q '^[a-z]*: begun' "$log" || ! running "$load"; }
