@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Holding, Item } from '@/shared/api/types';
 import { signedMoney } from '@/shared/format/change';
-import { money } from '@/shared/format/money';
-import { quantity } from '@/shared/format/number';
+import { dollars, money } from '@/shared/format/money';
+import { quantity, toHundredths } from '@/shared/format/number';
 import { pct, shownPct, signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
@@ -28,7 +28,7 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
   const profitPercent = profit === null || holding.totalJuPrc === 0 ? null : (profit / holding.totalJuPrc) * 100;
   const facts: Fact[] = [
     [detail.quantity, detail.unit(quantity(holding.juQty), item.unit)],
-    [detail.averagePrice, money(holding.juPrc, holding.currency)],
+    [detail.averagePrice, <AveragePrice holding={holding} />],
     [detail.evaluation, <Amount>{won(value)}</Amount>],
     [detail.profit, <ToneText value={shownPct(profitPercent) ?? profit}>{isHidden ? signedPct(profitPercent) : `${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>],
   ];
@@ -37,6 +37,17 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
       <h2 className={styles.heading}>{detail.myPosition}</h2>
       <Facts facts={facts} />
     </section>
+  );
+}
+
+/** Won first, as everywhere; what was paid in dollars is under it. */
+function AveragePrice({ holding: { currency, juPrc, juQty, totalJuPrc } }: { holding: Holding }) {
+  if (currency !== 'USD') return money(juPrc, currency);
+  return (
+    <>
+      {won(Math.round(totalJuPrc / juQty))}
+      <span className={styles.inDollars}>{dollars(toHundredths(juPrc))}</span>
+    </>
   );
 }
 

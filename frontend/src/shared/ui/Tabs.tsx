@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { haptic } from '@/shared/platform/haptics';
 import styles from './Tabs.module.css';
 
@@ -14,9 +14,23 @@ interface TabsProps<Value extends string> {
   look?: 'segmented' | 'chips';
 }
 
+/** How far a chip stays from the edge it was brought in from, so that the next one shows. */
+const EDGE_PX = 40;
+
 /** Tabs with one stop for the keyboard; arrows move the choice. */
 export function Tabs<Value extends string>({ label, options, value, onChange, panelId, look = 'segmented' }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
+
+  // An address may ask for a chip that lies beyond the edge. Only the strip is moved, never the page.
+  useLayoutEffect(() => {
+    const strip = list.current;
+    const chosen = strip?.querySelector('[aria-selected=true]');
+    if (!strip || !chosen) return;
+    const edges = strip.getBoundingClientRect();
+    const chip = chosen.getBoundingClientRect();
+    if (chip.right > edges.right) strip.scrollLeft += chip.right - edges.right + EDGE_PX;
+    else if (chip.left < edges.left) strip.scrollLeft -= edges.left - chip.left + EDGE_PX;
+  }, [value]);
 
   const choose = (next: Value) => {
     if (next === value) return;
