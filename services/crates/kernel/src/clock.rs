@@ -1,10 +1,14 @@
 //! Time as an argument. Expiry is tested by moving a clock, never by sleeping.
 
+mod steady;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::{Asia::Seoul, Tz};
+
+pub use steady::SteadyClock;
 
 /// Tells the time in UTC.
 pub trait Clock: Send + Sync + 'static {

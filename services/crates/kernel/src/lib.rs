@@ -13,7 +13,7 @@ pub mod request_id;
 pub mod wealth;
 
 pub use account::{AccountCode, AccountNo};
-pub use clock::{Clock, FixedClock, SystemClock};
+pub use clock::{Clock, FixedClock, SteadyClock, SystemClock};
 pub use code::{AssetKind, Currency, MarketCode, WarningCode};
 pub use id::{AccountId, FillId, MemberId, OrderId};
 pub use money::{MoneyError, Points, Price, Quantity, Won};
