@@ -22,12 +22,20 @@ use local::Local;
 /// KEYS: the counters. ARGV: the time and the memory in ms, then for each counter its free
 /// failures and its wait in ms after each further failure, as a list of fixed length.
 /// Answers the wait in ms, or 0 when the attempt may go on and was counted.
+/// A wait that began later than it is now was begun before the clock was set back: it begins
+/// again, and is no longer than it was.
 const BEGIN: &str = r"
 local now = tonumber(ARGV[1])
 local steps = (#ARGV - 2) / #KEYS
 local wait = 0
 for _, key in ipairs(KEYS) do
-  wait = math.max(wait, tonumber(redis.call('HGET', key, 'until') or '0') - now)
+  local ends = tonumber(redis.call('HGET', key, 'until') or '0')
+  local began = tonumber(redis.call('HGET', key, 'began') or '0')
+  if began > now and ends > began then
+    ends = ends - (began - now)
+    redis.call('HSET', key, 'until', ends, 'began', now)
+  end
+  wait = math.max(wait, ends - now)
 end
 if wait > 0 then return wait end
 for i, key in ipairs(KEYS) do
@@ -35,7 +43,7 @@ for i, key in ipairs(KEYS) do
   local over = redis.call('HINCRBY', key, 'failures', 1) - tonumber(ARGV[first])
   if over >= 0 then
     local step = math.min(over, steps - 2)
-    redis.call('HSET', key, 'until', now + tonumber(ARGV[first + 1 + step]))
+    redis.call('HSET', key, 'until', now + tonumber(ARGV[first + 1 + step]), 'began', now)
   end
   redis.call('PEXPIRE', key, ARGV[2])
 end
@@ -48,7 +56,7 @@ for _, key in ipairs(KEYS) do
     if redis.call('HINCRBY', key, 'failures', -1) <= 0 then
       redis.call('DEL', key)
     else
-      redis.call('HDEL', key, 'until')
+      redis.call('HDEL', key, 'until', 'began')
     end
   end
 end

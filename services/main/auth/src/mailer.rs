@@ -136,7 +136,11 @@ impl Mailer {
         let word = kind.map_or("unknown", MailKind::as_str);
         let outcome = match kind {
             Some(kind) => self.try_once(mail, kind).await?,
-            None => Outcome::Dropped,
+            // A newer version wrote it, and will know how to send it.
+            None => Outcome::Failed {
+                error: "no such kind of mail is known here".to_owned(),
+                for_good: false,
+            },
         };
         match outcome {
             Outcome::Sent => {

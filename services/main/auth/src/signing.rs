@@ -20,6 +20,8 @@ use crate::domain::{MailedSecret, SuccessorSecret, SuccessorSecrets};
 const ISSUER: &str = "seedup";
 const AUDIENCE: &str = "seedup-main";
 const TOKEN_TYPE: &str = "at+jwt";
+/// A token is good from so long before it is signed, so that it passes where the clock is behind.
+const GOOD_BEFORE_S: i64 = 300;
 
 /// The keys of this installation. The first signs; a previous one is still published, so that
 /// tokens signed before a change of keys stay good until they expire.
@@ -124,7 +126,7 @@ impl Signer {
             sub: member.to_string(),
             sid: session.to_string(),
             iat: issued_s,
-            nbf: issued_s,
+            nbf: issued_s - GOOD_BEFORE_S,
             exp: issued_s + ACCESS_TOKEN_S,
             jti: Uuid::new_v4().to_string(),
         };

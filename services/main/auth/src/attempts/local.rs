@@ -17,6 +17,16 @@ struct Counter {
     counted_at: DateTime<Utc>,
 }
 
+impl Counter {
+    /// Lets a wait begin again when the clock was set back: it is no longer than it was.
+    fn follow(&mut self, now: DateTime<Utc>) {
+        if now < self.counted_at {
+            self.until -= self.counted_at - now;
+            self.counted_at = now;
+        }
+    }
+}
+
 /// Counters by key.
 #[derive(Default)]
 pub(super) struct Local {
@@ -27,6 +37,11 @@ impl Local {
     /// The wait of the caller; when there is none, the attempt is counted.
     pub(super) fn begin(&self, keys: [(&str, Patience); 2], now: DateTime<Utc>) -> TimeDelta {
         let mut counters = self.lock();
+        for (key, _) in keys {
+            if let Some(counter) = counters.get_mut(key) {
+                counter.follow(now);
+            }
+        }
         let wait = keys
             .iter()
             .filter_map(|(key, _)| counters.get(*key))

@@ -16,7 +16,8 @@ pub const LINKS_PER_HOUR: u64 = 5;
 /// Tries after which a mail is given up.
 const MOST_TRIES: i32 = 12;
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
-const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
+/// No mail waits longer for its next try.
+pub const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
 
 /// Why a member is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,7 +70,8 @@ impl Store {
         let pause = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
             "insert into mail_pause (asker, until) values ($1, $2) \
-             on conflict (asker) do update set until = excluded.until where mail_pause.until <= $3",
+             on conflict (asker) do update set until = excluded.until \
+             where mail_pause.until <= $3 or mail_pause.until > excluded.until",
             [asker.to_vec().into(), (now + PAUSE).into(), now.into()],
         );
         if transaction.execute_raw(pause).await?.rows_affected() == 0 {
@@ -149,6 +150,8 @@ impl Store {
         let earlier = email_code::Entity::find_by_id(member)
             .one(&transaction)
             .await?;
+        // One of later than now was asked for before the clock was set back.
+        let earlier = earlier.filter(|code| code.asked_at <= now);
         let wait = earlier.map_or(now, |code| code.asked_at + PAUSE) - now;
         if wait > chrono::TimeDelta::zero() {
             let retry_after_s = (wait.num_milliseconds() + 999) / 1_000;

@@ -12,7 +12,9 @@ use uuid::Uuid;
 
 use super::{Device, Store};
 use crate::domain::MailKind;
-use crate::domain::mail::{CODE_LIVES, LINK_LIVES, LINKS_PER_HOUR, device as device_of};
+use crate::domain::mail::{
+    CODE_LIVES, LINK_LIVES, LINKS_PER_HOUR, LONGEST_WAIT, device as device_of,
+};
 use crate::entity::{email_code, mail, member, password_reset};
 use crate::error::AuthError;
 
@@ -22,6 +24,9 @@ const FORGOTTEN_AFTER: TimeDelta = TimeDelta::days(30);
 impl Store {
     /// Takes mails whose time has come, `most` at most. They are out of reach for `lease`, after
     /// which somebody else tries them if nobody said what became of them.
+    ///
+    /// A mail that was asked for later than it is now, or waits longer than any wait, was written
+    /// before the clock was set back: it is due.
     ///
     /// # Errors
     /// When the database fails.
@@ -33,10 +38,17 @@ impl Store {
         let now = self.clock.now();
         let claim = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
-            "update mail set tries = tries + 1, next_try_at = $2 where id in \
-             (select id from mail where dead_at is null and next_try_at <= $1 \
+            "update mail set tries = tries + 1, next_try_at = $2, asked_at = least(asked_at, $1) \
+             where id in \
+             (select id from mail where dead_at is null \
+              and (next_try_at <= $1 or next_try_at > $4 or asked_at > $1) \
               order by next_try_at limit $3 for update skip locked) returning *",
-            [now.into(), (now + lease).into(), most.into()],
+            [
+                now.into(),
+                (now + lease).into(),
+                most.into(),
+                (now + LONGEST_WAIT.max(lease)).into(),
+            ],
         );
         Ok(mail::Entity::find()
             .from_raw_sql(claim)
