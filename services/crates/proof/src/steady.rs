@@ -2,6 +2,8 @@
 //! product goes, then at half of that, while whoever called this replaces processes. A request
 //! that fails is not asked again; it is counted.
 
+mod member;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Parser;
 use parking_lot::Mutex;
-use reqwest::{Method, StatusCode};
+use reqwest::StatusCode;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -17,6 +19,7 @@ use tokio::task::JoinSet;
 use crate::dice::Dice;
 use crate::phone::Phone;
 use crate::prices;
+use member::{Member, Sessions};
 
 const CODES: [&str; 4] = ["005930", "000660", "035420", "069500"];
 /// Longest that a watcher may be without a price after its socket was closed.
@@ -58,21 +61,17 @@ struct Tally {
 
 impl Tally {
     fn note(&self, what: &str, started: Instant, answer: &reqwest::Result<(StatusCode, Value)>) {
+        self.count(what, started, member::trouble(answer));
+    }
+
+    fn count(&self, what: &str, started: Instant, trouble: Option<String>) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.slowest_ms.fetch_max(took_ms, Ordering::Relaxed);
-        let trouble = match answer {
-            // A rule of the business may refuse; a machine may not.
-            Ok((status, body))
-                if status.is_server_error() || [401, 408, 429].contains(&status.as_u16()) =>
-            {
-                format!("{what}: {status} {body}")
-            }
-            Ok(_) => return,
-            Err(error) => format!("{what}: {error:?}"),
-        };
-        println!("failed after {took_ms} ms: {trouble}");
-        self.failed.lock().push(trouble);
+        if let Some(trouble) = trouble {
+            println!("failed after {took_ms} ms: {what}: {trouble}");
+            self.failed.lock().push(trouble);
+        }
     }
 }
 
@@ -83,16 +82,16 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         let (origin, seed) = (arguments.public_origin.clone(), arguments.seed);
         joining.spawn(async move { Phone::join(&origin, seed, index).await });
     }
-    let mut phones = Vec::new();
+    let mut members = Vec::new();
     while let Some(phone) = joining.join_next().await {
-        phones.push(Arc::new(phone??));
+        members.push(Arc::new(Member::with(phone??).await));
     }
 
     let peak = Arc::new(Tally::default());
     let peak_for = Duration::from_secs(arguments.peak_s.max(1));
     let (_never, goes_on) = watch::channel(false);
     load(
-        &phones,
+        &members,
         arguments.seed,
         None,
         &peak,
@@ -106,6 +105,7 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         peak.failed.lock().len()
     );
 
+    let before = Sessions::of(&members);
     let half = (per_second / 2).max(1);
     let every = Duration::from_micros(1_000_000 * arguments.phones / half);
     let (over, is_over) = watch::channel(false);
@@ -130,7 +130,7 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         over.send(true)
     });
     load(
-        &phones,
+        &members,
         arguments.seed + 1,
         Some(every),
         &tally,
@@ -158,20 +158,20 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         );
         faults += watched.faults.len() + usize::from(watched.longest_away > AWAY_MOST);
     }
-    let renewals: u64 = phones
-        .iter()
-        .map(|phone| phone.failed_renewals.load(Ordering::Relaxed))
-        .sum();
-    println!("steady: {renewals} sessions could not be renewed");
-    if faults > 0 || renewals > 0 {
-        bail!("{faults} requests or watchers and {renewals} renewals failed");
+    let sessions = Sessions::of(&members).since(before);
+    println!("steady: {sessions}");
+    if faults > 0 || sessions.lost > 0 {
+        bail!(
+            "{faults} requests or watchers and {} renewals failed",
+            sessions.lost
+        );
     }
     Ok(())
 }
 
-/// All phones at work, each as fast as it is answered or once in `every`.
+/// All members at work, each as fast as it is answered or once in `every`.
 async fn load(
-    phones: &[Arc<Phone>],
+    members: &[Arc<Member>],
     seed: u64,
     every: Option<Duration>,
     tally: &Arc<Tally>,
@@ -179,8 +179,8 @@ async fn load(
     lasts: Option<Duration>,
 ) -> anyhow::Result<()> {
     let mut workers = JoinSet::new();
-    for (index, phone) in phones.iter().enumerate() {
-        let (phone, tally, is_over) = (Arc::clone(phone), Arc::clone(tally), is_over.clone());
+    for (index, member) in members.iter().enumerate() {
+        let (member, tally, is_over) = (Arc::clone(member), Arc::clone(tally), is_over.clone());
         let mut dice = Dice::new(seed.wrapping_mul(1_000).wrapping_add(u64::try_from(index)?));
         workers.spawn(async move {
             let began = Instant::now();
@@ -189,47 +189,12 @@ async fn load(
                 if let Some(due) = &mut due {
                     due.tick().await;
                 }
-                ask(&phone, &mut dice, &tally).await;
+                member.act(&mut dice, &tally).await;
             }
         });
     }
     while let Some(worker) = workers.join_next().await {
-        worker.context("a phone broke")?;
+        worker.context("a member broke")?;
     }
     Ok(())
-}
-
-/// One request of what members do.
-async fn ask(phone: &Phone, dice: &mut Dice, tally: &Tally) {
-    let member = phone.member_id();
-    let code = dice.pick(&CODES).copied().unwrap_or("005930");
-    let (method, path, body) = match dice.below(10) {
-        0..=3 => (Method::GET, format!("/api/v1/stock/real/code/{code}"), None),
-        4 => (
-            Method::GET,
-            "/api/v1/stock/list?marketCode=KOSPI&page=1".to_owned(),
-            None,
-        ),
-        5 => (
-            Method::GET,
-            format!("/api/v1/invest/account/{member}"),
-            None,
-        ),
-        6 => (
-            Method::GET,
-            format!("/api/v1/stock/wait/member/{member}"),
-            None,
-        ),
-        7 => (Method::GET, format!("/api/v1/stock/member/{member}"), None),
-        _ => {
-            let key = dice.roll();
-            let order = format!(
-                r#"{{"acno":"00","isuSrtCd":"{code}","juPrc":null,"juQty":1,"memberSid":{member},"orderGb":"매수주문","orderCategory":"STOCK","riskAck":true,"reqSid":"steady-{key}"}}"#
-            );
-            (Method::POST, "/api/v1/stock/order".to_owned(), Some(order))
-        }
-    };
-    let started = Instant::now();
-    let answer = phone.call(method, &path, body).await;
-    tally.note(&path, started, &answer);
 }
