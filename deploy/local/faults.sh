@@ -52,6 +52,31 @@ starve_rabbit() {
   rabbit set_vm_memory_high_watermark absolute 1GB
 }
 
+# As patient as those who watch over processes elsewhere: three tries of three seconds.
+lives_on() {
+  local try
+  for try in 1 2 3; do
+    curl -fsS -m 3 -o /dev/null "http://127.0.0.1:${ADMIN[$1]}/livez" && return
+  done
+  say "$1 was taken for dead"
+  return 1
+}
+pids() { local name; for name in postgres redis rabbitmq $PROCESSES; do pid_of "$name.child"; done; }
+# Four busy programs for each processor: everything takes five times as long, and nothing may die
+# of it.
+starve_machine() {
+  local before placed index name busy=()
+  before=$(pids) placed=$(orders)
+  for ((index = 0; index < 4 * $(nproc); index++)); do
+    timeout "$FROZEN_S" bash -c 'while :; do :; done' &
+    busy+=($!)
+  done
+  for name in $PROCESSES; do lives_on "$name" || return 1; done
+  wait "${busy[@]}" || true
+  [ "$(orders)" -gt "$placed" ] || { say "no order was placed meanwhile"; return 1; }
+  [ "$(pids)" = "$before" ] || { say "not every process has lived through it"; return 1; }
+}
+
 declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
   [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
 orders() { trading_sql 'select count(*) from trade_order'; }
@@ -96,6 +121,7 @@ say "seed $SEED; the log is ${log#"$ROOT"/}"
 
 fault "nothing" true
 for name in postgres redis rabbitmq $PROCESSES; do fault "$name stopped for $FROZEN_S s" freeze "$name"; done
+fault "four busy programs for each processor for $FROZEN_S s" starve_machine
 fault "postgres restarted" restart_postgres INT
 fault "postgres restarted at once" restart_postgres QUIT
 for name in $DATABASES; do fault "the database of $name closed for $FROZEN_S s" close_database "$name"; done
