@@ -109,6 +109,7 @@ pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
         .await
         .context("the database cannot be reached")?;
     MIGRATOR.run(&pool).await?;
+    database::cut_idle_transactions(&pool).await?;
     tracing::info!(
         migrations = MIGRATOR.iter().count(),
         "The schema is the newest"

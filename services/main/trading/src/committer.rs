@@ -22,8 +22,24 @@ type Outcome = Result<OrderReply, TradingError>;
 
 struct Waiting {
     order: PlaceOrder,
+    asker: Asker,
+}
+
+/// Who waits for what became of an order, and until when.
+struct Asker {
     until: Option<Instant>,
     answer: oneshot::Sender<Outcome>,
+}
+
+impl Asker {
+    fn is_late(&self, now: Instant) -> bool {
+        self.until.is_some_and(|until| until <= now)
+    }
+
+    fn tell(self, outcome: Outcome) {
+        // Whoever hung up reads it later, under the same request id.
+        let _gone = self.answer.send(outcome);
+    }
 }
 
 /// Where orders are handed in. Cheap to clone; its workers stop with the last clone.
@@ -51,11 +67,8 @@ impl Committer {
     pub async fn place(&self, order: PlaceOrder) -> Outcome {
         let (answer, answered) = oneshot::channel();
         let until = deadline::remaining().and_then(|left| Instant::now().checked_add(left));
-        let waiting = Waiting {
-            order,
-            until,
-            answer,
-        };
+        let asker = Asker { until, answer };
+        let waiting = Waiting { order, asker };
         self.queue
             .try_send(waiting)
             .map_err(|_full| TradingError::Busy)?;
@@ -70,11 +83,10 @@ async fn work(store: Store, waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
             return;
         }
         let now = Instant::now();
-        let (late, group): (Vec<_>, Vec<_>) = group
-            .into_iter()
-            .partition(|one| one.until.is_some_and(|until| until <= now));
+        let (late, group): (Vec<_>, Vec<_>) =
+            group.into_iter().partition(|one| one.asker.is_late(now));
         for one in late {
-            let _gone = one.answer.send(Err(TradingError::DeadlinePassed));
+            one.asker.tell(Err(TradingError::DeadlinePassed));
         }
         commit(&store, group).await;
     }
@@ -84,8 +96,8 @@ async fn commit(store: &Store, group: Vec<Waiting>) {
     if group.is_empty() {
         return;
     }
-    let (orders, answers): (Vec<_>, Vec<_>) =
-        group.into_iter().map(|one| (one.order, one.answer)).unzip();
+    let (orders, askers): (Vec<_>, Vec<_>) =
+        group.into_iter().map(|one| (one.order, one.asker)).unzip();
     #[expect(
         clippy::cast_precision_loss,
         clippy::as_conversions,
@@ -94,20 +106,40 @@ async fn commit(store: &Store, group: Vec<Waiting>) {
     metrics::histogram!("trading_orders_per_commit").record(orders.len() as f64);
     match store.place_orders(&orders).await {
         Ok(outcomes) => {
-            for (answer, outcome) in answers.into_iter().zip(outcomes) {
-                let _gone = answer.send(outcome);
+            for (asker, outcome) in askers.into_iter().zip(outcomes) {
+                asker.tell(outcome);
             }
         }
-        // One order must not spoil the others: each is tried alone.
-        Err(_failed) => {
-            for (order, answer) in orders.into_iter().zip(answers) {
-                let alone = store.place_orders(std::slice::from_ref(&order)).await;
-                let outcome = alone.and_then(|mut outcomes| match outcomes.pop() {
-                    Some(outcome) => outcome,
-                    None => Err(TradingError::Busy),
-                });
-                let _gone = answer.send(outcome);
-            }
+        // No order is at fault, and each would wait for a connection as long as the group did.
+        Err(failed) if failed.is_without_connection() => refuse(askers),
+        // One order must not spoil the others.
+        Err(_failed) => one_by_one(store, orders, askers).await,
+    }
+}
+
+async fn one_by_one(store: &Store, orders: Vec<PlaceOrder>, askers: Vec<Asker>) {
+    let mut each = orders.into_iter().zip(askers);
+    while let Some((order, asker)) = each.next() {
+        if asker.is_late(Instant::now()) {
+            asker.tell(Err(TradingError::DeadlinePassed));
+            continue;
         }
+        let alone = store.place_orders(std::slice::from_ref(&order)).await;
+        let is_in_vain = alone
+            .as_ref()
+            .is_err_and(TradingError::is_without_connection);
+        asker.tell(alone.and_then(|mut outcomes| match outcomes.pop() {
+            Some(outcome) => outcome,
+            None => Err(TradingError::Busy),
+        }));
+        if is_in_vain {
+            return refuse(each.map(|(_order, asker)| asker));
+        }
+    }
+}
+
+fn refuse(askers: impl IntoIterator<Item = Asker>) {
+    for asker in askers {
+        asker.tell(Err(TradingError::Busy));
     }
 }

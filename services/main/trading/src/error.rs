@@ -116,6 +116,15 @@ impl TradingError {
         }
     }
 
+    /// Whether it failed for want of a connection to the database, so that nothing was tried.
+    #[must_use]
+    pub fn is_without_connection(&self) -> bool {
+        matches!(
+            self,
+            Self::Database(DbErr::ConnectionAcquire(_) | DbErr::Conn(_))
+        )
+    }
+
     /// What is stored with a request id: refusals of the business, never failures of machines or
     /// malformed requests.
     #[must_use]

@@ -27,6 +27,7 @@ async fn main() -> anyhow::Result<()> {
             bootstrap::init("trading", LogFormat::Text);
             let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
             MIGRATOR.run(&pool).await?;
+            bootstrap::database::cut_idle_transactions(&pool).await?;
             Ok(())
         }
         Command::Audit(config) => {

@@ -175,6 +175,7 @@ pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
         .await
         .context("the database cannot be reached")?;
     MIGRATOR.run(&pool).await?;
+    database::cut_idle_transactions(&pool).await?;
     Ok(())
 }
 

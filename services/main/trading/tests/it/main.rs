@@ -7,10 +7,13 @@
 )]
 
 mod books;
+mod broker_away;
 mod connected;
 mod dividends;
 mod faults;
+mod front;
 mod happy_path;
+mod held_database;
 mod history;
 mod identity;
 mod modify;
@@ -18,6 +21,7 @@ mod random;
 mod refusals;
 mod repeats;
 mod sessions;
+mod slow_database;
 mod stream;
 mod tables;
 mod world;
