@@ -91,5 +91,6 @@ fn is_outage(status: &Status) -> bool {
         status.code(),
         Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled
     );
-    away && problem::of(status).is_none_or(|problem| problem.reason == "UNAVAILABLE")
+    let outages = ["UNAVAILABLE", "DEADLINE"];
+    away && problem::of(status).is_none_or(|problem| outages.contains(&problem.reason.as_str()))
 }
