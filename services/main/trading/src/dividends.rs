@@ -73,9 +73,10 @@ impl Dividends {
         &self,
         market: &mut CorporateActionServiceClient<Client>,
     ) -> Result<(), HearError> {
+        let mut newest = self.store.newest_dividend().await?;
         loop {
             let request = ListDividendsRequest {
-                after_id: self.store.newest_dividend().await?,
+                after_id: newest,
                 ..ListDividendsRequest::default()
             };
             let within = Deadline::within(CALL_TIMEOUT);
@@ -85,6 +86,14 @@ impl Dividends {
                 return Ok(());
             }
             self.store.hear_of_dividends(&heard).await?;
+            let before = std::mem::replace(&mut newest, self.store.newest_dividend().await?);
+            if newest == before {
+                tracing::error!(
+                    newest,
+                    "What was told of dividends contradicts what is known"
+                );
+                return Ok(());
+            }
         }
     }
 
@@ -93,7 +102,11 @@ impl Dividends {
     /// # Errors
     /// [`TradingError`]; what was done stays done.
     pub async fn step(&mut self) -> Result<(), TradingError> {
-        for pending in self.store.pending_dividends().await? {
+        let pending = self.store.pending_dividends().await?;
+        // Another process may have noted some of them.
+        self.begun
+            .retain(|id, _| pending.iter().any(|one| one.id == *id));
+        for pending in pending {
             let board = self.store.board();
             let quote = board.quote(&pending.instrument_code);
             let begun = quote.is_some_and(|quote| quote.trading_day >= pending.ex_day);

@@ -6,6 +6,7 @@ use kernel::OrderId;
 use proto::common::v1::Problem;
 use proto::convert::InvalidField;
 use sea_orm::{DbErr, TransactionError};
+use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
 
 use crate::domain::matching::vault::VaultError;
@@ -53,6 +54,9 @@ pub enum TradingError {
     /// The locked rows contradict an order.
     #[error("ledger: {0}")]
     Ledger(#[from] VaultError),
+    /// The work panicked.
+    #[error("the work broke off: {0}")]
+    BrokenOff(#[from] JoinError),
 }
 
 /// A refusal as it was stored with its request id.
@@ -112,7 +116,7 @@ impl TradingError {
                     (Code::Internal, "INTERNAL", Vec::new())
                 }
             }
-            Self::Ledger(_) => (Code::Internal, "INTERNAL", Vec::new()),
+            Self::Ledger(_) | Self::BrokenOff(_) => (Code::Internal, "INTERNAL", Vec::new()),
         }
     }
 
@@ -149,7 +153,8 @@ impl TradingError {
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Database(_)
-            | Self::Ledger(_) => None,
+            | Self::Ledger(_)
+            | Self::BrokenOff(_) => None,
         }
     }
 }
@@ -230,7 +235,8 @@ impl HasDbErr for TradingError {
             | Self::Malformed(_)
             | Self::Busy
             | Self::DeadlinePassed
-            | Self::Ledger(_) => None,
+            | Self::Ledger(_)
+            | Self::BrokenOff(_) => None,
         }
     }
 }

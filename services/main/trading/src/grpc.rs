@@ -60,8 +60,7 @@ async fn patiently<T: Send + 'static>(
         None => tokio::spawn(work),
     };
     match tokio::time::timeout(patience, task).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_stopped)) => Err(TradingError::Busy),
+        Ok(answer) => answer?,
         Err(_elapsed) => Err(TradingError::DeadlinePassed),
     }
 }
@@ -187,5 +186,18 @@ impl TradingService for Trading {
         let store = self.store.clone();
         let fills = patiently(async move { store.member_fills(member_id, wanted.after_seq).await });
         Ok(Response::new(fills.await?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::Code;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_breaks_off_is_our_fault_and_not_a_rush() {
+        let broken = patiently::<()>(async { panic!("on purpose") }).await;
+        assert_eq!(Status::from(broken.unwrap_err()).code(), Code::Internal);
     }
 }

@@ -81,16 +81,17 @@ impl Matcher {
     }
 
     async fn work(&self, index: i32, shutdown: &CancellationToken) -> Result<(), WorkError> {
-        // A connection of its own: the lock lives as long as it does, and goes with the process.
-        let mut connection = self.pool.acquire().await?.detach();
+        let mut connection = self.pool.acquire().await?;
         let owned: bool = sqlx::query_scalar("select pg_try_advisory_lock($1, $2)")
             .bind(LOCK_CLASS)
             .bind(index)
-            .fetch_one(&mut connection)
+            .fetch_one(&mut *connection)
             .await?;
         if !owned {
             return Ok(());
         }
+        // A connection of its own: the lock lives as long as it does, and goes with the process.
+        let _lock = connection.detach();
         let shard = ShardOf {
             index,
             count: self.shards.max(1),

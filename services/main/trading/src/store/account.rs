@@ -53,6 +53,11 @@ impl Store {
         if let Some(known) = self.basics.get(&member_id).await {
             return Ok(known);
         }
+        // Nearly every member has one, and opening draws a number whether it is used or not.
+        if let Some(found) = self.find_basic(&self.db, member_id).await? {
+            self.basics.insert(member_id, found.clone()).await;
+            return Ok(found);
+        }
         let opened = bootstrap::database::retry_serialization(|| async {
             let transaction = self.db.begin().await?;
             let account = self.open_in(&transaction, member_id).await?;
@@ -106,7 +111,10 @@ impl Store {
             ],
         );
         if transaction.execute_raw(insert).await?.rows_affected() == 0 {
-            return self.find_basic(transaction, member_id).await;
+            let found = self.find_basic(transaction, member_id).await?;
+            return Ok(found.ok_or_else(|| {
+                DbErr::Custom("the account that exists is not there".to_owned())
+            })?);
         }
         let mut writes = WriteSet::default();
         let journal = JournalRow {
@@ -134,16 +142,17 @@ impl Store {
         &self,
         connection: &impl ConnectionTrait,
         member_id: MemberId,
-    ) -> Result<(AccountId, AccountNo), TradingError> {
+    ) -> Result<Option<(AccountId, AccountNo)>, DbErr> {
         let row = account::Entity::find()
             .filter(account::Column::MemberId.eq(member_id))
             .filter(account::Column::Code.eq(AccountCode::Basic.as_str()))
             .one(connection)
-            .await?
-            .ok_or_else(|| DbErr::Custom("the account that exists is not there".to_owned()))?;
-        let number =
-            AccountNo::parse(&row.account_no).map_err(|error| DbErr::Custom(error.to_string()))?;
-        Ok((row.id, number))
+            .await?;
+        let read = |row: account::Model| match AccountNo::parse(&row.account_no) {
+            Ok(number) => Ok((row.id, number)),
+            Err(error) => Err(DbErr::Custom(error.to_string())),
+        };
+        row.map(read).transpose()
     }
 
     /// The account a member means.

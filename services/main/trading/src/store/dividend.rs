@@ -40,6 +40,7 @@ pub struct Pending {
 #[derive(FromQueryResult)]
 struct Unpaid {
     share_id: i64,
+    dividend_id: i64,
     account_id: AccountId,
     instrument_code: String,
     pay_day: i32,
@@ -151,7 +152,7 @@ impl Store {
     }
 
     /// Pays what is due by market time, at most a few hundred accounts; answers how many. Zero
-    /// when nothing is due, another process pays, or an exchange rate is not known yet.
+    /// when nothing is due whose exchange rate is known, or another process pays.
     ///
     /// # Errors
     /// [`TradingError`]: nothing was paid.
@@ -166,15 +167,7 @@ impl Store {
         if !row.map_or(Ok(false), |row| row.try_get("", "mine"))? {
             return Ok(0);
         }
-        let due = sql(
-            "select s.id as share_id, s.account_id, d.instrument_code, d.pay_day, d.amount, \
-             d.currency, s.quantity from dividend_share s join dividend d on d.id = s.dividend_id \
-             where s.paid_at is null and d.pay_day <= $1 order by s.dividend_id, s.account_id \
-             limit $2",
-            [today.into(), PAID_AT_ONCE.into()],
-        );
-        let unpaid = Unpaid::find_by_statement(due).all(&transaction).await?;
-        let payments = self.payments(&transaction, &unpaid).await?;
+        let payments = self.next_payments(&transaction, today).await?;
         if payments.is_empty() {
             return Ok(0);
         }
@@ -187,6 +180,41 @@ impl Store {
         Ok(payments.len())
     }
 
+    /// The first payments that are due and whose exchange rate is known: what waits for a rate
+    /// keeps nobody else waiting.
+    async fn next_payments(
+        &self,
+        transaction: &DatabaseTransaction,
+        today: i32,
+    ) -> Result<Vec<Payment>, TradingError> {
+        let mut after = (0, AccountId(0));
+        loop {
+            let due = sql(
+                "select s.id as share_id, s.dividend_id, s.account_id, d.instrument_code, \
+                 d.pay_day, d.amount, d.currency, s.quantity \
+                 from dividend_share s join dividend d on d.id = s.dividend_id \
+                 where s.paid_at is null and d.pay_day <= $1 \
+                 and (s.dividend_id, s.account_id) > ($2, $3) \
+                 order by s.dividend_id, s.account_id limit $4",
+                [
+                    today.into(),
+                    after.0.into(),
+                    after.1.into(),
+                    PAID_AT_ONCE.into(),
+                ],
+            );
+            let unpaid = Unpaid::find_by_statement(due).all(transaction).await?;
+            let Some(last) = unpaid.last() else {
+                return Ok(Vec::new());
+            };
+            after = (last.dividend_id, last.account_id);
+            let payments = self.payments(transaction, &unpaid).await?;
+            if !payments.is_empty() {
+                return Ok(payments);
+            }
+        }
+    }
+
     async fn payments(
         &self,
         transaction: &DatabaseTransaction,
@@ -194,7 +222,7 @@ impl Store {
     ) -> Result<Vec<Payment>, TradingError> {
         let mut payouts: Vec<(&Unpaid, Payout, Option<Decimal>)> = Vec::new();
         for share in unpaid {
-            let currency = currency(&share.currency);
+            let currency = currency(&share.currency)?;
             let quote = self.board.quote(&share.instrument_code);
             let fx_rate = quote
                 .and_then(|quote| quote.fx_rate)
@@ -241,11 +269,8 @@ async fn journal_ids(transaction: &DatabaseTransaction, count: usize) -> Result<
 }
 
 /// The currency that a column names.
-fn currency(name: &str) -> Currency {
-    match name {
-        "USD" => Currency::Usd,
-        _ => Currency::Krw,
-    }
+fn currency(name: &str) -> Result<Currency, DbErr> {
+    Currency::parse(name).ok_or_else(|| DbErr::Custom(format!("a dividend in {name}")))
 }
 
 fn yyyymmdd(day: NaiveDate) -> i32 {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use kernel::{OrderId, Price, Quantity};
 use parking_lot::Mutex;
+use sea_orm::sea_query::Expr;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, QueryResult,
     Statement,
@@ -18,7 +19,7 @@ use crate::entity::trade_order;
 use crate::error::TradingError;
 
 /// Most new orders that are taken at one boundary.
-const TAKEN_AT_ONCE: i64 = 5_000;
+const TAKEN_AT_ONCE: usize = 5_000;
 /// Most orders that are remembered for the matcher; where another process owns the shards nobody
 /// asks for them.
 const REMEMBERED: usize = 20_000;
@@ -70,7 +71,26 @@ impl Store {
         &self,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let ids = self.new_order_ids().await?;
+        let mut orders = BTreeMap::new();
+        let mut after = OrderId(0);
+        // Orders of shards that nobody works on stay new; they must not hide those behind them.
+        loop {
+            let ids = self.new_order_ids(after).await?;
+            let full = ids.len() == TAKEN_AT_ONCE;
+            let last = ids.last().copied();
+            orders.extend(self.wanted_of(ids, &wanted).await?);
+            match last {
+                Some(last) if full && orders.len() < TAKEN_AT_ONCE => after = last,
+                Some(_) | None => return Ok(orders),
+            }
+        }
+    }
+
+    async fn wanted_of(
+        &self,
+        ids: Vec<OrderId>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
         let (mut orders, unknown) = self.fresh.take(ids, &wanted);
         if !unknown.is_empty() {
             let rows = trade_order::Entity::find()
@@ -84,11 +104,14 @@ impl Store {
         Ok(orders)
     }
 
-    async fn new_order_ids(&self) -> Result<Vec<OrderId>, DbErr> {
+    async fn new_order_ids(&self, after: OrderId) -> Result<Vec<OrderId>, DbErr> {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select order_id from new_order order by order_id limit $1",
-            [TAKEN_AT_ONCE.into()],
+            "select order_id from new_order where order_id > $1 order by order_id limit $2",
+            [
+                after.into(),
+                i64::try_from(TAKEN_AT_ONCE).unwrap_or(i64::MAX).into(),
+            ],
         );
         let rows = self.db.query_all_raw(read).await?;
         rows.iter().map(|row| row.try_get("", "order_id")).collect()
@@ -115,12 +138,8 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn replaced_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let new = self.new_order_ids().await?;
-        if new.is_empty() {
-            return Ok(BTreeMap::new());
-        }
         let heirs = trade_order::Entity::find()
-            .filter(trade_order::Column::Id.is_in(new))
+            .filter(Expr::cust("id in (select order_id from new_order)"))
             .filter(trade_order::Column::PriorityId.is_not_null())
             .all(&self.db)
             .await?;

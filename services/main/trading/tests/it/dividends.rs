@@ -262,3 +262,36 @@ async fn a_list_goes_by_the_day_of_payment_page_by_page(pool: PgPool) {
     assert_eq!((code(&due).as_str(), due.dividends.len()), (SAMSUNG, 1));
     world.audit().await;
 }
+
+/// More than are paid at once, of an instrument that nothing is known of.
+const WAIT_FOR_A_RATE: &str = "
+    update dividend set noted_at = now() where id = 1;
+    insert into account (member_id, code, account_no, opened_at, initial_deposit_won)
+        select 900000 + n, '00', 990000000000 + n, now(), 0 from generate_series(1, 250) n;
+    insert into dividend_share (dividend_id, account_id, member_id, instrument_name, quantity)
+        select 1, id, member_id, 'Unknown', 1 from account where member_id > 900000";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_waits_for_an_exchange_rate_keeps_nobody_else_waiting(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let told = [
+        dividend(1, "UNKNOWN", "1", Currency::Usd),
+        dividend(2, SAMSUNG, "361", Currency::Krw),
+    ];
+    world.store.hear_of_dividends(&told).await.unwrap();
+    sqlx::raw_sql(WAIT_FOR_A_RATE)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.day(EX_DAY, 3).await;
+    world.traded_on(SAMSUNG, "71300", EX_DAY).await;
+    let mut booker = Dividends::new(world.store.clone(), 1);
+    world.noted(&mut booker).await;
+    world.day(PAY_DAY, 2).await;
+    booker.step().await.unwrap();
+    assert_eq!(world.dividends(EARLY).await[0].state(), State::Paid);
+    let waiting = "select count(*) from dividend_share where paid_at is null";
+    assert_eq!(world.count(waiting).await, 250);
+}

@@ -222,3 +222,21 @@ async fn sell_setup(world: &mut World) -> proto::trading::v1::PlaceOrderRequest 
     world.trade(SAMSUNG, "71300", 1_000).await;
     sell(ME, SAMSUNG, "71500", "10")
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn orders_that_nobody_takes_hide_none_that_come_after_them(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    // As many as are taken at once, as another shard leaves them when nobody works on it.
+    let left = "insert into new_order select generate_series(1, 5000);
+                select setval('order_id_seq', 10000)";
+    sqlx::raw_sql(left).execute(&world.pool).await.unwrap();
+    let order = world.placed(buy(ME, SAMSUNG, "72000", "1")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let filled = world.detail(ME, order.order_id).await.order.unwrap();
+    assert_eq!(filled.status(), OrderStatus::Filled);
+    sqlx::raw_sql("delete from new_order")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.audit().await;
+}

@@ -183,3 +183,17 @@ async fn two_processes_answer_one_request_once(pool: PgPool) {
     assert_eq!(world.count("select count(*) from trade_order").await, 20);
     world.audit().await;
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn another_process_finds_an_account_without_drawing_a_number(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    let member = crate::world::member(ME);
+    let opened = world.store.open_basic_account(member).await.unwrap();
+    let drawn = world.count("select last_value from account_id_seq").await;
+    let other = World::new(pool).await;
+    let found = other.store.open_basic_account(member).await.unwrap();
+    assert_eq!(found, opened);
+    let now = world.count("select last_value from account_id_seq").await;
+    assert_eq!(now, drawn);
+    world.audit().await;
+}

@@ -136,7 +136,7 @@ impl Store {
     ) -> Result<wire::Dividend, TradingError> {
         let market = MarketCode::parse(&row.market)
             .ok_or_else(|| DbErr::Custom(format!("market of holding {}", row.instrument_code)))?;
-        let currency = currency(&row.currency);
+        let currency = currency(&row.currency)?;
         let (gross_won, tax_won, fx_rate) = if state == wire::DividendState::Paid {
             (row.gross_won, row.tax_won, row.fx_rate)
         } else {
