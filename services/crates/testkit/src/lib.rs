@@ -9,15 +9,16 @@
 )]
 
 pub mod keys;
+pub mod newer;
 mod stream;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use tokio::net::TcpListener;
-use tokio_stream::StreamExt;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_stream::wrappers::TcpListenerStream;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_stream::{Stream, StreamExt};
+use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOwned};
 use tonic::service::Routes;
 use tonic::transport::Server;
 
@@ -67,6 +68,23 @@ pub struct Served {
 
 /// Serves `routes` on a free port of the loopback address.
 pub async fn serve(routes: Routes) -> Served {
+    let (served, connections, stopped) = open().await;
+    tokio::spawn(async move {
+        Server::builder()
+            .add_routes(routes)
+            .serve_with_incoming_shutdown(connections, stopped)
+            .await
+            .expect("the test server runs until it is stopped");
+    });
+    served
+}
+
+/// A free port, the connections to it, and what ends with its server.
+async fn open() -> (
+    Served,
+    impl Stream<Item = std::io::Result<TcpStream>>,
+    WaitForCancellationFutureOwned,
+) {
     let listener = TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a free port on the loopback address");
@@ -79,18 +97,12 @@ pub async fn serve(routes: Routes) -> Served {
             let _still_works_without = socket.set_nodelay(true);
         })
     });
-    tokio::spawn(async move {
-        Server::builder()
-            .add_routes(routes)
-            .serve_with_incoming_shutdown(connections, stopped)
-            .await
-            .expect("the test server runs until it is stopped");
-    });
-    Served {
+    let served = Served {
         url: format!("http://{address}"),
         address,
         _stop: stop.drop_guard(),
-    }
+    };
+    (served, connections, stopped)
 }
 
 /// Asks every 20 ms until the answer is yes.

@@ -9,6 +9,7 @@ mod channels;
 mod cutter;
 mod events;
 mod hung;
+mod newer;
 mod partition;
 mod stream;
 

@@ -10,7 +10,9 @@
 mod fakes;
 mod garbage;
 mod http;
+mod newer;
 mod prices;
 mod private;
+mod reordered;
 mod rig;
 mod sockets;

@@ -10,19 +10,20 @@ use testkit::keys;
 
 use crate::rig::{Client, Rig};
 
-const EXCHANGE: &str = "seedup.events";
+pub(crate) const EXCHANGE: &str = "seedup.events";
+pub(crate) const FILLED: &str = "trading.order.filled.v1";
 
-fn now() -> DateTime<Utc> {
+pub(crate) fn now() -> DateTime<Utc> {
     SystemClock.now()
 }
 
 /// Members that no other test of this run uses.
-fn some_member() -> i64 {
+pub(crate) fn some_member() -> i64 {
     let id = uuid::Uuid::new_v4().as_u128() % 1_000_000_000_000;
     i64::try_from(id).unwrap() + 100_000
 }
 
-fn notice(member_id: i64, seq: i64) -> FillNotice {
+pub(crate) fn notice(member_id: i64, seq: i64) -> FillNotice {
     FillNotice {
         seq,
         member_id,
@@ -37,10 +38,10 @@ fn notice(member_id: i64, seq: i64) -> FillNotice {
     }
 }
 
-async fn publish(rig: &Rig, notice: FillNotice) {
+pub(crate) async fn publish(rig: &Rig, notice: FillNotice) {
     let envelope = Envelope {
         event_id: uuid::Uuid::new_v4().to_string(),
-        event_type: "trading.order.filled.v1".to_owned(),
+        event_type: FILLED.to_owned(),
         aggregate_id: "1".to_owned(),
         occurred_at_us: 1,
         body: OrderFilled {
@@ -48,13 +49,18 @@ async fn publish(rig: &Rig, notice: FillNotice) {
         }
         .encode_to_vec(),
     };
+    publish_bytes(rig, EXCHANGE, FILLED, &envelope.encode_to_vec()).await;
+}
+
+/// Hands the broker a message as it is.
+pub(crate) async fn publish_bytes(rig: &Rig, exchange: &str, routing_key: &str, bytes: &[u8]) {
     let link = rig.stream.amqp.channel().await;
     link.confirm_select(Default::default()).await.unwrap();
     link.basic_publish(
-        EXCHANGE.into(),
-        "trading.order.filled.v1".into(),
+        exchange.into(),
+        routing_key.into(),
         Default::default(),
-        &envelope.encode_to_vec(),
+        bytes,
         Default::default(),
     )
     .await
@@ -63,12 +69,12 @@ async fn publish(rig: &Rig, notice: FillNotice) {
     .unwrap();
 }
 
-fn seqs(frame: &Value) -> Vec<i64> {
+pub(crate) fn seqs(frame: &Value) -> Vec<i64> {
     let fills = frame["payload"].as_array().unwrap().iter();
     fills.map(|fill| fill["seq"].as_i64().unwrap()).collect()
 }
 
-async fn fills(client: &mut Client) -> Value {
+pub(crate) async fn fills(client: &mut Client) -> Value {
     client
         .hear_until(|message| {
             message["destination"] == "/member/fills" && message["payload"].is_array()

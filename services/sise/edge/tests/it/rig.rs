@@ -48,14 +48,27 @@ impl Rig {
 
     /// An edge with further command line arguments, over a market with one tick of everything.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
+        Self::start_before(arguments, testkit::serve, testkit::serve).await
+    }
+
+    /// An edge whose services are of a newer version.
+    pub(crate) async fn start_among_newer() -> Self {
+        Self::start_before(&[], testkit::newer::serve, testkit::newer::serve).await
+    }
+
+    async fn start_before(
+        arguments: &[&str],
+        serve_market: impl AsyncFnOnce(Routes) -> Served,
+        serve_trading: impl AsyncFnOnce(Routes) -> Served,
+    ) -> Self {
         let stream = TempStream::create().await;
         let market = FakeMarket::default();
         *market.0.snapshot.lock() = snapshot(EPOCH);
         let trading = FakeTrading::default();
         let market_server =
-            testkit::serve(Routes::new(MarketServiceServer::new(market.clone()))).await;
+            serve_market(Routes::new(MarketServiceServer::new(market.clone()))).await;
         let trading_server =
-            testkit::serve(Routes::new(TradingServiceServer::new(trading.clone()))).await;
+            serve_trading(Routes::new(TradingServiceServer::new(trading.clone()))).await;
         let mut line = vec![
             "edge".to_owned(),
             "--admin-addr=127.0.0.1:0".to_owned(),

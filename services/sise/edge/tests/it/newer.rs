@@ -1,0 +1,97 @@
+//! Services and a log of a newer version, as they are while one process after another is updated.
+
+use prost::encoding::{WireType, encode_key, encode_varint};
+use proto::common::v1::Envelope;
+use proto::market::v1::{SessionRecord, TickBatch, Venue};
+use proto::trading::v1::{MemberFills, OrderFilled};
+use serde_json::json;
+use testkit::keys;
+use testkit::newer::{message, unknown_fields};
+
+use crate::private::{EXCHANGE, FILLED, fills, notice, now, publish_bytes, seqs, some_member};
+use crate::rig::{EPOCH, Rig, bitcoin};
+
+/// A field that holds a message.
+fn inside(number: u32, message: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode_key(number, WireType::LengthDelimited, &mut bytes);
+    encode_varint(u64::try_from(message.len()).unwrap(), &mut bytes);
+    bytes.extend(message);
+    bytes
+}
+
+#[tokio::test]
+async fn prices_of_a_newer_log_are_shown_and_what_is_unknown_is_passed_over() {
+    let rig = Rig::start_among_newer().await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    // The snapshot has unknown fields already.
+    assert_eq!(client.prices("/coin/realData").await["snapshot"], true);
+
+    let head = TickBatch {
+        producer: "later".to_owned(),
+        epoch: EPOCH,
+        batch_seq: 1,
+        closed_at_us: 1,
+        records: Vec::new(),
+    };
+    let session = SessionRecord {
+        kind: 4_711,
+        venue: Venue::Coin.into(),
+        session_seq: 1,
+        ..SessionRecord::default()
+    };
+    let records = [
+        inside(2, &message(&session)),
+        // A record of a kind that has no number here.
+        inside(3, b"tomorrow"),
+        inside(1, &message(&bitcoin(11, 1_100))),
+    ];
+    let records = records.map(|record| inside(5, &[record, unknown_fields()].concat()));
+    let batch = [message(&head), records.concat()].concat();
+    publish_bytes(&rig, "", &rig.stream.spec.name, &batch).await;
+    let live = client.prices("/coin/realData").await;
+    let shown = &live["payload"][0];
+    assert_eq!(
+        (&shown["tick_seq"], &shown["trd_prc"], &shown["session"]),
+        (&json!(11), &json!(1_100), &json!("OPEN"))
+    );
+}
+
+#[tokio::test]
+async fn fills_of_a_newer_trading_reach_their_member() {
+    let rig = Rig::start_among_newer().await;
+    let member = some_member();
+    let missed = MemberFills {
+        notices: vec![notice(member, 1)],
+        last_seq: 1,
+        gap: false,
+    };
+    rig.trading.0.lock().insert(member, missed);
+    let mut client = rig.connect().await;
+    let token = keys::sise_token(member, now());
+    client
+        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
+        .await;
+    assert_eq!(seqs(&fills(&mut client).await), [1]);
+
+    let event = |event_type: &str, seq| {
+        let filled = OrderFilled {
+            notice: Some(notice(member, seq)),
+        };
+        let envelope = Envelope {
+            event_id: uuid::Uuid::new_v4().to_string(),
+            event_type: event_type.to_owned(),
+            aggregate_id: "1".to_owned(),
+            occurred_at_us: 1,
+            body: message(&filled),
+        };
+        message(&envelope)
+    };
+    // Another version of the event is for whoever knows it.
+    let newer = "trading.order.filled.v2";
+    publish_bytes(&rig, EXCHANGE, newer, &event(newer, 2)).await;
+    publish_bytes(&rig, EXCHANGE, FILLED, &event(FILLED, 2)).await;
+    let live = fills(&mut client).await;
+    assert_eq!((seqs(&live), &live["snapshot"]), (vec![2], &json!(false)));
+}
