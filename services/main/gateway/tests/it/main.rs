@@ -16,6 +16,7 @@ mod fakes;
 mod interest_routes;
 mod market_routes;
 mod member_routes;
+mod network;
 mod order_routes;
 mod outages;
 mod parameters;
