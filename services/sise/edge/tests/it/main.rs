@@ -13,6 +13,5 @@ mod http;
 mod newer;
 mod prices;
 mod private;
-mod reordered;
 mod rig;
 mod sockets;
