@@ -13,5 +13,6 @@ mod http;
 mod newer;
 mod prices;
 mod private;
+mod reordered;
 mod rig;
 mod sockets;
