@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Holding } from '@/shared/api/types';
 import { pct } from '@/shared/format/pct';
+import { ShareBar } from '@/shared/ui/ShareBar';
 import { holdingsCopy } from './copy';
 import styles from './Holdings.module.css';
 import { HOLDING_KINDS, type HoldingKind, kindOfMarket } from './holdingsValue';
@@ -22,11 +23,7 @@ export function AssetShares({ holdings }: { holdings: readonly Holding[] }) {
   const shares = HOLDING_KINDS.map((kind) => ({ kind, percent: (values[kind] / total) * 100 })).filter(({ percent }) => percent > 0);
   return (
     <section className={styles.shares} aria-label={holdingsCopy.shares}>
-      <div className={styles.bar} aria-hidden="true">
-        {shares.map(({ kind, percent }) => (
-          <span key={kind} className={LOOKS[kind]} style={{ flexGrow: percent }} />
-        ))}
-      </div>
+      <ShareBar parts={shares.map(({ kind, percent }) => ({ name: kind, size: percent, look: LOOKS[kind] }))} />
       <ul className={styles.legend}>
         {shares.map(({ kind, percent }) => (
           <li key={kind}>

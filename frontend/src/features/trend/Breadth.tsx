@@ -1,4 +1,5 @@
 import { unitless } from '@/shared/format/number';
+import { ShareBar } from '@/shared/ui/ShareBar';
 import { trendCopy } from './copy';
 import styles from './Trend.module.css';
 
@@ -12,13 +13,7 @@ export function Breadth({ up, flat, down }: { up: number; flat: number; down: nu
   ] as const;
   return (
     <section className={styles.breadth} aria-label={trendCopy.breadth}>
-      <div className={styles.bar} aria-hidden="true">
-        {parts
-          .filter(({ count }) => count > 0)
-          .map(({ name, count }) => (
-            <span key={name} className={styles[name]} style={{ flexGrow: count }} />
-          ))}
-      </div>
+      <ShareBar parts={parts.map(({ name, count }) => ({ name, size: count, look: styles[name] }))} />
       <ul className={styles.legend}>
         {parts.map(({ name, text }) => (
           <li key={name} className={`tone-${name}`}>
