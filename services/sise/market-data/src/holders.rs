@@ -10,7 +10,6 @@ use messaging::event::Event;
 use prost::Message;
 use proto::convert::{to_instant, to_required_decimal};
 use proto::trading::v1::{OrderFilled, OrderSide};
-use rust_decimal::Decimal;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::MarketError;
@@ -44,10 +43,11 @@ pub async fn note(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), 
     let fill = notice.fill.ok_or_else(|| unreadable("a fill"))?;
     let quantity = to_required_decimal(fill.quantity.as_ref(), "quantity")
         .map_err(|error| MarketError::Internal(error.to_string()))?;
-    let change = match order.side() {
-        OrderSide::Buy => quantity,
-        OrderSide::Sell => -quantity,
-        OrderSide::Unspecified => Decimal::ZERO,
+    let change = match OrderSide::try_from(order.side) {
+        Ok(OrderSide::Buy) => quantity,
+        Ok(OrderSide::Sell) => -quantity,
+        // A word of a newer version: it waits among the dead letters for whoever knows it.
+        Ok(OrderSide::Unspecified) | Err(_) => return Err(unreadable("a side")),
     };
     let filled_at = to_instant(fill.event_time_us, "event_time_us")
         .map_err(|error| MarketError::Internal(error.to_string()))?;

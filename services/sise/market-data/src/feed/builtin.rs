@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::DateTime;
-use kernel::Clock;
 use kernel::clock::KST;
+use kernel::{Clock, SteadyClock};
 
 use crate::catalogue::Catalogue;
 use crate::model::Simulation;
@@ -32,7 +32,9 @@ const MINUTE_US: i64 = 60_000_000;
 /// The simulated market, live.
 pub struct BuiltinFeed {
     schedule: Schedule,
-    clock: Arc<dyn Clock>,
+    /// The pace. It begins where the log ends, because prices would stop until the machine's clock
+    /// had come there again if that was set back meanwhile.
+    clock: SteadyClock,
     catalogue: Catalogue,
     rates: RateBoard,
     // Records that are made but not due, by time.
@@ -57,9 +59,10 @@ impl BuiltinFeed {
     ) -> Self {
         let mut due = VecDeque::new();
         let schedule = Schedule::at(market, board, from_us, &mut due);
+        let from = DateTime::from_timestamp_micros(from_us).unwrap_or_default();
         Self {
             schedule,
-            clock,
+            clock: SteadyClock::after(from, clock),
             catalogue: board.catalogue().clone(),
             rates,
             due,

@@ -115,8 +115,12 @@ impl AccessVerifier {
     async fn key(&self, key_id: &str) -> Result<DecodingKey, MarketError> {
         let mut keys = self.keys.lock().await;
         let now = self.clock.now();
-        let fresh = keys.fetched_at.is_some_and(|at| now - at < KEYS_GOOD_FOR);
-        let asked = keys.asked_at.is_some_and(|at| now - at < ASK_AGAIN_AFTER);
+        let fresh = keys
+            .fetched_at
+            .is_some_and(|at| is_within(KEYS_GOOD_FOR, at, now));
+        let asked = keys
+            .asked_at
+            .is_some_and(|at| is_within(ASK_AGAIN_AFTER, at, now));
         if !(asked || fresh && keys.by_id.contains_key(key_id)) {
             keys.asked_at = Some(now);
             match self.fetch().await {
@@ -150,6 +154,12 @@ impl AccessVerifier {
     }
 }
 
+/// Whether `at` is less than `limit` ago. What is still to come was noted before the clock was set
+/// back, and counts as long ago.
+fn is_within(limit: TimeDelta, at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    at <= now && now - at < limit
+}
+
 /// Signature, issuer and audience; the times are judged by our own clock.
 fn rules() -> Validation {
     let mut rules = Validation::new(Algorithm::EdDSA);
@@ -159,4 +169,21 @@ fn rules() -> Validation {
     rules.validate_exp = false;
     rules.validate_nbf = false;
     rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_set_back_keeps_nobody_from_asking() {
+        let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let noted = |seconds_ago| {
+            let at = now - TimeDelta::seconds(seconds_ago);
+            is_within(ASK_AGAIN_AFTER, at, now)
+        };
+        assert!(noted(0) && noted(4));
+        assert!(!noted(5) && !noted(300));
+        assert!(!noted(-1) && !noted(-300));
+    }
 }

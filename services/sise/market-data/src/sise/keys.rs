@@ -21,6 +21,8 @@ pub const SISE_TOKEN_S: i64 = 3_600;
 const ISSUER: &str = "seedup-sise";
 const AUDIENCE: &str = "sise";
 const TOKEN_TYPE: &str = "sise+jwt";
+/// A token is good from so long before it is signed, so that it passes where the clock is behind.
+const GOOD_BEFORE_S: i64 = 300;
 
 /// Signs tokens of the quote service.
 pub struct SiseSigner {
@@ -95,7 +97,7 @@ impl SiseSigner {
             aud: [AUDIENCE],
             sub: member.to_string(),
             iat: issued_s,
-            nbf: issued_s,
+            nbf: issued_s - GOOD_BEFORE_S,
             exp: issued_s.saturating_add(SISE_TOKEN_S),
             jti: Uuid::new_v4().to_string(),
         };

@@ -24,7 +24,8 @@ impl Store {
         Ok(texts.fetch_all(&self.pool).await?)
     }
 
-    /// Puts a text on top of its kind, and forgets what is too old to be shown.
+    /// Puts a text on top of its kind, also when the clock was set back since the one before, and
+    /// forgets what is too old to be shown.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -38,7 +39,9 @@ impl Store {
         let mut transaction = self.pool.begin().await?;
         sqlx::query(
             "insert into search_history (member_id, kind, searched_text, searched_at) \
-             values ($1, $2, $3, $4) on conflict (member_id, kind, searched_text) \
+             select $1, $2, $3, greatest($4, max(searched_at) + interval '1 microsecond') \
+             from search_history where member_id = $1 and kind = $2 \
+             on conflict (member_id, kind, searched_text) \
              do update set searched_at = excluded.searched_at",
         )
         .bind(member.0)

@@ -1,8 +1,8 @@
-//! The feed on the exchange clock, over a weekend.
+//! The feed over the edges of days: nights, weekends, holidays, summer time, leap days.
 
 use std::collections::HashMap;
 
-use chrono::NaiveDate;
+use chrono::{Days, NaiveDate};
 use kernel::FixedClock;
 use market_rules::{Calendar, Venue};
 use proto::market::v1::session_record::Kind;
@@ -19,52 +19,90 @@ fn instant_us(text: &str) -> i64 {
     instant.timestamp_micros()
 }
 
-/// A few instruments of every venue on real hours, from Friday 8:00 in Seoul.
-fn friday() -> (BuiltinFeed, QuoteBoard) {
+/// What a feed gave in a span of time.
+#[derive(Default)]
+struct Heard {
+    changes: Vec<SessionChange>,
+    /// Trades by code.
+    trades: HashMap<String, usize>,
+}
+
+impl Heard {
+    /// Kinds and trading days of the changes of a venue.
+    fn of(&self, venue: Venue) -> Vec<(Kind, i32)> {
+        self.of_venue(venue)
+            .map(|change| (change.kind, change.trading_day))
+            .collect()
+    }
+
+    /// When a trading day of a venue opened and closed, to the minute.
+    fn hours(&self, venue: Venue, day: i32) -> (String, String) {
+        let at = |kind| {
+            let mut found = self
+                .of_venue(venue)
+                .filter(|change| change.kind == kind && change.trading_day == day);
+            let time_us = found.next().map_or(0, |change| change.event_time_us);
+            assert!(found.next().is_none(), "{kind:?} of {day} was told twice");
+            let at = DateTime::from_timestamp_micros(time_us).unwrap();
+            at.format("%m-%d %H:%M").to_string()
+        };
+        (at(Kind::Open), at(Kind::Close))
+    }
+
+    /// Changes of a whole venue.
+    fn of_venue(&self, venue: Venue) -> impl Iterator<Item = &SessionChange> {
+        let changes = self.changes.iter();
+        changes.filter(move |change| change.venue == Some(venue) && change.code.is_empty())
+    }
+}
+
+/// A few instruments of every venue, and everything that happens to them between two instants:
+/// each record must be later than the one before and be accepted.
+fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> Heard {
     let universe = seed::MARKET.read().unwrap();
     let wanted = ["005930", "247540", "122630", "AAPL", "KRW-BTC", "04020000"];
     let mut instruments = universe.instruments;
     instruments.retain(|instrument| wanted.contains(&instrument.code.as_str()));
     let catalogue = Catalogue::new(instruments, universe.indices, universe.currencies);
-    let first_live_day: NaiveDate = "2026-11-16".parse().unwrap();
+    let (from_us, until_us) = (instant_us(from), instant_us(until));
+    let first_day = DateTime::from_timestamp_micros(from_us)
+        .unwrap()
+        .date_naive();
+    let first_live_day = match hours {
+        MarketHours::Practice { from } => from,
+        MarketHours::Exchange => first_day - Days::new(3),
+    };
     let setting = Setting {
         seed: b"exchange".to_vec(),
-        hours: MarketHours::Exchange,
-        history_from: "2026-06-01".parse().unwrap(),
+        hours,
+        history_from: first_live_day - Days::new(120),
         first_live_day,
-        trades_per_second: 6.0,
+        trades_per_second,
         ordered: Arc::default(),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
-    let until = "2026-11-22".parse().unwrap();
+    let until = first_day + Days::new(2);
     let market = Arc::new(Simulation::new(setting, calendar, &catalogue, until));
     let board = QuoteBoard::new(catalogue);
     let clock = Arc::new(FixedClock::at(DateTime::UNIX_EPOCH));
-    let from_us = instant_us("2026-11-19T23:00:00Z");
-    let feed = BuiltinFeed::new(market, &board, clock, RateBoard::default(), from_us);
-    (feed, board)
-}
+    let mut feed = BuiltinFeed::new(market, &board, clock, RateBoard::default(), from_us);
 
-#[test]
-fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
-    let (mut feed, board) = friday();
     let mut normaliser = Normaliser::new(&board);
-    let mut changes: Vec<SessionChange> = Vec::new();
-    let mut trades: HashMap<String, usize> = HashMap::new();
-    let (mut last_us, mut at_us) = (i64::MIN, instant_us("2026-11-19T23:00:00Z"));
-    let end_us = instant_us("2026-11-23T01:00:00Z");
-    while at_us < end_us {
+    let mut heard = Heard::default();
+    let (mut last_us, mut at_us) = (i64::MIN, from_us);
+    while at_us < until_us {
         let span_us = at_us..at_us + 3_600_000_000;
         at_us = span_us.end;
         for record in feed.records_until(at_us) {
             let time_us = match record {
                 FeedRecord::Session(change) => {
                     drop(normaliser.session(change.clone()));
-                    changes.push(change);
-                    changes.last().unwrap().event_time_us
+                    let time_us = change.event_time_us;
+                    heard.changes.push(change);
+                    time_us
                 }
                 FeedRecord::Trade(trade) => {
-                    *trades.entry(trade.code.to_string()).or_default() += 1;
+                    *heard.trades.entry(trade.code.to_string()).or_default() += 1;
                     let told = format!("{trade:?}");
                     let tick = normaliser.tick(trade, span_us.clone());
                     tick.unwrap_or_else(|refused| panic!("{refused:?} {told}"))
@@ -76,14 +114,26 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
             last_us = time_us;
         }
     }
-    let of = |venue| {
-        let venue = changes
-            .iter()
-            .filter(move |change| change.venue == Some(venue));
-        venue
-            .map(|change| (change.kind, change.trading_day))
-            .collect::<Vec<_>>()
-    };
+    heard
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn times(open: &str, close: &str) -> (String, String) {
+    (open.to_owned(), close.to_owned())
+}
+
+#[test]
+fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
+    // From Friday 8:00 in Seoul.
+    let heard = heard(
+        MarketHours::Exchange,
+        6.0,
+        "2026-11-19T23:00:00Z",
+        "2026-11-23T01:00:00Z",
+    );
     let krx = [
         // What the log had not been told.
         (Kind::Close, 20_261_119),
@@ -94,24 +144,121 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
         (Kind::Auction, 20_261_123),
         (Kind::Open, 20_261_123),
     ];
-    assert_eq!(of(Venue::Krx), krx);
+    assert_eq!(heard.of(Venue::Krx), krx);
     let us = [
         (Kind::Close, 20_261_119),
         (Kind::Open, 20_261_120),
         (Kind::Close, 20_261_120),
     ];
-    assert_eq!(of(Venue::Us), us);
-    let coin = of(Venue::Coin);
+    assert_eq!(heard.of(Venue::Us), us);
+    let coin = heard.of(Venue::Coin);
     assert_eq!(coin.first(), Some(&(Kind::Open, 20_261_120)));
     assert_eq!(coin.len(), 1 + 3 * 2, "three midnights: {coin:?}");
-    assert_eq!(trades.len(), 6, "{trades:?}");
-    assert!(trades["KRW-BTC"] > trades["AAPL"], "coins trade at night");
-    let before_monday = changes
+    assert_eq!(heard.trades.len(), 6, "{:?}", heard.trades);
+    assert!(
+        heard.trades["KRW-BTC"] > heard.trades["AAPL"],
+        "coins trade at night"
+    );
+    let mut monday = heard
+        .changes
         .iter()
         .filter(|change| change.trading_day == 20_261_123);
-    let bases = before_monday
-        .clone()
+    let bases = monday
         .find(|change| change.kind == Kind::Auction)
-        .unwrap();
-    assert_eq!(bases.bases.len(), 3);
+        .map(|change| change.bases.len());
+    assert_eq!(bases, Some(3));
+}
+
+#[test]
+fn the_american_day_moves_with_summer_time() {
+    // Clocks go back on the first of November, which is a Sunday.
+    let autumn = heard(
+        MarketHours::Exchange,
+        0.2,
+        "2026-10-30T12:00:00Z",
+        "2026-11-03T00:00:00Z",
+    );
+    assert_eq!(
+        autumn.hours(Venue::Us, 20_261_030),
+        times("10-30 13:30", "10-30 20:00")
+    );
+    assert_eq!(
+        autumn.hours(Venue::Us, 20_261_102),
+        times("11-02 14:30", "11-02 21:00")
+    );
+    // And forward on 14 March.
+    let spring = heard(
+        MarketHours::Exchange,
+        0.2,
+        "2027-03-12T12:00:00Z",
+        "2027-03-16T00:00:00Z",
+    );
+    assert_eq!(
+        spring.hours(Venue::Us, 20_270_312),
+        times("03-12 14:30", "03-12 21:00")
+    );
+    assert_eq!(
+        spring.hours(Venue::Us, 20_270_315),
+        times("03-15 13:30", "03-15 20:00")
+    );
+}
+
+#[test]
+fn a_year_ends_with_holidays_and_begins_late() {
+    let heard = heard(
+        MarketHours::Exchange,
+        0.2,
+        "2026-12-29T23:00:00Z",
+        "2027-01-04T08:00:00Z",
+    );
+    let days = |venue| {
+        let changes = heard.of(venue).into_iter();
+        let opened = changes.filter(|(kind, _)| *kind == Kind::Open);
+        opened.map(|(_, day)| day).collect::<Vec<_>>()
+    };
+    // The exchange in Seoul is closed on the last day of the year and on the first.
+    assert_eq!(days(Venue::Krx), [20_261_230, 20_270_104]);
+    assert_eq!(days(Venue::Gold), [20_261_230, 20_270_104]);
+    assert_eq!(days(Venue::Us), [20_261_230, 20_261_231]);
+    assert_eq!(
+        heard.hours(Venue::Krx, 20_270_104),
+        times("01-04 01:00", "01-04 06:30")
+    );
+    let coin = days(Venue::Coin);
+    assert_eq!(
+        coin,
+        [
+            20_261_230, 20_261_231, 20_270_101, 20_270_102, 20_270_103, 20_270_104
+        ]
+    );
+}
+
+#[test]
+fn a_practice_day_ends_and_begins_at_midnight_in_seoul_on_leap_days_too() {
+    let practice = MarketHours::Practice {
+        from: day("2028-02-20"),
+    };
+    let heard = heard(
+        practice,
+        0.2,
+        "2028-02-28T12:00:00Z",
+        "2028-03-01T16:00:00Z",
+    );
+    for venue in Venue::ALL {
+        let expected = [
+            (Kind::Open, 20_280_228),
+            (Kind::Close, 20_280_228),
+            (Kind::Open, 20_280_229),
+            (Kind::Close, 20_280_229),
+            (Kind::Open, 20_280_301),
+            (Kind::Close, 20_280_301),
+            (Kind::Open, 20_280_302),
+        ];
+        assert_eq!(heard.of(venue), expected, "{venue:?}");
+        // Korea's midnight is 15:00 of the day before.
+        assert_eq!(
+            heard.hours(venue, 20_280_229),
+            times("02-28 15:00", "02-29 15:00")
+        );
+    }
 }
