@@ -114,3 +114,46 @@ async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
     let expected = [(7, Decimal::from(30)), (8, Decimal::from(15))];
     assert_eq!(held().await, expected);
 }
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    // Bought and sold in turn, more bought than sold; each run is heard of in another order.
+    let of_member = |member: i64| {
+        let turns = [
+            (OrderSide::Buy, "10"),
+            (OrderSide::Sell, "4"),
+            (OrderSide::Buy, "0.5"),
+            (OrderSide::Sell, "6"),
+            (OrderSide::Buy, "3"),
+        ];
+        (0_u128..)
+            .zip(turns)
+            .map(move |(turn, (side, quantity))| {
+                let event_id = u128::from(member.unsigned_abs()) * 100 + turn;
+                fill(event_id, member, side, quantity)
+            })
+            .collect::<Vec<Event>>()
+    };
+    for member in 1..=5 {
+        let mut events = of_member(member);
+        events.rotate_left(usize::try_from(member - 1).unwrap());
+        if member % 2 == 0 {
+            events.reverse();
+        }
+        // The first one comes again behind the others.
+        let again = events[0].clone();
+        for event in events.into_iter().chain([again]) {
+            holders::note(&world.store, &world.clock, event)
+                .await
+                .unwrap();
+        }
+    }
+    let held: Vec<(i64, Decimal)> =
+        sqlx::query_as("select member_id, quantity from item_holder order by member_id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    let expected = (1..=5).map(|member| (member, Decimal::new(35, 1)));
+    assert_eq!(held, expected.collect::<Vec<_>>());
+}
