@@ -43,7 +43,11 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     testkit::eventually(PATIENCE, async || {
         wave += 1;
         let answers = front.orders(FEW, &format!("slow-{wave}")).await;
-        answers.into_iter().filter(|answer| answer.is_done()).count() > 0
+        answers
+            .into_iter()
+            .filter(|answer| answer.is_done())
+            .count()
+            > 0
     })
     .await;
 
