@@ -18,7 +18,7 @@ use sqlx::PgPool;
 
 use crate::flow::{Ground, SEED};
 
-const SMALL: [&str; 8] = [
+pub(crate) const SMALL: [&str; 8] = [
     "--history-years",
     "1",
     "--history-minute-days",
@@ -32,7 +32,7 @@ const SMALL: [&str; 8] = [
 type Minute = (Decimal, Decimal, Decimal, Decimal, Decimal);
 
 /// The model of the running market, made once more.
-fn model(ground: &Ground) -> Simulation {
+pub(crate) fn model(ground: &Ground) -> Simulation {
     let first: NaiveDate = "2026-11-21".parse().unwrap();
     let setting = Setting {
         seed: SEED.to_vec(),
@@ -120,7 +120,7 @@ async fn minutes_of_tables(
     rows.into_iter().map(row).collect()
 }
 
-async fn assert_as_modelled(ground: &Ground, market: &Simulation) {
+pub(crate) async fn assert_as_modelled(ground: &Ground, market: &Simulation) {
     let from = ground.began_at - TimeDelta::days(1);
     let until = ground.clock.now();
     let expected = minutes_of_model(market, from, until);

@@ -116,6 +116,25 @@ async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_fill_in_words_of_a_newer_version_waits_for_whoever_knows_them(pool: PgPool) {
+    let world = World::new(pool).await;
+    let newer = |side: i32| {
+        let event = fill(1, 7, OrderSide::Buy, "3");
+        let mut filled = OrderFilled::decode(event.body.clone()).unwrap();
+        let notice = filled.notice.as_mut().unwrap();
+        notice.order.as_mut().unwrap().side = side;
+        let body = Bytes::from(testkit::newer::message(&filled));
+        Event { body, ..event }
+    };
+    let note = async |event| holders::note(&world.store, &world.clock, event).await;
+    note(newer(4_711)).await.unwrap_err();
+    // It was not taken for done: when its word is known it counts. Unknown fields matter nothing.
+    note(newer(OrderSide::Buy.into())).await.unwrap();
+    let followers = world.store.followers_of_items().await.unwrap();
+    assert_eq!(followers, [("005930".to_owned(), 1)]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     // Bought and sold in turn, more bought than sold; each run is heard of in another order.

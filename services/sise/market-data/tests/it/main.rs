@@ -5,6 +5,7 @@
 mod boundary;
 mod builtin;
 mod catalogue;
+mod clocks;
 mod flow;
 mod holders;
 mod items;

@@ -89,3 +89,16 @@ async fn a_long_text_and_an_unknown_kind_are_refused(pool: PgPool) {
     let odd = "'; drop table search_history; --";
     assert_eq!(note(&mut world, odd).await, [odd]);
 }
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn the_newest_is_on_top_also_after_the_clock_was_set_back(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    for number in 0..20 {
+        note(&mut world, &format!("검색 {number}")).await;
+    }
+    world.clock.advance(-TimeDelta::minutes(5));
+    for text in ["애플", "검색 3", "삼성전자"] {
+        let history = note(&mut world, text).await;
+        assert_eq!((history[0].as_str(), history.len()), (text, 20));
+    }
+}
