@@ -2,8 +2,9 @@
 # Replaces every process of a running installation by a new one, one after another, without
 # refusing a request: rolling.sh [NAME...]
 # The successor takes the listening socket over, and the predecessor ends when the successor is
-# ready. Of market-data there is one at a time, because the tick log has one writer: whoever calls
-# meanwhile waits in the socket's queue.
+# ready. Of market-data there is one at a time, because the tick log has one writer: it prepares
+# itself beside the other and answers with the last stored prices as soon as that has ended; whoever
+# calls in between waits in the socket's queue.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 
@@ -27,7 +28,10 @@ replace() {
   wait_until successor 10 has_successor "$name" || fail "no successor of $name was started"
   new=$(pid_of "$name.next")
   wait_until handover 60 took_over "$old" "$new" || fail "$name keeps its socket; see ${RUN#"$ROOT"/}/log/$name.log"
-  if [ "$name" != market-data ]; then
+  if [ "$name" = market-data ]; then
+    # What only one may do begins when the other has ended; everything else is done before.
+    wait_until preparation 120 lives "$name" "$new" || fail "the successor of $name does not live; the old one goes on"
+  else
     wait_until ready 120 is_ready "$name" "$new" || fail "the successor of $name is not ready; the old one goes on"
   fi
   kill -TERM "$old"

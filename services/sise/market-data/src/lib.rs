@@ -42,6 +42,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use bootstrap::admin::{self, Readiness};
+use bootstrap::listener::Predecessor;
 use bootstrap::{database, redis};
 use chrono::TimeDelta;
 use kernel::{Clock, SystemClock};
@@ -79,9 +80,24 @@ const EVENTS_KEPT_FOR: TimeDelta = TimeDelta::days(30);
 /// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
 ///
 /// # Errors
+/// As [`run_after`].
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    run_after(None, config, listener, shutdown).await
+}
+
+/// As [`run`]; what only one process may do waits until the one before has ended. That one answers
+/// until then, and this one from then on with the prices that were stored last, while the newest
+/// come in.
+///
+/// # Errors
 /// When a setting is unusable, the seed is wrong, the database holds another market, or a server
 /// cannot start.
-pub async fn run(
+pub async fn run_after(
+    predecessor: Option<Predecessor>,
     config: Config,
     listener: TcpListener,
     shutdown: CancellationToken,
@@ -109,19 +125,9 @@ pub async fn run(
     let board = QuoteBoard::new(catalogue.clone());
     let rates = RateBoard::default();
 
-    let prices_flow = Arc::new(AtomicBool::new(false));
-    let readiness = readiness(&pool, &amqp, &prices_flow);
-    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
-    let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
-    let holders = tokio::spawn(holders::run(
-        amqp.clone(),
-        store.clone(),
-        Arc::clone(&clock),
-        shutdown.clone(),
-    ));
     let parts = live::Parts {
         pool: pool.clone(),
-        amqp,
+        amqp: amqp.clone(),
         clock: Arc::clone(&clock),
         board: board.clone(),
         rates: rates.clone(),
@@ -131,34 +137,68 @@ pub async fn run(
         seed,
         config: config.feed,
     };
-    let starting = live::start(parts, &shutdown);
-    if let Some(started) = shutdown.run_until_cancelled(starting).await {
-        let tasks = started?;
-        prices_flow.store(true, Ordering::SeqCst);
-        let auth = bootstrap::grpc::channel(&config.auth_url)
-            .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
-        let market = Market {
-            likes: Likes::new(store.clone()),
-            search: SearchIndex::new(&catalogue),
-            popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
-            savings: Savings::new(products, &options),
-            trends: Trends::default(),
-            exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
-            rates,
-            verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
-            candles: CandleStore::new(pool),
-            feed: config.market_feed,
-            market_clock,
-            catalogue,
-            board,
-            store,
-            signer,
-            clock,
+    let prepared = live::prepare(parts)?;
+
+    let prices_flow = Arc::new(AtomicBool::new(false));
+    let readiness = readiness(&pool, &amqp, &prices_flow);
+    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
+    let auth = bootstrap::grpc::channel(&config.auth_url)
+        .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
+    let market = Market {
+        likes: Likes::new(store.clone()),
+        search: SearchIndex::new(&catalogue),
+        popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
+        savings: Savings::new(products, &options),
+        trends: Trends::default(),
+        exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
+        rates,
+        verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
+        candles: CandleStore::new(pool),
+        feed: config.market_feed,
+        market_clock,
+        catalogue,
+        board,
+        store: store.clone(),
+        signer,
+        clock: Arc::clone(&clock),
+    };
+
+    let is_successor = predecessor.is_some();
+    if let Some(predecessor) = predecessor {
+        let gone = shutdown.run_until_cancelled(predecessor.gone()).await;
+        gone.transpose()?;
+    }
+    let holders = tokio::spawn(holders::run(amqp, store, clock, shutdown.clone()));
+    let restoring = prepared.restore(&shutdown);
+    if let Some(restored) = shutdown.run_until_cancelled(restoring).await {
+        let restored = restored?;
+        let answers_early = is_successor && restored.shows_prices();
+        let starting = async {
+            let going_on = shutdown.run_until_cancelled(restored.go_on(&shutdown));
+            let tasks = going_on.await.transpose()?;
+            prices_flow.store(tasks.is_some(), Ordering::SeqCst);
+            anyhow::Ok(tasks)
         };
-        tracing::info!(address = %listener.local_addr()?, "Serving");
-        let drain = Duration::from_secs(config.drain_s);
-        bootstrap::grpc::serve(listener, market.into_routes(), shutdown, drain).await?;
-        tasks.wait().await;
+        let serving = async {
+            tracing::info!(address = %listener.local_addr()?, "Serving");
+            let drain = Duration::from_secs(config.drain_s);
+            let routes = market.into_routes();
+            bootstrap::grpc::serve(listener, routes, shutdown.clone(), drain).await?;
+            anyhow::Ok(())
+        };
+        let tasks = if answers_early {
+            tokio::try_join!(starting, serving)?.0
+        } else {
+            let tasks = starting.await?;
+            if tasks.is_some() {
+                serving.await?;
+            }
+            tasks
+        };
+        if let Some(tasks) = tasks {
+            tasks.wait().await;
+        }
     }
     chores.await?;
     holders.await?;

@@ -71,31 +71,115 @@ const EXTRA_HISTORY_DAYS: u64 = 10;
 /// # Errors
 /// When the database fails, or the calendar or the recorded prices cannot be read.
 pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
-    let tasks = TaskTracker::new();
-    let spec = StreamSpec::named(parts.config.tick_stream.as_str());
-    tasks.spawn(ownership::take(&parts.pool).await?.keep(shutdown.clone()));
-    let stored = state::load(&parts.pool).await?;
-    let first = stored.is_none();
+    prepare(parts)?
+        .restore(shutdown)
+        .await?
+        .go_on(shutdown)
+        .await
+}
+
+/// What takes time and disturbs no other process: the market as it is drawn, or recorded prices.
+///
+/// # Errors
+/// When the calendar or the recorded prices cannot be read.
+pub fn prepare(parts: Parts) -> anyhow::Result<Prepared> {
     let source = Source::prepare(&parts)?;
-    let stored = match stored {
-        Some(stored) => stored,
-        None => source.first_history(&parts).await?,
-    };
-    let stored = in_present_log(stored, &parts, &spec).await;
-    let mut reader = LogReader::open(
-        parts.pool.clone(),
-        parts.board.clone(),
-        stored,
-        parts.amqp.clone(),
-        spec.clone(),
-    );
-    if !first {
-        reader.catch_up().await;
-        if source.missed_history(&parts, &mut reader).await? {
-            tracing::info!("What was missed is history now");
+    Ok(Prepared { parts, source })
+}
+
+/// Moving parts that may begin as soon as nobody else writes the log.
+pub struct Prepared {
+    parts: Parts,
+    source: Source,
+}
+
+impl Prepared {
+    /// Waits for the right to write, and shows what was stored last.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn restore(self, shutdown: &CancellationToken) -> anyhow::Result<Restored> {
+        let Self { parts, source } = self;
+        let tasks = TaskTracker::new();
+        tasks.spawn(ownership::take(&parts.pool).await?.keep(shutdown.clone()));
+        let stored = state::load(&parts.pool).await?;
+        if let Some(stored) = stored.clone() {
+            let sessions = &stored.sessions;
+            parts
+                .board
+                .restore(stored.position, sessions, stored.ticks, stored.splits);
         }
+        Ok(Restored {
+            parts,
+            source,
+            stored,
+            tasks,
+        })
     }
-    reader.write_now().await?;
+}
+
+/// Moving parts at rest where they were left.
+pub struct Restored {
+    parts: Parts,
+    source: Source,
+    stored: Option<Stored>,
+    tasks: TaskTracker,
+}
+
+impl Restored {
+    /// Whether the board shows prices: all but those of the last moments.
+    #[must_use]
+    pub fn shows_prices(&self) -> bool {
+        self.stored.is_some()
+    }
+
+    /// Sets everything going and returns when prices flow.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn go_on(self, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
+        let Self {
+            parts,
+            source,
+            stored,
+            tasks,
+        } = self;
+        let spec = StreamSpec::named(parts.config.tick_stream.as_str());
+        let first = stored.is_none();
+        let stored = match stored {
+            Some(stored) => stored,
+            None => source.first_history(&parts).await?,
+        };
+        let stored = in_present_log(stored, &parts, &spec).await;
+        let mut reader = LogReader::open(
+            parts.pool.clone(),
+            parts.board.clone(),
+            stored,
+            parts.amqp.clone(),
+            spec.clone(),
+        );
+        if !first {
+            reader.catch_up().await;
+            if source.missed_history(&parts, &mut reader).await? {
+                tracing::info!("What was missed is history now");
+            }
+        }
+        reader.write_now().await?;
+        flow(parts, source, reader, spec, &tasks, shutdown);
+        tasks.close();
+        Ok(tasks)
+    }
+}
+
+/// Lets prices flow from the feeds into the log, and from the log to candles and quotes.
+fn flow(
+    parts: Parts,
+    source: Source,
+    reader: LogReader,
+    spec: StreamSpec,
+    tasks: &TaskTracker,
+    shutdown: &CancellationToken,
+) {
     let position = parts.board.position();
     let (refused_log, refusals) = RefusedLog::new();
     let end = LogEnd {
@@ -125,14 +209,12 @@ pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result
         parts.clock,
         shutdown.clone(),
     ));
-    tasks.close();
     tracing::info!(
         feed = parts.market_feed.as_str(),
         epoch = position.epoch,
         market_time_us = position.market_time_us,
         "Prices flow"
     );
-    Ok(tasks)
 }
 
 /// Where the prices of the configured feed come from.

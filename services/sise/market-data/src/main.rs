@@ -12,13 +12,10 @@ async fn main() -> anyhow::Result<()> {
             let shutdown = bootstrap::shutdown::token();
             let handover = config.handover_socket.as_deref();
             let (listener, predecessor) = listener::claim(config.listen_addr, handover)?;
-            // There is one writer of the log. Whoever calls meanwhile waits in the socket's queue.
-            if let Some(predecessor) = predecessor {
-                predecessor.gone().await?;
-            }
             listener.set_nonblocking(true)?;
             let listener = TcpListener::from_std(listener)?;
-            market_data::run(*config, listener, shutdown).await
+            // There is one writer of the log. Whoever calls meanwhile waits in the socket's queue.
+            market_data::run_after(predecessor, *config, listener, shutdown).await
         }
         Command::Migrate(config) => {
             bootstrap::init("market-data", config.log_format);
