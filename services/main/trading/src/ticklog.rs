@@ -87,19 +87,21 @@ pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
             .map(|units| scaled(units, 4, "fx_rate_e4"))
             .transpose()?
             .map(|rate: Decimal| rate.normalize()),
-        session: session_of(tick.session()),
+        session: known_session(tick.session).ok_or(InvalidField("session"))?,
     })
 }
 
-/// A session state in trading's words. A tick without one comes from an open market.
+/// A session state in trading's words; `None` for one that only newer versions know, in which
+/// nothing may be done here. A tick without a state comes from an open market.
 #[must_use]
-pub fn session_of(state: wire::SessionState) -> Session {
-    match state {
+pub fn known_session(state: i32) -> Option<Session> {
+    let session = match wire::SessionState::try_from(state).ok()? {
         wire::SessionState::Unspecified | wire::SessionState::Open => Session::Open,
         wire::SessionState::Closed => Session::Closed,
         wire::SessionState::Auction => Session::Auction,
         wire::SessionState::Halted => Session::Halted,
-    }
+    };
+    Some(session)
 }
 
 /// A venue in trading's words.

@@ -141,8 +141,9 @@ fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
         records,
     });
     for venue in &snapshot.venues {
+        let session = ticklog::known_session(venue.state).unwrap_or(Session::Unknown);
         if let Some(known) = ticklog::venue_of(venue.venue()) {
-            board.set_venue(known, ticklog::session_of(venue.state()), venue.trading_day);
+            board.set_venue(known, session, venue.trading_day);
         }
     }
     for code in &snapshot.halted_codes {
