@@ -269,7 +269,10 @@ fn a_market_order_without_a_price_is_taken_back_after_its_wait() {
 
 #[test]
 fn the_stale_timer_stands_still_while_the_market_is_shut() {
-    let mut desk = desk([order(1, Side::Buy, None, dec!(100))]);
+    // One of the day would end with its session.
+    let mut order = order(1, Side::Buy, None, dec!(100));
+    order.time_in_force = TimeInForce::GoodTillCanceled;
+    let mut desk = desk([order]);
     let mut closed = tick(1, dec!(71_300), dec!(4));
     closed.session = Session::Open;
     rehearse(&mut desk, vec![Record::Tick(closed)]);
