@@ -1,8 +1,8 @@
 //! History: minute and daily candles, written from the tick log and read in five periods.
 //!
 //! Candles of a minute and of a day are stored; ten minutes and weeks are made from them when
-//! they are asked for, all of them in today's shares. The log's reader keeps the running candles in memory and writes what has
-//! changed about once a second, together with its place in the log.
+//! they are asked for, all of them in today's shares. The log's reader keeps the running candles
+//! in memory and writes what has changed about once a second, together with its place in the log.
 
 pub mod book;
 pub mod copy;
@@ -213,7 +213,7 @@ impl CandleStore {
         let spans = split::spans(&self.pool, code).await?;
         let rows: Vec<MinuteColumns> = sqlx::query_as(query)
             .bind(code)
-            .bind(before.unwrap_or(DateTime::<Utc>::MAX_UTC.min(far_future())))
+            .bind(before.unwrap_or_else(far_future))
             .bind(&spans.from_days)
             .bind(&spans.until_days)
             .bind(&spans.price_ratios)

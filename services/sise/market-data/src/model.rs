@@ -39,4 +39,6 @@ pub use session::{MarketHours, Session};
 pub use simulation::Simulation;
 
 #[cfg(test)]
+mod sample;
+#[cfg(test)]
 mod tests;

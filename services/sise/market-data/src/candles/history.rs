@@ -126,8 +126,12 @@ fn make_all(market: &Simulation, span: Span, sender: &mpsc::Sender<Sheet>) -> Ve
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        let done = threads.into_iter().filter_map(|thread| thread.join().ok());
-        done.flatten().collect()
+        // A worker that broke off has left out instruments: then there is no history at all.
+        let newest = threads.into_iter().map(|thread| match thread.join() {
+            Ok(newest) => newest,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        newest.flatten().collect()
     })
 }
 

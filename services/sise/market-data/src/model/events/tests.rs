@@ -1,36 +1,13 @@
 use std::collections::HashMap;
 
-use market_rules::Calendar;
 use rust_decimal_macros::dec;
 
 use super::*;
-use crate::catalogue::Catalogue;
-use crate::model::session::MarketHours;
-use crate::model::simulation::{Setting, Simulation};
-use crate::seed;
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().unwrap()
-}
+use crate::model::sample::{self, day, spec};
+use crate::model::{InstrumentSpec, Simulation};
 
 fn market(ordered: &str, until: &str) -> Simulation {
-    let universe = seed::MARKET.read().unwrap();
-    let catalogue = Catalogue::new(universe.instruments, universe.indices, universe.currencies);
-    let setting = Setting {
-        seed: b"events".to_vec(),
-        hours: MarketHours::Exchange,
-        history_from: day("2026-10-01"),
-        first_live_day: day("2026-11-02"),
-        trades_per_second: 220.0,
-        ordered: Arc::new(ordered.parse().unwrap()),
-    };
-    let calendar = Arc::new(Calendar::embedded().unwrap());
-    Simulation::new(setting, calendar, &catalogue, day(until))
-}
-
-fn spec<'a>(market: &'a Simulation, code: &str) -> &'a Arc<crate::model::InstrumentSpec> {
-    let mut specs = market.specs().iter();
-    specs.find(|spec| spec.instrument.code == code).unwrap()
+    sample::market("events", ordered, until)
 }
 
 #[test]
@@ -79,7 +56,7 @@ fn a_year_has_dividends_that_shares_can_pay() {
 #[test]
 fn the_record_of_a_domestic_year_is_its_last_trading_day() {
     let market = market("", "2026-11-03");
-    let events = |spec: &Arc<crate::model::InstrumentSpec>| {
+    let events = |spec: &Arc<InstrumentSpec>| {
         spec.events.dividends(
             day("2026-12-01"),
             day("2026-12-31"),

@@ -1,31 +1,9 @@
-use std::sync::Arc;
-
-use chrono::NaiveDate;
-use market_rules::Calendar;
-
 use super::*;
-use crate::catalogue::Catalogue;
-use crate::model::session::MarketHours;
-use crate::model::simulation::{Setting, Simulation};
-use crate::seed;
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().unwrap()
-}
+use crate::model::Simulation;
+use crate::model::sample::{self, day, spec};
 
 fn market(ordered: &str) -> Simulation {
-    let universe = seed::MARKET.read().unwrap();
-    let catalogue = Catalogue::new(universe.instruments, universe.indices, universe.currencies);
-    let setting = Setting {
-        seed: b"pauses".to_vec(),
-        hours: MarketHours::Exchange,
-        history_from: day("2026-10-01"),
-        first_live_day: day("2026-11-02"),
-        trades_per_second: 220.0,
-        ordered: Arc::new(ordered.parse().unwrap()),
-    };
-    let calendar = Arc::new(Calendar::embedded().unwrap());
-    Simulation::new(setting, calendar, &catalogue, day("2026-11-24"))
+    sample::market("pauses", ordered, "2026-11-24")
 }
 
 fn trades(drawn: &DrawnDay) -> Vec<Trade> {
@@ -37,10 +15,8 @@ fn trades(drawn: &DrawnDay) -> Vec<Trade> {
 }
 
 fn drawn(market: &Simulation, code: &str, wanted: &str) -> DrawnDay {
-    let mut specs = market.specs().iter();
-    let spec = specs.find(|spec| spec.instrument.code == code).unwrap();
     let mut found = None;
-    market.walk(spec, day(wanted), |day| found = Some(day));
+    market.walk(spec(market, code), day(wanted), |day| found = Some(day));
     found.unwrap().draw(market.factors())
 }
 
