@@ -116,7 +116,7 @@ async fn a_password_is_read_to_its_end_in_either_form(pool: PgPool) {
 }
 
 /// Guesses wrongly until the service says to wait; answers the number of guesses and the wait.
-async fn guess_until_stopped(world: &World, ip: &str) -> (u32, i64) {
+pub(crate) async fn guess_until_stopped(world: &World, ip: &str) -> (u32, i64) {
     for guesses in 0..200 {
         let guess = attempt_from(ip, "a@b.kr", "a wrong password");
         let refused = world.login(guess).await.unwrap_err();

@@ -20,13 +20,13 @@ use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_i
 const NEXT: &str = "another harbour at dusk";
 
 /// A mail server and what it got.
-struct Post {
+pub(crate) struct Post {
     url: String,
     shelf: Shelf,
     _stop: DropGuard,
 }
 
-async fn post() -> Post {
+pub(crate) async fn post() -> Post {
     let folder = std::env::temp_dir().join(testkit::unique("mail"));
     let shelf = Shelf::open(folder, Arc::new(SystemClock)).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -41,13 +41,13 @@ async fn post() -> Post {
 }
 
 impl Post {
-    async fn deliver(&self, world: &World) -> Vec<Mail> {
+    pub(crate) async fn deliver(&self, world: &World) -> Vec<Mail> {
         world.mailer(&self.url).send_due().await.unwrap();
         self.shelf.newest().await.unwrap()
     }
 }
 
-async fn ask(world: &World, email: &str, ip: &str) -> Result<(), Status> {
+pub(crate) async fn ask(world: &World, email: &str, ip: &str) -> Result<(), Status> {
     let request = wire::AskPasswordResetRequest {
         email: email.to_owned(),
         device: Some(wire::Device {

@@ -6,6 +6,7 @@
     reason = "a test stops where the world is not as it says"
 )]
 
+mod clocks;
 mod join;
 mod login;
 mod mails;
