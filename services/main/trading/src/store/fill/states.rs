@@ -64,9 +64,11 @@ pub(super) fn write_states(
         let (member_id, label) = match (row, labels.get(&(*account_id, code.as_str()))) {
             (Some(row), _) => (row.member_id, row.label()?),
             (None, Some((member_id, label))) => (*member_id, label.clone()),
-            (None, None) => return Err(DbErr::Custom(format!(
-                "account {account_id} would own {code} without an order or a row for it"
-            ))),
+            (None, None) => {
+                return Err(DbErr::Custom(format!(
+                    "account {account_id} would own {code} without an order or a row for it"
+                )));
+            }
         };
         writes.holding(*account_id, member_id, code, &label, after);
     }
