@@ -16,7 +16,7 @@ let liked: Item[] = [];
 let products: Product[] = [];
 let sent: { targetCode?: string; targetSid?: number; like: boolean }[] = [];
 
-// Rows are found by their text.
+// Without a layout the virtual list hides what it draws anew, so rows are found by their text.
 const HYNIX = 'SK하이닉스';
 
 const open = (at = '/my/likes') => renderApp(<LikesRoute />, { at });

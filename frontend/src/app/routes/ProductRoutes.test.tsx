@@ -92,6 +92,7 @@ describe('the deposits and savings', () => {
     );
     const { user } = open('/invest-v2/product');
     await user.click(await screen.findByRole('button', { name: '새싹 정기예금 관심 종목에 추가' }));
+    // Without a layout the virtual list hides what it draws anew.
     expect(screen.getByLabelText('새싹 정기예금 관심 종목에서 빼기')).toHaveAttribute('aria-pressed', 'true');
     await waitFor(() => expect(sent).toEqual([{ memberSid: MEMBER_SID, targetSid: 7, like: true }]));
   });

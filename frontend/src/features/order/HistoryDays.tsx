@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { Order } from '@/shared/api/types';
 import { kstDayKey, kstParts, parseServerTime } from '@/shared/format/kst';
-import { VirtualRows } from '@/shared/ui/VirtualList';
 import { historyCopy } from './copy';
 import { HistoryRow } from './HistoryRow';
 import styles from './OrderHistory.module.css';
@@ -9,6 +9,7 @@ import styles from './OrderHistory.module.css';
 type Entry = { kind: 'day'; key: string; title: string } | { kind: 'order'; key: string; title: string; order: Order };
 
 const ROW_HEIGHT_PX = 72;
+const FIRST_ROWS = 14;
 const STICKS_AT_PX = 52;
 
 interface HistoryDaysProps {
@@ -23,30 +24,39 @@ interface HistoryDaysProps {
  */
 export function HistoryDays({ orders, onReceipt }: HistoryDaysProps) {
   const entries = useMemo(() => entriesOf(orders), [orders]);
+  const list = useRef<WindowVirtualizerHandle>(null);
+  const place = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState(0);
-  const draw = useCallback(
-    (entry: Entry) =>
-      entry.kind === 'day' ? (
-        <h2 className={styles.heading}>{entry.title}</h2>
-      ) : (
-        <HistoryRow order={entry.order} onReceipt={onReceipt} />
-      ),
-    [onReceipt],
-  );
+
+  useEffect(() => {
+    const follow = () => {
+      const above = STICKS_AT_PX - (place.current?.getBoundingClientRect().top ?? 0);
+      setIndex(above > 0 ? (list.current?.findItemIndex(above) ?? 0) : 0);
+    };
+    window.addEventListener('scroll', follow, { passive: true });
+    return () => window.removeEventListener('scroll', follow);
+  }, []);
+
   return (
     <>
       <div aria-hidden="true" className={styles.sticky}>
         <span className={styles.heading}>{(entries[index] ?? entries[0])?.title}</span>
       </div>
-      <VirtualRows rows={entries} keyOf={keyOf} rowHeightPx={ROW_HEIGHT_PX} stickAtPx={STICKS_AT_PX} onRowAt={setIndex}>
-        {draw}
-      </VirtualRows>
+      <div ref={place}>
+        <WindowVirtualizer ref={list} itemSize={ROW_HEIGHT_PX} ssrCount={Math.min(FIRST_ROWS, entries.length)}>
+          {entries.map((entry) =>
+            entry.kind === 'day' ? (
+              <h2 key={entry.key} className={styles.heading}>
+                {entry.title}
+              </h2>
+            ) : (
+              <HistoryRow key={entry.key} order={entry.order} onReceipt={onReceipt} />
+            ),
+          )}
+        </WindowVirtualizer>
+      </div>
     </>
   );
-}
-
-function keyOf({ key }: Entry): string {
-  return key;
 }
 
 function entriesOf(orders: readonly Order[]): Entry[] {

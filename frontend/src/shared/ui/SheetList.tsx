@@ -1,12 +1,43 @@
-import type { ComponentProps } from 'react';
+import { type Key, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Virtualizer } from 'virtua';
 import styles from './SheetList.module.css';
-import { VirtualList } from './VirtualList';
+import { FIRST_ROWS, ListItem, ListSize, RowSlot } from './VirtualList';
 
-/** A list inside a sheet, from edge to edge. */
-export function SheetList<Row>(props: ComponentProps<typeof VirtualList<Row>>) {
+interface SheetListProps<Row> {
+  rows: readonly Row[];
+  keyOf: (row: Row) => Key;
+  rowHeightPx: number;
+  children: (row: Row, index: number) => ReactNode;
+}
+
+/** A list inside a sheet: it scrolls with the sheet's content, from edge to edge, and draws only the rows in view. */
+export function SheetList<Row>({ rows, keyOf, rowHeightPx, children }: SheetListProps<Row>) {
+  const place = useRef<HTMLDivElement>(null);
+  const [scroller, setScroller] = useState<{ current: HTMLElement | null; startPx: number } | null>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    const current = element?.closest<HTMLElement>('[data-sheet-content]') ?? null;
+    const startPx = element && current ? element.getBoundingClientRect().top - current.getBoundingClientRect().top + current.scrollTop : 0;
+    setScroller({ current, startPx });
+  }, []);
   return (
-    <div className={styles.place}>
-      <VirtualList {...props} />
+    <div ref={place} className={styles.place}>
+      {scroller && (
+        <ListSize value={rows.length}>
+          <Virtualizer
+            as="ul"
+            item={ListItem}
+            itemSize={rowHeightPx}
+            scrollRef={scroller}
+            startMargin={scroller.startPx}
+            ssrCount={Math.min(FIRST_ROWS, rows.length)}
+          >
+            {rows.map((row, index) => (
+              <RowSlot key={keyOf(row)}>{children(row, index)}</RowSlot>
+            ))}
+          </Virtualizer>
+        </ListSize>
+      )}
     </div>
   );
 }
