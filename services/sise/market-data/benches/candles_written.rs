@@ -1,6 +1,6 @@
-//! Rows of finished minutes written a second, as the reader of the log writes them (an upsert
-//! with the newest ticks and the place in the log, in one transaction), beside a bare COPY of the
-//! same rows into a table like it.
+//! Rows of finished minutes written a second, as the reader of the log writes them when it catches
+//! up (with the newest ticks and the place in the log, in one transaction), beside a bare COPY of
+//! the same rows into a table like it.
 //!
 //! `DATABASE_URL=… cargo bench -p market-data --bench candles_written`. It makes a database of its
 //! own and removes it again. The last line is JSON: a ratio for each round.
@@ -11,15 +11,14 @@
     reason = "a measurement that cannot be made must stop, and its results are rates"
 )]
 
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use chrono::DateTime;
 use clap::Parser;
 use market_data::MIGRATOR;
 use market_data::candles::book::{Changes, Row};
-use market_data::candles::state;
+use market_data::candles::copy::Sheet;
+use market_data::candles::state::{self, NewestMinutes};
 use market_data::quotes::Position;
 use proto::market::v1::Snapshot;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -90,6 +89,7 @@ async fn measure(pool: &PgPool, settings: &Settings) -> Vec<f64> {
             state::save(
                 pool,
                 &changes,
+                &NewestMinutes::new(),
                 &[],
                 Position::default(),
                 &Snapshot::default(),
@@ -150,23 +150,13 @@ fn changes(settings: &Settings, first_minute: i64) -> Changes {
     changes
 }
 
+/// The same rows in the same order.
 fn as_text(changes: &Changes) -> String {
-    let mut text = String::new();
-    for row in changes.minutes.values() {
-        let start = DateTime::from_timestamp_micros(row.start_us).unwrap();
-        writeln!(
-            text,
-            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-            row.code,
-            start.format("%Y-%m-%d %H:%M:%S+00"),
-            row.trading_day,
-            row.open,
-            row.high,
-            row.low,
-            row.close,
-            row.volume
-        )
-        .unwrap();
+    let mut rows: Vec<&Row> = changes.minutes.values().collect();
+    rows.sort_unstable_by_key(|row| (&row.code, row.start_us));
+    let mut sheet = Sheet::default();
+    for row in rows {
+        sheet.minute(row);
     }
-    text
+    sheet.minutes
 }

@@ -137,11 +137,11 @@ impl MarketService for Market {
         Ok(Response::new(self.find(&request.into_inner()).await?))
     }
 
-    async fn get_quote(
+    async fn get_quotes(
         &self,
-        request: Request<wire::GetQuoteRequest>,
-    ) -> Result<Response<wire::Item>, Status> {
-        Ok(Response::new(self.item(&request.into_inner().code)?))
+        request: Request<wire::GetQuotesRequest>,
+    ) -> Result<Response<wire::Items>, Status> {
+        Ok(Response::new(self.items(&request.into_inner().codes)?))
     }
 
     async fn get_candles(

@@ -150,11 +150,17 @@ pub fn item(instrument: &Instrument, board: &QuoteBoard) -> wire::Item {
 /// One page (from 1) of `rows` that are in order already. A page beyond the last is empty.
 #[must_use]
 pub fn page<R>(rows: &[R], page: i32) -> (&[R], i32) {
+    let (from, until, number) = bounds(rows.len(), page);
+    (rows.get(from..until).unwrap_or_default(), number)
+}
+
+/// Where page `page` (from 1) of so many rows begins and ends, and its number.
+#[must_use]
+pub fn bounds(rows: usize, page: i32) -> (usize, usize, i32) {
     let number = page.max(1);
     let skipped = usize::try_from(number - 1).unwrap_or(usize::MAX);
-    let from = skipped.saturating_mul(PAGE_SIZE).min(rows.len());
-    let until = from.saturating_add(PAGE_SIZE).min(rows.len());
-    (rows.get(from..until).unwrap_or_default(), number)
+    let from = skipped.saturating_mul(PAGE_SIZE).min(rows);
+    (from, from.saturating_add(PAGE_SIZE).min(rows), number)
 }
 
 /// An instrument in the wire's words, its shares counted as they are today.

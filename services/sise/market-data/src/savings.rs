@@ -14,8 +14,7 @@ use moka::future::Cache;
 pub use calculator::{Quote, Wish, compounding, quote};
 pub use trend::{RateAverage, averages};
 
-use crate::listing;
-use crate::search::{Findable, SearchIndex};
+use crate::search::{Findable, Found, SearchIndex};
 use crate::seed::{SavingsOption, SavingsProduct};
 use crate::store::Store;
 
@@ -53,6 +52,10 @@ pub struct Savings {
 }
 
 impl Findable for Offer {
+    type Kind = ();
+
+    fn kind(&self) {}
+
     fn codes(&self) -> Vec<String> {
         vec![self.product.product_code.clone()]
     }
@@ -109,17 +112,16 @@ impl Savings {
         offers
     }
 
-    /// The products that fit a text, best first, equally good ones by likes.
-    pub async fn find(&self, text: &str, store: &Store) -> Vec<Arc<Offer>> {
+    /// A page (from 1) of the products that fit a text, best first, equally good ones by likes.
+    pub async fn find(&self, text: &str, page: i32, store: &Store) -> Found<Offer> {
         let likes = self.likes(store).await;
-        let liked = |offer: &Offer| likes.get(&offer.product.id).copied().unwrap_or(0);
-        self.index.matching(text, |_| true, liked)
-    }
-
-    /// One page of `offers`.
-    #[must_use]
-    pub fn page(offers: &[Arc<Offer>], page: i32) -> (&[Arc<Offer>], i32) {
-        listing::page(offers, page)
+        let liked = |place: &usize| {
+            let product = &self.offers.get(*place)?.product;
+            likes.get(&product.id).copied()
+        };
+        let mut popular: Vec<usize> = (0..self.offers.len()).collect();
+        popular.sort_by_key(|place| Reverse(liked(place).unwrap_or(0)));
+        self.index.matching(text, |()| true, &popular, page)
     }
 
     /// How many members like each product. A database that is away costs this order only.
@@ -202,10 +204,13 @@ mod tests {
             ("ㅍㅈㄱ", "펫 적금"),
             ("토스뱅크굴비", "토스뱅크 굴비 적금"),
         ] {
-            let found = savings.index.matching(text, |_| true, |_| 0);
+            let found = savings.index.matching(text, |()| true, &[], 1).subjects;
             assert_eq!(names(&found)[0], first, "{text}");
         }
-        let bank = savings.index.matching("광주은행", |_| true, |_| 0);
+        let bank = savings
+            .index
+            .matching("광주은행", |()| true, &[], 1)
+            .subjects;
         // A mistake away is 제주은행, which comes behind.
         assert!(bank.len() > 4);
         let first = bank.iter().take(4);

@@ -1,10 +1,11 @@
 //! What many requests read at the same moment: a popular instrument, and the likes of a member
 //! whose screen asks for several things. Those who ask together share one call.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use kernel::MemberId;
-use proto::market::v1::{GetQuoteRequest, ListLikesRequest};
+use proto::market::v1::{self as wire, GetQuotesRequest, ListLikesRequest};
 
 use super::liked::Liked;
 use super::shape::item::Item;
@@ -21,7 +22,7 @@ pub(crate) struct SharedReads {
 impl SharedReads {
     pub(crate) fn new(market: Arc<Market>, likes: Arc<Likes>) -> Self {
         Self {
-            quotes: Together::each(move |code| quote(Arc::clone(&market), code)),
+            quotes: Together::new(move |codes| quotes(Arc::clone(&market), codes)),
             likes: Together::each(move |member| liked(Arc::clone(&likes), member)),
         }
     }
@@ -39,13 +40,32 @@ impl SharedReads {
     }
 }
 
-async fn quote(market: Arc<Market>, code: String) -> Result<Item, ApiError> {
-    let request = GetQuoteRequest { code };
-    let found = market
-        .read(async |mut market| market.get_quote(request.clone()).await)
-        .await?;
-    Item::try_from(found).map_err(|error| {
-        let code = request.code;
+/// The answer to each of `codes`, all of them asked for in one call.
+async fn quotes(market: Arc<Market>, codes: Vec<String>) -> Vec<Result<Item, ApiError>> {
+    let different: BTreeSet<&String> = codes.iter().collect();
+    let request = GetQuotesRequest {
+        codes: different.into_iter().cloned().collect(),
+    };
+    let asked = market.read(async |mut market| market.get_quotes(request.clone()).await);
+    let found = asked.await.map(|found| {
+        let known = found.items.into_iter();
+        known
+            .filter_map(|item| Some((item.instrument.as_ref()?.code.clone(), item)))
+            .map(|(code, item)| (code.clone(), readable(code, item)))
+            .collect::<HashMap<_, _>>()
+    });
+    let answer = |code| match &found {
+        Ok(found) => match found.get(code) {
+            Some(answer) => answer.clone(),
+            None => Err(Reason::InstrumentNotFound.into()),
+        },
+        Err(error) => Err(error.clone()),
+    };
+    codes.iter().map(answer).collect()
+}
+
+fn readable(code: String, item: wire::Item) -> Result<Item, ApiError> {
+    Item::try_from(item).map_err(|error| {
         tracing::warn!(%error, code, "an instrument has no readable price");
         Reason::MarketUnavailable.into()
     })

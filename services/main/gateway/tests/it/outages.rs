@@ -20,11 +20,11 @@ async fn a_read_is_tried_twice_and_an_order_once() {
     let stage = Stage::open().await;
     stage
         .script
-        .refuse("get_quote", Status::unavailable("gone"));
+        .refuse("get_quotes", Status::unavailable("gone"));
     let refused = stage.get(QUOTE).await;
     refused.must_be_problem(503, 9007);
     assert_eq!(refused.header("retry-after"), "1");
-    assert_eq!(count(&stage, "get_quote"), 2);
+    assert_eq!(count(&stage, "get_quotes"), 2);
 
     stage
         .script
@@ -42,9 +42,9 @@ async fn a_read_is_tried_twice_and_an_order_once() {
     // A refusal is an answer: nothing is gained by asking again.
     stage
         .script
-        .refuse("get_quote", Status::not_found("no such row"));
+        .refuse("get_quotes", Status::not_found("no such row"));
     stage.get(QUOTE).await.must_be_problem(404, 9002);
-    assert_eq!(count(&stage, "get_quote"), 1);
+    assert_eq!(count(&stage, "get_quotes"), 1);
 }
 
 #[actix_web::test]
@@ -52,17 +52,17 @@ async fn a_service_that_keeps_failing_is_left_alone_for_a_while() {
     let stage = Stage::open().await;
     stage
         .script
-        .refuse("get_quote", Status::unavailable("gone"));
+        .refuse("get_quotes", Status::unavailable("gone"));
     for _ in 0..30 {
         stage
             .get_anonymously(QUOTE)
             .await
             .must_be_problem(503, 9007);
     }
-    let asked = count(&stage, "get_quote");
+    let asked = count(&stage, "get_quotes");
     assert_eq!(asked, 20, "then the breaker opened");
 
-    stage.script.allow("get_quote");
+    stage.script.allow("get_quotes");
     stage
         .get_anonymously(QUOTE)
         .await
@@ -75,7 +75,7 @@ async fn a_service_that_keeps_failing_is_left_alone_for_a_while() {
 async fn a_slow_service_is_not_waited_for_beyond_the_deadline() {
     let stage = Stage::open().await;
     stage.script.delay("search_items", Duration::from_secs(30));
-    stage.script.delay("get_quote", Duration::from_secs(30));
+    stage.script.delay("get_quotes", Duration::from_secs(30));
     for (path, limit_ms) in [
         (
             "/api/v1/stock/search/get-stock-list?searchTxt=a",
@@ -103,13 +103,13 @@ async fn nothing_of_the_inside_goes_out() {
         Code::DataLoss,
         Code::Unimplemented,
     ] {
-        stage.script.refuse("get_quote", Status::new(code, secret));
+        stage.script.refuse("get_quotes", Status::new(code, secret));
         let answer = stage.get_anonymously(QUOTE).await;
         answer.must_be_problem(500, 9009);
         assert!(!answer.text.contains("orders") && !answer.text.contains("10.0.0.7"));
     }
     let unknown = bootstrap::problem::status(Code::NotFound, "NO_SUCH_REASON", secret, []);
-    stage.script.refuse("get_quote", unknown);
+    stage.script.refuse("get_quotes", unknown);
     let answer = stage.get_anonymously(QUOTE).await;
     answer.must_be_problem(404, 9002);
     assert!(!answer.text.contains("orders"));
@@ -195,7 +195,7 @@ async fn what_is_under_way_is_finished_before_the_end() {
     let stage = Stage::open().await;
     stage
         .script
-        .delay("get_quote", Duration::from_millis(1_800));
+        .delay("get_quotes", Duration::from_millis(1_800));
     let slow = stage.get_anonymously(QUOTE);
     let stopping = async {
         tokio::time::sleep(Duration::from_millis(100)).await;

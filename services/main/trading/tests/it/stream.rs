@@ -102,7 +102,7 @@ impl MarketService for Market1 {
         absent()
     }
 
-    async fn get_quote(&self, _request: Request<wire::GetQuoteRequest>) -> Answer<wire::Item> {
+    async fn get_quotes(&self, _request: Request<wire::GetQuotesRequest>) -> Answer<wire::Items> {
         absent()
     }
 

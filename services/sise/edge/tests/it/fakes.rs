@@ -128,7 +128,7 @@ impl MarketService for FakeMarket {
         get_instrument(GetInstrumentRequest) -> InstrumentDetail;
         browse_items(BrowseItemsRequest) -> ItemPage;
         search_items(SearchItemsRequest) -> ItemPage;
-        get_quote(GetQuoteRequest) -> Item;
+        get_quotes(GetQuotesRequest) -> Items;
         get_candles(GetCandlesRequest) -> Candles;
         get_company_outline(GetCompanyOutlineRequest) -> CompanyOutline;
         get_exchange_rates(GetExchangeRatesRequest) -> ExchangeRates;

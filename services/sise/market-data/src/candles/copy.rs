@@ -98,6 +98,21 @@ pub async fn fill(
     Ok(rows)
 }
 
+/// Copies minutes that are not there yet.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database, also when one is there.
+pub async fn minutes<'a>(
+    connection: &mut PgConnection,
+    rows: impl IntoIterator<Item = &'a Row>,
+) -> Result<(), sqlx::Error> {
+    let mut sheet = Sheet::default();
+    for row in rows {
+        sheet.minute(row);
+    }
+    send(connection, INTO_MINUTES, sheet.minutes).await
+}
+
 /// Copies sheets over what the tables hold already, all or nothing. Returns the rows of minutes
 /// and days.
 ///

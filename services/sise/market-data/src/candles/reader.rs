@@ -5,6 +5,7 @@
 //! until so much waits that reading must wait too.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use messaging::Amqp;
@@ -16,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::quotes::{Position, QuoteBoard};
 
-use super::book::{CandleBook, Changes};
-use super::state::{Stored, save};
+use super::book::{CandleBook, Changes, Row};
+use super::state::{NewestMinutes, Stored, save};
 
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// Rows that may wait for the database before reading stops.
@@ -36,11 +37,14 @@ pub struct LogReader {
     // Changes of a write that failed, to be written with the next one.
     unwritten: Changes,
     unwritten_codes: HashSet<String>,
+    // Empty while a write is under way, which has it.
+    stored_minutes: NewestMinutes,
 }
 
 struct Write {
     changes: Changes,
     codes: HashSet<String>,
+    stored_minutes: NewestMinutes,
     outcome: Result<(), sqlx::Error>,
 }
 
@@ -58,6 +62,7 @@ impl LogReader {
             0 => ReadFrom::First,
             offset => ReadFrom::Offset(offset),
         };
+        let stored_minutes = newest(&stored.minutes);
         let book = CandleBook::restored(stored.minutes, &stored.ticks);
         board.restore(
             stored.position,
@@ -72,6 +77,7 @@ impl LogReader {
             reader: Reader::open(amqp, spec, from, PREFETCH),
             unwritten: Changes::default(),
             unwritten_codes: HashSet::new(),
+            stored_minutes,
         }
     }
 
@@ -86,6 +92,7 @@ impl LogReader {
 
     /// Takes over candles and ticks that were written past the log.
     pub fn replace(&mut self, stored: Stored) {
+        self.stored_minutes = newest(&stored.minutes);
         self.book = CandleBook::restored(stored.minutes, &stored.ticks);
         self.board.restore(
             stored.position,
@@ -185,11 +192,17 @@ impl LogReader {
             .collect();
         let sessions = self.board.sessions();
         let pool = self.pool.clone();
+        let mut stored_minutes = std::mem::take(&mut self.stored_minutes);
         Some(tokio::spawn(async move {
-            let outcome = save(&pool, &changes, &ticks, position, &sessions).await;
+            let stored = &stored_minutes;
+            let outcome = save(&pool, &changes, stored, &ticks, position, &sessions).await;
+            if outcome.is_ok() {
+                note_newest(&mut stored_minutes, changes.minutes.values());
+            }
             Write {
                 changes,
                 codes,
+                stored_minutes,
                 outcome,
             }
         }))
@@ -200,6 +213,7 @@ impl LogReader {
         write: Result<Write, tokio::task::JoinError>,
     ) -> Result<(), sqlx::Error> {
         let write = write.map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?;
+        self.stored_minutes = write.stored_minutes;
         if let Err(error) = write.outcome {
             let newer = std::mem::take(&mut self.unwritten);
             self.unwritten = write.changes.followed_by(newer);
@@ -209,6 +223,19 @@ impl LogReader {
             return Err(error);
         }
         Ok(())
+    }
+}
+
+fn newest(minutes: &[Row]) -> NewestMinutes {
+    let mut newest = NewestMinutes::new();
+    note_newest(&mut newest, minutes);
+    newest
+}
+
+fn note_newest<'a>(newest: &mut NewestMinutes, minutes: impl IntoIterator<Item = &'a Row>) {
+    for row in minutes {
+        let start_us = newest.entry(Arc::clone(&row.code)).or_insert(row.start_us);
+        *start_us = row.start_us.max(*start_us);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The reader's place in the log, stored with the candles that place has made.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -12,7 +13,7 @@ use crate::quotes::Position;
 
 use super::book::{Changes, Row};
 use super::split::Division;
-use super::{dividend, split};
+use super::{copy, dividend, split};
 
 /// Name of the reader that writes candles.
 const CONSUMER: &str = "candles";
@@ -93,20 +94,57 @@ pub async fn load(pool: &PgPool) -> Result<Option<Stored>, sqlx::Error> {
     }))
 }
 
-/// Writes candles, newest ticks and the place in the log in one transaction.
+/// The beginning of the newest minute that is stored of each instrument.
+pub type NewestMinutes = HashMap<Arc<str>, i64>;
+
+/// Writes candles, newest ticks and the place in the log in one transaction. Minutes behind the
+/// `stored` ones are new rows and are copied in, which costs half as much as asking of each whether
+/// it is there.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database: nothing was written.
 pub async fn save(
     pool: &PgPool,
     changes: &Changes,
+    stored: &NewestMinutes,
+    ticks: &[Tick],
+    position: Position,
+    sessions: &Snapshot,
+) -> Result<(), sqlx::Error> {
+    let is_new = |row: &Row| {
+        stored
+            .get(&row.code)
+            .is_none_or(|newest| row.start_us > *newest)
+    };
+    let saved = save_all(pool, changes, is_new, ticks, position, sessions).await;
+    match saved {
+        // Somebody else has written minutes, as one who fills a gap does.
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+            save_all(pool, changes, |_row| false, ticks, position, sessions).await
+        }
+        saved => saved,
+    }
+}
+
+async fn save_all(
+    pool: &PgPool,
+    changes: &Changes,
+    is_new: impl Fn(&Row) -> bool,
     ticks: &[Tick],
     position: Position,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
     let mut transaction = pool.begin().await?;
-    let minutes: Vec<&Row> = changes.minutes.values().collect();
-    for rows in minutes.chunks(ROWS_AT_ONCE) {
+    let (mut new, mut changed): (Vec<&Row>, Vec<&Row>) =
+        changes.minutes.values().partition(|row| is_new(row));
+    // In the order of the table's key, neighbours go to the same page.
+    for rows in [&mut new, &mut changed] {
+        rows.sort_unstable_by(|one, other| {
+            (&one.code, one.start_us).cmp(&(&other.code, other.start_us))
+        });
+    }
+    copy::minutes(&mut transaction, new).await?;
+    for rows in changed.chunks(ROWS_AT_ONCE) {
         save_minutes(&mut transaction, rows).await?;
     }
     let days: Vec<&Row> = changes.days.values().collect();

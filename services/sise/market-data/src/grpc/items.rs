@@ -1,6 +1,5 @@
 //! Instruments, lists, search and charts.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use kernel::{MarketCode, MemberId};
@@ -15,6 +14,9 @@ use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::listing::{self, Order, Row};
 
+/// Codes that one call may ask for.
+const MOST_CODES: usize = 1_000;
+
 impl Market {
     pub(super) fn instruments(&self) -> wire::ListInstrumentsResponse {
         let instruments = self.catalogue.instruments().iter();
@@ -28,6 +30,16 @@ impl Market {
     pub(super) fn item(&self, code: &str) -> Result<wire::Item, MarketError> {
         let instrument = self.catalogue.get(code).ok_or_else(|| not_found(code))?;
         Ok(listing::item(instrument, &self.board))
+    }
+
+    pub(super) fn items(&self, codes: &[String]) -> Result<wire::Items, InvalidField> {
+        if codes.len() > MOST_CODES {
+            return Err(InvalidField("codes"));
+        }
+        let known = codes.iter().filter_map(|code| self.item(code).ok());
+        Ok(wire::Items {
+            items: known.collect(),
+        })
     }
 
     pub(super) fn browse(
@@ -57,11 +69,17 @@ impl Market {
     ) -> Result<wire::ItemPage, InvalidField> {
         let markets = markets(&request.markets)?;
         let popular = self.popular.codes(&[], || self.rows(&[])).await;
-        let places = popular.iter().rev().cloned().zip(0_i64..);
-        let popularity: HashMap<String, i64> = places.collect();
-        let found = self.search.find(&request.text, &markets, &popularity);
-        let found: Vec<_> = found.iter().collect();
-        Ok(self.page_of(&found, request.page))
+        let found = self
+            .search
+            .find(&request.text, &markets, &popular, request.page);
+        let found_items = found.subjects.iter();
+        Ok(wire::ItemPage {
+            items: found_items
+                .map(|instrument| listing::item(instrument, &self.board))
+                .collect(),
+            page: found.page,
+            total: i64::try_from(found.total).unwrap_or(i64::MAX),
+        })
     }
 
     pub(super) async fn chart(

@@ -13,7 +13,7 @@ use tonic::{Request, Response, Status};
 
 use super::Market;
 use crate::error::MarketError;
-use crate::savings::{self, Offer, Order, Savings, Wish};
+use crate::savings::{self, Offer, Order, Wish};
 use crate::seed::SavingsOption;
 
 /// How far back a changed rate is news.
@@ -48,12 +48,14 @@ impl ProductService for Market {
         request: Request<wire::SearchProductsRequest>,
     ) -> Result<Response<wire::ProductPage>, Status> {
         let request = request.into_inner();
-        let found = self.savings.find(&request.text, &self.store).await;
-        let (shown, page) = Savings::page(&found, request.page);
+        let found = self
+            .savings
+            .find(&request.text, request.page, &self.store)
+            .await;
         Ok(Response::new(wire::ProductPage {
-            products: shown.iter().map(|offer| to_wire(offer)).collect(),
-            page,
-            total: i64::try_from(found.len()).unwrap_or(i64::MAX),
+            products: found.subjects.iter().map(|offer| to_wire(offer)).collect(),
+            page: found.page,
+            total: i64::try_from(found.total).unwrap_or(i64::MAX),
         }))
     }
 

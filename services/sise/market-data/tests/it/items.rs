@@ -12,6 +12,19 @@ fn codes(page: &wire::ItemPage) -> Vec<&str> {
         .collect()
 }
 
+async fn items(world: &mut World, codes: &[&str]) -> Vec<wire::Item> {
+    let codes = codes.iter().map(|code| (*code).to_owned()).collect();
+    let found = world
+        .client
+        .get_quotes(wire::GetQuotesRequest { codes })
+        .await;
+    found.unwrap().into_inner().items
+}
+
+async fn item(world: &mut World, code: &str) -> wire::Item {
+    items(world, &[code]).await.remove(0)
+}
+
 async fn browse(
     world: &mut World,
     market: Market,
@@ -34,23 +47,10 @@ async fn browse(
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn an_instrument_is_told_with_its_quote(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let get = |code: &str| wire::GetQuoteRequest {
-        code: code.to_owned(),
-    };
-    let before = world
-        .client
-        .get_quote(get("005930"))
-        .await
-        .unwrap()
-        .into_inner();
+    let before = item(&mut world, "005930").await;
     assert_eq!(before.quote, None);
     world.trade(&[("005930", 259_000, 260_500, 100)]);
-    let item = world
-        .client
-        .get_quote(get("005930"))
-        .await
-        .unwrap()
-        .into_inner();
+    let item = item(&mut world, "005930").await;
     let (instrument, quote) = (item.instrument.unwrap(), item.quote.unwrap());
     assert_eq!(instrument.korean_name, "삼성전자");
     assert_eq!(instrument.tick_class, "KRX_STOCK");
@@ -89,10 +89,9 @@ async fn an_unknown_code_is_not_found(pool: PgPool) {
         "'; drop table instrument; --",
     ] {
         let code = code.to_owned();
-        let quote = world
-            .client
-            .get_quote(wire::GetQuoteRequest { code: code.clone() })
-            .await;
+        // Those that are known are told all the same.
+        let known = items(&mut world, &[&code, "005930"]).await;
+        assert_eq!(known.len(), 1, "{code:?}");
         let candles = wire::GetCandlesRequest {
             code: code.clone(),
             ..Default::default()
@@ -100,17 +99,26 @@ async fn an_unknown_code_is_not_found(pool: PgPool) {
         let candles = world.client.get_candles(candles).await;
         let outline = wire::GetCompanyOutlineRequest { code: code.clone() };
         let outline = world.client.get_company_outline(outline).await;
-        for refused in [
-            quote.unwrap_err(),
-            candles.unwrap_err(),
-            outline.unwrap_err(),
-        ] {
+        for refused in [candles.unwrap_err(), outline.unwrap_err()] {
             assert_eq!(refused.code(), Code::NotFound, "{code:?}");
             assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
         }
         let opened = wire::NoteItemOpenedRequest { member_id: 1, code };
         world.client.note_item_opened(opened).await.unwrap();
     }
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_thousand_quotes_are_the_most(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    assert!(items(&mut world, &[]).await.is_empty());
+    assert_eq!(items(&mut world, &["005930"; 1_000]).await.len(), 1_000);
+    let codes = vec!["005930".to_owned(); 1_001];
+    let refused = world
+        .client
+        .get_quotes(wire::GetQuotesRequest { codes })
+        .await;
+    assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -37,8 +37,13 @@ impl Process {
 
     async fn price_seq(&mut self) -> Option<i64> {
         let code = "AAPL".to_owned();
-        let item = self.client.get_quote(wire::GetQuoteRequest { code }).await;
-        Some(item.ok()?.into_inner().quote?.tick_seq)
+        let codes = vec![code];
+        let found = self
+            .client
+            .get_quotes(wire::GetQuotesRequest { codes })
+            .await;
+        let item = found.ok()?.into_inner().items.pop()?;
+        Some(item.quote?.tick_seq)
     }
 
     /// Waits for a tick beyond `seen`.

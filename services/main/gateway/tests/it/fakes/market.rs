@@ -6,8 +6,8 @@ use proto::market::v1::market_service_server::MarketService;
 use proto::market::v1::{
     BrowseItemsRequest, Candles, CompanyOutline, ExchangeRates, GetCandlesRequest,
     GetCompanyOutlineRequest, GetExchangeRatesRequest, GetInstrumentRequest, GetMarketInfoRequest,
-    GetQuoteRequest, GetSiseJwksRequest, GetSnapshotRequest, InstrumentDetail, Item, ItemPage,
-    ListInstrumentsRequest, ListInstrumentsResponse, ListPopularRequest, MarketInfo,
+    GetQuotesRequest, GetSiseJwksRequest, GetSnapshotRequest, InstrumentDetail, Item, ItemPage,
+    Items, ListInstrumentsRequest, ListInstrumentsResponse, ListPopularRequest, MarketInfo,
     NoteItemOpenedRequest, NoteItemOpenedResponse, SearchItemsRequest, SiseJwks, SiseMember,
     SiseToken, SiseTokenRequest, Snapshot,
 };
@@ -43,7 +43,9 @@ fake! { MarketService:
         page: 1,
         total: 1,
     };
-    get_quote(GetQuoteRequest) -> Item = |request| samples::item(&request.code);
+    get_quotes(GetQuotesRequest) -> Items = |request| Items {
+        items: request.codes.iter().map(|code| samples::item(code)).collect(),
+    };
     get_candles(GetCandlesRequest) -> Candles = |_| samples::candles();
     get_company_outline(GetCompanyOutlineRequest) -> CompanyOutline =
         |_| samples::outline();

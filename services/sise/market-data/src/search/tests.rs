@@ -1,0 +1,154 @@
+use super::*;
+use crate::seed;
+use kernel::MarketCode::{Coin, Kospi};
+
+fn index() -> SearchIndex<Instrument> {
+    let universe = seed::MARKET.read().unwrap();
+    SearchIndex::new(&Catalogue::new(universe.instruments, vec![], vec![]))
+}
+
+fn find(text: &str) -> Vec<String> {
+    let found = index().find(text, &[], &[], 1).subjects;
+    found.iter().map(|row| row.korean_name.clone()).collect()
+}
+
+#[test]
+fn every_way_of_typing_finds_samsung() {
+    for text in [
+        "005930",
+        "삼성전자",
+        "삼전",
+        " 삼성 전자 ",
+        "삼성전",
+        "삼성ㅈ",
+        "삼ㅅ",
+        "ㅅㅅㅈㅈ",
+        "samsungelec",
+        "삼섬전자",
+        "\u{1109}\u{1161}\u{11B7}성전자",
+    ] {
+        assert!(
+            find(text).contains(&"삼성전자".to_owned()),
+            "{text:?}: {:?}",
+            find(text)
+        );
+    }
+    for text in ["005930", "삼성전자", "삼전", "ㅅㅅㅈㅈ", "삼성전"] {
+        assert_eq!(find(text)[0], "삼성전자", "{text}");
+    }
+}
+
+#[test]
+fn other_markets_are_found_by_their_own_words() {
+    for (text, name) in [
+        ("btc", "비트코인"),
+        ("KRW-BTC", "비트코인"),
+        ("ㅂㅌㅋㅇ", "비트코인"),
+        ("비트", "비트코인"),
+        ("AAPL", "애플"),
+        ("apple", "애플"),
+        ("appel", "애플"),
+        ("구글", "알파벳 A"),
+        ("skㅎㅇ", "SK하이닉스"),
+        ("ㅎㅇㄴㅅ", "SK하이닉스"),
+        ("kodex200", "KODEX 200"),
+        ("brk.b", "버크셔 해서웨이 B"),
+    ] {
+        assert!(
+            find(text).contains(&name.to_owned()),
+            "{text}: {:?}",
+            find(text)
+        );
+    }
+}
+
+#[test]
+fn better_fits_come_first_and_popularity_breaks_ties() {
+    let names = find("하이닉스");
+    assert_eq!(names[0], "SK하이닉스");
+    let index = index();
+    let popular = ["005935".to_owned()];
+    let found = index.find("삼성", &[Kospi], &popular, 1).subjects;
+    let codes: Vec<&str> = found.iter().map(|row| row.code.as_str()).collect();
+    // The first is called so; of those that begin so, the popular one comes first.
+    assert_eq!(codes[..2], ["005930", "005935"]);
+    let coins = index.find("ㅂ", &[Coin], &[], 1).subjects;
+    assert!(!coins.is_empty() && coins.iter().all(|row| row.market == Coin));
+}
+
+#[test]
+fn nothing_is_found_for_nothing() {
+    for text in ["", "   ", "없는이름입니다", "\u{0}", "%", "zzzz"] {
+        assert_eq!(find(text), Vec::<String>::new(), "{text:?}");
+    }
+    let _bounded = find(&"가".repeat(100_000));
+}
+
+/// What looking at every name one by one finds is what the dictionaries find, in the same order,
+/// on every page.
+#[test]
+fn dictionaries_find_what_looking_at_every_name_finds() {
+    let index = index();
+    let popular = ["005935", "000660", "KRW-BTC", "AAPL", "069500"].map(str::to_owned);
+    for text in texts() {
+        let expected = plain::find(&index.subjects, &text, &popular);
+        let mut pages = Vec::new();
+        for page in 1.. {
+            let found = index.find(&text, &[], &popular, page);
+            assert_eq!(
+                (found.total, found.page),
+                (expected.len(), page),
+                "{text:?}"
+            );
+            if found.subjects.is_empty() {
+                break;
+            }
+            pages.extend(found.subjects.iter().map(|one| one.code.clone()));
+        }
+        assert_eq!(pages, expected, "{text:?}");
+    }
+}
+
+/// Parts of real names, whole and spoiled in every way a finger does it.
+fn texts() -> Vec<String> {
+    let universe = seed::MARKET.read().unwrap();
+    let mut texts: Vec<String> = [
+        "ㄱ", "ㅅㅅ", "a", "0", "삼ㅅ", "ㅄ", "kodex", "s&p", "1q", "\u{0}삼",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for instrument in universe.instruments.iter().step_by(101) {
+        let names = [
+            &instrument.korean_name,
+            &instrument.english_name,
+            &instrument.code,
+        ];
+        for name in names {
+            let characters: Vec<char> = hangul::fold(name).chars().collect();
+            for (from, length) in [(0, 1), (0, 2), (0, 4), (1, 2), (1, 3), (2, 5)] {
+                let part = characters.iter().skip(from).take(length);
+                let part: Vec<char> = part.copied().collect();
+                for at in 0..part.len() {
+                    let (mut replaced, mut left_out, mut added, mut swapped) =
+                        (part.clone(), part.clone(), part.clone(), part.clone());
+                    replaced[at] = '쀍';
+                    left_out.remove(at);
+                    added.insert(at, 'ㅋ');
+                    swapped.swap(at, (at + 1) % part.len());
+                    for spoiled in [replaced, left_out, added, swapped] {
+                        texts.push(spoiled.into_iter().collect());
+                    }
+                }
+                let part: String = part.into_iter().collect();
+                texts.push(hangul::initials(&part));
+                let mut strokes = hangul::key_strokes(&part);
+                strokes.pop();
+                texts.push(strokes);
+                texts.push(part);
+            }
+        }
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    texts
+}
