@@ -1,7 +1,7 @@
 //! Password hashes, made by few threads at a time.
 //!
-//! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Two run at once and fifty
-//! wait; whoever comes beyond that is told to try again before anything is looked up for them. The
+//! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Half of the cores hash at
+//! once and fifty requests wait; whoever comes beyond that is told to try again before anything is looked up for them. The
 //! threads that hash stand back for every other thread of the machine, so that a storm of logins
 //! takes the time that orders leave over.
 
@@ -14,14 +14,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 use crate::domain::Password;
 
-/// Hashes that are worked on at once.
-const AT_ONCE: usize = 2;
+/// Of so many cores one hashes.
+const CORES_FOR_ONE: usize = 2;
 /// Requests that may wait for their turn.
 const WAITING: usize = 50;
 
 /// How far a hashing thread stands back (the scale of nice(1)): beside a thread that does not, it
-/// gets a quarter of a core, which keeps logins going on a machine that is busy for long.
-const NICENESS: i32 = 5;
+/// gets a tenth of a core, which keeps logins going on a machine that is busy for long.
+const NICENESS: i32 = 10;
 
 /// Memory in KiB, passes and lanes (OWASP ASVS 5, appendix C).
 const MEMORY_KIB: u32 = 19_456;
@@ -87,8 +87,8 @@ impl Hasher {
         let decoy = hash(&params, b"nobody has this password")?.into();
         Ok(Self {
             params,
-            places: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
-            working: Arc::new(Semaphore::new(AT_ONCE)),
+            places: Arc::new(Semaphore::new(at_once() + WAITING)),
+            working: Arc::new(Semaphore::new(at_once())),
             decoy,
             checks: Arc::default(),
         })
@@ -195,9 +195,15 @@ impl Hasher {
     /// Takes every place, as a storm of logins would.
     #[doc(hidden)]
     pub async fn occupy(&self) -> Option<SemaphorePermit<'_>> {
-        let all = u32::try_from(AT_ONCE + WAITING).ok()?;
+        let all = u32::try_from(at_once() + WAITING).ok()?;
         self.places.acquire_many(all).await.ok()
     }
+}
+
+/// Hashes that are worked on at once.
+fn at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores / CORES_FOR_ONE).max(1)
 }
 
 /// Lowers the priority of the calling thread; `None` means it alone on Linux. Where the system
@@ -280,7 +286,7 @@ mod tests {
             .iter()
             .filter(|result| matches!(result, Err(HashingError::Busy)))
             .count();
-        assert_eq!(refused, 60 - AT_ONCE - WAITING);
+        assert_eq!(refused, 60 - at_once() - WAITING);
         assert!(hasher.hash(&password("a long password")).await.is_ok());
     }
 }
