@@ -8,8 +8,10 @@
 
 mod books;
 mod broker_away;
+mod clocks;
 mod connected;
 mod dividends;
+mod edges_of_days;
 mod faults;
 mod front;
 mod happy_path;
@@ -17,6 +19,7 @@ mod held_database;
 mod history;
 mod identity;
 mod modify;
+mod newer;
 mod random;
 mod refusals;
 mod repeats;

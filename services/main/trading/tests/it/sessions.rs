@@ -13,7 +13,7 @@ const ME: i64 = 100_001;
 const OTHER: i64 = 100_002;
 const NEXT_DAY: i32 = DAY + 3;
 
-fn venue() -> Scope {
+pub(crate) fn venue() -> Scope {
     Scope::Venue(Venue::Krx)
 }
 
@@ -21,18 +21,18 @@ fn samsung() -> Scope {
     Scope::Code(SAMSUNG.to_owned())
 }
 
-fn bases() -> Vec<(String, Option<PriceBand>)> {
+pub(crate) fn bases() -> Vec<(String, Option<PriceBand>)> {
     vec![(SAMSUNG.to_owned(), band(SAMSUNG))]
 }
 
 impl World {
-    async fn told(&mut self, kind: NoticeKind, scope: Scope, day: i32) {
+    pub(crate) async fn told(&mut self, kind: NoticeKind, scope: Scope, day: i32) {
         let notice = self.notice(kind, scope, day);
         self.log(vec![notice]).await;
     }
 
     /// A trade of an auction.
-    async fn auctioned(&mut self, price: &str, volume: i64, day: i32) {
+    pub(crate) async fn auctioned(&mut self, price: &str, volume: i64, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(SAMSUNG, price.parse().unwrap(), volume);
         if let Record::Tick(tick) = &mut record {
@@ -43,7 +43,7 @@ impl World {
     }
 
     /// A trade of continuous trading.
-    async fn traded(&mut self, day: i32) {
+    pub(crate) async fn traded(&mut self, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(SAMSUNG, "71300".parse().unwrap(), 1_000);
         if let Record::Tick(tick) = &mut record {
@@ -52,13 +52,13 @@ impl World {
         self.log(vec![record]).await;
     }
 
-    async fn state(&self, member: i64, order: &wire::Order) -> wire::OrderStatus {
+    pub(crate) async fn state(&self, member: i64, order: &wire::Order) -> wire::OrderStatus {
         let detail = self.detail(member, order.order_id).await;
         detail.order.unwrap().status()
     }
 
     /// Price and rule of the fills of an order.
-    async fn fills(&self, member: i64, order: &wire::Order) -> Vec<(String, String)> {
+    pub(crate) async fn fills(&self, member: i64, order: &wire::Order) -> Vec<(String, String)> {
         let detail = self.detail(member, order.order_id).await;
         let fills = detail.fills.iter();
         fills
@@ -66,7 +66,7 @@ impl World {
             .collect()
     }
 
-    async fn modified(
+    pub(crate) async fn modified(
         &self,
         order: &wire::Order,
         price: &str,

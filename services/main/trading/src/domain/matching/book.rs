@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price};
 
-use crate::domain::matching::desk::{Desk, Instrument};
+use crate::domain::matching::desk::{Desk, Instrument, came_late};
 use crate::domain::matching::record::{Batch, Record, Scope, Tick, Venue};
 use crate::domain::order::{Order, Side, Status, TimeInForce};
 
@@ -19,6 +19,8 @@ pub struct Book {
     shelves: HashMap<String, Shelf>,
     /// Working market orders: a timer watches them, so every batch looks at them.
     at_market: BTreeSet<OrderId>,
+    /// Orders that came too late for their session: the next batch ends them.
+    late: BTreeSet<OrderId>,
     /// When terms end.
     terms: BTreeSet<(DateTime<Utc>, OrderId)>,
 }
@@ -92,6 +94,9 @@ impl Book {
                 shelf.sells.insert((price, order.id));
             }
         }
+        if came_late(&order, self.instruments.get(&order.instrument_code)) {
+            self.late.insert(order.id);
+        }
         if let Some(day) = day_of(&order) {
             *shelf.days.entry(day).or_default() += 1;
         }
@@ -106,6 +111,7 @@ impl Book {
         let Some(order) = self.orders.remove(&id) else {
             return;
         };
+        self.late.remove(&id);
         if let Some(end) = order.expires_at {
             self.terms.remove(&(end, id));
         }
@@ -133,6 +139,7 @@ impl Book {
     pub fn excerpt(&self, batch: &Batch) -> Desk {
         let reach = Reach::of(batch);
         let mut ids = self.at_market.clone();
+        ids.extend(&self.late);
         let ended = self.terms.range(..=(batch.closed_at, OrderId(i64::MAX)));
         ids.extend(ended.map(|(_, id)| *id));
         for (code, span) in &reach.codes {

@@ -259,6 +259,20 @@ fn day_is_over(order: &Order, trading_day: i32) -> bool {
         && order.trading_day.is_some_and(|day| day < trading_day)
 }
 
+/// Whether a DAY order was placed for a session that had ended when the order was taken up: who
+/// places one in the last moment still sees the market open.
+pub(super) fn came_late(order: &Order, state: Option<&Instrument>) -> bool {
+    let Some(state) = state else {
+        return false;
+    };
+    let ended = |day| {
+        day < state.trading_day || day == state.trading_day && state.session == Session::Closed
+    };
+    order.time_in_force == TimeInForce::Day
+        && order.status != Status::Queued
+        && order.trading_day.is_some_and(ended)
+}
+
 /// What is left of each account's share of a tick.
 type Caps = BTreeMap<AccountId, Quantity>;
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::OrderId;
 use market_rules::PriceBand;
 
-use super::{Instrument, Pass, day_is_over};
+use super::{Instrument, Pass, came_late, day_is_over};
 use crate::domain::market::Session;
 use crate::domain::matching::record::{Notice, NoticeKind, Scope, Venue};
 use crate::domain::matching::timer;
@@ -96,7 +96,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Ends orders whose term is over and market orders that no price comes for.
+    /// Ends orders whose term is over, those that came too late for their session, and market orders
+    /// that no price comes for.
     pub(super) fn timers(&mut self, now: DateTime<Utc>) -> Result<(), VaultError> {
         let all: Vec<OrderId> = self.desk.orders.keys().copied().collect();
         for id in all {
@@ -109,6 +110,8 @@ impl Pass<'_> {
             let state = self.desk.instruments.get(&order.instrument_code);
             if order.expires_at.is_some_and(|end| end <= now) {
                 self.end(id, Change::Expired, end_reason::TERM_ENDED, now)?;
+            } else if came_late(order, state) {
+                self.end(id, Change::Expired, end_reason::SESSION_ENDED, now)?;
             } else if timer::is_stale(order, state, now) {
                 self.end(id, Change::Canceled, end_reason::STALE_MARKET, now)?;
             }

@@ -1,0 +1,92 @@
+//! The machine's clock five minutes ahead, five minutes behind, and set back while orders are
+//! placed. Orders know market time, which the log tells; the machine's dates and throttles them.
+
+use chrono::TimeDelta;
+use proto::trading::v1 as wire;
+use sqlx::PgPool;
+use trading::domain::validation::Allowance;
+
+use crate::world::{BITCOIN, SAMSUNG, World, buy, number};
+
+const ME: i64 = 100_001;
+const FIVE: TimeDelta = TimeDelta::minutes(5);
+
+async fn history(world: &World) -> Vec<i64> {
+    let request = wire::ListOrderHistoryRequest {
+        member_id: ME,
+        category: wire::OrderCategory::Stock.into(),
+        kind: wire::OrderHistoryKind::All.into(),
+        size: 100,
+        ..wire::ListOrderHistoryRequest::default()
+    };
+    let page = world.orders.clone().list_order_history(request).await;
+    let orders = page.unwrap().into_inner().orders;
+    orders.into_iter().map(|order| order.order_id).collect()
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn numbers_rise_and_answers_stay_however_the_clock_jumps(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let mut placed = Vec::new();
+    for (index, jump) in [FIVE, -FIVE, -FIVE, FIVE, TimeDelta::zero()]
+        .into_iter()
+        .enumerate()
+    {
+        let mut request = buy(ME, SAMSUNG, "60000", "1");
+        request.request_id = format!("clock-jump-{index}");
+        let order = world.placed(request.clone()).await;
+        world.clock.advance(jump);
+        // Asked again after the jump, it is the same order.
+        let again = world.place(request).await.unwrap();
+        assert!(again.replayed);
+        assert_eq!(again.order.unwrap().order_id, order.order_id);
+        let filled = world.placed(buy(ME, SAMSUNG, "", "1")).await;
+        world.trade(SAMSUNG, "71300", 1_000).await;
+        assert_eq!(world.state(ME, &filled).await, wire::OrderStatus::Filled);
+        placed.extend([order.order_id, filled.order_id]);
+    }
+    assert!(
+        placed.is_sorted_by(|older, newer| older < newer),
+        "{placed:?}"
+    );
+    placed.reverse();
+    assert_eq!(history(&world).await, placed);
+    assert_eq!(number(&world.holdings(ME).await[0].quantity), 5.into());
+    // Nothing has grown old by the machine's clock.
+    world.clock.advance(TimeDelta::days(120));
+    let coin = world.placed(buy(ME, BITCOIN, "100000000", "0.001")).await;
+    world.clock.advance(-TimeDelta::days(120));
+    world.log(Vec::new()).await;
+    assert_eq!(world.state(ME, &coin).await, wire::OrderStatus::Accepted);
+    assert_eq!(world.waiting(ME).await.len(), 6);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
+    let allowance = Allowance {
+        open_orders: 1_000,
+        per_second: 2,
+        per_minute: 3,
+    };
+    let world = World::with(pool, allowance).await;
+    // As many as a second allows, then as many as are left of the minute.
+    let fill_up = async || {
+        let mut accepted = 0;
+        while world.place(buy(ME, SAMSUNG, "60000", "1")).await.is_ok() {
+            accepted += 1;
+            assert!(accepted < 10, "nobody stops the member");
+        }
+        accepted
+    };
+    assert_eq!(fill_up().await, 2);
+    world.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(fill_up().await, 1);
+    for jump in [-FIVE, FIVE, FIVE] {
+        world.clock.advance(jump);
+        assert_eq!(fill_up().await, 2);
+        world.clock.advance(TimeDelta::seconds(1));
+        assert_eq!(fill_up().await, 1);
+    }
+    world.audit().await;
+}
