@@ -86,8 +86,10 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
     if state.config.maintenance_until.is_some() && declared.path.starts_with("/api/") {
         return Err(ApiError::from(Reason::Maintenance).retry_after(MAINTENANCE_RETRY_S));
     }
-    let address = address(request.request(), state.config.trusted_proxies);
+    // First of all: in an overload most are sent away, and that must cost next to nothing.
+    let seat = state.seats.take(declared.class)?;
 
+    let address = address(request.request(), state.config.trusted_proxies);
     let known = identify(declared.subject, request.request(), &state).await;
     let key = match &known {
         Ok(Some(caller)) => Key::Member(caller.member_id),
@@ -95,7 +97,6 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
     };
     state.limits.check(key).await?;
     let caller = known?;
-    let seat = state.seats.take(declared.class)?;
 
     if declared.method != Method::GET {
         refuse_foreign_origin(request.request(), &state.config.public_origin)?;

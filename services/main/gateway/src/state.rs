@@ -161,3 +161,25 @@ impl Seats {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_that_is_full_takes_no_seat_of_one_that_matters_more() {
+        let seats = Seats::default();
+        let classes = [Class::Search, Class::Browse, Class::Read, Class::Order];
+        let mut taken = Vec::new();
+        for (place, full) in classes.into_iter().enumerate() {
+            taken.extend((0..full.seats()).map(|_| seats.take(full).unwrap()));
+            for (other, class) in classes.into_iter().enumerate() {
+                let refused = seats.take(class).err().map(|error| error.reason());
+                let expected = (other <= place).then_some(Reason::Unavailable);
+                assert_eq!(refused, expected, "{class:?} while {full:?} is full");
+            }
+        }
+        drop(taken);
+        assert!(classes.into_iter().all(|class| seats.take(class).is_ok()));
+    }
+}

@@ -40,6 +40,17 @@ impl Stage {
     pub(crate) async fn with(settings: Settings<'_>) -> Self {
         let script = Arc::<Script>::default();
         let services = testkit::serve(fakes::routes(&script)).await;
+        Self::before(script, services, settings)
+    }
+
+    /// A stage whose services are of a newer version than its gateway, and see it as newer too.
+    pub(crate) async fn among_newer() -> Self {
+        let script = Arc::<Script>::default();
+        let services = testkit::newer::serve(fakes::routes(&script)).await;
+        Self::before(script, services, &[])
+    }
+
+    fn before(script: Arc<Script>, services: Served, settings: Settings<'_>) -> Self {
         let clock = FixedClock::at(START.parse().unwrap());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,0 +1,41 @@
+//! Services of a newer version, as they are beside the gateway while one after another is updated.
+
+use gateway::routes::endpoints;
+
+use crate::fakes::MEMBER;
+use crate::requests::Sample;
+use crate::stage::{Stage, answer};
+
+#[actix_web::test]
+async fn every_route_answers_the_same_when_the_services_know_more_fields() {
+    let (alike, newer) = (Stage::open().await, Stage::among_newer().await);
+    for endpoint in endpoints() {
+        let sample = Sample::of(&endpoint.declared, MEMBER);
+        let ask = async |stage: &Stage| {
+            let request = sample.on(stage).bearer_auth(stage.token(MEMBER));
+            answer(request).await
+        };
+        let (expected, found) = (ask(&alike).await, ask(&newer).await);
+        let path = endpoint.declared.path;
+        assert_eq!(found.verdict(), expected.verdict(), "{path}: {found:?}");
+        // A refusal names its own trace.
+        if expected.status.is_success() {
+            assert_eq!(found.text, expected.text, "{path}");
+        }
+        let [known, told] =
+            [&alike, &newer].map(|stage| without_request_ids(stage.script.take_business_calls()));
+        assert_eq!(told, known, "{path}");
+    }
+}
+
+/// The gateway gives a request a number of its own when it comes without one.
+fn without_request_ids(calls: Vec<String>) -> Vec<String> {
+    let without = |call: String| match call.split_once("request_id: \"") {
+        Some((before, rest)) => {
+            let (_id, after) = rest.split_once('"').unwrap();
+            format!("{before}{after}")
+        }
+        None => call,
+    };
+    calls.into_iter().map(without).collect()
+}

@@ -1,0 +1,71 @@
+//! Too much of everything: what is refused first, and what never.
+
+use std::time::Duration;
+
+use actix_web::http::Method;
+use futures_util::future::join_all;
+use gateway::registry::Class;
+use gateway::routes::endpoints;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::fakes::MEMBER;
+use crate::stage::Stage;
+
+const SEARCH: &str = "/api/v1/stock/search/get-stock-list?searchTxt=a";
+const QUOTE: &str = "/api/v1/stock/real/code/005930";
+
+#[test]
+fn what_matters_less_has_fewer_seats() {
+    let classes = [Class::Search, Class::Browse, Class::Read, Class::Order];
+    let seats = classes.map(Class::seats);
+    assert!(seats.is_sorted_by(|fewer, more| fewer < more), "{seats:?}");
+}
+
+#[test]
+fn orders_and_sessions_are_given_up_last() {
+    for endpoint in endpoints() {
+        let declared = &endpoint.declared;
+        let path = declared.path;
+        let acts = declared.method != Method::GET;
+        if acts && (path.ends_with("/order") || path.starts_with("/api/v1/auth/")) {
+            assert_eq!(declared.class, Class::Order, "{path}");
+        }
+        if path.contains("/search/get-") {
+            assert_eq!(declared.class, Class::Search, "{path}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_crowd_that_searches_and_reads_costs_no_order() {
+    let stage = Stage::with(&[
+        ("rate-limit-per-second", "1000000"),
+        ("rate-limit-per-minute", "100000000"),
+    ])
+    .await;
+    for rpc in ["search_items", "get_quotes"] {
+        stage.script.delay(rpc, Duration::from_secs(30));
+    }
+    let draft = json!({
+        "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+    });
+    for (path, class) in [(SEARCH, Class::Search), (QUOTE, Class::Read)] {
+        // Who finds no seat is refused at once, the others when their time is up.
+        let crowd = async {
+            let asked = (0..class.seats() + 30).map(|_| stage.get(path));
+            for answer in join_all(asked).await {
+                assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
+                assert!(!answer.header("retry-after").is_empty(), "{answer:?}");
+            }
+        };
+        let orders = async {
+            for _ in 0..30 {
+                let ordered = stage.post("/api/v1/stock/order", &draft).await;
+                assert_eq!(ordered.status, StatusCode::OK, "{ordered:?}");
+            }
+        };
+        tokio::join!(crowd, orders);
+    }
+}
