@@ -31,6 +31,7 @@ use clap::Parser;
 use kernel::{Clock, SystemClock};
 use secrecy::SecretString;
 use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trading::audit;
@@ -105,6 +106,12 @@ enum Command {
     Orders(Box<Arguments>),
     /// That no request fails, whatever is replaced.
     Steady(steady::Arguments),
+    /// That the books add up which earlier proofs have left.
+    Books {
+        /// Trading's database.
+        #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+        database_url: SecretString,
+    },
 }
 
 #[tokio::main]
@@ -114,6 +121,7 @@ async fn main() -> anyhow::Result<()> {
     match command {
         Command::Orders(arguments) => orders(*arguments).await,
         Command::Steady(arguments) => steady::run(arguments).await,
+        Command::Books { database_url } => books(&database_url).await,
     }
 }
 
@@ -201,6 +209,23 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     println!("proof: seed {}, {total} faults", arguments.seed);
     if total > 0 {
         bail!("the proof has failed");
+    }
+    Ok(())
+}
+
+async fn books(database_url: &SecretString) -> anyhow::Result<()> {
+    let pool = connect(database_url).await?;
+    let members: Vec<i64> = sqlx::query_scalar("select distinct member_id from account")
+        .fetch_all(&pool)
+        .await?;
+    let faults = settled(&pool, &members).await?;
+    for fault in faults.iter().take(100) {
+        println!("fault: {fault}");
+    }
+    let report = audit::run(&pool, 120).await?;
+    println!("{report}");
+    if !faults.is_empty() || !report.findings.is_empty() {
+        bail!("the books do not add up");
     }
     Ok(())
 }
@@ -295,12 +320,20 @@ async fn shown(
     Ok(faults)
 }
 
-/// The database may just be coming back.
+/// The database may just be coming back. Looking at everything takes longer than a statement of a
+/// service may.
 async fn connect(url: &SecretString) -> anyhow::Result<PgPool> {
     let mut tries = 0;
     loop {
         match bootstrap::database::connect(url, 2).await {
-            Ok((pool, _)) => return Ok(pool),
+            Ok((pool, _)) => {
+                let options = pool.connect_options().as_ref().clone();
+                let patient = options.options([("statement_timeout", "10min")]);
+                let patient = PgPoolOptions::new()
+                    .max_connections(2)
+                    .connect_with(patient);
+                return Ok(patient.await?);
+            }
             Err(error) if tries < 60 => {
                 tries += 1;
                 tracing::warn!(%error, "The database is not there yet");
