@@ -2,7 +2,6 @@
 //! is logged out, waits longer than was said, or is forgotten.
 
 use auth::MIGRATOR;
-use bootstrap::redis;
 use chrono::TimeDelta;
 use proto::auth::v1 as wire;
 use sqlx::PgPool;
@@ -10,7 +9,7 @@ use sqlx::PgPool;
 use crate::login::guess_until_stopped;
 use crate::mails::{ask, post};
 use crate::world::{
-    PASSWORD, Setup, World, attempt, attempt_from, claims, fresh_ip, person, reason, session_id,
+    PASSWORD, World, attempt, attempt_from, claims, fresh_ip, person, reason, session_id,
 };
 
 const FIVE: TimeDelta = TimeDelta::minutes(5);
@@ -64,27 +63,13 @@ async fn a_guesser_waits_no_longer_when_the_clock_is_set_back(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_guesser_waits_no_longer_with_redis_either(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
-    let setup = Setup {
-        redis,
-        ..Setup::default()
-    };
-    nobody_waits_longer_than_was_said(&World::with(pool, setup).await).await;
+    nobody_waits_longer_than_was_said(&World::with_redis(pool).await).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn processes_whose_clocks_differ_throttle_one_guesser_together(pool: PgPool) {
-    let world = |pool| {
-        let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
-        World::with(
-            pool,
-            Setup {
-                redis,
-                ..Setup::default()
-            },
-        )
-    };
-    let (ahead, right) = (world(pool.clone()).await, world(pool).await);
+    let ahead = World::with_redis(pool.clone()).await;
+    let right = World::with_redis(pool).await;
     ahead.clock.advance(FIVE);
     let ip = fresh_ip();
     assert_eq!(guess_until_stopped(&ahead, &ip).await, (5, 10));

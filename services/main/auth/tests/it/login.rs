@@ -2,7 +2,6 @@
 
 use auth::MIGRATOR;
 use auth::hashing::Hasher;
-use bootstrap::redis;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use sqlx::PgPool;
@@ -166,27 +165,13 @@ async fn guessing_gets_slower_without_redis(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn guessing_gets_slower_with_redis(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
-    let setup = Setup {
-        redis,
-        ..Setup::default()
-    };
-    the_wait_grows(&World::with(pool, setup).await).await;
+    the_wait_grows(&World::with_redis(pool).await).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn two_processes_count_together(pool: PgPool) {
-    let world = |pool| {
-        let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
-        World::with(
-            pool,
-            Setup {
-                redis,
-                ..Setup::default()
-            },
-        )
-    };
-    let (one, other) = (world(pool.clone()).await, world(pool).await);
+    let one = World::with_redis(pool.clone()).await;
+    let other = World::with_redis(pool).await;
     let ip = fresh_ip();
     assert_eq!(guess_until_stopped(&one, &ip).await.0, 5);
     assert_eq!(guess_until_stopped(&other, &ip).await.0, 0);
@@ -194,15 +179,7 @@ async fn two_processes_count_together(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn guessing_all_at_once_gets_no_more_tries(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
-    let world = World::with(
-        pool,
-        Setup {
-            redis,
-            ..Setup::default()
-        },
-    )
-    .await;
+    let world = World::with_redis(pool).await;
     let ip = fresh_ip();
     let guesses = (0..20).map(|_| world.login(attempt_from(&ip, "x@y.kr", "a wrong password")));
     let answers = join_all(guesses).await;

@@ -15,7 +15,7 @@ use auth::signing::Signer;
 use auth::store::Store;
 use bootstrap::LogFormat;
 use bootstrap::problem;
-use bootstrap::redis::Redis;
+use bootstrap::redis::{self, Redis};
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::EncodePrivateKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
@@ -70,6 +70,16 @@ impl World {
     /// A service without Redis and with cheap hashes.
     pub(crate) async fn new(pool: PgPool) -> Self {
         Self::with(pool, Setup::default()).await
+    }
+
+    /// The same with the Redis of the tests, which several worlds share.
+    pub(crate) async fn with_redis(pool: PgPool) -> Self {
+        let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+        let setup = Setup {
+            redis,
+            ..Setup::default()
+        };
+        Self::with(pool, setup).await
     }
 
     pub(crate) async fn with(pool: PgPool, setup: Setup) -> Self {
