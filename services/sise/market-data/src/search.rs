@@ -6,39 +6,27 @@
 
 mod dictionary;
 mod hangul;
+mod ranking;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use kernel::MarketCode;
 
 use crate::catalogue::{Catalogue, Instrument};
-use crate::listing;
 use dictionary::Dictionary;
+use ranking::Ranking;
 
 /// Longer texts are cut here; no name is longer.
 const LONGEST_TEXT: usize = 60;
 /// A shorter text is not searched for with a mistake: too much would fit.
 const SHORTEST_WITH_MISTAKE: usize = 3;
 
-/// How well something fits, best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    Code,
-    Name,
-    Alias,
-    Beginning,
-    HalfTyped,
-    InitialsBeginning,
-    Inside,
-    InitialsInside,
-    Mistyped,
-}
-
 /// What can be found.
 pub trait Findable {
     /// What a search can be narrowed to.
-    type Kind: Copy;
+    type Kind: Copy + PartialEq;
 
     /// Of which kind it is.
     fn kind(&self) -> Self::Kind;
@@ -54,14 +42,23 @@ pub trait Findable {
 /// in stands for it.
 pub struct SearchIndex<T: Findable> {
     subjects: Vec<Arc<T>>,
-    kinds: Vec<T::Kind>,
-    /// What fits a whole text.
-    whole: HashMap<String, Vec<(Fit, usize)>>,
+    /// Who is of which kind.
+    kinds: Vec<(T::Kind, FixedBitSet)>,
+    /// Who has a text as a whole word.
+    whole: HashMap<String, Whole>,
     codes: Dictionary,
     /// Names and aliases, as they are spelled, by their key strokes and by their initials.
     spelled: Dictionary,
     typed: Dictionary,
     initials: Dictionary,
+}
+
+/// The subjects that have the same word, by what it is to them.
+#[derive(Clone, Default)]
+struct Whole {
+    codes: Vec<usize>,
+    names: Vec<usize>,
+    aliases: Vec<usize>,
 }
 
 /// A page of what was found.
@@ -80,36 +77,40 @@ impl<T: Findable> SearchIndex<T> {
     #[must_use]
     pub fn of(subjects: impl IntoIterator<Item = Arc<T>>) -> Self {
         let subjects: Vec<Arc<T>> = subjects.into_iter().collect();
-        let mut whole: HashMap<String, Vec<(Fit, usize)>> = HashMap::new();
+        let mut kinds: Vec<(T::Kind, FixedBitSet)> = Vec::new();
+        let mut whole: HashMap<String, Whole> = HashMap::new();
         let (mut codes, mut words) = (Vec::new(), Vec::new());
         for (place, subject) in subjects.iter().enumerate() {
-            let fits = [
-                (Fit::Code, subject.codes()),
-                (Fit::Name, subject.names()),
-                (Fit::Alias, subject.aliases()),
-            ];
-            for (fit, texts) in fits {
-                for folded in texts.iter().map(|text| hangul::fold(text)) {
-                    whole.entry(folded.clone()).or_default().push((fit, place));
-                    let list = if fit == Fit::Code {
-                        &mut codes
-                    } else {
-                        &mut words
-                    };
-                    list.push((place, folded));
-                }
+            let own = |(kind, _): &(T::Kind, FixedBitSet)| *kind == subject.kind();
+            if !kinds.iter().any(own) {
+                kinds.push((subject.kind(), FixedBitSet::with_capacity(subjects.len())));
+            }
+            for (_, places) in kinds.iter_mut().filter(|kind| own(kind)) {
+                places.insert(place);
+            }
+            for code in subject.codes().iter().map(|code| hangul::fold(code)) {
+                whole.entry(code.clone()).or_default().codes.push(place);
+                codes.push((place, code));
+            }
+            for name in subject.names().iter().map(|name| hangul::fold(name)) {
+                whole.entry(name.clone()).or_default().names.push(place);
+                words.push((place, name));
+            }
+            for alias in subject.aliases().iter().map(|alias| hangul::fold(alias)) {
+                whole.entry(alias.clone()).or_default().aliases.push(place);
+                words.push((place, alias));
             }
         }
         let turned = |turn: fn(&str) -> String| {
             Dictionary::of(words.iter().map(|(place, word)| (*place, turn(word))))
         };
         Self {
-            kinds: subjects.iter().map(|subject| subject.kind()).collect(),
             typed: turned(hangul::key_strokes),
             initials: turned(hangul::initials),
             codes: Dictionary::of(codes),
             spelled: Dictionary::of(words),
             subjects,
+            kinds,
             whole,
         }
     }
@@ -125,38 +126,15 @@ impl<T: Findable> SearchIndex<T> {
         popular: &[usize],
         page: i32,
     ) -> Found<T> {
-        let ranks: HashMap<usize, usize> = popular.iter().copied().zip(0..).collect();
-        let mut marks = vec![Mark::Open; self.subjects.len()];
-        for place in popular {
-            if let Some(mark) = marks.get_mut(*place) {
-                *mark = Mark::Popular;
-            }
+        let mut open = FixedBitSet::with_capacity(self.subjects.len());
+        for (_, places) in self.kinds.iter().filter(|(kind, _)| accepts(*kind)) {
+            open.union_with(places);
         }
-        let mut found: Vec<(Fit, usize, usize)> = Vec::new();
-        self.look_up(text, |fit, place| {
-            let Some((mark, kind)) = marks.get_mut(place).zip(self.kinds.get(place)) else {
-                return;
-            };
-            let rank = match mark {
-                Mark::Seen => return,
-                Mark::Popular => ranks.get(&place).copied().unwrap_or(usize::MAX),
-                Mark::Open => usize::MAX,
-            };
-            *mark = Mark::Seen;
-            if accepts(*kind) {
-                found.push((fit, rank, place));
-            }
-        });
-        let total = found.len();
-        let (from, until, page) = listing::bounds(total, page);
-        // Only what is shown must be in order.
-        if until < total {
-            found.select_nth_unstable(until);
-            found.truncate(until);
-        }
-        found.sort_unstable();
-        let shown = found.get(from..).unwrap_or_default().iter();
-        let subjects = shown.filter_map(|(_, _, place)| self.subjects.get(*place));
+        let (from, until, page) = ranking::bounds(page);
+        let mut ranking = Ranking::new(open, popular, from, until);
+        self.look_up(text, &mut ranking);
+        let (shown, total) = ranking.finish();
+        let subjects = shown.iter().filter_map(|place| self.subjects.get(*place));
         Found {
             subjects: subjects.cloned().collect(),
             page,
@@ -164,46 +142,33 @@ impl<T: Findable> SearchIndex<T> {
         }
     }
 
-    /// Tells `found` the places of all that fit `text`, the better fits first; some several times.
-    fn look_up(&self, text: &str, mut found: impl FnMut(Fit, usize)) {
+    /// Ranks all that fit `text`.
+    fn look_up(&self, text: &str, ranking: &mut Ranking<'_>) {
         let folded: String = hangul::fold(text).chars().take(LONGEST_TEXT).collect();
         if folded.is_empty() || folded.contains(char::is_control) {
             return;
         }
-        let mut all = |fit: Fit, places: &mut dyn Iterator<Item = usize>| {
-            places.for_each(|place| found(fit, place));
-        };
-        let mut whole = self.whole.get(&folded).cloned().unwrap_or_default();
-        whole.sort_unstable();
-        for (fit, place) in whole {
-            all(fit, &mut std::iter::once(place));
+        if let Some(whole) = self.whole.get(&folded) {
+            for places in [&whole.codes, &whole.names, &whole.aliases] {
+                ranking.take(places.iter().copied());
+            }
         }
-        all(Fit::Beginning, &mut self.codes.beginning_with(&folded));
-        all(Fit::Beginning, &mut self.spelled.beginning_with(&folded));
+        let codes = self.codes.beginning_with(&folded);
+        ranking.take(codes.chain(self.spelled.beginning_with(&folded)));
         let strokes = hangul::key_strokes(&folded);
         // Initials are key strokes too, but of a shorter kind; they have places of their own.
         if hangul::asks_for_initials(&folded) {
-            let beginning = &mut self.initials.beginning_with(&strokes);
-            all(Fit::InitialsBeginning, beginning);
-            return all(Fit::InitialsInside, &mut self.initials.containing(&strokes));
+            ranking.take(self.initials.beginning_with(&strokes));
+            return ranking.take(self.initials.containing(&strokes));
         }
-        all(Fit::HalfTyped, &mut self.typed.beginning_with(&strokes));
-        all(Fit::Inside, &mut self.codes.containing(&folded));
-        all(Fit::Inside, &mut self.spelled.containing(&folded));
+        ranking.take(self.typed.beginning_with(&strokes));
+        let codes = self.codes.containing(&folded);
+        ranking.take(codes.chain(self.spelled.containing(&folded)));
         let characters: Vec<char> = folded.chars().collect();
         if characters.len() >= SHORTEST_WITH_MISTAKE {
-            self.spelled
-                .one_mistake_from(&characters, |place| found(Fit::Mistyped, place));
+            ranking.take(self.spelled.one_mistake_from(&characters));
         }
     }
-}
-
-/// What is known of a subject during a search.
-#[derive(Clone, Copy)]
-enum Mark {
-    Open,
-    Popular,
-    Seen,
 }
 
 impl SearchIndex<Instrument> {
@@ -229,8 +194,8 @@ impl SearchIndex<Instrument> {
                 .is_some_and(|one| one.code == code)
         };
         let place = |code: &String| {
-            let mut fits = self.whole.get(&hangul::fold(code))?.iter();
-            fits.find_map(|(_, place)| has_code(place, code).then_some(*place))
+            let places = &self.whole.get(&hangul::fold(code))?.codes;
+            places.iter().find(|place| has_code(place, code)).copied()
         };
         let popular: Vec<usize> = popular.iter().filter_map(place).collect();
         let accepts = |market| markets.is_empty() || markets.contains(&market);

@@ -19,20 +19,31 @@ pub struct Sheet {
     pub minute_rows: u64,
     /// How many days.
     pub day_rows: u64,
+    /// The hour that was written last, since 1970 and as text: most rows follow one of the same.
+    hour: Option<(i64, String)>,
 }
+
+const HOUR_US: i64 = 3_600_000_000;
 
 impl Sheet {
     /// Adds a minute.
     pub fn minute(&mut self, row: &Row) {
-        let start = DateTime::from_timestamp_micros(row.start_us).unwrap_or_default();
+        let (hour, rest_us) = (
+            row.start_us.div_euclid(HOUR_US),
+            row.start_us.rem_euclid(HOUR_US),
+        );
+        let written = self.hour.take().filter(|(written, _)| *written == hour);
+        let (_, text) = self.hour.insert(written.unwrap_or_else(|| {
+            let start = DateTime::from_timestamp_micros(hour * HOUR_US).unwrap_or_default();
+            (hour, start.format("%Y-%m-%d %H").to_string())
+        }));
+        let (minute, second) = (rest_us / 60_000_000, rest_us / 1_000_000 % 60);
         let out = &mut self.minutes;
         // Writing to a string cannot fail.
         let _infallible = write!(
             out,
-            "{}\t{}\t{}",
-            row.code,
-            start.format("%Y-%m-%d %H:%M:%S+00"),
-            row.trading_day
+            "{}\t{text}:{minute:02}:{second:02}+00\t{}",
+            row.code, row.trading_day
         );
         figures(out, row);
         self.minute_rows += 1;

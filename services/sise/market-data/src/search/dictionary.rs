@@ -14,10 +14,29 @@ pub(super) struct Dictionary {
     insides: Vec<Place>,
 }
 
+/// Half as long as two machine words, because a search runs over many of them. There is no place
+/// for subjects and characters beyond four thousand million.
 #[derive(Clone, Copy)]
 struct Place {
-    subject: usize,
-    at: usize,
+    subject: u32,
+    at: u32,
+}
+
+impl Place {
+    fn new(subject: usize, at: usize) -> Option<Self> {
+        Some(Self {
+            subject: subject.try_into().ok()?,
+            at: at.try_into().ok()?,
+        })
+    }
+
+    fn subject(&self) -> usize {
+        usize::try_from(self.subject).unwrap_or(usize::MAX)
+    }
+
+    fn at(&self) -> usize {
+        usize::try_from(self.at).unwrap_or(usize::MAX)
+    }
 }
 
 impl Dictionary {
@@ -27,16 +46,15 @@ impl Dictionary {
         let (mut beginnings, mut insides) = (Vec::new(), Vec::new());
         for (subject, word) in words {
             let start = text.len();
-            let mut places = word.char_indices().map(|(at, _)| Place {
-                subject,
-                at: start + at,
-            });
+            let mut places = word
+                .char_indices()
+                .filter_map(|(at, _)| Place::new(subject, start + at));
             beginnings.extend(places.next());
             insides.extend(places);
             text.push_str(&word);
             text.push(END);
         }
-        let from = |place: &Place| text.as_bytes().get(place.at..);
+        let from = |place: &Place| text.as_bytes().get(place.at()..);
         beginnings.sort_unstable_by(|one, other| from(one).cmp(&from(other)));
         insides.sort_unstable_by(|one, other| from(one).cmp(&from(other)));
         Self {
@@ -56,41 +74,55 @@ impl Dictionary {
         subjects(self.narrowed(&self.insides, text))
     }
 
-    /// Tells `found` the subjects of the words whose beginning `typed` becomes by one change: a
-    /// character replaced, left out, added, or swapped with its neighbour.
-    pub(super) fn one_mistake_from(&self, typed: &[char], mut found: impl FnMut(usize)) {
+    /// The subjects of the words whose beginning `typed` becomes by one change (a character
+    /// replaced, left out, added, or swapped with its neighbour), some several times.
+    pub(super) fn one_mistake_from(&self, typed: &[char]) -> Vec<usize> {
+        let mut found = Vec::new();
         let mut right = String::new();
         let mut here = self.beginnings.as_slice();
         for (index, wrong) in typed.iter().enumerate() {
             let after: String = typed.iter().skip(index + 1).collect();
-            let from_here = format!("{wrong}{after}");
             let added = format!("{right}{after}");
-            subjects(self.narrowed(here, &added)).for_each(&mut found);
+            found.extend(subjects(self.narrowed(here, &added)));
             if let Some(next) = typed.get(index + 1) {
                 let tail: String = typed.iter().skip(index + 2).collect();
                 let swapped = format!("{right}{next}{wrong}{tail}");
-                subjects(self.narrowed(here, &swapped)).for_each(&mut found);
+                found.extend(subjects(self.narrowed(here, &swapped)));
             }
             // Another character stands here, instead of the one typed or before it.
-            if right.is_empty() {
-                for rest in [&after, &from_here] {
-                    let inside = self.narrowed(&self.insides, rest).iter();
-                    let seconds = inside.filter(|place| self.is_second(place));
-                    seconds.for_each(|place| found(place.subject));
-                }
-            } else {
-                for (begun, places) in self.continued(here, &right) {
-                    for rest in [&after, &from_here] {
-                        let whole = format!("{begun}{rest}");
-                        subjects(self.narrowed(places, &whole)).for_each(&mut found);
-                    }
-                }
+            let from_here = format!("{wrong}{after}");
+            for rest in [&after, &from_here] {
+                self.with_any_between(here, &right, rest, &mut found);
             }
             right.push(*wrong);
             here = self.narrowed(here, &right);
             if here.is_empty() {
-                return;
+                break;
             }
+        }
+        found
+    }
+
+    /// The subjects of those words of `here`, which all begin with `right`, that have one character
+    /// more and then `rest`.
+    fn with_any_between(&self, here: &[Place], right: &str, rest: &str, found: &mut Vec<usize>) {
+        let inside = self.narrowed(&self.insides, rest);
+        if !rest.is_empty() && inside.len() < here.len() {
+            let fitting = inside.iter().filter(|place| {
+                let before = self.text.get(..place.at()).unwrap_or_default();
+                let mut before = before.chars();
+                before.next_back();
+                let word = before.as_str().strip_suffix(right);
+                word.is_some_and(|before| before.is_empty() || before.ends_with(END))
+            });
+            found.extend(fitting.map(Place::subject));
+        } else {
+            let fitting = here.iter().filter(|place| {
+                let at = place.at() + right.len();
+                let mut after = self.text.get(at..).unwrap_or_default().chars();
+                after.next().is_some_and(|any| any != END) && after.as_str().starts_with(rest)
+            });
+            found.extend(fitting.map(Place::subject));
         }
     }
 
@@ -98,7 +130,7 @@ impl Dictionary {
     fn narrowed<'a>(&self, places: &'a [Place], text: &str) -> &'a [Place] {
         let wanted = text.as_bytes();
         let opening = |place: &Place| {
-            let rest = self.text.as_bytes().get(place.at..).unwrap_or_default();
+            let rest = self.text.as_bytes().get(place.at()..).unwrap_or_default();
             rest.get(..wanted.len()).unwrap_or(rest)
         };
         let before = places.partition_point(|place| opening(place) < wanted);
@@ -106,37 +138,10 @@ impl Dictionary {
         let fitting = rest.partition_point(|place| opening(place) == wanted);
         rest.get(..fitting).unwrap_or_default()
     }
-
-    /// `places`, from all of which on `begun` stands, parted by the character that follows.
-    fn continued<'a>(
-        &'a self,
-        mut places: &'a [Place],
-        begun: &'a str,
-    ) -> impl Iterator<Item = (String, &'a [Place])> {
-        let following = move || {
-            loop {
-                let at = places.first()?.at + begun.len();
-                let next = self.text.get(at..)?.chars().next()?;
-                let continued = format!("{begun}{next}");
-                let same = self.narrowed(places, &continued);
-                (_, places) = places.split_at_checked(same.len())?;
-                if next != END {
-                    return Some((continued, same));
-                }
-            }
-        };
-        std::iter::from_fn(following)
-    }
-
-    /// Whether a place inside is the second character of its word.
-    fn is_second(&self, place: &Place) -> bool {
-        let mut before = self.text.get(..place.at).unwrap_or_default().chars();
-        before.next_back().is_some() && before.next_back().is_none_or(|end| end == END)
-    }
 }
 
 fn subjects(places: &[Place]) -> impl Iterator<Item = usize> {
-    places.iter().map(|place| place.subject)
+    places.iter().map(Place::subject)
 }
 
 #[cfg(test)]
@@ -173,9 +178,9 @@ mod tests {
     fn one_mistake_is_forgiven_and_two_are_not() {
         let near = |typed: &str, target: &str| {
             let typed: Vec<char> = typed.chars().collect();
-            let mut is_found = false;
-            of(&["다른말", target, "삼"]).one_mistake_from(&typed, |place| is_found |= place == 1);
-            is_found
+            of(&["다른말", target, "삼"])
+                .one_mistake_from(&typed)
+                .contains(&1)
         };
         for (typed, target) in [
             ("삼섬전자", "삼성전자"),

@@ -3,8 +3,22 @@
 
 use std::sync::Arc;
 
-use super::{Findable, Fit, SHORTEST_WITH_MISTAKE, hangul};
+use super::{Findable, SHORTEST_WITH_MISTAKE, hangul};
 use crate::catalogue::Instrument;
+
+/// How well something fits, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Code,
+    Name,
+    Alias,
+    Beginning,
+    HalfTyped,
+    InitialsBeginning,
+    Inside,
+    InitialsInside,
+    Mistyped,
+}
 
 /// Codes of all that fit `text`, best first.
 pub(super) fn find(subjects: &[Arc<Instrument>], text: &str, popular: &[String]) -> Vec<String> {

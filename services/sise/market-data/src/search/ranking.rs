@@ -1,0 +1,101 @@
+//! The order of what is found. Subjects are numbers, and those that fit equally well are a set of
+//! bits: a text of one character fits half of all names, and only a page of them is ever looked at.
+
+use fixedbitset::FixedBitSet;
+
+use crate::listing;
+
+/// Takes what fits, the best first, and keeps the page that is asked for.
+pub(super) struct Ranking<'a> {
+    /// What may be found and was not yet.
+    open: FixedBitSet,
+    /// Come before others that fit as well as they do.
+    popular: &'a [usize],
+    from: usize,
+    size: usize,
+    total: usize,
+    shown: Vec<usize>,
+}
+
+impl<'a> Ranking<'a> {
+    /// Of the subjects `open`, the rows `from` (counted from 0) until before `until`.
+    pub(super) fn new(open: FixedBitSet, popular: &'a [usize], from: usize, until: usize) -> Self {
+        Self {
+            open,
+            popular,
+            from,
+            size: until.saturating_sub(from),
+            total: 0,
+            shown: Vec::new(),
+        }
+    }
+
+    /// All that fit next best; who was taken before stays where they are.
+    pub(super) fn take(&mut self, fitting: impl IntoIterator<Item = usize>) {
+        let mut fitting = fitting.into_iter().peekable();
+        if fitting.peek().is_none() {
+            return;
+        }
+        let mut new = FixedBitSet::with_capacity(self.open.len());
+        fitting.for_each(|subject| new.insert(subject));
+        new.intersect_with(&self.open);
+        self.open.difference_with(&new);
+
+        let before = self.total;
+        self.total += new.count_ones(..);
+        let missing = self.size - self.shown.len();
+        if self.total <= self.from || missing == 0 {
+            return;
+        }
+        let mut ranked = Vec::new();
+        for subject in self.popular {
+            if new.contains(*subject) {
+                new.remove(*subject);
+                ranked.push(*subject);
+            }
+        }
+        let ranked = ranked.into_iter().chain(new.ones());
+        let skipped = self.from.saturating_sub(before);
+        self.shown.extend(ranked.skip(skipped).take(missing));
+    }
+
+    /// The page, and how many were found in all.
+    pub(super) fn finish(self) -> (Vec<usize>, usize) {
+        (self.shown, self.total)
+    }
+}
+
+/// First and last row of a page that may lie behind everything, and its number.
+pub(super) fn bounds(page: i32) -> (usize, usize, i32) {
+    listing::bounds(usize::MAX, page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(from: usize, until: usize) -> (Vec<usize>, usize) {
+        let mut open = FixedBitSet::with_capacity(10);
+        open.insert_range(1..10);
+        let mut ranking = Ranking::new(open, &[8, 3, 3], from, until);
+        ranking.take([5, 0]);
+        ranking.take([]);
+        ranking.take([9, 3, 5, 8, 2, 2]);
+        ranking.take([1]);
+        ranking.finish()
+    }
+
+    #[test]
+    fn better_fits_come_first_then_popular_ones_and_nobody_comes_twice() {
+        assert_eq!(page(0, 10), (vec![5, 8, 3, 2, 9, 1], 6));
+    }
+
+    #[test]
+    fn a_page_is_a_part_of_the_whole() {
+        assert_eq!(page(0, 2), (vec![5, 8], 6));
+        assert_eq!(page(2, 4), (vec![3, 2], 6));
+        assert_eq!(page(4, 6), (vec![9, 1], 6));
+        assert_eq!(page(5, 9), (vec![1], 6));
+        assert_eq!(page(6, 8), (vec![], 6));
+    }
+}
