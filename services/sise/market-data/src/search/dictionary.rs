@@ -4,6 +4,9 @@
 /// Ends every word; no text that is searched for has it, and it comes before all that they have.
 const END: char = '\n';
 
+/// So few words are sooner looked at than another place is opened.
+const FEW: usize = 50;
+
 /// Words, each of some subject. The subjects are numbers of the caller's.
 pub(super) struct Dictionary {
     /// One word behind the other.
@@ -106,8 +109,11 @@ impl Dictionary {
     /// The subjects of those words of `here`, which all begin with `right`, that have one character
     /// more and then `rest`.
     fn with_any_between(&self, here: &[Place], right: &str, rest: &str, found: &mut Vec<usize>) {
-        let inside = self.narrowed(&self.insides, rest);
-        if !rest.is_empty() && inside.len() < here.len() {
+        let is_rarer = |inside: &&[Place]| inside.len() < here.len();
+        let inside = (here.len() > FEW && !rest.is_empty())
+            .then(|| self.narrowed(&self.insides, rest))
+            .filter(is_rarer);
+        if let Some(inside) = inside {
             let fitting = inside.iter().filter(|place| {
                 let before = self.text.get(..place.at()).unwrap_or_default();
                 let mut before = before.chars();
@@ -135,8 +141,15 @@ impl Dictionary {
         };
         let before = places.partition_point(|place| opening(place) < wanted);
         let (_, rest) = places.split_at_checked(before).unwrap_or_default();
-        let fitting = rest.partition_point(|place| opening(place) == wanted);
-        rest.get(..fitting).unwrap_or_default()
+        // Mostly few fit, and what lies near is in the processor's memory.
+        let fits = |place: &Place| opening(place) == wanted;
+        let mut reach = 1;
+        while rest.get(reach).is_some_and(fits) {
+            reach *= 2;
+        }
+        let near = rest.get(..reach).unwrap_or(rest);
+        let fitting = near.partition_point(fits);
+        near.get(..fitting).unwrap_or_default()
     }
 }
 
