@@ -17,8 +17,9 @@ use crate::body::{self, Body};
 use crate::error::{ApiError, Reason};
 use crate::limits::Key;
 use crate::registry::{Declared, Subject};
+use crate::seats::Seat;
 use crate::session::Caller;
-use crate::state::{Gateway, Seat};
+use crate::state::Gateway;
 
 /// Names under which a request may carry a member besides the declared one.
 const MEMBER_NAMES: [&str; 2] = ["memberSid", "member_sid"];
@@ -32,6 +33,7 @@ pub(crate) async fn around<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    request.extensions_mut().insert(Arc::clone(&declared));
     let passing = async {
         match admit(&declared, &mut request).await {
             Ok(_seat) => next
@@ -86,7 +88,6 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
     if state.config.maintenance_until.is_some() && declared.path.starts_with("/api/") {
         return Err(ApiError::from(Reason::Maintenance).retry_after(MAINTENANCE_RETRY_S));
     }
-    // First of all: in an overload most are sent away, and that must cost next to nothing.
     let seat = state.seats.take(declared.class)?;
 
     let address = address(request.request(), state.config.trusted_proxies);

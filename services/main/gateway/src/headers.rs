@@ -1,17 +1,21 @@
 //! What surrounds every request: its trace, the limits on its head, and the headers that keep
 //! browsers and caches from doing more with an answer than they should.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, ResponseError, web};
+use actix_web::{Error, HttpMessage, ResponseError, web};
 use bootstrap::trace::{self, TraceContext};
+use metrics::Label;
 
 use crate::config::Config;
+use crate::door::SentAway;
 use crate::error::{ApiError, Reason};
+use crate::registry::Declared;
 use crate::unread::{Holding, Unread};
 
 /// Longest path with query.
@@ -145,18 +149,20 @@ fn check_head(request: &ServiceRequest) -> Result<(), Reason> {
 
 fn note<B>(response: &ServiceResponse<B>, started: Instant) {
     let request = response.request();
-    let route = request.match_pattern().unwrap_or_default();
+    let extensions = request.extensions();
+    let route = extensions.get::<Arc<Declared>>();
+    let route = route.map_or("", |declared| declared.path);
     let status = response.status().as_u16();
     let took = started.elapsed();
-    let labels = [
-        ("method", request.method().to_string()),
-        ("route", route.clone()),
-        ("status", status.to_string()),
+    let labels = vec![
+        Label::from_static_parts("route", route),
+        Label::new("method", request.method().to_string()),
+        Label::new("status", status.to_string()),
     ];
-    metrics::histogram!("http_request_seconds", &labels).record(took.as_secs_f64());
+    metrics::histogram!("http_request_seconds", labels).record(took.as_secs_f64());
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let method = request.method().as_str();
-    if status >= 500 {
+    if status >= 500 && !extensions.contains::<SentAway>() {
         tracing::warn!(method, route, status, took_ms, "request failed");
     } else {
         tracing::debug!(method, route, status, took_ms, "request answered");

@@ -68,14 +68,25 @@ impl Class {
         }
     }
 
-    /// Requests under way at once.
+    /// Requests that may be under way at once: for those that look, of all that look.
     #[must_use]
     pub fn seats(self) -> usize {
         match self {
             Self::Search => 64,
-            Self::Browse => 128,
+            Self::Browse => 192,
             Self::Read => 512,
             Self::Order => 1_024,
+        }
+    }
+
+    /// Its name in metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Search => "Search",
+            Self::Browse => "Browse",
+            Self::Read => "Read",
+            Self::Order => "Order",
         }
     }
 }

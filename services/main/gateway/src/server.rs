@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app;
 use crate::config::Config;
+use crate::door;
 use crate::headers::{self, SecurityHeaders};
 use crate::state::Gateway;
 
@@ -52,6 +53,7 @@ pub async fn run(
             .app_data(security.clone())
             .configure(app::configure)
             .wrap(Compress::default())
+            .wrap(from_fn(door::around))
             .wrap(from_fn(headers::around))
             .wrap(from_fn(part))
     })

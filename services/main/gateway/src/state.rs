@@ -15,14 +15,13 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clients::{RetryBudget, Upstream};
 use crate::config::Config;
-use crate::error::{ApiError, Reason};
+use crate::door::Door;
 use crate::limits::Limits;
-use crate::registry::Class;
-use crate::routes::shared::SharedReads;
+use crate::routes::{self, shared::SharedReads};
+use crate::seats::Seats;
 use crate::session::Sessions;
 
 pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
@@ -55,6 +54,7 @@ pub(crate) struct Gateway {
     pub(crate) sessions: Sessions,
     pub(crate) limits: Limits,
     pub(crate) seats: Seats,
+    pub(crate) door: Door,
 }
 
 impl Gateway {
@@ -101,6 +101,7 @@ impl Gateway {
             searches: upstream_of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
             trends: upstream_of_market(TrendServiceClient::new(market), &budget),
             seats: Seats::default(),
+            door: Door::of(&routes::endpoints()),
             config,
         })
     }
@@ -121,65 +122,4 @@ fn upstream_of_trading<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstre
 
 fn upstream_of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
     Upstream::new("market-data", client, Arc::clone(budget))
-}
-
-/// How many requests of each class may be under way.
-pub(crate) struct Seats {
-    search: Arc<Semaphore>,
-    browse: Arc<Semaphore>,
-    read: Arc<Semaphore>,
-    order: Arc<Semaphore>,
-}
-
-/// A place among the requests under way; given back when it is dropped.
-pub(crate) type Seat = OwnedSemaphorePermit;
-
-impl Default for Seats {
-    fn default() -> Self {
-        let seats = |class: Class| Arc::new(Semaphore::new(class.seats()));
-        Self {
-            search: seats(Class::Search),
-            browse: seats(Class::Browse),
-            read: seats(Class::Read),
-            order: seats(Class::Order),
-        }
-    }
-}
-
-impl Seats {
-    /// A seat, or a refusal at once when the class is full.
-    pub(crate) fn take(&self, class: Class) -> Result<Seat, ApiError> {
-        let seats = match class {
-            Class::Search => &self.search,
-            Class::Browse => &self.browse,
-            Class::Read => &self.read,
-            Class::Order => &self.order,
-        };
-        Arc::clone(seats).try_acquire_owned().map_err(|_full| {
-            metrics::counter!("gateway_shed_total", "class" => format!("{class:?}")).increment(1);
-            Reason::Unavailable.into()
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_class_that_is_full_takes_no_seat_of_one_that_matters_more() {
-        let seats = Seats::default();
-        let classes = [Class::Search, Class::Browse, Class::Read, Class::Order];
-        let mut taken = Vec::new();
-        for (place, full) in classes.into_iter().enumerate() {
-            taken.extend((0..full.seats()).map(|_| seats.take(full).unwrap()));
-            for (other, class) in classes.into_iter().enumerate() {
-                let refused = seats.take(class).err().map(|error| error.reason());
-                let expected = (other <= place).then_some(Reason::Unavailable);
-                assert_eq!(refused, expected, "{class:?} while {full:?} is full");
-            }
-        }
-        drop(taken);
-        assert!(classes.into_iter().all(|class| seats.take(class).is_ok()));
-    }
 }
