@@ -7,11 +7,6 @@ use clap::Parser;
 use gateway::config::{Cli, Command};
 use kernel::SystemClock;
 
-/// Every request makes dozens of small things, and the system's allocator gives the pages of their heap
-/// back and takes them again all the time.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 #[actix_web::main]
 async fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();

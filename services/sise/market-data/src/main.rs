@@ -4,11 +4,6 @@ use bootstrap::listener;
 use market_data::config::{Cli, Command};
 use tokio::net::TcpListener;
 
-/// Every call makes dozens of small things, and the system's allocator gives the pages of their heap
-/// back and takes them again all the time.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     match Cli::read().command {
