@@ -74,8 +74,10 @@ impl Class {
         match self {
             Self::Search => 64,
             Self::Browse => 192,
-            Self::Read => 512,
-            Self::Order => 1_024,
+            // In a crowd an answer takes longer, and who is shown out asks again: too few seats
+            // would leave most of the time to those who are shown out.
+            Self::Read => 1_000,
+            Self::Order => 2_000,
         }
     }
 
