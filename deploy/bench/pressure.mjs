@@ -63,14 +63,13 @@ export async function storm() {
 export async function overload() {
   const traders = await members(200);
   const { origin, price } = await prepared(traders);
-  // Of a hundred requests one is an order: who buys has looked at some screens before, and each asks
-  // for about ten things.
+  // Of fifty requests one is an order: people look far more often than they buy.
   const mix = traders.flatMap((trader, index) => {
     const quote = request('GET', `/api/v1/stock/real/code/${CODE}`, { token: trader.token, kind: 'quote' });
     const searches = ['삼성', '하이닉스', '전자', 'ㅅㅅㅈㅈ', '현대'].map((text) =>
       request('GET', `/api/v1/stock/search/get-stock-list?searchTxt=${encodeURIComponent(text)}&searchType=CS&searchPage=${1 + (index % 2)}`, { token: trader.token, kind: 'search' }),
     );
-    const looks = Array.from({ length: 99 }, (_, turn) => (turn % 2 === 0 ? quote : searches[turn % 5]));
+    const looks = Array.from({ length: 49 }, (_, turn) => (turn % 2 === 0 ? quote : searches[turn % 5]));
     return [buy(trader, price), ...looks];
   });
   const all = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'].map(pidOf);

@@ -135,6 +135,21 @@ impl FaultProxy {
         })
     }
 
+    /// Like [`before`](Self::before), for the server that `url` names by its host and port; and
+    /// the same address with the proxy in its place.
+    ///
+    /// # Errors
+    /// [`io::Error`] when no port can be had, or `url` names no server.
+    pub async fn before_url(url: &str) -> io::Result<(Self, String)> {
+        let unnamed = || io::Error::new(io::ErrorKind::InvalidInput, "no server in the address");
+        let (_, named) = url.split_once("://").ok_or_else(unnamed)?;
+        let (authority, _) = named.split_once('/').unwrap_or((named, ""));
+        let (_, server) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let proxy = Self::before(server).await?;
+        let through = url.replacen(server, &proxy.address().to_string(), 1);
+        Ok((proxy, through))
+    }
+
     /// Where to connect instead of to the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {

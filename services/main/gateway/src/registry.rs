@@ -74,10 +74,8 @@ impl Class {
         match self {
             Self::Search => 64,
             Self::Browse => 192,
-            // In a crowd an answer takes longer, and who is shown out asks again: too few seats
-            // would leave most of the time to those who are shown out.
-            Self::Read => 1_000,
-            Self::Order => 2_000,
+            Self::Read => 512,
+            Self::Order => 1_024,
         }
     }
 

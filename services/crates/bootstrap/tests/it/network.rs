@@ -20,13 +20,8 @@ const SOON: Duration = Duration::from_secs(60);
 #[tokio::test]
 async fn a_hanging_redis_is_passed_over_and_used_again() {
     let url = testkit::redis_url();
-    let server = url.rsplit_once('@').map_or_else(
-        || url.trim_start_matches("redis://").to_owned(),
-        |(_password, rest)| rest.to_owned(),
-    );
-    let (server, _database) = server.split_once('/').unwrap();
-    let proxy = FaultProxy::before(server).await.unwrap();
-    let redis = redis::connect(&url.replace(server, &proxy.address().to_string()));
+    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let redis = redis::connect(&url);
     let key = testkit::unique("network");
     let works = async || {
         let key = key.clone();
@@ -54,16 +49,12 @@ async fn a_hanging_redis_is_passed_over_and_used_again() {
 
 /// The test's database behind a network that fails.
 async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
-    let name: String = sqlx::query_scalar("select current_database()")
-        .fetch_one(pool)
+    let options = pool.connect_options();
+    let url = testkit::database_url(options.get_database().unwrap());
+    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (through, _connection) = database::connect(&SecretString::from(url), 3)
         .await
         .unwrap();
-    let options = pool.connect_options();
-    let server = format!("{}:{}", options.get_host(), options.get_port());
-    let proxy = FaultProxy::before(&server).await.unwrap();
-    let url = testkit::database_url(&name).replace(&server, &proxy.address().to_string());
-    let url = SecretString::from(url);
-    let (through, _connection) = database::connect(&url, 3).await.unwrap();
     (proxy, through)
 }
 
@@ -132,9 +123,8 @@ impl Caller {
     async fn new() -> Self {
         let health = tonic_health::server::health_reporter().1;
         let served = testkit::serve(Routes::new(health)).await;
-        let server = served.address.to_string();
-        let proxy = FaultProxy::before(&server).await.unwrap();
-        let channel = grpc::channel(&format!("http://{}", proxy.address())).unwrap();
+        let (proxy, url) = FaultProxy::before_url(&served.url).await.unwrap();
+        let channel = grpc::channel(&url).unwrap();
         let caller = Self {
             proxy,
             client: HealthClient::new(channel),

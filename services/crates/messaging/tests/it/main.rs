@@ -56,11 +56,8 @@ fn amqp() -> Amqp {
 
 /// The broker behind a network that can fail. `query` is added to its address.
 async fn behind(query: &str) -> (FaultProxy, Amqp) {
-    let target = testkit::amqp_url();
-    let (credentials, rest) = target.split_once('@').unwrap();
-    let (server, vhost) = rest.split_once('/').unwrap();
-    let proxy = FaultProxy::before(server).await.unwrap();
-    let url = format!("{credentials}@{}/{vhost}{query}", proxy.address());
+    let url = format!("{}{query}", testkit::amqp_url());
+    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
     (proxy, Amqp::new(&url).unwrap())
 }
 

@@ -28,9 +28,7 @@ impl FarAway {
     async fn open() -> Self {
         let script = Arc::<Script>::default();
         let services = testkit::serve(fakes::routes(&script)).await;
-        let server = services.address.to_string();
-        let proxy = FaultProxy::before(&server).await.unwrap();
-        let url = format!("http://{}", proxy.address());
+        let (proxy, url) = FaultProxy::before_url(&services.url).await.unwrap();
         let names = ["auth-url", "trading-url", "market-url"];
         let stage = Stage::with(&names.map(|name| (name, url.as_str()))).await;
         Self {

@@ -39,11 +39,8 @@ fn by_aggregate(events: impl IntoIterator<Item = (Uuid, String)>) -> ByAggregate
 async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
     let mut world = World::new(pool).await;
     let stop = CancellationToken::new();
-    let target = testkit::amqp_url();
-    let (credentials, rest) = target.split_once('@').unwrap();
-    let (server, vhost) = rest.split_once('/').unwrap();
-    let proxy = FaultProxy::before(server).await.unwrap();
-    let flaky = Amqp::new(&format!("{credentials}@{}/{vhost}", proxy.address())).unwrap();
+    let (proxy, url) = FaultProxy::before_url(&testkit::amqp_url()).await.unwrap();
+    let flaky = Amqp::new(&url).unwrap();
     let relay = Relay::new(world.pool.clone(), flaky, "trading").with_live(&events::LIVE);
     tokio::spawn(relay.run(stop.clone()));
 
@@ -61,7 +58,7 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
             std::future::ready(Ok::<(), String>(()))
         }
     };
-    let direct = Amqp::new(&target).unwrap();
+    let direct = Amqp::new(&testkit::amqp_url()).unwrap();
     tokio::spawn(consumer::run(direct.clone(), spec, handler, stop.clone()));
     // The queue is there as soon as something is heard.
     testkit::eventually(PATIENCE, async || {

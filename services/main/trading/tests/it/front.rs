@@ -37,16 +37,10 @@ static METRICS: LazyLock<PrometheusHandle> =
 
 /// The test's database as the service connects to it, behind a network that can fail.
 pub(crate) async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
-    let name: String = sqlx::query_scalar("select current_database()")
-        .fetch_one(pool)
-        .await
-        .unwrap();
     let options = pool.connect_options();
-    let server = format!("{}:{}", options.get_host(), options.get_port());
-    let proxy = FaultProxy::before(&server).await.unwrap();
-    let url = testkit::database_url(&name).replace(&server, &proxy.address().to_string());
-    let url = SecretString::from(url);
-    let (through, _) = bootstrap::database::connect(&url, CONNECTIONS)
+    let url = testkit::database_url(options.get_database().unwrap());
+    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (through, _) = bootstrap::database::connect(&SecretString::from(url), CONNECTIONS)
         .await
         .unwrap();
     (proxy, through)
