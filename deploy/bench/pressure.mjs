@@ -63,25 +63,26 @@ export async function storm() {
 export async function overload() {
   const traders = await members(200);
   const { origin, price } = await prepared(traders);
-  // Of fifty requests one is an order: people look far more often than they buy.
+  // Of a hundred requests one is an order: who buys has looked at some screens before, and each asks
+  // for about ten things.
   const mix = traders.flatMap((trader, index) => {
     const quote = request('GET', `/api/v1/stock/real/code/${CODE}`, { token: trader.token, kind: 'quote' });
     const searches = ['삼성', '하이닉스', '전자', 'ㅅㅅㅈㅈ', '현대'].map((text) =>
       request('GET', `/api/v1/stock/search/get-stock-list?searchTxt=${encodeURIComponent(text)}&searchType=CS&searchPage=${1 + (index % 2)}`, { token: trader.token, kind: 'search' }),
     );
-    const looks = Array.from({ length: 49 }, (_, turn) => (turn % 2 === 0 ? quote : searches[turn % 5]));
+    const looks = Array.from({ length: 99 }, (_, turn) => (turn % 2 === 0 ? quote : searches[turn % 5]));
     return [buy(trader, price), ...looks];
   });
   const all = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'].map(pidOf);
   keepTo('0', all);
   let peak = 0;
   const atPeak = async () => {
-    const found = await load(origin, mix, { connections: 48, seconds: SECONDS });
+    const found = await load(origin, mix, { connections: 48, seconds: SECONDS, awake: true });
     peak = found.goodPerSecond;
     return found;
   };
   const beyond = async () => {
-    const found = await load(origin, mix, { mode: 'fixed', rate: Math.ceil(peak * 3), connections: 2500, seconds: SECONDS, 'patience-ms': 3000 });
+    const found = await load(origin, mix, { mode: 'fixed', rate: Math.ceil(peak * 3), connections: 2500, seconds: SECONDS, 'patience-ms': 3000, awake: true });
     const counts = Object.entries(found.classes).map(([name, { good, statuses, unasked }]) => `${name} ${good} good ${JSON.stringify(statuses)}${unasked ? ` ${unasked} not asked any more` : ''}`);
     console.log(`    peak ${Math.round(peak)} a second; beyond: ${counts.join('; ')}`);
     return found;

@@ -68,7 +68,7 @@ export async function load(origin, prepared, options) {
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/${randomUUID()}`;
   writeFileSync(file, prepared.join('\n---\n'));
-  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const words = Object.entries(options).flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
   const tool = await program('http_load');
   return JSON.parse(await output('taskset', ['-c', '1', tool, '--address', new URL(origin).host.replace('localhost', '127.0.0.1'), '--requests', file, ...words]));
 }

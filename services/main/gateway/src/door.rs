@@ -1,14 +1,17 @@
 //! Sending away at the door. In an overload most requests find no seat, and that must cost next to
-//! nothing: so whoever reads is told before their route is looked for and prepared.
+//! nothing: so whoever reads is told before their route is looked for and prepared. Such answers are
+//! counted, and not written down: there are most of them when there is least time for it.
 
 use std::collections::HashMap;
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
+use actix_web::http::{Method, header};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, ResponseError, web};
+use actix_web::{Error, ResponseError, web};
+use bootstrap::trace;
 
+use crate::headers;
 use crate::registry::{Class, Endpoint};
 use crate::state::Gateway;
 
@@ -18,10 +21,6 @@ pub(crate) struct Door {
     /// What a path with one parameter, its last part, begins with.
     beginnings: HashMap<&'static str, Class>,
 }
-
-/// The mark of an answer that was given at the door. It is counted, and not written down: there
-/// are most of them when there is least time for it.
-pub(crate) struct SentAway;
 
 impl Door {
     /// For the routes that read. A path that is not known here goes the ordinary way.
@@ -53,7 +52,8 @@ impl Door {
     }
 }
 
-/// Runs the rest if there is room for it.
+/// Runs the rest if there is room for it. Stands before everything that prepares a request, and so
+/// dresses its own answers. A body that comes in chunks goes the ordinary way, where it is read.
 pub(crate) async fn around<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -61,6 +61,7 @@ pub(crate) async fn around<B: MessageBody>(
     let refusal = request
         .app_data::<web::Data<Gateway>>()
         .filter(|_| request.method() == Method::GET)
+        .filter(|_| !request.headers().contains_key(header::TRANSFER_ENCODING))
         .and_then(|state| state.seats.refusal(state.door.class(request.path())?));
     match refusal {
         None => next
@@ -68,10 +69,11 @@ pub(crate) async fn around<B: MessageBody>(
             .await
             .map(ServiceResponse::map_into_left_body),
         Some(refusal) => {
-            request.extensions_mut().insert(SentAway);
-            Ok(request
-                .into_response(refusal.error_response())
-                .map_into_right_body())
+            let context = headers::trace_of(&request);
+            let response = trace::scope(context, async { refusal.error_response() }).await;
+            let mut response = request.into_response(response);
+            headers::dress(&mut response, context);
+            Ok(response.map_into_right_body())
         }
     }
 }

@@ -13,7 +13,6 @@ use bootstrap::trace::{self, TraceContext};
 use metrics::Label;
 
 use crate::config::Config;
-use crate::door::SentAway;
 use crate::error::{ApiError, Reason};
 use crate::registry::Declared;
 use crate::unread::{Holding, Unread};
@@ -94,14 +93,7 @@ pub(crate) async fn around<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse, Error> {
     let started = Instant::now();
     let unread = Unread::share(&mut request);
-    let context = request
-        .headers()
-        .get("traceparent")
-        .and_then(|value| value.to_str().ok())
-        .and_then(TraceContext::parse)
-        .map_or_else(TraceContext::new_root, TraceContext::child);
-    let path = request.path().to_owned();
-    let security = request.app_data::<web::Data<SecurityHeaders>>().cloned();
+    let context = trace_of(&request);
     let passing = async {
         match check_head(&request) {
             Ok(()) => next
@@ -113,12 +105,7 @@ pub(crate) async fn around<B: MessageBody + 'static>(
     };
     trace::scope(context, async {
         let mut response = passing.await?;
-        if let Ok(id) = context.trace_id().parse() {
-            response.headers_mut().insert(TRACE_ID, id);
-        }
-        if let Some(security) = security {
-            security.add(&path, response.headers_mut());
-        }
+        dress(&mut response, context);
         note(&response, started);
         Ok(match unread {
             Some(_unread) => {
@@ -128,6 +115,28 @@ pub(crate) async fn around<B: MessageBody + 'static>(
         })
     })
     .await
+}
+
+/// The trace that a request goes on with, or begins.
+pub(crate) fn trace_of(request: &ServiceRequest) -> TraceContext {
+    request
+        .headers()
+        .get("traceparent")
+        .and_then(|value| value.to_str().ok())
+        .and_then(TraceContext::parse)
+        .map_or_else(TraceContext::new_root, TraceContext::child)
+}
+
+/// Adds what every answer carries.
+pub(crate) fn dress<B>(response: &mut ServiceResponse<B>, context: TraceContext) {
+    let request = response.request().clone();
+    let headers = response.headers_mut();
+    if let Ok(id) = context.trace_id().parse() {
+        headers.insert(TRACE_ID, id);
+    }
+    if let Some(security) = request.app_data::<web::Data<SecurityHeaders>>() {
+        security.add(request.path(), headers);
+    }
 }
 
 fn check_head(request: &ServiceRequest) -> Result<(), Reason> {
@@ -162,7 +171,7 @@ fn note<B>(response: &ServiceResponse<B>, started: Instant) {
     metrics::histogram!("http_request_seconds", labels).record(took.as_secs_f64());
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let method = request.method().as_str();
-    if status >= 500 && !extensions.contains::<SentAway>() {
+    if status >= 500 {
         tracing::warn!(method, route, status, took_ms, "request failed");
     } else {
         tracing::debug!(method, route, status, took_ms, "request answered");
