@@ -12,8 +12,9 @@ use crate::error::{ApiError, Reason};
 use crate::state::Auth;
 use crate::together::Together;
 
-/// How long an answer of auth holds while Redis is away.
-const REMEMBERED_FOR: Duration = Duration::from_secs(1);
+/// How long an answer holds. A screen asks for several things at once, and a session that ended must
+/// be over within a second.
+const REMEMBERED_FOR: Duration = Duration::from_millis(250);
 const MOST_REMEMBERED: u64 = 50_000;
 
 /// Knows which sessions ended.
@@ -21,34 +22,37 @@ pub(super) struct EndedSessions {
     auth: Arc<Auth>,
     /// Whether Redis lists a session; nothing when it cannot say.
     listed: Together<String, Option<bool>>,
-    asked: Cache<String, bool>,
+    /// Whether a session has ended. Whoever wants to know while somebody asks waits for the answer:
+    /// without Redis, or with one that is too slow for a busy gateway, all would go to auth.
+    known: Cache<String, bool>,
 }
 
 impl EndedSessions {
     pub(super) fn new(auth: Arc<Auth>, redis: Redis) -> Self {
-        let asked = Cache::builder()
+        let known = Cache::builder()
             .max_capacity(MOST_REMEMBERED)
             .time_to_live(REMEMBERED_FOR)
             .build();
         Self {
             auth,
             listed: Together::new(move |sessions| list_all(redis.clone(), sessions)),
-            asked,
+            known,
         }
     }
 
     /// Whether `session_id` has ended. When neither Redis nor auth can say, nobody passes.
     pub(super) async fn contains(&self, session_id: &str) -> Result<bool, ApiError> {
-        match self.listed.ask(session_id.to_owned()).await.flatten() {
-            Some(listed) => Ok(listed),
-            None => self.ask_auth(session_id).await,
-        }
+        let asking = async {
+            match self.listed.ask(session_id.to_owned()).await.flatten() {
+                Some(listed) => Ok(listed),
+                None => self.ask_auth(session_id).await,
+            }
+        };
+        let known = self.known.try_get_with_by_ref(session_id, asking).await;
+        known.map_err(|error: Arc<ApiError>| ApiError::clone(&error))
     }
 
     async fn ask_auth(&self, session_id: &str) -> Result<bool, ApiError> {
-        if let Some(ended) = self.asked.get(session_id).await {
-            return Ok(ended);
-        }
         let request = CheckSessionRequest {
             session_id: session_id.to_owned(),
         };
@@ -57,9 +61,7 @@ impl EndedSessions {
             .read(async |mut auth| auth.check_session(request.clone()).await)
             .await
             .map_err(|_refused| ApiError::from(Reason::Unavailable))?;
-        let ended = !session.alive;
-        self.asked.insert(session_id.to_owned(), ended).await;
-        Ok(ended)
+        Ok(!session.alive)
     }
 }
 
