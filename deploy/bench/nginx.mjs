@@ -6,8 +6,8 @@ import { required, sleep } from './harness.mjs';
 
 export const NGINX = '/usr/sbin/nginx';
 
-/** Ports that no other part of the bench installation uses. */
-export const PORTS = { edge: 48811, nchan: 48812, proxy: 48813, upstream: 48814 };
+/** Ports that no other part of the bench installation uses, and below those that the system gives to whoever connects. */
+export const PORTS = { edge: 29811, nchan: 29812, proxy: 29813, upstream: 29814 };
 
 /** Writes a configuration around `http` blocks and returns the arguments that nginx is started with. */
 export function configured(name, http, modules = []) {
