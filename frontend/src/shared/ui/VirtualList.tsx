@@ -4,6 +4,9 @@ import { WindowVirtualizer } from 'virtua';
 /** Rows drawn before anything is measured: the first screen of a phone. */
 export const FIRST_ROWS = 12;
 
+/** Rows drawn beyond either edge of the screen: every one of them is work in every frame of scrolling. */
+const ROWS_AHEAD = 2;
+
 /** How long the list around a row is, for its position. */
 export const ListSize = createContext(0);
 
@@ -20,7 +23,13 @@ interface VirtualListProps<Row> {
 export function VirtualList<Row>({ rows, keyOf, rowHeightPx, total, children }: VirtualListProps<Row>) {
   return (
     <ListSize value={total ?? rows.length}>
-      <WindowVirtualizer as="ul" item={ListItem} itemSize={rowHeightPx} ssrCount={Math.min(FIRST_ROWS, rows.length)}>
+      <WindowVirtualizer
+        as="ul"
+        item={ListItem}
+        itemSize={rowHeightPx}
+        bufferSize={rowHeightPx * ROWS_AHEAD}
+        ssrCount={Math.min(FIRST_ROWS, rows.length)}
+      >
         {rows.map((row, index) => (
           <RowSlot key={keyOf(row)}>{children(row, index)}</RowSlot>
         ))}
