@@ -38,6 +38,16 @@ pub fn message(message: &impl Message) -> Vec<u8> {
     [message.encode_to_vec(), unknown_fields()].concat()
 }
 
+/// The field `number` with `message`, already written, in it.
+#[must_use]
+pub fn inside(number: u32, message: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode_key(number, WireType::LengthDelimited, &mut bytes);
+    prost::encode_length_delimiter(message.len(), &mut bytes).expect("a growing buffer has room");
+    bytes.extend(message);
+    bytes
+}
+
 /// Serves `routes` as [`crate::serve`] does, with unknown fields in every request that comes in
 /// and every answer that goes out: to the caller the service is newer, to the service the caller.
 pub async fn serve(routes: Routes) -> Served {

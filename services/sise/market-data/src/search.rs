@@ -54,7 +54,7 @@ pub struct SearchIndex<T: Findable> {
 }
 
 /// The subjects that have the same word, by what it is to them.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Whole {
     codes: Vec<usize>,
     names: Vec<usize>,

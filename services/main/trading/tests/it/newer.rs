@@ -2,14 +2,13 @@
 
 use messaging::ticks::Delivered;
 use prost::Message;
-use prost::encoding::{WireType, encode_key, encode_varint};
 use proto::common::v1::{Currency, Market};
 use proto::market::v1 as wire;
 use proto::market::v1::session_record::Kind;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use sqlx::PgPool;
-use testkit::newer::{message, unknown_fields};
+use testkit::newer::{inside, message, unknown_fields};
 use tonic::service::Routes;
 use trading::committer::Committer;
 use trading::domain::market::Session;
@@ -35,15 +34,6 @@ fn tick(session: i32) -> wire::Tick {
         session,
         ..wire::Tick::default()
     }
-}
-
-/// A field that holds a message.
-fn inside(number: u32, message: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    encode_key(number, WireType::LengthDelimited, &mut bytes);
-    encode_varint(u64::try_from(message.len()).unwrap(), &mut bytes);
-    bytes.extend(message);
-    bytes
 }
 
 /// The records of a batch as a newer version writes them, unknown fields at every level.

@@ -1,24 +1,14 @@
 //! Services and a log of a newer version, as they are while one process after another is updated.
 
-use prost::encoding::{WireType, encode_key, encode_varint};
 use proto::common::v1::Envelope;
 use proto::market::v1::{SessionRecord, TickBatch, Venue};
 use proto::trading::v1::{MemberFills, OrderFilled};
 use serde_json::json;
 use testkit::keys;
-use testkit::newer::{message, unknown_fields};
+use testkit::newer::{inside, message, unknown_fields};
 
 use crate::private::{EXCHANGE, FILLED, fills, notice, now, publish_bytes, seqs, some_member};
 use crate::rig::{EPOCH, Rig, bitcoin};
-
-/// A field that holds a message.
-fn inside(number: u32, message: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    encode_key(number, WireType::LengthDelimited, &mut bytes);
-    encode_varint(u64::try_from(message.len()).unwrap(), &mut bytes);
-    bytes.extend(message);
-    bytes
-}
 
 #[tokio::test]
 async fn prices_of_a_newer_log_are_shown_and_what_is_unknown_is_passed_over() {
