@@ -50,8 +50,8 @@ struct Settings {
     /// An answer that takes longer than this, in milliseconds, is no good.
     #[arg(long, default_value_t = 5_000)]
     patience_ms: u64,
-    /// Never sleep. Whoever answers a program that sleeps pays for waking it, and on a virtual machine
-    /// that costs as much as a third of the answer; real callers are elsewhere.
+    /// Never sleep. Whoever answers a program that sleeps pays for waking it, dearly on a virtual
+    /// machine; real callers are elsewhere.
     #[arg(long)]
     awake: bool,
     /// Given by `cargo bench`.
