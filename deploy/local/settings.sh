@@ -9,7 +9,8 @@ INSTANCE=${INSTANCE:-local}
 RUN=$ROOT/.run/$INSTANCE
 PROFILE=${PROFILE:-release}
 
-# Each instance shifts every port by the same amount.
+# Each instance shifts every port by the same amount. All lie below the range from which the system
+# gives ports to connections: one of those would keep a process from listening.
 case $INSTANCE in
   local) SHIFT=0 ;;
   test) SHIFT=200 ;;
@@ -32,22 +33,22 @@ else
   EDGE_PORT=$(port 18081)
   BIND_ADDR=127.0.0.1
 fi
-PG_PORT=$(port 47432)
-REDIS_PORT=$(port 47379)
-AMQP_PORT=$(port 47672)
-RABBIT_MGMT_PORT=$(port 47673)
-RABBIT_DIST_PORT=$(port 47674)
-EPMD_PORT=$(port 47369)
-MAIL_SMTP_PORT=$(port 47525)
-MAIL_PAGE_PORT=$(port 47580)
-AUTH_PORT=$(port 47501)
-TRADING_PORT=$(port 47502)
-MARKET_PORT=$(port 47503)
-GATEWAY_ADMIN_PORT=$(port 47600)
-AUTH_ADMIN_PORT=$(port 47601)
-TRADING_ADMIN_PORT=$(port 47602)
-MARKET_ADMIN_PORT=$(port 47603)
-EDGE_ADMIN_PORT=$(port 47604)
+PG_PORT=$(port 27432)
+REDIS_PORT=$(port 27379)
+AMQP_PORT=$(port 27672)
+RABBIT_MGMT_PORT=$(port 27673)
+RABBIT_DIST_PORT=$(port 27674)
+EPMD_PORT=$(port 27369)
+MAIL_SMTP_PORT=$(port 27525)
+MAIL_PAGE_PORT=$(port 27580)
+AUTH_PORT=$(port 27501)
+TRADING_PORT=$(port 27502)
+MARKET_PORT=$(port 27503)
+GATEWAY_ADMIN_PORT=$(port 27600)
+AUTH_ADMIN_PORT=$(port 27601)
+TRADING_ADMIN_PORT=$(port 27602)
+MARKET_ADMIN_PORT=$(port 27603)
+EDGE_ADMIN_PORT=$(port 27604)
 
 # Other hosts may be named for the installation of a person; those of tests are only themselves.
 if [ "$INSTANCE" = local ]; then
@@ -94,6 +95,13 @@ running() {
 }
 pid_of() { [ -s "$RUN/pid/$1" ] && head -1 "$RUN/pid/$1"; }
 supervised() { running "$(pid_of "$1")"; }
+# A full disk stops the servers in the middle of something, and says so nowhere near the cause:
+# room_for GIGABYTES WHAT
+room_for() {
+  local free
+  free=$(df -Pk "$ROOT" | awk 'NR == 2 { print int($4 / 1048576) }')
+  [ "$free" -ge "$1" ] || fail "$2 needs $1 GB of disk, and $free GB are free"
+}
 port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # Waits until a command succeeds: wait_until WHAT SECONDS COMMAND...
