@@ -29,6 +29,9 @@ export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADIN
 export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL SMTP_URL
 # Where a successor asks the running process for its socket.
 export HANDOVER_SOCKET=$RUN/pid/$name.sock
+# What an error says is its cause; the frames behind it would push it out of the end of a log. A
+# panic keeps its own.
+export RUST_LIB_BACKTRACE=${RUST_LIB_BACKTRACE:-0}
 export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
 
 case $name in

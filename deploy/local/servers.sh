@@ -140,6 +140,7 @@ not_running() { ! running "$1"; }
 
 case ${1:-} in
 up)
+  room_for 2 "an installation's data"
   [ -n "$EXTERNAL_DATABASE_URL" ] || postgres_up
   [ -n "$EXTERNAL_REDIS_URL" ] || redis_up
   [ -n "$EXTERNAL_AMQP_URL" ] || rabbit_up
