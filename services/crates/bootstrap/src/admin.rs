@@ -128,7 +128,8 @@ impl Readiness {
 }
 
 /// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen; or until
-/// a successor takes over, which then serves it.
+/// a successor takes over, which then serves it. A process that nobody could ask whether it is ready
+/// would never be given work, so `shutdown` is cancelled when the address cannot be bound.
 ///
 /// # Errors
 /// [`std::io::Error`] when the address cannot be bound.
@@ -139,7 +140,10 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     install_recorder();
     let watched = readiness.clone();
-    let listener = bind(address).await?;
+    let listener = bind(address).await.inspect_err(|error| {
+        tracing::error!(%address, %error, "The admin port cannot be served");
+        shutdown.cancel();
+    })?;
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::new(readiness.clone()))
@@ -218,5 +222,15 @@ mod tests {
         readiness.set_draining();
         assert_eq!(readiness.obstacles().await, ["draining"]);
         assert!(Readiness::new().obstacles().await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_process_whose_port_is_taken_ends() {
+        let stranger = TcpListener::bind("127.0.0.1:0").unwrap();
+        let shutdown = CancellationToken::new();
+        let address = stranger.local_addr().unwrap();
+        let served = serve(address, Readiness::new(), shutdown.clone()).await;
+        assert_eq!(served.unwrap_err().kind(), ErrorKind::AddrInUse);
+        assert!(shutdown.is_cancelled());
     }
 }

@@ -94,7 +94,7 @@ pub async fn run(
     ));
 
     let readiness = readiness(pool, amqp);
-    tasks.spawn(admin_port(config.admin_addr, readiness, shutdown.clone()));
+    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let committer = Committer::start(&store);
     let routes = Routes::new(Orders::server(store.clone()))
         .add_service(DividendList::server(store.clone()))
@@ -104,6 +104,7 @@ pub async fn run(
     tasks.close();
     // What is under way either commits or is rolled back; nobody waits longer than the drain.
     let _late = tokio::time::timeout(DRAIN, tasks.wait()).await;
+    admin.await??;
     Ok(())
 }
 
@@ -117,17 +118,6 @@ fn readiness(pool: PgPool, amqp: Amqp) -> Readiness {
             let amqp = amqp.clone();
             async move { amqp.check().await }
         })
-}
-
-async fn admin_port(
-    address: std::net::SocketAddr,
-    readiness: Readiness,
-    shutdown: CancellationToken,
-) {
-    if let Err(error) = admin::serve(address, readiness, shutdown.clone()).await {
-        tracing::error!(%address, %error, "The admin port cannot be served");
-        shutdown.cancel();
-    }
 }
 
 async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
