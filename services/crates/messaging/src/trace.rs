@@ -86,6 +86,11 @@ pub fn scope<F: Future>(context: TraceContext, future: F) -> impl Future<Output 
     CURRENT.scope(context, future)
 }
 
+/// Runs `work` with `context` as the current one.
+pub fn within<T>(context: TraceContext, work: impl FnOnce() -> T) -> T {
+    CURRENT.sync_scope(context, work)
+}
+
 fn lower_hex(text: &str, length: usize) -> Option<&str> {
     let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     (text.len() == length && text.bytes().all(is_hex)).then_some(text)
@@ -125,6 +130,7 @@ mod tests {
     async fn the_context_ends_with_its_scope() {
         let root = TraceContext::new_root();
         assert_eq!(scope(root, async { current() }).await, Some(root));
+        assert_eq!(within(root, current), Some(root));
         assert_eq!(current(), None);
     }
 }

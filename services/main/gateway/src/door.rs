@@ -1,17 +1,23 @@
 //! Sending away at the door. In an overload most requests find no seat, and that must cost next to
-//! nothing: so whoever reads is told before their route is looked for and prepared. Such answers are
-//! counted, and not written down: there are most of them when there is least time for it.
+//! nothing: so whoever reads is told before there is an application around the request, with its
+//! routes and layers. Such answers are counted, and not written down: there are most of them when
+//! there is least time for it.
 
 use std::collections::HashMap;
+use std::future::ready;
 
-use actix_web::body::{EitherBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_http::{Request, Response};
+use actix_service::{Service, ServiceFactory, apply_fn_factory};
+use actix_web::body::BoxBody;
+use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::http::{Method, header};
-use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError, web};
 use bootstrap::trace;
+use futures_util::TryFutureExt;
+use futures_util::future::Either;
+use tokio_util::sync::CancellationToken;
 
-use crate::headers;
+use crate::headers::{self, SecurityHeaders};
 use crate::registry::{Class, Endpoint};
 use crate::state::Gateway;
 
@@ -52,29 +58,59 @@ impl Door {
     }
 }
 
-/// Runs the rest if there is room for it. Stands before everything that prepares a request, and so
-/// dresses its own answers. A body that comes in chunks goes the ordinary way, where it is read.
-pub(crate) async fn around<B: MessageBody>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let refusal = request
-        .app_data::<web::Data<Gateway>>()
-        .filter(|_| request.method() == Method::GET)
-        .filter(|_| !request.headers().contains_key(header::TRANSFER_ENCODING))
-        .and_then(|state| state.seats.refusal(state.door.class(request.path())?));
-    match refusal {
-        None => next
-            .call(request)
-            .await
-            .map(ServiceResponse::map_into_left_body),
-        Some(refusal) => {
-            let context = headers::trace_of(&request);
-            let response = trace::scope(context, async { refusal.error_response() }).await;
-            let mut response = request.into_response(response);
-            headers::dress(&mut response, context);
-            Ok(response.map_into_right_body())
+/// What a worker needs to send somebody away.
+#[derive(Clone)]
+pub(crate) struct Doorkeeper {
+    pub(crate) gateway: web::Data<Gateway>,
+    pub(crate) security: web::Data<SecurityHeaders>,
+    pub(crate) ends: CancellationToken,
+}
+
+impl Doorkeeper {
+    /// Puts the door before `application`, which sees only the requests that there is room for.
+    pub(crate) fn before<F>(
+        self,
+        application: F,
+    ) -> impl ServiceFactory<
+        Request,
+        Config = AppConfig,
+        Response = Response<BoxBody>,
+        Error = Error,
+        InitError = F::InitError,
+    >
+    where
+        F: ServiceFactory<
+                Request,
+                Config = AppConfig,
+                Response = ServiceResponse<BoxBody>,
+                Error = Error,
+            >,
+    {
+        apply_fn_factory(
+            application,
+            move |request: Request, rest: &F::Service| match self.refusal(&request) {
+                Some(refusal) => Either::Left(ready(Ok(refusal))),
+                None => Either::Right(rest.call(request).map_ok(Response::from)),
+            },
+        )
+    }
+
+    /// The answer for whoever finds no seat. A request with a body goes the ordinary way, where the
+    /// body is read, and so does everybody while the process ends, to be told to connect anew.
+    fn refusal(&self, request: &Request) -> Option<Response<BoxBody>> {
+        let head = request.head();
+        let has_body = head.headers.contains_key(header::TRANSFER_ENCODING)
+            || head.headers.contains_key(header::CONTENT_LENGTH);
+        if head.method != Method::GET || has_body || self.ends.is_cancelled() {
+            return None;
         }
+        let class = self.gateway.door.class(head.uri.path())?;
+        let refusal = self.gateway.seats.refusal(class)?;
+        let context = headers::trace_of(&head.headers);
+        let mut response = trace::within(context, || refusal.error_response());
+        headers::sign(response.headers_mut(), context);
+        self.security.add(head.uri.path(), response.headers_mut());
+        Some(response.into())
     }
 }
 

@@ -51,7 +51,8 @@ impl SecurityHeaders {
         })
     }
 
-    fn add(&self, path: &str, headers: &mut HeaderMap) {
+    /// Adds what every answer to `path` carries.
+    pub(crate) fn add(&self, path: &str, headers: &mut HeaderMap) {
         let fixed = [
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -93,7 +94,7 @@ pub(crate) async fn around<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse, Error> {
     let started = Instant::now();
     let unread = Unread::share(&mut request);
-    let context = trace_of(&request);
+    let context = trace_of(request.headers());
     let passing = async {
         match check_head(&request) {
             Ok(()) => next
@@ -105,7 +106,11 @@ pub(crate) async fn around<B: MessageBody + 'static>(
     };
     trace::scope(context, async {
         let mut response = passing.await?;
-        dress(&mut response, context);
+        sign(response.headers_mut(), context);
+        let answered = response.request().clone();
+        if let Some(security) = answered.app_data::<web::Data<SecurityHeaders>>() {
+            security.add(answered.path(), response.headers_mut());
+        }
         note(&response, started);
         Ok(match unread {
             Some(_unread) => {
@@ -118,24 +123,18 @@ pub(crate) async fn around<B: MessageBody + 'static>(
 }
 
 /// The trace that a request goes on with, or begins.
-pub(crate) fn trace_of(request: &ServiceRequest) -> TraceContext {
-    request
-        .headers()
+pub(crate) fn trace_of(headers: &HeaderMap) -> TraceContext {
+    headers
         .get("traceparent")
         .and_then(|value| value.to_str().ok())
         .and_then(TraceContext::parse)
         .map_or_else(TraceContext::new_root, TraceContext::child)
 }
 
-/// Adds what every answer carries.
-pub(crate) fn dress<B>(response: &mut ServiceResponse<B>, context: TraceContext) {
-    let request = response.request().clone();
-    let headers = response.headers_mut();
+/// Names the trace in the answer.
+pub(crate) fn sign(headers: &mut HeaderMap, context: TraceContext) {
     if let Ok(id) = context.trace_id().parse() {
         headers.insert(TRACE_ID, id);
-    }
-    if let Some(security) = request.app_data::<web::Data<SecurityHeaders>>() {
-        security.add(request.path(), headers);
     }
 }
 

@@ -4,7 +4,8 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::MessageBody;
+use actix_service::IntoServiceFactory;
+use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::ConnectionType;
 use actix_web::middleware::{Compress, Next, from_fn};
@@ -15,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app;
 use crate::config::Config;
-use crate::door;
+use crate::door::Doorkeeper;
 use crate::headers::{self, SecurityHeaders};
 use crate::state::Gateway;
 
@@ -44,18 +45,21 @@ pub async fn run(
     let readiness = Readiness::new();
 
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    let shared = gateway.clone();
-    let ends = web::Data::new(shutdown.clone());
+    let doorkeeper = Doorkeeper {
+        gateway: gateway.clone(),
+        security,
+        ends: shutdown.clone(),
+    };
     let server = HttpServer::new(move || {
-        App::new()
-            .app_data(shared.clone())
-            .app_data(ends.clone())
-            .app_data(security.clone())
+        let application = App::new()
+            .app_data(doorkeeper.gateway.clone())
+            .app_data(doorkeeper.security.clone())
+            .app_data(web::Data::new(doorkeeper.ends.clone()))
             .configure(app::configure)
             .wrap(Compress::default())
             .wrap(from_fn(headers::around))
-            .wrap(from_fn(door::around))
-            .wrap(from_fn(part))
+            .wrap(from_fn(part));
+        doorkeeper.clone().before(application.into_factory())
     })
     .workers(workers)
     .max_connections(max_connections.div_ceil(workers))
@@ -88,8 +92,8 @@ pub async fn run(
 /// another, which the successor takes.
 async fn part(
     request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, actix_web::Error> {
     let ends = request.app_data::<web::Data<CancellationToken>>().cloned();
     let mut response = next.call(request).await?;
     if ends.is_some_and(|ends| ends.is_cancelled()) {

@@ -58,6 +58,8 @@ async fn a_crowd_that_searches_and_reads_costs_no_order() {
             for answer in join_all(asked).await {
                 assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
                 assert!(!answer.header("retry-after").is_empty(), "{answer:?}");
+                assert_eq!(answer.header("x-content-type-options"), "nosniff");
+                assert_eq!(answer.json()["traceId"], answer.header("x-trace-id"));
             }
         };
         let orders = async {
