@@ -38,14 +38,18 @@ class RecordChunkGroups {
   }
 }
 
-/** What an address needs besides the entry, by the pattern of its path. The rest is fetched when it is asked for. */
+/**
+ * What an address needs besides the entry, by the pattern of its path: the chunk of its screen, and what that screen asks
+ * first for somebody without a session. The rest is fetched when it is asked for.
+ */
 const CHUNKS_OF_PATHS = [
   ['^/home$', 'route-home'],
   ['^/market-trend$', 'route-trend'],
-  ['^/invest-v2/stock$', 'route-stock-list'],
-  ['^/invest-v2/coin$', 'route-coin-list'],
+  ['^/invest-v2/stock$', 'route-stock-list', '/api/v1/stock/popular/member/0'],
+  ['^/invest-v2/coin$', 'route-coin-list', '/api/v1/coin/popular/member/0'],
   ['^/invest-v2/gold$', 'route-gold-list'],
   ['^/invest-v2/product$', 'route-product-list'],
+  ['^/invest-v2/(stock|coin)/([^/]+)$', 'route-detail', '/api/v1/$1/real/code/$2'],
   ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
   ['^/invest-v2/product/.', 'route-product'],
   ['^/my(/holdings|/account)?$', 'route-my'],
@@ -59,10 +63,10 @@ class PreloadRoutes {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tap({ name: 'PreloadRoutes', stage }, () => {
         const entry = new Set(compilation.entrypoints.get('main')?.getFiles());
-        const table = CHUNKS_OF_PATHS.map(([pattern, chunk]) => {
+        const table = CHUNKS_OF_PATHS.map(([pattern, chunk, read]) => {
           const group = compilation.namedChunkGroups.get(chunk);
           if (!group) throw new Error(`CHUNKS_OF_PATHS names ${chunk}, which no route loads`);
-          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file))];
+          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file)), read];
         });
         const template = readFileSync(resolve(here, 'scripts/preload-routes.js'), 'utf8');
         const source = template.replace('ROUTE_FILES.find', () => `${JSON.stringify(table)}.find`);

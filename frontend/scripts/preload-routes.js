@@ -1,10 +1,21 @@
 /* global ROUTE_FILES, document, location */
-// Runs while the entry is still on its way. The build puts the table in: patterns of paths, each with the files of its screen.
+// Runs while the entry is still on its way. The build puts the table in: patterns of paths, each with the files of its screen
+// and with what the screen asks first for somebody without a session.
 const found = ROUTE_FILES.find(([pattern]) => new RegExp(pattern).test(location.pathname));
-for (const file of found ? found[1] : []) {
+
+function preload(href, as) {
   const link = document.createElement('link');
   link.rel = 'preload';
-  link.as = file.endsWith('.css') ? 'style' : 'script';
-  link.href = `/${file}`;
+  link.as = as;
+  link.href = href;
+  // An answer is taken for the later request only if both are of the same mode.
+  if (as === 'fetch') link.crossOrigin = 'anonymous';
   document.head.append(link);
+}
+
+if (found) {
+  const [pattern, files, read] = found;
+  for (const file of files) preload(`/${file}`, file.endsWith('.css') ? 'style' : 'script');
+  const hasSession = /(^|; )access_token=./.test(document.cookie);
+  if (read && !hasSession && location.search === '') preload(location.pathname.replace(new RegExp(pattern), read), 'fetch');
 }

@@ -1,7 +1,7 @@
 import '@/shared/tokens/tokens.css';
 import '@/shared/ui/global.css';
 import '@/app/boot.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
 import { loadFullFont } from '@/app/loadFullFont';
@@ -13,9 +13,13 @@ if (!root) throw new Error('index.html has no #root');
 
 void loadRuntimeConfig();
 paintBrowserBar();
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const screen = createRoot(root);
+// A transition is drawn in slices: the skeleton of the page stays, and a tap is heard between two of them.
+startTransition(() => {
+  screen.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+});
 loadFullFont();
