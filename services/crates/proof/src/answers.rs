@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
-use sqlx::{PgPool, Row};
+use sqlx::{PgConnection, Row};
 use trading::store::answer::StoredAnswer;
 
 use crate::inside;
@@ -20,14 +20,14 @@ struct Stored {
     booked: (i64, i64, i64),
 }
 
-/// Every difference, as a sentence.
+/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill meanwhile.
 pub(crate) async fn check(
-    pool: &PgPool,
+    snapshot: &mut PgConnection,
     told: &Told,
     members: &[i64],
 ) -> anyhow::Result<Vec<String>> {
-    let answers = stored_answers(pool, members).await?;
-    let orders = orders(pool, members).await?;
+    let answers = stored_answers(snapshot, members).await?;
+    let orders = orders(snapshot, members).await?;
     let mut faults = Vec::new();
     let mut acknowledged = BTreeSet::new();
     for (key, answer) in &told.answers {
@@ -66,7 +66,7 @@ pub(crate) async fn check(
         told.ended_alone.len(),
         faults.len()
     );
-    faults.extend(previews(pool, told, &orders).await?);
+    faults.extend(previews(snapshot, told, &orders).await?);
     Ok(faults)
 }
 
@@ -99,7 +99,7 @@ fn contradiction(reply: &Reply, orders: &BTreeMap<i64, Stored>) -> Option<String
 
 /// Orders that filled as a whole at the price they were previewed for cost what was shown.
 async fn previews(
-    pool: &PgPool,
+    snapshot: &mut PgConnection,
     told: &Told,
     orders: &BTreeMap<i64, Stored>,
 ) -> anyhow::Result<Vec<String>> {
@@ -110,7 +110,7 @@ async fn previews(
          having bool_and(f.price = o.price) and min(f.fx_rate) is not distinct from max(f.fx_rate)",
     )
     .bind(&ids)
-    .fetch_all(pool)
+    .fetch_all(snapshot)
     .await?;
     let mut as_previewed = BTreeMap::new();
     for row in rows {
@@ -151,13 +151,13 @@ async fn previews(
 }
 
 async fn stored_answers(
-    pool: &PgPool,
+    snapshot: &mut PgConnection,
     members: &[i64],
 ) -> anyhow::Result<BTreeMap<(i64, String), Answer>> {
     let mut rows =
         sqlx::query("select member_id, request_id, answer from request where member_id = any($1)")
             .bind(members)
-            .fetch(pool);
+            .fetch(snapshot);
     let mut answers = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
         let bytes: Vec<u8> = row.try_get("answer")?;
@@ -176,14 +176,17 @@ async fn stored_answers(
     Ok(answers)
 }
 
-async fn orders(pool: &PgPool, members: &[i64]) -> anyhow::Result<BTreeMap<i64, Stored>> {
+async fn orders(
+    snapshot: &mut PgConnection,
+    members: &[i64],
+) -> anyhow::Result<BTreeMap<i64, Stored>> {
     let mut rows = sqlx::query(
         "select id, status, end_reason, filled_quantity, coalesce(orig_order_id, 0) as replaced_id, \
          amount_won, fee_won, tax_won \
          from trade_order where member_id = any($1) and status <> 'REJECTED'",
     )
     .bind(members)
-    .fetch(pool);
+    .fetch(snapshot);
     let mut orders = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
         let order = Stored {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use futures_util::TryStreamExt;
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use sqlx::postgres::PgRow;
-use sqlx::{PgPool, Row};
+use sqlx::{PgConnection, Row};
 
 const FILLS: &str = "
     select f.account_id, f.id, f.order_id, f.instrument_code, f.side, f.trading_day, f.quantity,
@@ -43,12 +43,15 @@ struct Rates {
     spread: Decimal,
 }
 
-/// Every difference, as a sentence.
-pub(crate) async fn check(pool: &PgPool, members: &[i64]) -> anyhow::Result<Vec<String>> {
+/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill meanwhile.
+pub(crate) async fn check(
+    snapshot: &mut PgConnection,
+    members: &[i64],
+) -> anyhow::Result<Vec<String>> {
     let mut faults = Vec::new();
     let mut accounts: BTreeMap<i64, Account> = BTreeMap::new();
     let mut fills = 0_u64;
-    let mut rows = sqlx::query(FILLS).bind(members).fetch(pool);
+    let mut rows = sqlx::query(FILLS).bind(members).fetch(&mut *snapshot);
     while let Some(row) = rows.try_next().await? {
         fills += 1;
         let account = accounts.entry(row.try_get("account_id")?).or_default();
@@ -58,8 +61,8 @@ pub(crate) async fn check(pool: &PgPool, members: &[i64]) -> anyhow::Result<Vec<
         }
     }
     drop(rows);
-    faults.extend(balances(pool, members, &accounts).await?);
-    faults.extend(holdings(pool, members, &accounts).await?);
+    faults.extend(balances(snapshot, members, &accounts).await?);
+    faults.extend(holdings(snapshot, members, &accounts).await?);
     println!(
         "checked: {fills} fills of {} accounts reckoned again, {} differences",
         accounts.len(),
@@ -154,7 +157,7 @@ impl Filled {
 /// Deposits: what came in at the beginning, what fills moved, and what nobody ordered (dividends,
 /// the paid-out rests of splits).
 async fn balances(
-    pool: &PgPool,
+    snapshot: &mut PgConnection,
     members: &[i64],
     accounts: &BTreeMap<i64, Account>,
 ) -> anyhow::Result<Vec<String>> {
@@ -166,7 +169,7 @@ async fn balances(
          from account a where a.member_id = any($1)",
     )
     .bind(members)
-    .fetch_all(pool)
+    .fetch_all(snapshot)
     .await?;
     let mut faults = Vec::new();
     for row in rows {
@@ -187,7 +190,7 @@ async fn balances(
 
 /// Holdings; those that were split are left to the audit.
 async fn holdings(
-    pool: &PgPool,
+    snapshot: &mut PgConnection,
     members: &[i64],
     accounts: &BTreeMap<i64, Account>,
 ) -> anyhow::Result<Vec<String>> {
@@ -197,7 +200,7 @@ async fn holdings(
          from holding h where h.member_id = any($1)",
     )
     .bind(members)
-    .fetch_all(pool)
+    .fetch_all(snapshot)
     .await?;
     let mut faults = Vec::new();
     let mut found: BTreeMap<(i64, String), (Decimal, i64, bool)> = BTreeMap::new();

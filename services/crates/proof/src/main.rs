@@ -30,8 +30,8 @@ use bootstrap::LogFormat;
 use clap::Parser;
 use kernel::{Clock, SystemClock};
 use secrecy::SecretString;
-use sqlx::PgPool;
 use sqlx::postgres::PgPoolOptions;
+use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trading::audit;
@@ -184,8 +184,10 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     }
 
     let pool = connect(&arguments.database_url).await?;
-    faults.extend(answers::check(&pool, &told, &members).await?);
-    faults.extend(settled(&pool, &members).await?);
+    let mut snapshot = snapshot(&pool).await?;
+    faults.extend(answers::check(&mut snapshot, &told, &members).await?);
+    faults.extend(books::check(&mut snapshot, &members).await?);
+    drop(snapshot);
     faults.extend(
         shown(
             &pool,
@@ -218,7 +220,7 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
     let members: Vec<i64> = sqlx::query_scalar("select distinct member_id from account")
         .fetch_all(&pool)
         .await?;
-    let faults = settled(&pool, &members).await?;
+    let faults = books::check(&mut *snapshot(&pool).await?, &members).await?;
     for fault in faults.iter().take(100) {
         println!("fault: {fault}");
     }
@@ -271,17 +273,13 @@ async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
     Ok(told)
 }
 
-/// The books reckoned again. Orders still fill meanwhile, so a difference must stay to count.
-async fn settled(pool: &PgPool, members: &[i64]) -> anyhow::Result<Vec<String>> {
-    let mut faults = books::check(pool, members).await?;
-    for _ in 0..5 {
-        if faults.is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        faults = books::check(pool, members).await?;
-    }
-    Ok(faults)
+/// The database as it is at this moment: an order that fills during the look changes nothing in it.
+async fn snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let mut snapshot = pool.begin().await?;
+    sqlx::query("set transaction isolation level repeatable read, read only")
+        .execute(&mut *snapshot)
+        .await?;
+    Ok(snapshot)
 }
 
 /// A few members are shown what their account row says.
@@ -321,14 +319,17 @@ async fn shown(
 }
 
 /// The database may just be coming back. Looking at everything takes longer than a statement of a
-/// service may.
+/// service may, and so does thinking about it in between.
 async fn connect(url: &SecretString) -> anyhow::Result<PgPool> {
     let mut tries = 0;
     loop {
         match bootstrap::database::connect(url, 2).await {
             Ok((pool, _)) => {
                 let options = pool.connect_options().as_ref().clone();
-                let patient = options.options([("statement_timeout", "10min")]);
+                let patient = options.options([
+                    ("statement_timeout", "10min"),
+                    ("idle_in_transaction_session_timeout", "10min"),
+                ]);
                 let patient = PgPoolOptions::new()
                     .max_connections(2)
                     .connect_with(patient);
