@@ -8,12 +8,13 @@ import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import { FIRST_COPY } from './scripts/firstCopy.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const GATEWAY = process.env.SEEDUP_GATEWAY ?? 'http://127.0.0.1:8080';
 const { version } = JSON.parse(readFileSync(resolve(here, 'package.json'), 'utf8'));
 
-/** Copies what is served as it is: icons, manifest, the early theme script, and the fonts made by `npm run fonts`. */
+/** Copies what is served as it is: icons, manifest, the script before the first paint, and the fonts made by `npm run fonts`. */
 class CopyPublicFiles {
   apply(compiler) {
     compiler.hooks.afterEmit.tap('CopyPublicFiles', ({ outputOptions }) => {
@@ -52,7 +53,8 @@ const CHUNKS_OF_PATHS = [
   ['^/invest-v2/(stock|coin)/([^/]+)$', 'route-detail', '/api/v1/$1/real/code/$2'],
   ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
   ['^/invest-v2/product/.', 'route-product'],
-  ['^/my(/holdings|/account)?$', 'route-my'],
+  ['^/my/(holdings|account)$', 'route-holdings'],
+  ['^/my$', 'route-my'],
 ];
 
 /** Emits the script of the page's head that fetches the screen of the address beside the entry instead of after it. */
@@ -133,17 +135,18 @@ export default (_env, { mode = 'production' }) => {
     },
     optimization: {
       minimizer: ['...', new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify })],
-      runtimeChunk: 'single',
+      // A phone pays for every file on its own: what several screens share comes with the entry instead of in pieces.
       splitChunks: {
         chunks: 'all',
         cacheGroups: {
-          fw: { test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, name: 'fw', priority: 20 },
-          vendor: { test: /node_modules/, name: 'vendor', chunks: 'initial', priority: 10 },
+          fw: { test: /node_modules/, name: 'fw', chunks: 'initial', priority: 20 },
+          queries: { test: /node_modules[\\/]@tanstack[\\/]/, name: 'fw', priority: 30 },
+          main: { test: /[\\/]src[\\/]/, name: 'main', minChunks: 9, priority: 10 },
         },
       },
     },
     plugins: [
-      new HtmlWebpackPlugin({ template: 'src/index.html', scriptLoading: 'defer', templateParameters: { version } }),
+      new HtmlWebpackPlugin({ template: 'src/index.html', scriptLoading: 'defer', templateParameters: { version, copy: FIRST_COPY } }),
       new MiniCssExtractPlugin({
         filename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
         chunkFilename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',

@@ -4,7 +4,7 @@ const SHELL = 'shell-v1';
 const FILES = 'files-v1';
 const MOST_FILES = 200;
 const isHashed = (pathname) => /^\/(assets|fonts)\//.test(pathname);
-const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/theme.js';
+const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/before-paint.js';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.add(new Request('/', { cache: 'no-cache' }))));
@@ -23,7 +23,7 @@ self.addEventListener('message', (event) => {
   const { type, urls } = event.data ?? {};
   if (type !== 'keep' || !Array.isArray(urls)) return;
   const paths = urls.filter((path) => typeof path === 'string' && isHashed(path));
-  event.waitUntil(Promise.allSettled([...paths, '/theme.js', '/icon.svg'].map((path) => keep(new Request(path)))));
+  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => keep(new Request(path)))));
 });
 
 self.addEventListener('fetch', (event) => {

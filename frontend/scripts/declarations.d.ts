@@ -2,6 +2,8 @@ declare module 'subset-font' {
   interface Options {
     targetFormat?: 'sfnt' | 'woff' | 'woff2';
     variationAxes?: Record<string, number | { min: number; max: number }>;
+    /** Tags of the OpenType features that stay; all without it. */
+    keepFeatures?: string[];
     noLayoutClosure?: boolean;
     glyphIds?: number[];
   }

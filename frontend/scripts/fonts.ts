@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
+import { FIRST_COPY } from './firstCopy.ts';
 import { renameFont } from './renameFont.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,18 +17,28 @@ const variable = join(source, 'web/variable');
 /** Whose copy the preloaded font must cover: what all screens share and the lists and details the app opens on. */
 const FIRST_SCREENS = /^(index\.html|shared\/copy\/copy\.shared\.ts|shared\/format\/(won|bigWon|change|tone)\.ts|features\/market\/copy\.ts)$/;
 
+/**
+ * What browsers apply unasked, and figures of one width, which our style asks for. Every further feature brings glyphs along
+ * that nobody sees, together a quarter of the file.
+ */
+const FEATURES = ['ccmp', 'locl', 'mark', 'mkmk', 'kern', 'liga', 'clig', 'calt', 'rlig', 'tnum'];
+
 const original = readFileSync(join(variable, 'woff2/PretendardVariable.woff2'));
 const glyphs = collectGlyphs();
-const stamp = createHash('sha256').update(glyphs).update(original).digest('hex');
+const stamp = createHash('sha256').update(glyphs).update(FEATURES.join()).update(original).digest('hex');
 const stampFile = join(target, 'app-sans.stamp');
 
 if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   console.log(`fonts: up to date (${[...glyphs].length} glyphs)`);
 } else {
   mkdirSync(target, { recursive: true });
-  const sfnt = await subsetFont(original, glyphs, { targetFormat: 'sfnt', variationAxes: { wght: { min: 400, max: 700 } } });
+  const sfnt = await subsetFont(original, glyphs, {
+    targetFormat: 'sfnt',
+    keepFeatures: FEATURES,
+    variationAxes: { wght: { min: 400, max: 700 } },
+  });
   const renamed = renameFont(sfnt, 'App Sans');
-  const woff2 = await subsetFont(renamed, glyphs, { targetFormat: 'woff2' });
+  const woff2 = await subsetFont(renamed, glyphs, { targetFormat: 'woff2', keepFeatures: FEATURES });
   writeFileSync(join(target, 'app-sans.woff2'), woff2);
   copyPretendard();
   cpSync(join(source, 'LICENSE.txt'), join(target, 'OFL.txt'));
@@ -39,6 +50,7 @@ function collectGlyphs(): string {
   const found = new Set<string>();
   for (let code = 0x20; code < 0x7f; code += 1) found.add(String.fromCodePoint(code));
   for (const character of '·…–—‘’“”•▲▼○●−×÷±₩$€¥°™') found.add(character);
+  for (const character of JSON.stringify(FIRST_COPY)) found.add(character);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => FIRST_SCREENS.test(file) && !/\.test\.tsx?$/.test(file))
     .sort();

@@ -19,3 +19,6 @@ if (found) {
   const hasSession = /(^|; )access_token=./.test(document.cookie);
   if (read && !hasSession && location.search === '') preload(location.pathname.replace(new RegExp(pattern), read), 'fetch');
 }
+
+// Making the first of these takes a phone tens of milliseconds. Now is when it would only wait for the line.
+setTimeout(() => new Intl.NumberFormat('ko-KR'));

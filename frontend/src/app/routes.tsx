@@ -27,9 +27,9 @@ const ProductDetailRoute = lazy(() => import(/* webpackChunkName: "route-product
 const OrderRoute = lazy(() => import(/* webpackChunkName: "route-order" */ './routes/OrderRoute'));
 const WaitingOrdersRoute = lazy(() => import(/* webpackChunkName: "route-waiting" */ './routes/WaitingOrdersRoute'));
 const OrderHistoryRoute = lazy(() => import(/* webpackChunkName: "route-history" */ './routes/OrderHistoryRoute'));
-const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'));
+const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-holdings" */ './routes/HoldingsRoute'));
 const DividendsRoute = lazy(() => import(/* webpackChunkName: "route-dividends" */ './routes/DividendsRoute'));
-const AccountRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/AccountRoute'));
+const AccountRoute = lazy(() => import(/* webpackChunkName: "route-holdings" */ './routes/AccountRoute'));
 const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));

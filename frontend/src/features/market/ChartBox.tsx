@@ -12,14 +12,27 @@ import { type Bar, barsFrom, isDailyPeriod, liveBar } from '@/shared/ui/chart/ba
 import { state } from '@/shared/copy/copy.shared';
 import { CandleIcon, ExpandIcon, LineIcon, TableIcon } from '@/shared/ui/icons';
 import { Tabs } from '@/shared/ui/Tabs';
+import { useArrived } from '@/shared/ui/useArrived';
 import { CandleTable } from './CandleTable';
 import styles from './ChartBox.module.css';
 import { chart } from './copy';
 import { candlesQuery } from './marketQueries';
 
-const LightChart = lazy(() => import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart'));
+const LightChart = lazy(async () => {
+  const loading = import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart');
+  await whenIdle();
+  return loading;
+});
 
 const ChartScreen = lazy(() => import(/* webpackChunkName: "chart-screen" */ '@/shared/ui/chart/ChartScreen'));
+
+const CHART_WAIT_MS = 500;
+
+/** The price is there first: drawing the canvas of a chart costs a phone as much as all the rest of the screen. */
+function whenIdle(): Promise<unknown> {
+  if (!('requestIdleCallback' in window)) return Promise.resolve();
+  return new Promise((resolve) => window.requestIdleCallback(resolve, { timeout: CHART_WAIT_MS }));
+}
 
 const PERIODS = (Object.keys(chart.periods) as CandleType[]).map((value) => ({ value, label: chart.periods[value] }));
 const PANEL_ID = 'chart-panel';
@@ -38,12 +51,13 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
   useBackfill(() => void query.refetch());
 
   const [first] = bars;
+  const hasArrived = useArrived(first);
   const last = live ?? bars.at(-1);
   const priceText = useCallback((price: number) => money(price, item.currency), [item.currency]);
 
   const chartKey = `${code}-${period}`;
   const drawn =
-    first && last
+    first && last && hasArrived
       ? {
           bars,
           live,

@@ -14,6 +14,7 @@ import { ShareButton } from '@/shared/ui/ShareButton';
 import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
+import { useArrived } from '@/shared/ui/useArrived';
 import { useScrolledPast } from '@/shared/ui/useScrolledPast';
 import styles from './Cards.module.css';
 import { ChartBox } from './ChartBox';
@@ -38,10 +39,11 @@ interface DetailPageProps {
 /** Everything about one stock, ETF, coin or commodity, with the way to buy and sell it. */
 export function DetailPage({ category, code, heartOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
+  const hasArrived = useArrived(item);
   const listPath = LIST_PATHS[category];
   const { ref: hero, isPast } = useScrolledPast();
 
-  if (!item) {
+  if (!item || !hasArrived) {
     return (
       <>
         <TopBar title={detail.title} backTo={listPath} titleShown={false} />

@@ -5,12 +5,16 @@ import { INVEST_TABS, type InvestTab, investTabPath, rememberInvestTab } from '@
 import { HeartIcon } from './icons';
 import styles from './InvestTabs.module.css';
 
+const TABS_ALWAYS_IN_VIEW = 3;
+
 /** The strip above every list of investing. Being on a tab makes it the one that opens next time. */
 export function InvestTabs({ current }: { current: InvestTab }) {
   const here = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     rememberInvestTab(current);
-    // On a narrow phone the strip is wider than the frame.
+    // On a narrow phone the strip is wider than the frame. Its first tabs are in view on every phone, and measuring them would
+    // hold up the first frame.
+    if (INVEST_TABS.indexOf(current) < TABS_ALWAYS_IN_VIEW) return;
     (here.current as Partial<HTMLElement> | null)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [current]);
   return (

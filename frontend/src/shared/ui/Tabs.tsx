@@ -21,8 +21,14 @@ const EDGE_PX = 40;
 export function Tabs<Value extends string>({ label, options, value, onChange, panelId, look = 'segmented' }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
 
-  // An address may ask for a chip that lies beyond the edge. Only the strip is moved, never the page.
+  // An address may ask for a chip that lies beyond the edge. Only the strip is moved, never the page. A strip that begins with
+  // its first chip is where it belongs, and measuring it would hold up the first frame.
+  const isUnmoved = useRef(value === options[0]?.value);
   useLayoutEffect(() => {
+    if (isUnmoved.current) {
+      isUnmoved.current = false;
+      return;
+    }
     const strip = list.current;
     const chosen = strip?.querySelector('[aria-selected=true]');
     if (!strip || !chosen) return;

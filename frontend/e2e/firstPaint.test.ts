@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launchBrowser, openPhone } from './support/browser';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Where each text that can be seen stands, in whole pixels. */
+const placesOf = async (page: Page, texts: readonly string[]): Promise<Record<string, number[]>> => {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+  });
+  return page.evaluate((wanted) => {
+    const places: Record<string, number[]> = {};
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? '';
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { left, top, width, height } = range.getBoundingClientRect();
+      if (wanted.includes(text) && width > 1) places[text] ??= [left, top, width, height].map(Math.round);
+    }
+    return places;
+  }, texts);
+};
+
+const LISTS = [
+  { path: '/invest-v2/stock', placeholder: '주식 종목을 입력하세요' },
+  { path: '/invest-v2/coin', placeholder: '코인 종목을 입력하세요' },
+  { path: '/invest-v2/gold', placeholder: '원자재 종목을 입력하세요' },
+];
+
+// The page of the server alone is what a phone shows while the program is on its way; nothing in it may move afterwards.
+test.each(LISTS)('$path has its texts in place before the program is there', async ({ path, placeholder }) => {
+  const { context, page } = await openPhone(browser);
+  const texts = ['투자', '주식', '코인', '금', '예적금', '관심', placeholder, '홈', '마이'];
+
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.goto(path, { waitUntil: 'load' });
+  await page.getByText(placeholder).waitFor();
+  const before = await placesOf(page, texts);
+  expect(Object.keys(before)).toHaveLength(texts.length);
+  const firstRow = await page.locator('.boot-row').first().boundingBox();
+
+  await page.unroute(/\/assets\/.*\.js$/);
+  await page.goto(path);
+  await page.getByRole('button', { name: placeholder }).waitFor();
+  expect(await placesOf(page, texts)).toEqual(before);
+  if (path !== '/invest-v2/gold') {
+    const row = await page.getByRole('listitem').filter({ has: page.locator('a[href^="/invest-v2/"]') }).first().boundingBox();
+    expect(row?.y).toBeCloseTo(firstRow?.y ?? 0, 0);
+  }
+  await context.close();
+});
+
+test('a detail begins with the shapes of a detail, and no list', async () => {
+  const { context, page } = await openPhone(browser);
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.goto('/invest-v2/stock/005930', { waitUntil: 'load' });
+  await page.locator('.boot-detail').waitFor();
+  expect(await page.locator('.boot-row').first().isVisible()).toBe(false);
+  expect(await page.locator('.boot-list').isVisible()).toBe(false);
+  await context.close();
+});
