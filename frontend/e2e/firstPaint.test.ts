@@ -64,5 +64,13 @@ test('a detail begins with the shapes of a detail, and no list', async () => {
   await page.locator('.boot-detail').waitFor();
   expect(await page.locator('.boot-row').first().isVisible()).toBe(false);
   expect(await page.locator('.boot-list').isVisible()).toBe(false);
+  const periods = await page.locator('.boot-detail > :nth-child(5)').boundingBox();
+  const facts = await page.locator('.boot-detail > :nth-child(6)').boundingBox();
+
+  await page.unroute(/\/assets\/.*\.js$/);
+  await page.goto('/invest-v2/stock/005930');
+  const tabs = await page.getByRole('tablist', { name: '차트 기간' }).boundingBox();
+  const heading = await page.getByRole('heading', { name: '시세' }).boundingBox();
+  expect([tabs?.y, tabs?.height, heading?.y]).toEqual([periods?.y, periods?.height, facts?.y]);
   await context.close();
 });

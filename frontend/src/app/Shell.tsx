@@ -48,6 +48,7 @@ export function Shell() {
       </ErrorBoundary>
       {route?.tabs && !isClosed && <AppTabs />}
       <OverlayHistory />
+      <FirstPage key={pathname} />
       <ScrollMemory />
       {/* The front door decides by itself where to go. */}
       <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
@@ -59,6 +60,17 @@ export function Shell() {
       <LiveRegions />
     </div>
   );
+}
+
+/** Leaves the mark of the page that was there before the program when another page is gone to. */
+function FirstPage() {
+  useEffect(
+    () => () => {
+      delete document.documentElement.dataset.boot;
+    },
+    [],
+  );
+  return null;
 }
 
 function ScreenIsUp() {

@@ -71,7 +71,7 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
           onNeedOlder: query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined,
         }
       : null;
-  const stateOfChart = <ChartState isPending={query.isPending} isError={query.isError} onRetry={() => void query.refetch()} />;
+  const stateOfChart = <ChartState isPending={query.isPending || first !== undefined} isError={query.isError} onRetry={() => void query.refetch()} />;
   const kindSwitch = (
     <button
       type="button"

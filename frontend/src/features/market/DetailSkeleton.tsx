@@ -1,19 +1,29 @@
 import { Bone } from '@/shared/ui/Skeleton';
 
-/** The shapes of the detail screen: header, chart, four lines. */
+// As the screen puts them, from the end of its bar: name, price, change, chart, periods and four lines of facts. `boot.css` has
+// the same shapes for the time before the program is there.
+const SHAPES: readonly { topPx: number; width: number | string; height: number; radius?: number }[] = [
+  { topPx: 4, width: 160, height: 32, radius: 16 },
+  { topPx: 48, width: 200, height: 38 },
+  { topPx: 90, width: 140, height: 20 },
+  { topPx: 194, width: '100%', height: 200, radius: 16 },
+  { topPx: 442, width: '60%', height: 48, radius: 12 },
+  { topPx: 534, width: 60, height: 24 },
+  { topPx: 572, width: '100%', height: 20 },
+  { topPx: 604, width: '100%', height: 20 },
+  { topPx: 636, width: '100%', height: 20 },
+];
+const HEIGHT_PX = 656;
+
+/** The shapes of the detail screen, where the screen will put them. */
 export function DetailSkeleton() {
   return (
     <div aria-busy="true">
-      <div aria-hidden="true" style={{ padding: '4px 20px', display: 'grid', gap: 10 }}>
-        <Bone width={160} height={32} radius={16} />
-        <Bone width={200} height={38} />
-        <Bone width={140} height={20} />
-        <div style={{ height: 260, display: 'flex', alignItems: 'flex-end' }}>
-          <Bone width="100%" height={200} radius={16} />
-        </div>
-        <Bone width="100%" height={48} radius={12} />
-        {[0, 1, 2, 3].map((line) => (
-          <Bone key={line} width="100%" height={22} />
+      <div aria-hidden="true" style={{ position: 'relative', height: HEIGHT_PX, margin: '0 var(--gutter)' }}>
+        {SHAPES.map(({ topPx, ...shape }) => (
+          <div key={topPx} style={{ position: 'absolute', inset: `${topPx}px 0 auto` }}>
+            <Bone {...shape} />
+          </div>
         ))}
       </div>
     </div>

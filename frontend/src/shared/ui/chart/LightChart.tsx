@@ -11,7 +11,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
 import { chartPalette } from '@/shared/tokens/tokens';
@@ -60,8 +60,6 @@ export default function LightChart(props: LightChartProps) {
   const series = useRef<AnySeries>(null);
   const latest = useRef(props);
   const themeName = useThemeName();
-  // The empty chart and what is drawn on it are two pieces of work, so that a tap is heard between them.
-  const [isMade, setMade] = useState(false);
 
   useEffect(() => {
     latest.current = props;
@@ -100,10 +98,7 @@ export default function LightChart(props: LightChartProps) {
     // Turning the phone keeps the range and moves everything else.
     created.timeScale().subscribeSizeChange(onRange);
     created.subscribeCrosshairMove(onCrosshair);
-    const made = setTimeout(() => setMade(true));
     return () => {
-      clearTimeout(made);
-      setMade(false);
       created.remove();
       chart.current = null;
       series.current = null;
@@ -117,11 +112,11 @@ export default function LightChart(props: LightChartProps) {
       crosshair: { vertLine: { color: palette.text } },
       timeScale: { timeVisible: !isDaily, secondsVisible: false },
     });
-  }, [themeName, isDaily, isMade]);
+  }, [themeName, isDaily]);
 
   useEffect(() => {
     const current = chart.current;
-    if (!current || !isMade) return;
+    if (!current) return;
     const palette = chartPalette(themeName);
     const color = palette[tone];
     const added: AnySeries =
@@ -151,7 +146,7 @@ export default function LightChart(props: LightChartProps) {
       if (chart.current) current.removeSeries(added);
       series.current = null;
     };
-  }, [kind, tone, themeName, isMade]);
+  }, [kind, tone, themeName]);
 
   const span = useRef({ first: 0, count: 0 });
   useEffect(() => {
@@ -169,29 +164,29 @@ export default function LightChart(props: LightChartProps) {
       current.timeScale().fitContent();
     }
     placeExtremes(current, series.current, latest.current, highLabel.current, lowLabel.current);
-  }, [bars, kind, tone, themeName, isMade]);
+  }, [bars, kind, tone, themeName]);
 
   useEffect(() => {
     if (!live || !series.current || !chart.current) return;
     updateBar(series.current, live);
     placeExtremes(chart.current, series.current, latest.current, highLabel.current, lowLabel.current);
-  }, [live, bars, kind, tone, themeName, isMade]);
+  }, [live, bars, kind, tone, themeName]);
 
   const drawn = useRef<DrawnStudies>(null);
   useEffect(() => {
     const current = chart.current;
-    if (!current || !studies || !isMade) return;
+    if (!current || !studies) return;
     const added = drawStudies(current, studies, themeName);
     drawn.current = added;
     return () => {
       if (chart.current) added.remove();
       drawn.current = null;
     };
-  }, [studies, themeName, isMade]);
+  }, [studies, themeName]);
 
   useEffect(() => {
     drawn.current?.setBars(withLive(bars, live));
-  }, [bars, live, studies, themeName, isMade]);
+  }, [bars, live, studies, themeName]);
 
   return (
     <div className={`${styles.chart} ${fills ? styles.fills : ''}`}>
