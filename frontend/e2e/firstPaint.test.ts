@@ -61,7 +61,7 @@ test('a detail begins with the shapes of a detail, and no list', async () => {
   const { context, page } = await openPhone(browser);
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.goto('/invest-v2/stock/005930', { waitUntil: 'load' });
-  await page.locator('.boot-detail').waitFor();
+  await page.locator('.boot-detail > i').first().waitFor();
   expect(await page.locator('.boot-row').first().isVisible()).toBe(false);
   expect(await page.locator('.boot-list').isVisible()).toBe(false);
   const periods = await page.locator('.boot-detail > :nth-child(5)').boundingBox();
