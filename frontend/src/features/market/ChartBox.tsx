@@ -28,7 +28,7 @@ const ChartScreen = lazy(() => import(/* webpackChunkName: "chart-screen" */ '@/
 
 const CHART_WAIT_MS = 500;
 
-/** The price is there first: drawing the canvas of a chart costs a phone as much as all the rest of the screen. */
+/** The price is there first: making and drawing a chart is the longest single piece of work of its screen. */
 function whenIdle(): Promise<unknown> {
   if (!('requestIdleCallback' in window)) return Promise.resolve();
   return new Promise((resolve) => window.requestIdleCallback(resolve, { timeout: CHART_WAIT_MS }));
