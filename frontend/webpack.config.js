@@ -157,11 +157,11 @@ export default (_env, { mode = 'production' }) => {
       new RecordChunkGroups(),
       ...(isProduction
         ? [
-            new CompressionPlugin({ algorithm: 'gzip', test: /\.(js|css|html|svg)$/, compressionOptions: { level: 9 } }),
+            new CompressionPlugin({ algorithm: 'gzip', test: /\.(js|css|svg)$/, compressionOptions: { level: 9 } }),
             new CompressionPlugin({
               algorithm: 'brotliCompress',
               filename: '[path][base].br',
-              test: /\.(js|css|html|svg)$/,
+              test: /\.(js|css|svg)$/,
               compressionOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } },
             }),
           ]

@@ -1,5 +1,5 @@
 // Runs before the first paint, so a theme chosen by hand never flashes the other one, and the page already has the shape of the
-// screen that is coming.
+// screen that is coming, with the sentence about its prices.
 try {
   var chosen = localStorage.getItem('theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
@@ -8,3 +8,7 @@ try {
 }
 var screenOf = /^\/invest-v2\/(stock|coin|gold|stock-etf)(\/[^/]+)?\/?$/.exec(location.pathname);
 if (screenOf) document.documentElement.dataset.boot = screenOf[2] ? 'detail' : screenOf[1];
+var brought = document.getElementById('runtime-config').textContent;
+var prices = brought ? JSON.parse(brought) : {};
+if (prices.clock === 'replay') document.documentElement.dataset.prices = 'replay';
+else if (prices.simulated) document.documentElement.dataset.prices = 'practice';

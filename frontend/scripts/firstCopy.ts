@@ -2,9 +2,9 @@
 import { list } from '../src/features/market/copy.ts';
 import { search } from '../src/features/search/copy.ts';
 import { given } from '../src/shared/copy/copy.given.ts';
-import { market, nav } from '../src/shared/copy/copy.shared.ts';
+import { market, nav, realtime } from '../src/shared/copy/copy.shared.ts';
 
-/** The texts of a list that are the same on every visit. */
+/** The texts of a list and of a detail that are the same on every visit of an installation. */
 export const FIRST_COPY = {
   title: list.title,
   /** The kinds of investing by their tab. */
@@ -15,5 +15,7 @@ export const FIRST_COPY = {
     coin: given.searchPlaceholder(search.coin),
     gold: given.searchPlaceholder(search.gold),
   },
+  /** What kind of prices a detail shows, by the name that `before-paint.js` gives it. */
+  notes: { practice: realtime.practiceExplained, replay: realtime.replayExplained },
   nav: [nav.home, nav.invest, nav.my],
 } as const;

@@ -1,3 +1,4 @@
+import { PriceNote } from '@/shared/ui/PriceStatus';
 import { Bone } from '@/shared/ui/Skeleton';
 
 // As the screen puts them, from the end of its bar: name, price, change, chart, periods and four lines of facts. `boot.css` has
@@ -13,9 +14,10 @@ const SHAPES: readonly { topPx: number; width: number | string; height: number; 
   { topPx: 604, width: '100%', height: 20 },
   { topPx: 636, width: '100%', height: 20 },
 ];
-const HEIGHT_PX = 656;
+// To the end of the facts.
+const HEIGHT_PX = 712;
 
-/** The shapes of the detail screen, where the screen will put them. */
+/** The shapes of the detail screen, where the screen will put them, and what is known of it before anything is asked. */
 export function DetailSkeleton() {
   return (
     <div aria-busy="true">
@@ -26,6 +28,7 @@ export function DetailSkeleton() {
           </div>
         ))}
       </div>
+      <PriceNote />
     </div>
   );
 }

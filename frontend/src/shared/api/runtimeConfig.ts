@@ -23,12 +23,12 @@ const useConfigStore = create<{ config: RuntimeConfig }>(() => ({ config: UNKNOW
 
 let reading: Promise<RuntimeConfig> | null = null;
 
-/** Reads the gateway's config document, once it has worked. Without it REST still works and live prices do not. */
+/**
+ * The gateway's config document: what the page brought along, or else what is read now, once that has worked. Without it REST
+ * still works and live prices do not.
+ */
 export function loadRuntimeConfig(): Promise<RuntimeConfig> {
-  reading ??= read().catch(() => {
-    reading = null;
-    return UNKNOWN;
-  });
+  reading ??= brought() ?? ask();
   return reading;
 }
 
@@ -48,10 +48,26 @@ export function useRuntimeConfig(): RuntimeConfig {
   return useConfigStore((state) => state.config);
 }
 
+function brought(): Promise<RuntimeConfig> | null {
+  const text = document.getElementById('runtime-config')?.textContent;
+  return text ? Promise.resolve(take(JSON.parse(text))) : null;
+}
+
+function ask(): Promise<RuntimeConfig> {
+  return read().catch(() => {
+    reading = null;
+    return UNKNOWN;
+  });
+}
+
 async function read(): Promise<RuntimeConfig> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
-  const config = v.parse(RuntimeConfig, await response.json());
+  return take(await response.json());
+}
+
+function take(given: unknown): RuntimeConfig {
+  const config = v.parse(RuntimeConfig, given);
   useConfigStore.setState({ config });
   if (config.maintenanceUntil === null) endMaintenance();
   else noteMaintenance(config.maintenanceUntil);

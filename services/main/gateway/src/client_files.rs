@@ -1,5 +1,5 @@
 //! The built client: its files as they are, compressed ahead of time where the build did that, and
-//! `index.html` for every address that is a screen of it.
+//! its page for every address that is a screen of it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,13 +8,15 @@ use actix_web::http::Method;
 use actix_web::http::header::{self, ContentEncoding, HeaderMap, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::client_page;
 use crate::error::{ApiError, Reason};
 use crate::state::Gateway;
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// Ask every time whether it is still the newest.
-const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+pub(crate) const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+const PAGE: &str = "index.html";
 /// Letters and digits a content hash has at least.
 const HASH_LENGTH: usize = 8;
 
@@ -37,14 +39,13 @@ pub(crate) async fn serve(
         && tokio::fs::metadata(&exact)
             .await
             .is_ok_and(|found| found.is_file());
-    let file = if is_file {
-        exact
-    } else if relative.extension().is_some() {
-        return Err(Reason::NotFound.into());
+    if is_file && relative.as_os_str() != PAGE {
+        answer(&request, &exact).await
+    } else if !is_file && relative.extension().is_some() {
+        Err(Reason::NotFound.into())
     } else {
-        root.join("index.html")
-    };
-    answer(&request, &file).await
+        client_page::answer(&state, &root.join(PAGE)).await
+    }
 }
 
 /// The path below the client's folder; `None` for one that would leave it or name a hidden file.

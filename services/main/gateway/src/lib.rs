@@ -4,6 +4,7 @@
 mod app;
 mod body;
 mod client_files;
+mod client_page;
 mod clients;
 pub mod config;
 mod door;

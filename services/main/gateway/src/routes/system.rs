@@ -27,7 +27,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 /// How this installation runs. Clock, feed and simulated are missing while market-data is away.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct RuntimeConfig {
+pub(crate) struct RuntimeConfig {
     /// Scheme, host and port of live prices.
     sise_origin: String,
     version: String,
@@ -51,6 +51,42 @@ struct RuntimeConfig {
     maintenance_until: Option<String>,
 }
 
+impl RuntimeConfig {
+    /// How the installation runs at this moment.
+    ///
+    /// # Errors
+    /// When the end of a maintenance is no time that can be written.
+    pub(crate) async fn of(state: &Gateway) -> Result<Self, ApiError> {
+        let info = state
+            .market
+            .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
+            .await
+            .ok();
+        let maintenance_until = state
+            .config
+            .maintenance_until
+            .map(|until| kst(until.timestamp_micros(), "maintenance_until"))
+            .transpose()?;
+        Ok(Self {
+            sise_origin: state.config.sise_origin.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            simulated: info.as_ref().map(|info| info.simulated),
+            clock: info.as_ref().map(|info| info.clock.clone()),
+            feed: info.map(|info| info.feed),
+            least_app: LeastApp {
+                ios: state.config.least_ios_app.clone(),
+                android: state.config.least_android_app.clone(),
+            },
+            maintenance_until,
+        })
+    }
+
+    /// Whether market-data said what it knows.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.simulated.is_some()
+    }
+}
+
 /// Versions such as `1.4`; a platform without one serves every app.
 #[derive(Debug, Serialize, ToSchema)]
 struct LeastApp {
@@ -66,28 +102,7 @@ struct LeastApp {
 #[utoipa::path(get, path = "/config.json", tag = "system",
     responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
 async fn config(state: web::Data<Gateway>) -> Result<web::Json<RuntimeConfig>, ApiError> {
-    let info = state
-        .market
-        .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
-        .await
-        .ok();
-    let maintenance_until = state
-        .config
-        .maintenance_until
-        .map(|until| kst(until.timestamp_micros(), "maintenance_until"))
-        .transpose()?;
-    Ok(web::Json(RuntimeConfig {
-        sise_origin: state.config.sise_origin.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        simulated: info.as_ref().map(|info| info.simulated),
-        clock: info.as_ref().map(|info| info.clock.clone()),
-        feed: info.map(|info| info.feed),
-        least_app: LeastApp {
-            ios: state.config.least_ios_app.clone(),
-            android: state.config.least_android_app.clone(),
-        },
-        maintenance_until,
-    }))
+    RuntimeConfig::of(&state).await.map(web::Json)
 }
 
 /// This document.

@@ -17,7 +17,13 @@ async fn stage(folder: &ClientFolder) -> Stage {
 async fn every_screen_is_the_index_and_files_are_themselves() {
     let folder = ClientFolder::new();
     let stage = stage(&folder).await;
-    for path in ["/", "/login", "/invest-v2/stock", "/invest-v2/stock/005930"] {
+    for path in [
+        "/",
+        "/index.html",
+        "/login",
+        "/invest-v2/stock",
+        "/invest-v2/stock/005930",
+    ] {
         let answer = stage.get_anonymously(path).await;
         assert!(answer.text.contains("시드업"), "{path}: {answer:?}");
         assert_eq!(answer.header("cache-control"), "no-cache");
@@ -102,6 +108,38 @@ async fn the_client_learns_how_this_installation_runs() {
     assert_eq!(body["siseOrigin"], "http://localhost:8081");
     assert!(body.get("clock").is_none());
     assert_eq!(stage.get_anonymously("/livez").await.text, "ok");
+}
+
+#[actix_web::test]
+async fn the_page_brings_the_configuration_along_unless_a_part_of_it_is_unknown() {
+    let folder = ClientFolder::new();
+    let path = folder.path().to_str().unwrap().to_owned();
+    let stage = Stage::with(&[("client-dir", &path), ("least-ios-app", "</script>")]).await;
+    let page = stage.get_anonymously("/home").await.text;
+    let (before, rest) = page
+        .split_once(r#"<script type="application/json" id="runtime-config">"#)
+        .unwrap();
+    assert!(before.contains("시드업"));
+    let brought = rest.strip_suffix("</script>").unwrap();
+    assert!(!brought.contains('<'), "{brought}");
+    let asked = stage.get_anonymously("/config.json").await.json();
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(brought).unwrap(),
+        asked
+    );
+
+    let must_be_empty = |page: &str| {
+        assert!(page.ends_with(r#"id="runtime-config"></script>"#), "{page}");
+    };
+    let minute = std::time::Duration::from_secs(60);
+    stage.script.delay("get_market_info", minute);
+    must_be_empty(&stage.get_anonymously("/home").await.text);
+    stage
+        .script
+        .delay("get_market_info", std::time::Duration::ZERO);
+    let gone = tonic::Status::unavailable("gone");
+    stage.script.refuse("get_market_info", gone);
+    must_be_empty(&stage.get_anonymously("/home").await.text);
 }
 
 #[actix_web::test]

@@ -228,6 +228,8 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
     Cli::parse_from(arguments).config
 }
 
+const PAGE: &str = r#"<!doctype html><title>시드업</title><script type="application/json" id="runtime-config"></script>"#;
+
 /// A folder with a small built client; removed when dropped.
 pub(crate) struct ClientFolder(std::path::PathBuf);
 
@@ -236,7 +238,7 @@ impl ClientFolder {
         let folder = std::env::temp_dir().join(testkit::unique("client"));
         std::fs::create_dir_all(folder.join("assets")).unwrap();
         for (name, content) in [
-            ("index.html", "<!doctype html><title>시드업</title>"),
+            ("index.html", PAGE),
             ("favicon.svg", "<svg/>"),
             (".secret", "hidden"),
             ("assets/main.0123456789.js", "plain"),
