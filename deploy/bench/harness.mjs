@@ -50,6 +50,11 @@ export function pidOf(name) {
   return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${name}.child`, 'utf8').trim());
 }
 
+/** The pid of what keeps that process running. */
+export function keeperOf(name) {
+  return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${name}`, 'utf8').trim());
+}
+
 /** The program of a bench target of the workspace; it is built when it is not yet. */
 export async function program(bench) {
   const profile = process.env.BENCH_PROFILE === 'dev' ? [] : ['--release'];

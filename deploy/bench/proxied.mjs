@@ -1,14 +1,16 @@
 // A GET that carries a token and is answered by a service behind the gateway, from its memory,
 // beside nginx that passes the same GET on to a server of its own, which answers with a file of the
-// same bytes. Both sides are a door and a service behind it, two processes on one core; the load
-// comes from the other. `many` asks for a hundred instruments in turn as ten members: those who ask
+// same bytes. Both sides are a door and a service behind it, two processes that were started on one
+// core and have as many threads as that calls for; the load comes from the other. `many` asks for a hundred instruments in turn as ten members: those who ask
 // for the same at the same moment share a call to the service, and there are few of them.
 import { writeFileSync } from 'node:fs';
-import { SECONDS, cpuSeconds, inTurn, keepTo, pidOf, required } from './harness.mjs';
+import { SECONDS, cpuSeconds, inTurn, keepTo, keeperOf, pidOf, required, sleep } from './harness.mjs';
 import { PORTS, configured, started } from './nginx.mjs';
 import { CODE, get, load, members, request } from './requests.mjs';
 
 const PATH = `/api/v1/stock/real/code/${CODE}`;
+const SUBJECTS = ['market-data', 'gateway'];
+const READY_WITHIN_S = 60;
 
 export async function proxied() {
   const callers = await members(10);
@@ -30,8 +32,9 @@ export async function proxied() {
   const behind = await started(upstream, PORTS.upstream);
   const front = await started(proxy, PORTS.proxy);
   const theirs = [front.pid, behind.pid];
-  const ours = [pidOf('gateway'), pidOf('market-data')];
-  keepTo('0', [...ours, ...theirs]);
+  keepTo('0', theirs);
+  await restartedOn('0');
+  const ours = SUBJECTS.map(pidOf);
   const one = [request('GET', PATH, { token })];
   const many = codes.map((code, index) => request('GET', `/api/v1/stock/real/code/${code}`, { token: callers[index % callers.length].token }));
   const side = (origin, pids, asked) => async () => {
@@ -57,8 +60,21 @@ export async function proxied() {
       ],
     );
   } finally {
-    keepTo('0-1', ours);
     await front.stop();
     await behind.stop();
+    await restartedOn('0-1');
   }
+}
+
+/** Ends our side, which is then started again with the threads that `cores` call for, and waits until it answers. */
+async function restartedOn(cores) {
+  keepTo(cores, SUBJECTS.map(keeperOf));
+  const ended = SUBJECTS.map(pidOf);
+  for (const pid of ended) process.kill(pid);
+  for (let second = 0; second < READY_WITHIN_S; second += 1) {
+    await sleep(1000);
+    const isNew = SUBJECTS.every((name, index) => pidOf(name) !== ended[index]);
+    if (isNew && (await get(PATH).catch(() => null)) !== null) return;
+  }
+  throw new Error(`${SUBJECTS.join(' and ')} do not answer ${READY_WITHIN_S} s after their end`);
 }

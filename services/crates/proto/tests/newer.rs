@@ -50,7 +50,7 @@ messages! {
         GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest GetProductRequest
         GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest GetSnapshotRequest
         GetTrendRequest GoldPremium GoldTrend IndexValue Instrument InstrumentDetail
-        InterestMonth InterestQuote Item ItemPage Items Likes ListDividendsRequest
+        InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes ListDividendsRequest
         ListInstrumentsRequest ListInstrumentsResponse ListLikedItemsRequest
         ListLikedProductsRequest ListLikesRequest ListPopularRequest ListProductsRequest
         ListSearchesRequest MarketInfo NoteItemOpenedRequest NoteItemOpenedResponse

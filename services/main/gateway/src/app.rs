@@ -13,8 +13,8 @@ use crate::registry::Endpoint;
 use crate::routes;
 
 /// Registers everything that is served. Patterns are tried one after another, and one with a
-/// parameter costs far more than a fixed text: so fixed paths come first, and patterns stand under
-/// the fixed text that they begin with, the longest first.
+/// parameter costs far more than a fixed text: so patterns stand under the fixed text that they
+/// begin with, the longest first. Where a fixed path begins with it as well, that comes before.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     let endpoints = routes::endpoints();
     let mut paths: Vec<&'static str> = Vec::new();
@@ -23,12 +23,11 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
             paths.push(endpoint.declared.path);
         }
     }
+    let mut fixed_paths: Vec<&'static str> = Vec::new();
     let mut scopes: Vec<(&str, Vec<&'static str>)> = Vec::new();
     for path in paths {
         match fixed_part(path) {
-            None => {
-                service.service(resource(path, path, &endpoints));
-            }
+            None => fixed_paths.push(path),
             Some(fixed) => match scopes.iter_mut().find(|(prefix, _)| *prefix == fixed) {
                 Some((_, patterns)) => patterns.push(path),
                 None => scopes.push((fixed, vec![path])),
@@ -36,17 +35,31 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         }
     }
     scopes.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
-    for (prefix, patterns) in scopes {
-        let resources = patterns.into_iter().map(|path| {
-            let rest = path.strip_prefix(prefix).unwrap_or(path);
-            resource(path, rest, &endpoints)
-        });
-        service.service(resources.fold(web::scope(prefix), actix_web::Scope::service));
+    let (shared, alone): (Vec<_>, Vec<_>) = scopes
+        .into_iter()
+        .partition(|(prefix, _)| fixed_paths.iter().any(|path| path.starts_with(prefix)));
+    for (prefix, patterns) in alone {
+        service.service(scope(prefix, patterns, &endpoints));
+    }
+    for path in fixed_paths {
+        service.service(resource(path, path, &endpoints));
+    }
+    for (prefix, patterns) in shared {
+        service.service(scope(prefix, patterns, &endpoints));
     }
     service
         .service(web::redirect("/docs", "/docs/"))
         .service(SwaggerUi::new("/docs/{_:.*}").config(DocsConfig::from("/openapi.json")))
         .default_service(web::to(client_files::serve).wrap(from_fn(panics::around)));
+}
+
+/// All `patterns` under the text that they begin with.
+fn scope(prefix: &str, patterns: Vec<&'static str>, endpoints: &[Endpoint]) -> actix_web::Scope {
+    let resources = patterns.into_iter().map(|path| {
+        let rest = path.strip_prefix(prefix).unwrap_or(path);
+        resource(path, rest, endpoints)
+    });
+    resources.fold(web::scope(prefix), actix_web::Scope::service)
 }
 
 /// What a pattern with a parameter begins with, up to the last `/` before it.

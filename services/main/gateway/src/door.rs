@@ -108,8 +108,8 @@ impl Doorkeeper {
         let refusal = self.gateway.seats.refusal(class)?;
         let context = headers::trace_of(&head.headers);
         let mut response = trace::within(context, || refusal.error_response());
-        headers::sign(response.headers_mut(), context);
-        self.security.add(head.uri.path(), response.headers_mut());
+        let security = Some(self.security.get_ref());
+        headers::dress(response.headers_mut(), head.uri.path(), context, security);
         Some(response.into())
     }
 }

@@ -101,7 +101,7 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
 
     if declared.method != Method::GET {
         refuse_foreign_origin(request.request(), &state.config.public_origin)?;
-        let body = body::read(request).await?;
+        let body = Box::pin(body::read(request)).await?;
         request.extensions_mut().insert(body);
     }
     check_subject(declared.subject, request, caller.as_ref())?;

@@ -7,10 +7,12 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, ResponseError, web};
 use bootstrap::trace::{self, TraceContext};
-use metrics::Label;
+use metrics::{Histogram, Label};
+use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::error::{ApiError, Reason};
@@ -25,7 +27,7 @@ const MAX_HEADER_BYTES: usize = 16 * 1024;
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 const CONTENT_POLICY: HeaderName = header::CONTENT_SECURITY_POLICY;
 
-/// The headers that depend on the installation.
+/// The headers of every answer; some depend on the installation.
 #[derive(Clone, Debug)]
 pub(crate) struct SecurityHeaders {
     client_policy: HeaderValue,
@@ -52,7 +54,7 @@ impl SecurityHeaders {
     }
 
     /// Adds what every answer to `path` carries.
-    pub(crate) fn add(&self, path: &str, headers: &mut HeaderMap) {
+    fn add(&self, path: &str, headers: &mut HeaderMap) {
         let fixed = [
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -106,11 +108,12 @@ pub(crate) async fn around<B: MessageBody + 'static>(
     };
     trace::scope(context, async {
         let mut response = passing.await?;
-        sign(response.headers_mut(), context);
         let answered = response.request().clone();
-        if let Some(security) = answered.app_data::<web::Data<SecurityHeaders>>() {
-            security.add(answered.path(), response.headers_mut());
-        }
+        let security = answered
+            .app_data::<web::Data<SecurityHeaders>>()
+            .map(|security| security.get_ref());
+        dress(response.headers_mut(), answered.path(), context, security);
+        part(&mut response);
         note(&response, started);
         Ok(match unread {
             Some(_unread) => {
@@ -122,6 +125,33 @@ pub(crate) async fn around<B: MessageBody + 'static>(
     .await
 }
 
+/// Adds what every answer to `path` carries, and names its trace.
+pub(crate) fn dress(
+    headers: &mut HeaderMap,
+    path: &str,
+    context: TraceContext,
+    security: Option<&SecurityHeaders>,
+) {
+    if let Ok(id) = context.trace_id().parse() {
+        headers.insert(TRACE_ID, id);
+    }
+    if let Some(security) = security {
+        security.add(path, headers);
+    }
+}
+
+/// A process that ends keeps no connection for a next request: whoever has one is told to make
+/// another, which the successor takes.
+fn part(response: &mut ServiceResponse) {
+    let ends = response
+        .request()
+        .app_data::<web::Data<CancellationToken>>();
+    if ends.is_some_and(|ends| ends.is_cancelled()) {
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
+    }
+}
+
 /// The trace that a request goes on with, or begins.
 pub(crate) fn trace_of(headers: &HeaderMap) -> TraceContext {
     headers
@@ -129,13 +159,6 @@ pub(crate) fn trace_of(headers: &HeaderMap) -> TraceContext {
         .and_then(|value| value.to_str().ok())
         .and_then(TraceContext::parse)
         .map_or_else(TraceContext::new_root, TraceContext::child)
-}
-
-/// Names the trace in the answer.
-pub(crate) fn sign(headers: &mut HeaderMap, context: TraceContext) {
-    if let Ok(id) = context.trace_id().parse() {
-        headers.insert(TRACE_ID, id);
-    }
 }
 
 fn check_head(request: &ServiceRequest) -> Result<(), Reason> {
@@ -158,21 +181,44 @@ fn check_head(request: &ServiceRequest) -> Result<(), Reason> {
 fn note<B>(response: &ServiceResponse<B>, started: Instant) {
     let request = response.request();
     let extensions = request.extensions();
-    let route = extensions.get::<Arc<Declared>>();
-    let route = route.map_or("", |declared| declared.path);
-    let status = response.status().as_u16();
+    let declared = extensions.get::<Arc<Declared>>();
+    let route = declared.map_or("", |declared| declared.path);
+    let status = response.status();
+    let method = request.method();
     let took = started.elapsed();
+    match declared {
+        Some(declared) if status == StatusCode::OK => {
+            let served = declared.served.get_or_init(|| times(route, method, status));
+            served.record(took.as_secs_f64());
+        }
+        Some(_) | None => times(route, method, status).record(took.as_secs_f64()),
+    }
+    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    let method = method.as_str();
+    if status.is_server_error() {
+        tracing::warn!(
+            method,
+            route,
+            status = status.as_u16(),
+            took_ms,
+            "request failed"
+        );
+    } else {
+        tracing::debug!(
+            method,
+            route,
+            status = status.as_u16(),
+            took_ms,
+            "request answered"
+        );
+    }
+}
+
+fn times(route: &'static str, method: &Method, status: StatusCode) -> Histogram {
     let labels = vec![
         Label::from_static_parts("route", route),
-        Label::new("method", request.method().to_string()),
-        Label::new("status", status.to_string()),
+        Label::new("method", method.to_string()),
+        Label::new("status", status.as_u16().to_string()),
     ];
-    metrics::histogram!("http_request_seconds", labels).record(took.as_secs_f64());
-    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    let method = request.method().as_str();
-    if status >= 500 {
-        tracing::warn!(method, route, status, took_ms, "request failed");
-    } else {
-        tracing::debug!(method, route, status, took_ms, "request answered");
-    }
+    metrics::histogram!("http_request_seconds", labels)
 }

@@ -4,7 +4,7 @@
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, ResponseError};
+use actix_web::{Error, HttpRequest, ResponseError};
 use bootstrap::panics::{self, Panicked};
 
 use crate::error::{ApiError, Reason};
@@ -14,8 +14,15 @@ pub(crate) async fn around<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let kept = request.request().clone();
-    match panics::caught(next.call(request)).await {
+    caught(request.request().clone(), next.call(request)).await
+}
+
+/// What `answering` comes to, or the answer to the request `kept` when it panics.
+pub(crate) async fn caught<B: MessageBody>(
+    kept: HttpRequest,
+    answering: impl Future<Output = Result<ServiceResponse<B>, Error>>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    match panics::caught(answering).await {
         Ok(outcome) => outcome.map(ServiceResponse::map_into_left_body),
         Err(Panicked) => {
             let answer = ApiError::from(Reason::Internal).error_response();
@@ -29,7 +36,7 @@ mod tests {
     use std::net::TcpListener;
 
     use actix_web::middleware::from_fn;
-    use actix_web::{App, HttpRequest, HttpServer, web};
+    use actix_web::{App, HttpServer, web};
     use serde_json::Value;
 
     use super::*;

@@ -1,12 +1,14 @@
 //! Every route of the API with what is declared about it. A route cannot be built without saying
 //! where its subject is, and the guard that compares it with the caller is part of the route.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use actix_web::dev::ServiceRequest;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{FromRequest, Handler, Responder, Route, web};
+use metrics::Histogram;
 
 use crate::{guard, panics};
 
@@ -101,6 +103,8 @@ pub struct Declared {
     pub class: Class,
     /// Not in the product's route list: an extension of ours.
     pub extension: bool,
+    /// Counts and times good answers. Kept, because finding it costs more than using it.
+    pub(crate) served: OnceLock<Histogram>,
 }
 
 /// A route of the API.
@@ -181,6 +185,7 @@ impl Endpoint {
                 subject,
                 class,
                 extension: false,
+                served: OnceLock::new(),
             }),
             route: Arc::new(move || web::method(route_method.clone()).to(handler.clone())),
         }
@@ -203,9 +208,9 @@ impl Endpoint {
     /// The actix route with the guard around it, and what answers for it should it panic.
     pub(crate) fn guarded(&self) -> Route {
         let declared = Arc::clone(&self.declared);
-        let guarded = (self.route)().wrap(from_fn(move |request, next| {
-            guard::around(Arc::clone(&declared), request, next)
-        }));
-        guarded.wrap(from_fn(panics::around))
+        (self.route)().wrap(from_fn(move |request: ServiceRequest, next| {
+            let kept = request.request().clone();
+            panics::caught(kept, guard::around(Arc::clone(&declared), request, next))
+        }))
     }
 }

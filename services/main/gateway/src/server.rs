@@ -5,10 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_service::IntoServiceFactory;
-use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::ConnectionType;
-use actix_web::middleware::{Compress, Next, from_fn};
+use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 use bootstrap::admin::{self, Readiness};
 use kernel::Clock;
@@ -57,8 +54,7 @@ pub async fn run(
             .app_data(web::Data::new(doorkeeper.ends.clone()))
             .configure(app::configure)
             .wrap(Compress::default())
-            .wrap(from_fn(headers::around))
-            .wrap(from_fn(part));
+            .wrap(from_fn(headers::around));
         doorkeeper.clone().before(application.into_factory())
     })
     .workers(workers)
@@ -86,21 +82,6 @@ pub async fn run(
     served?;
     administered?;
     Ok(())
-}
-
-/// A process that ends keeps no connection for a next request: whoever has one is told to make
-/// another, which the successor takes.
-async fn part(
-    request: ServiceRequest,
-    next: Next<BoxBody>,
-) -> Result<ServiceResponse, actix_web::Error> {
-    let ends = request.app_data::<web::Data<CancellationToken>>().cloned();
-    let mut response = next.call(request).await?;
-    if ends.is_some_and(|ends| ends.is_cancelled()) {
-        let head = response.response_mut().head_mut();
-        head.set_connection_type(ConnectionType::Close);
-    }
-    Ok(response)
 }
 
 async fn tidy(gateway: web::Data<Gateway>, shutdown: CancellationToken) {

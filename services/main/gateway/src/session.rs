@@ -79,9 +79,14 @@ impl Sessions {
     }
 
     async fn verify(&self, token: &str) -> Result<Verified, ApiError> {
-        if let Some(verified) = self.verified.get(token).await {
-            return Ok(verified);
+        match self.verified.get(token).await {
+            Some(verified) => Ok(verified),
+            // Seldom, and large: what every request goes through must stay small.
+            None => Box::pin(self.verify_anew(token)).await,
         }
+    }
+
+    async fn verify_anew(&self, token: &str) -> Result<Verified, ApiError> {
         let key_id = token::key_id(token)?;
         let key = self.keys.find(&key_id).await?;
         let verified = token::verify(token, &key)?;

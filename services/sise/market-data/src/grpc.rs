@@ -141,7 +141,7 @@ impl MarketService for Market {
         &self,
         request: Request<wire::GetQuotesRequest>,
     ) -> Result<Response<wire::Items>, Status> {
-        Ok(Response::new(self.items(&request.into_inner().codes)?))
+        Ok(Response::new(self.items(&request.into_inner())?))
     }
 
     async fn get_candles(

@@ -39,6 +39,13 @@ struct Known {
     changes: u64,
 }
 
+impl Known {
+    fn of(&self, member: MemberId) -> Option<Arc<Liked>> {
+        let (liked, since) = self.of_members.get(&member)?;
+        (since.elapsed() < REMEMBERED_FOR).then(|| Arc::clone(liked))
+    }
+}
+
 impl Likes {
     /// The likes in `store`.
     #[must_use]
@@ -56,10 +63,8 @@ impl Likes {
     pub async fn of(&self, member: MemberId) -> Result<Arc<Liked>, MarketError> {
         let changes = {
             let known = self.known.lock();
-            if let Some((liked, since)) = known.of_members.get(&member)
-                && since.elapsed() < REMEMBERED_FOR
-            {
-                return Ok(Arc::clone(liked));
+            if let Some(liked) = known.of(member) {
+                return Ok(liked);
             }
             known.changes
         };
@@ -77,6 +82,12 @@ impl Likes {
             known.of_members.insert(member, remembered);
         }
         Ok(liked)
+    }
+
+    /// What `member` likes, if that is remembered.
+    #[must_use]
+    pub fn remembered(&self, member: MemberId) -> Option<Arc<Liked>> {
+        self.known.lock().of(member)
     }
 
     /// Likes an item, or stops.

@@ -1,6 +1,6 @@
 //! Coins.
 
-use actix_web::web;
+use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
@@ -88,9 +88,8 @@ async fn coin(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
     caller: Option<Caller>,
-) -> Result<web::Json<Item>, ApiError> {
-    let item = lookup::item(&state, &path.0.code, &COINS, caller.as_ref());
-    Ok(web::Json(item.await?))
+) -> Result<HttpResponse, ApiError> {
+    lookup::item(&state, &path.0.code, &COINS, caller.as_ref()).await
 }
 
 #[derive(Deserialize, IntoParams)]

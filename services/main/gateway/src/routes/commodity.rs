@@ -1,6 +1,6 @@
 //! Gold, commodities and exchange rates.
 
-use actix_web::web;
+use actix_web::{HttpResponse, web};
 use proto::market::v1::{GetCommodityPriceRequest, GetExchangeRatesRequest};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -109,9 +109,8 @@ async fn commodity(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
     caller: Option<Caller>,
-) -> Result<web::Json<Item>, ApiError> {
-    let item = lookup::item(&state, &path.0.code, &COMMODITIES, caller.as_ref());
-    Ok(web::Json(item.await?))
+) -> Result<HttpResponse, ApiError> {
+    lookup::item(&state, &path.0.code, &COMMODITIES, caller.as_ref()).await
 }
 
 #[derive(Deserialize, IntoParams)]

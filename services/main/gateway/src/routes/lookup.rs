@@ -1,16 +1,20 @@
 //! What the stock, coin and commodity routes ask of market-data in the same way.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
 use proto::market::v1 as market;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 use utoipa::IntoParams;
 
-use super::liked::Liked;
+use super::liked::{Likeable, Liked};
 use super::shape::candle::{Candle, Chart, TimeTab, candles};
 use super::shape::item::{Item, ItemList, rows};
 use super::shape::words::{CandleType, Code, ItemSort, MarketCode, Page, SearchText, Until};
+use super::shared::{Priced, Quoted};
 use crate::error::{ApiError, Reason};
 use crate::session::Caller;
 use crate::state::Gateway;
@@ -141,16 +145,15 @@ pub(super) async fn item(
     code: &Code,
     markets: &[MarketCode],
     caller: Option<&Caller>,
-) -> Result<Item, ApiError> {
-    let quoting = state.shared.quote(code.as_str());
-    let (found, liked) = tokio::join!(quoting, Liked::of(state, caller));
-    let mut item = found?;
-    liked.mark(std::slice::from_mut(&mut item));
-    if markets.contains(&item.market_code) {
-        Ok(item)
+) -> Result<HttpResponse, ApiError> {
+    let (priced, is_liked) = priced(state, code, markets, caller).await?;
+    Ok(if is_liked {
+        HttpResponse::Ok().json(liked(&priced))
     } else {
-        Err(Reason::InstrumentNotFound.into())
-    }
+        HttpResponse::Ok()
+            .content_type(ContentType::json())
+            .body(priced.json()?)
+    })
 }
 
 /// The price of `code` and its chart of `period`, asked for at once. Counts as opening it.
@@ -162,13 +165,18 @@ pub(super) async fn time_tab(
     until: Option<Until>,
     caller: Option<&Caller>,
 ) -> Result<TimeTab, ApiError> {
-    let (item, candles, ()) = tokio::join!(
-        item(state, code, markets, caller),
+    let (priced, candles, ()) = tokio::join!(
+        priced(state, code, markets, caller),
         candle_rows(state, code, period, until),
         note_opened(state, code, caller),
     );
+    let (priced, is_liked) = priced?;
     Ok(TimeTab {
-        item: item?,
+        item: if is_liked {
+            liked(&priced)
+        } else {
+            priced.item.clone()
+        },
         candles: candles?,
     })
 }
@@ -185,6 +193,31 @@ pub(super) async fn chart(
         candle_type: period,
         candles: candle_rows(state, code, period, until).await?,
     })
+}
+
+/// The item `code`, if it is of one of `markets`, and whether the caller likes it.
+async fn priced(
+    state: &Gateway,
+    code: &Code,
+    markets: &[MarketCode],
+    caller: Option<&Caller>,
+) -> Result<(Arc<Priced>, bool), ApiError> {
+    let member = caller.map(|caller| caller.member_id);
+    let Quoted { priced, is_liked } = state.shared.quote(code.as_str(), member).await?;
+    if !markets.contains(&priced.item.market_code) {
+        return Err(Reason::InstrumentNotFound.into());
+    }
+    let is_liked = match is_liked {
+        Some(is_liked) => is_liked,
+        None => priced.item.is_in(Liked::of(state, caller).await.as_ref()),
+    };
+    Ok((priced, is_liked))
+}
+
+fn liked(priced: &Priced) -> Item {
+    let mut item = priced.item.clone();
+    item.mark_liked();
+    item
 }
 
 async fn candle_rows(

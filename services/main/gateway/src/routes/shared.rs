@@ -1,9 +1,10 @@
 //! What many requests read at the same moment: a popular instrument, and the likes of a member
 //! whose screen asks for several things. Those who ask together share one call.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
+use actix_web::web::Bytes;
 use kernel::MemberId;
 use proto::market::v1::{self as wire, GetQuotesRequest, ListLikesRequest};
 
@@ -13,23 +14,61 @@ use crate::error::{ApiError, Reason};
 use crate::state::{Likes, Market};
 use crate::together::Together;
 
+/// An instrument, and the member who wants to know of it.
+type Asked = (String, Option<MemberId>);
+
+/// An instrument with its price, the same for everybody who asked and does not like it.
+pub(super) struct Priced {
+    pub(super) item: Item,
+    json: OnceLock<Bytes>,
+}
+
+impl Priced {
+    /// The item as it is sent, written once for all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn json(&self) -> Result<Bytes, ApiError> {
+        if let Some(json) = self.json.get() {
+            return Ok(json.clone());
+        }
+        let json = serde_json::to_vec(&self.item).map_err(|error| {
+            tracing::error!(%error, "an instrument cannot be written");
+            ApiError::from(Reason::Internal)
+        })?;
+        Ok(self.json.get_or_init(|| json.into()).clone())
+    }
+}
+
+/// The answer to one who asked.
+#[derive(Clone)]
+pub(super) struct Quoted {
+    pub(super) priced: Arc<Priced>,
+    /// Whether the member likes it; nothing when that was not at hand, or nobody's.
+    pub(super) is_liked: Option<bool>,
+}
+
 /// Reads that are shared.
 pub(crate) struct SharedReads {
-    quotes: Together<String, Result<Item, ApiError>>,
+    quotes: Together<Asked, Result<Quoted, ApiError>>,
     likes: Together<MemberId, Result<Arc<Liked>, ApiError>>,
 }
 
 impl SharedReads {
     pub(crate) fn new(market: Arc<Market>, likes: Arc<Likes>) -> Self {
         Self {
-            quotes: Together::new(move |codes| quotes(Arc::clone(&market), codes)),
+            quotes: Together::new(move |asked| quotes(Arc::clone(&market), asked)),
             likes: Together::each(move |member| liked(Arc::clone(&likes), member)),
         }
     }
 
-    /// An instrument with its price.
-    pub(super) async fn quote(&self, code: &str) -> Result<Item, ApiError> {
-        let answer = self.quotes.ask(code.to_owned()).await;
+    /// An instrument with its price, for `member`.
+    pub(super) async fn quote(
+        &self,
+        code: &str,
+        member: Option<MemberId>,
+    ) -> Result<Quoted, ApiError> {
+        let answer = self.quotes.ask((code.to_owned(), member)).await;
         answer.unwrap_or_else(|| Err(Reason::Deadline.into()))
     }
 
@@ -40,35 +79,69 @@ impl SharedReads {
     }
 }
 
-/// The answer to each of `codes`, all of them asked for in one call.
-async fn quotes(market: Arc<Market>, codes: Vec<String>) -> Vec<Result<Item, ApiError>> {
-    let different: BTreeSet<&String> = codes.iter().collect();
+/// The answer to each of `asked`, all of them in one call.
+async fn quotes(market: Arc<Market>, asked: Vec<Asked>) -> Vec<Result<Quoted, ApiError>> {
+    let codes: BTreeSet<&String> = asked.iter().map(|(code, _)| code).collect();
+    let members: BTreeSet<MemberId> = asked.iter().filter_map(|(_, member)| *member).collect();
     let request = GetQuotesRequest {
-        codes: different.into_iter().cloned().collect(),
+        codes: codes.into_iter().cloned().collect(),
+        member_ids: members.into_iter().map(|member| member.0).collect(),
     };
-    let asked = market.read(async |mut market| market.get_quotes(request.clone()).await);
-    let found = asked.await.map(|found| {
-        let known = found.items.into_iter();
-        known
-            .filter_map(|item| Some((item.instrument.as_ref()?.code.clone(), item)))
-            .map(|(code, item)| (code.clone(), readable(code, item)))
-            .collect::<HashMap<_, _>>()
-    });
-    let answer = |code| match &found {
-        Ok(found) => match found.get(code) {
-            Some(answer) => answer.clone(),
-            None => Err(Reason::InstrumentNotFound.into()),
-        },
+    let found = market
+        .read(async |mut market| market.get_quotes(request.clone()).await)
+        .await
+        .map(Found::from);
+    let answer = |asked| match &found {
+        Ok(found) => found.of(asked),
         Err(error) => Err(error.clone()),
     };
-    codes.iter().map(answer).collect()
+    asked.iter().map(answer).collect()
 }
 
-fn readable(code: String, item: wire::Item) -> Result<Item, ApiError> {
-    Item::try_from(item).map_err(|error| {
+/// What one call brought.
+struct Found {
+    items: HashMap<String, Result<Arc<Priced>, ApiError>>,
+    liked: HashMap<MemberId, HashSet<String>>,
+}
+
+impl Found {
+    fn of(&self, (code, member): &Asked) -> Result<Quoted, ApiError> {
+        let priced = match self.items.get(code) {
+            Some(priced) => priced.clone()?,
+            None => return Err(Reason::InstrumentNotFound.into()),
+        };
+        let liked = member.and_then(|member| self.liked.get(&member));
+        let is_liked = liked.map(|liked| liked.contains(code));
+        Ok(Quoted { priced, is_liked })
+    }
+}
+
+impl From<wire::Items> for Found {
+    fn from(found: wire::Items) -> Self {
+        let items = found.items.into_iter();
+        let liked = found.liked.into_iter();
+        Self {
+            items: items
+                .filter_map(|item| Some((item.instrument.as_ref()?.code.clone(), item)))
+                .map(|(code, item)| (code.clone(), readable(code, item)))
+                .collect(),
+            liked: liked
+                .map(|liked| {
+                    let codes = liked.codes.into_iter().collect();
+                    (MemberId(liked.member_id), codes)
+                })
+                .collect(),
+        }
+    }
+}
+
+fn readable(code: String, item: wire::Item) -> Result<Arc<Priced>, ApiError> {
+    let item = Item::try_from(item).map_err(|error| {
         tracing::warn!(%error, code, "an instrument has no readable price");
-        Reason::MarketUnavailable.into()
-    })
+        ApiError::from(Reason::MarketUnavailable)
+    })?;
+    let json = OnceLock::new();
+    Ok(Arc::new(Priced { item, json }))
 }
 
 async fn liked(likes: Arc<Likes>, member: MemberId) -> Result<Arc<Liked>, ApiError> {

@@ -1,6 +1,6 @@
 //! Stocks (domestic and US) and ETFs.
 
-use actix_web::web;
+use actix_web::{HttpResponse, web};
 use proto::market::v1 as market;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -170,9 +170,8 @@ async fn stock(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
     caller: Option<Caller>,
-) -> Result<web::Json<Item>, ApiError> {
-    let item = lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS, caller.as_ref());
-    Ok(web::Json(item.await?))
+) -> Result<HttpResponse, ApiError> {
+    lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS, caller.as_ref()).await
 }
 
 #[derive(Deserialize, IntoParams)]

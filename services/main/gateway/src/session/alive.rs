@@ -42,6 +42,14 @@ impl EndedSessions {
 
     /// Whether `session_id` has ended. When neither Redis nor auth can say, nobody passes.
     pub(super) async fn contains(&self, session_id: &str) -> Result<bool, ApiError> {
+        if let Some(has_ended) = self.known.get(session_id).await {
+            return Ok(has_ended);
+        }
+        // Seldom, and large: what every request goes through must stay small.
+        Box::pin(self.ask(session_id)).await
+    }
+
+    async fn ask(&self, session_id: &str) -> Result<bool, ApiError> {
         let asking = async {
             match self.listed.ask(session_id.to_owned()).await.flatten() {
                 Some(listed) => Ok(listed),

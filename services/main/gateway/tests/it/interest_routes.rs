@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tonic::{Code, Status};
 
-use crate::fakes::MEMBER;
+use crate::fakes::{MEMBER, REMEMBERED};
 use crate::stage::{Answer, Stage, answer};
 
 async fn send(stage: &Stage, method: Method, path: &str, body: &Value, mine: bool) -> Answer {
@@ -160,6 +160,20 @@ async fn every_row_shows_whether_the_caller_likes_it() {
     let without = stage.get("/api/v1/stock/list").await;
     assert_eq!(without.status, 200);
     assert!(!without.text.contains("\"like\":true"));
+}
+
+#[actix_web::test]
+async fn likes_that_are_at_hand_come_with_the_price() {
+    let stage = Stage::open().await;
+    let token = stage.token(REMEMBERED.0);
+    for code in [REMEMBERED.1, "000660"] {
+        let path = format!("/api/v1/stock/real/code/{code}");
+        let request = stage.request(Method::GET, &path).bearer_auth(&token);
+        let shown = answer(request).await.json();
+        assert_eq!(shown["isuSrtCd"], code);
+        assert_eq!(shown["like"], code == REMEMBERED.1);
+        assert!(!calls(&stage).join("\n").contains("list_likes"), "{code}");
+    }
 }
 
 #[actix_web::test]

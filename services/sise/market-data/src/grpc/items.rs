@@ -1,5 +1,6 @@
 //! Instruments, lists, search and charts.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use kernel::{MarketCode, MemberId};
@@ -14,8 +15,8 @@ use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::listing::{self, Order, Row};
 
-/// Codes that one call may ask for.
-const MOST_CODES: usize = 1_000;
+/// Codes, and members, that one call may name.
+const MOST_NAMED: usize = 1_000;
 
 impl Market {
     pub(super) fn instruments(&self) -> wire::ListInstrumentsResponse {
@@ -32,13 +33,30 @@ impl Market {
         Ok(listing::item(instrument, &self.board))
     }
 
-    pub(super) fn items(&self, codes: &[String]) -> Result<wire::Items, InvalidField> {
-        if codes.len() > MOST_CODES {
+    pub(super) fn items(
+        &self,
+        request: &wire::GetQuotesRequest,
+    ) -> Result<wire::Items, InvalidField> {
+        let wire::GetQuotesRequest { codes, member_ids } = request;
+        if codes.len() > MOST_NAMED {
             return Err(InvalidField("codes"));
         }
+        if member_ids.len() > MOST_NAMED {
+            return Err(InvalidField("member_ids"));
+        }
         let known = codes.iter().filter_map(|code| self.item(code).ok());
+        let named: HashSet<&String> = codes.iter().collect();
+        let remembered = member_ids.iter().filter_map(|member_id| {
+            let liked = self.likes.remembered(MemberId(*member_id))?;
+            let both = liked.codes.iter().filter(|code| named.contains(code));
+            Some(wire::LikedCodes {
+                member_id: *member_id,
+                codes: both.cloned().collect(),
+            })
+        });
         Ok(wire::Items {
             items: known.collect(),
+            liked: remembered.collect(),
         })
     }
 

@@ -14,9 +14,10 @@ fn codes(page: &wire::ItemPage) -> Vec<&str> {
 
 async fn items(world: &mut World, codes: &[&str]) -> Vec<wire::Item> {
     let codes = codes.iter().map(|code| (*code).to_owned()).collect();
+    let member_ids = Vec::new();
     let found = world
         .client
-        .get_quotes(wire::GetQuotesRequest { codes })
+        .get_quotes(wire::GetQuotesRequest { codes, member_ids })
         .await;
     found.unwrap().into_inner().items
 }
@@ -113,12 +114,19 @@ async fn a_thousand_quotes_are_the_most(pool: PgPool) {
     let mut world = World::new(pool).await;
     assert!(items(&mut world, &[]).await.is_empty());
     assert_eq!(items(&mut world, &["005930"; 1_000]).await.len(), 1_000);
-    let codes = vec!["005930".to_owned(); 1_001];
-    let refused = world
-        .client
-        .get_quotes(wire::GetQuotesRequest { codes })
-        .await;
-    assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
+    for request in [
+        wire::GetQuotesRequest {
+            codes: vec!["005930".to_owned(); 1_001],
+            member_ids: Vec::new(),
+        },
+        wire::GetQuotesRequest {
+            codes: Vec::new(),
+            member_ids: vec![1; 1_001],
+        },
+    ] {
+        let refused = world.client.get_quotes(request).await;
+        assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
+    }
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

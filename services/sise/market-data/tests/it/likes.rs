@@ -73,6 +73,40 @@ async fn likes_are_kept_once_newest_first(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn likes_that_are_remembered_come_with_quotes(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    for code in ["005930", "000660"] {
+        like(&mut world, code, wire::ItemKind::Stock, true)
+            .await
+            .unwrap();
+    }
+    let quoted = async |world: &mut World| {
+        let request = wire::GetQuotesRequest {
+            codes: vec!["005930".to_owned(), "005380".to_owned()],
+            member_ids: vec![MEMBER, MEMBER + 1],
+        };
+        let found = world.client.get_quotes(request).await.unwrap();
+        found.into_inner().liked
+    };
+    assert_eq!(quoted(&mut world).await, []);
+    likes(&mut world, MEMBER).await;
+    likes(&mut world, MEMBER + 1).await;
+    let of = |member_id, codes: &[&str]| wire::LikedCodes {
+        member_id,
+        codes: codes.iter().map(|code| (*code).to_owned()).collect(),
+    };
+    assert_eq!(
+        quoted(&mut world).await,
+        [of(MEMBER, &["005930"]), of(MEMBER + 1, &[])]
+    );
+    // A change is never answered with what was before it.
+    like(&mut world, "005380", wire::ItemKind::Stock, true)
+        .await
+        .unwrap();
+    assert_eq!(quoted(&mut world).await, [of(MEMBER + 1, &[])]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn what_is_not_there_or_of_another_kind_is_refused(pool: PgPool) {
     let mut world = World::new(pool).await;
     let unknown = like(&mut world, "999999", wire::ItemKind::Stock, true).await;

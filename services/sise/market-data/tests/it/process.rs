@@ -38,9 +38,10 @@ impl Process {
     async fn price_seq(&mut self) -> Option<i64> {
         let code = "AAPL".to_owned();
         let codes = vec![code];
+        let member_ids = Vec::new();
         let found = self
             .client
-            .get_quotes(wire::GetQuotesRequest { codes })
+            .get_quotes(wire::GetQuotesRequest { codes, member_ids })
             .await;
         let item = found.ok()?.into_inner().items.pop()?;
         Some(item.quote?.tick_seq)

@@ -35,9 +35,14 @@ impl From<Decimal> for Exact {
 
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RawValue::from_string(self.0.normalize().to_string())
-            .map_err(S::Error::custom)?
-            .serialize(serializer)
+        let value = self.0.normalize();
+        // Most prices and quantities are whole, and those are written far quicker as what they are.
+        match i64::try_from(value.mantissa()) {
+            Ok(whole) if value.scale() == 0 => serializer.serialize_i64(whole),
+            Ok(_) | Err(_) => RawValue::from_string(value.to_string())
+                .map_err(S::Error::custom)?
+                .serialize(serializer),
+        }
     }
 }
 

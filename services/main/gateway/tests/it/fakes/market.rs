@@ -45,6 +45,7 @@ fake! { MarketService:
     };
     get_quotes(GetQuotesRequest) -> Items = |request| Items {
         items: request.codes.iter().map(|code| samples::item(code)).collect(),
+        liked: request.member_ids.iter().filter_map(|member| samples::remembered(*member)).collect(),
     };
     get_candles(GetCandlesRequest) -> Candles = |_| samples::candles();
     get_company_outline(GetCompanyOutlineRequest) -> CompanyOutline =
