@@ -21,11 +21,6 @@ pub use messaging::trace;
 
 pub use telemetry::LogFormat;
 
-/// Every process asks for memory thousands of times a second and gives it back at once, often on
-/// another thread. The system's allocator took an eighth of the gateway's time for that.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Prepares the process: the TLS provider, log lines, also for panics, and the metrics recorder. Call it first.
 pub fn init(service: &'static str, format: LogFormat) {
     // Fails only when a provider is installed already, which is just as well.

@@ -7,6 +7,10 @@ use tokio::net::TcpListener;
 use trading::config::{Cli, Command, Config};
 use trading::{MIGRATOR, audit};
 
+// As in the gateway.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let command = match Cli::parse().command {

@@ -4,6 +4,10 @@ use bootstrap::listener;
 use market_data::config::{Cli, Command};
 use tokio::net::TcpListener;
 
+// As in the gateway.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     match Cli::read().command {
