@@ -76,7 +76,7 @@ impl Class {
         match self {
             Self::Search => 64,
             Self::Browse => 192,
-            Self::Read => 1_536,
+            Self::Read => 512,
             Self::Order => 1_024,
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use actix_web::web::Bytes;
+use futures_util::future::join_all;
 use kernel::MemberId;
 use proto::market::v1::{self as wire, GetQuotesRequest, ListLikesRequest};
 
@@ -13,6 +14,9 @@ use super::shape::item::Item;
 use crate::error::{ApiError, Reason};
 use crate::state::{Likes, Market};
 use crate::together::Together;
+
+/// Codes, and members, that one call may name. After an outage more than that may wait.
+const MOST_NAMED: usize = 1_000;
 
 /// An instrument, and the member who wants to know of it.
 type Asked = (String, Option<MemberId>);
@@ -79,8 +83,13 @@ impl SharedReads {
     }
 }
 
-/// The answer to each of `asked`, all of them in one call.
+/// The answer to each of `asked`, as many of them in one call as it may name.
 async fn quotes(market: Arc<Market>, asked: Vec<Asked>) -> Vec<Result<Quoted, ApiError>> {
+    let calls = asked.chunks(MOST_NAMED).map(|some| call(&market, some));
+    join_all(calls).await.concat()
+}
+
+async fn call(market: &Market, asked: &[Asked]) -> Vec<Result<Quoted, ApiError>> {
     let codes: BTreeSet<&String> = asked.iter().map(|(code, _)| code).collect();
     let members: BTreeSet<MemberId> = asked.iter().filter_map(|(_, member)| *member).collect();
     let request = GetQuotesRequest {
