@@ -73,7 +73,8 @@ function passOn(path: string | undefined, answer: IncomingMessage, outgoing: Ser
   answer.on('data', (part: Buffer) => parts.push(part));
   answer.on('end', () => {
     const text = Buffer.concat(parts).toString('utf8');
-    const body = isPage ? text.replace('<head>', `<head>${PLAYER}`) : renamed(text);
+    // The page brings the configuration along.
+    const body = isPage ? renamed(text).replace('<head>', `<head>${PLAYER}`) : renamed(text);
     delete headers['content-length'];
     outgoing.writeHead(answer.statusCode ?? 502, headers).end(body);
   });
