@@ -1,7 +1,8 @@
 // A GET that carries a token and is answered by a service behind the gateway, from its memory,
 // beside nginx that passes the same GET on to a server of its own, which answers with a file of the
 // same bytes. Both sides are a door and a service behind it, two processes that were started on one
-// core and have as many threads as that calls for; the load comes from the other. `many` asks for a hundred instruments in turn as ten members: those who ask
+// core and have as many threads as that calls for; the load comes from the other. `many` asks for a
+// hundred instruments in turn as ten members: those who ask
 // for the same at the same moment share a call to the service, and there are few of them.
 import { writeFileSync } from 'node:fs';
 import { SECONDS, cpuSeconds, inTurn, keepTo, keeperOf, pidOf, required, sleep } from './harness.mjs';
@@ -29,12 +30,12 @@ export async function proxied() {
     `upstream behind { server 127.0.0.1:${PORTS.upstream}; keepalive 64; }
      server { listen 127.0.0.1:${PORTS.proxy}; location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ""; } }`,
   );
+  await restartedOn('0');
+  const ours = SUBJECTS.map(pidOf);
   const behind = await started(upstream, PORTS.upstream);
   const front = await started(proxy, PORTS.proxy);
   const theirs = [front.pid, behind.pid];
   keepTo('0', theirs);
-  await restartedOn('0');
-  const ours = SUBJECTS.map(pidOf);
   const one = [request('GET', PATH, { token })];
   const many = codes.map((code, index) => request('GET', `/api/v1/stock/real/code/${code}`, { token: callers[index % callers.length].token }));
   const side = (origin, pids, asked) => async () => {

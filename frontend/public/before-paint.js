@@ -8,7 +8,8 @@ try {
 }
 var screenOf = /^\/invest-v2\/(stock|coin|gold|stock-etf)(\/[^/]+)?\/?$/.exec(location.pathname);
 if (screenOf) document.documentElement.dataset.boot = screenOf[2] ? 'detail' : screenOf[1];
-var brought = document.getElementById('runtime-config').textContent;
+// A page that was kept for offline may be older than this file.
+var brought = document.getElementById('runtime-config')?.textContent;
 var prices = brought ? JSON.parse(brought) : {};
 if (prices.clock === 'replay') document.documentElement.dataset.prices = 'replay';
 else if (prices.simulated) document.documentElement.dataset.prices = 'practice';
