@@ -50,7 +50,7 @@ postgres_up() {
   fi
   (cd / && STOP_SIGNAL=INT start postgres "${AS[@]}" "$PGBIN/postgres" -D "$RUN/postgres/data" -p "$PG_PORT" \
     -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 -c shared_buffers=256MB \
-    -c max_wal_size=1GB -c checkpoint_timeout=5min -c wal_compression=on -c track_io_timing=on \
+    -c max_wal_size=1GB -c checkpoint_timeout=5min -c wal_compression=lz4 -c track_io_timing=on \
     -c log_min_duration_statement=500 "${durability[@]}")
 }
 postgres_ready() {

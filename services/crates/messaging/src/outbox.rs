@@ -28,10 +28,13 @@ use crate::backoff::Backoff;
 use crate::consumer::declare_dead_letters;
 use crate::event::{NewEvent, StoredEvent};
 
-const BATCH: i64 = 500;
+const BATCH: usize = 500;
 const POLL: Duration = Duration::from_millis(500);
 /// The first poll after an `append`: about the time its transaction needs to commit.
 const FIRST_POLL: Duration = Duration::from_millis(5);
+/// The least time between the end of a round that sent something and the next one. What is written
+/// meanwhile goes together: a round of its own for each event costs as much as the event.
+const REST: Duration = Duration::from_millis(20);
 /// How often the age of the oldest event is looked at.
 const AGE_EVERY: Duration = Duration::from_secs(15);
 /// Less than the 10 s after which the database cuts a transaction in which nothing happens.
@@ -89,6 +92,13 @@ pub struct Round {
     pub sent: usize,
     /// Rows the broker refused or could not route; they stay.
     pub kept: usize,
+}
+
+impl Round {
+    /// Whether more may wait than one round takes.
+    fn is_full(self) -> bool {
+        self.sent > 0 && self.sent.saturating_add(self.kept) >= BATCH
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -165,19 +175,26 @@ impl Relay {
             link.check_open()?;
             let round = self.round(link).await?;
             backoff.reset();
-            if round.sent > 0 {
-                pause = FIRST_POLL;
+            if round.is_full() {
                 continue;
             }
+            let mut rested = Instant::now();
+            if round.sent > 0 {
+                rested += REST;
+                pause = REST;
+            }
             tokio::select! {
-                () = shutdown.cancelled() => return Ok(()),
+                () = shutdown.cancelled() => break,
                 () = APPENDED.notified() => {
                     pause = FIRST_POLL;
-                    tokio::time::sleep(FIRST_POLL).await;
+                    let ready = rested.max(Instant::now() + FIRST_POLL);
+                    tokio::time::sleep_until(ready.into()).await;
                 }
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(POLL),
+                () = tokio::time::sleep(pause) => pause = (pause * 4).min(POLL),
             }
         }
+        while self.round(link).await?.is_full() {}
+        Ok(())
     }
 
     async fn round(&mut self, channel: &Channel) -> Result<Round, RelayError> {
@@ -186,21 +203,22 @@ impl Relay {
         let paused: Vec<String> = self.paused.keys().cloned().collect();
 
         let mut transaction = self.pool.begin().await?;
-        let alone: bool = sqlx::query_scalar("select pg_try_advisory_xact_lock($1)")
-            .bind(RELAY_LOCK)
-            .fetch_one(&mut *transaction)
-            .await?;
-        if !alone {
-            return Ok(Round::default());
-        }
+        // A row that the holder of the lock deletes meanwhile is skipped when it is to be locked.
         let rows = sqlx::query(
-            "select id, event_id, event_type, aggregate_id, body, traceparent, occurred_at \
-             from outbox where event_type <> all($1) order by id limit $2 for update skip locked",
+            "with relay as materialized (select pg_try_advisory_xact_lock($3) as is_alone) \
+             select id, event_id, event_type, aggregate_id, body, traceparent, occurred_at \
+             from outbox where (select is_alone from relay) and event_type <> all($1) \
+             order by id limit $2 for update skip locked",
         )
         .bind(&paused)
-        .bind(BATCH)
+        .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
+        .bind(RELAY_LOCK)
         .fetch_all(&mut *transaction)
         .await?;
+        if rows.is_empty() {
+            transaction.commit().await?;
+            return Ok(Round::default());
+        }
         let events = rows.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
         let (sent, unroutable) =
             within(CONFIRM_TIMEOUT, publish(channel, &events, self.live)).await?;

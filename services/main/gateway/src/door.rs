@@ -5,19 +5,20 @@
 
 use std::collections::HashMap;
 use std::future::ready;
+use std::sync::Arc;
 
 use actix_http::{Request, Response};
 use actix_service::{Service, ServiceFactory, apply_fn_factory};
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::http::{Method, header};
-use actix_web::{Error, ResponseError, web};
-use bootstrap::trace;
+use actix_web::{Error, web};
 use futures_util::TryFutureExt;
 use futures_util::future::Either;
 use tokio_util::sync::CancellationToken;
 
-use crate::headers::{self, SecurityHeaders};
+use crate::headers;
+use crate::refusal::Refusal;
 use crate::registry::{Class, Endpoint};
 use crate::state::Gateway;
 
@@ -62,7 +63,8 @@ impl Door {
 #[derive(Clone)]
 pub(crate) struct Doorkeeper {
     pub(crate) gateway: web::Data<Gateway>,
-    pub(crate) security: web::Data<SecurityHeaders>,
+    /// The answer to whoever is sent away.
+    pub(crate) refusal: Arc<Refusal>,
     pub(crate) ends: CancellationToken,
 }
 
@@ -105,12 +107,8 @@ impl Doorkeeper {
             return None;
         }
         let class = self.gateway.door.class(head.uri.path())?;
-        let refusal = self.gateway.seats.refusal(class)?;
-        let context = headers::trace_of(&head.headers);
-        let mut response = trace::within(context, || refusal.error_response());
-        let security = Some(self.security.get_ref());
-        headers::dress(response.headers_mut(), head.uri.path(), context, security);
-        Some(response.into())
+        let is_refused = self.gateway.seats.refuse(class);
+        is_refused.then(|| self.refusal.answer(headers::trace_of(&head.headers)))
     }
 }
 

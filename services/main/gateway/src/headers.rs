@@ -24,7 +24,8 @@ const MAX_URI_BYTES: usize = 4 * 1024;
 /// Names and values of all headers but Authorization, which has a limit and an answer of its own.
 const MAX_HEADER_BYTES: usize = 16 * 1024;
 
-const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
+/// Names the trace of an answer.
+pub(crate) const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 const CONTENT_POLICY: HeaderName = header::CONTENT_SECURITY_POLICY;
 
 /// The headers of every answer; some depend on the installation.

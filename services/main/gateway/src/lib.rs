@@ -16,6 +16,7 @@ pub mod openapi;
 mod panics;
 mod params;
 mod reason;
+mod refusal;
 pub mod registry;
 pub mod routes;
 mod seats;

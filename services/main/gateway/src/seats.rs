@@ -5,14 +5,24 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use metrics::Counter;
+
 use crate::error::{ApiError, Reason};
 use crate::registry::Class;
 
 /// The seats that are taken.
-#[derive(Default)]
 pub(crate) struct Seats {
     looking: Arc<AtomicUsize>,
     acting: Arc<AtomicUsize>,
+    refused: Refused,
+}
+
+/// Counts whom there was no seat for. Kept, because finding a counter costs more than using it.
+struct Refused {
+    search: Counter,
+    browse: Counter,
+    read: Counter,
+    order: Counter,
 }
 
 /// A place among the requests under way; given back when it is dropped.
@@ -26,14 +36,20 @@ impl Seats {
         let another = |taken| (taken < class.seats()).then_some(taken + 1);
         match taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, another) {
             Ok(_before) => Ok(Seat(Arc::clone(taken))),
-            Err(_full) => Err(refusal(class)),
+            Err(_full) => {
+                self.refused.of(class).increment(1);
+                Err(Reason::Unavailable.into())
+            }
         }
     }
 
-    /// The refusal that [`take`](Self::take) would be at this moment.
-    pub(crate) fn refusal(&self, class: Class) -> Option<ApiError> {
-        let taken = self.taken(class).load(Ordering::Relaxed);
-        (taken >= class.seats()).then(|| refusal(class))
+    /// Whether [`take`](Self::take) would refuse at this moment; if so, it is counted.
+    pub(crate) fn refuse(&self, class: Class) -> bool {
+        let is_full = self.taken(class).load(Ordering::Relaxed) >= class.seats();
+        if is_full {
+            self.refused.of(class).increment(1);
+        }
+        is_full
     }
 
     fn taken(&self, class: Class) -> &Arc<AtomicUsize> {
@@ -44,15 +60,38 @@ impl Seats {
     }
 }
 
+impl Default for Seats {
+    fn default() -> Self {
+        let counter =
+            |class: Class| metrics::counter!("gateway_shed_total", "class" => class.as_str());
+        Self {
+            looking: Arc::default(),
+            acting: Arc::default(),
+            refused: Refused {
+                search: counter(Class::Search),
+                browse: counter(Class::Browse),
+                read: counter(Class::Read),
+                order: counter(Class::Order),
+            },
+        }
+    }
+}
+
+impl Refused {
+    fn of(&self, class: Class) -> &Counter {
+        match class {
+            Class::Search => &self.search,
+            Class::Browse => &self.browse,
+            Class::Read => &self.read,
+            Class::Order => &self.order,
+        }
+    }
+}
+
 impl Drop for Seat {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-fn refusal(class: Class) -> ApiError {
-    metrics::counter!("gateway_shed_total", "class" => class.as_str()).increment(1);
-    Reason::Unavailable.into()
 }
 
 #[cfg(test)]
@@ -62,9 +101,9 @@ mod tests {
     const CLASSES: [Class; 4] = [Class::Search, Class::Browse, Class::Read, Class::Order];
 
     fn is_full(seats: &Seats, class: Class) -> bool {
-        let refusal = seats.refusal(class);
+        let is_refused = seats.refuse(class);
         let taken = seats.take(class);
-        assert_eq!(refusal.is_some(), taken.is_err());
+        assert_eq!(is_refused, taken.is_err());
         taken.is_err_and(|error| error.reason() == Reason::Unavailable)
     }
 

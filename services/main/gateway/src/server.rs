@@ -14,7 +14,9 @@ use tokio_util::sync::CancellationToken;
 use crate::app;
 use crate::config::Config;
 use crate::door::Doorkeeper;
+use crate::error::Reason;
 use crate::headers::{self, SecurityHeaders};
+use crate::refusal::Refusal;
 use crate::state::Gateway;
 
 const CLIENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -44,13 +46,13 @@ pub async fn run(
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let doorkeeper = Doorkeeper {
         gateway: gateway.clone(),
-        security,
+        refusal: Arc::new(Refusal::of(Reason::Unavailable, &security)),
         ends: shutdown.clone(),
     };
     let server = HttpServer::new(move || {
         let application = App::new()
             .app_data(doorkeeper.gateway.clone())
-            .app_data(doorkeeper.security.clone())
+            .app_data(security.clone())
             .app_data(web::Data::new(doorkeeper.ends.clone()))
             .configure(app::configure)
             .wrap(Compress::default())

@@ -1,11 +1,15 @@
 //! Group commit: orders that arrive while a transaction is under way go into the next one
-//! together, at most fifty. A lone order waits for nobody.
+//! together, at most fifty. A lone order waits for nobody. Most of what a transaction costs is its
+//! own and not its orders', so a second one begins beside the first only when it has many, and
+//! where orders crowd the next transaction waits a moment for more of them.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bootstrap::deadline;
 use proto::trading::v1::OrderReply;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::error::TradingError;
@@ -15,6 +19,12 @@ use crate::store::{PlaceOrder, Store};
 const GROUP: usize = 50;
 /// Orders that may wait for a transaction; beyond it a new one is told to come back.
 const QUEUE: usize = 2_000;
+/// So many do not wait for the transaction before theirs, nor for more.
+const MANY: usize = 10;
+/// So many in a transaction are a crowd.
+const CROWD: usize = 3;
+/// How long a transaction after a crowd waits for more.
+const LINGER: Duration = Duration::from_millis(15);
 /// Transactions under way at a time: one writes to the disk while the next one decides.
 const WORKERS: usize = 2;
 
@@ -42,6 +52,15 @@ impl Asker {
     }
 }
 
+/// What the workers take their transactions from.
+struct Queue {
+    waiting: mpsc::Receiver<Waiting>,
+    /// Whoever holds it works alone.
+    turn: Arc<Semaphore>,
+    /// Whether there was a crowd in the last transaction.
+    is_crowded: bool,
+}
+
 /// Where orders are handed in. Cheap to clone; its workers stop with the last clone.
 #[derive(Clone)]
 pub struct Committer {
@@ -53,7 +72,11 @@ impl Committer {
     #[must_use]
     pub fn start(store: &Store) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let waiting = Arc::new(Mutex::new(waiting));
+        let waiting = Arc::new(Mutex::new(Queue {
+            waiting,
+            turn: Arc::new(Semaphore::new(1)),
+            is_crowded: false,
+        }));
         for _ in 0..WORKERS {
             tokio::spawn(work(store.clone(), Arc::clone(&waiting)));
         }
@@ -76,12 +99,11 @@ impl Committer {
     }
 }
 
-async fn work(store: Store, waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
+async fn work(store: Store, waiting: Arc<Mutex<Queue>>) {
     loop {
-        let mut group = Vec::with_capacity(GROUP);
-        if waiting.lock().await.recv_many(&mut group, GROUP).await == 0 {
+        let Some((group, _turn)) = waiting.lock().await.next().await else {
             return;
-        }
+        };
         let now = Instant::now();
         let (late, group): (Vec<_>, Vec<_>) =
             group.into_iter().partition(|one| one.asker.is_late(now));
@@ -89,6 +111,43 @@ async fn work(store: Store, waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
             one.asker.tell(Err(TradingError::DeadlinePassed));
         }
         commit(&store, group).await;
+    }
+}
+
+impl Queue {
+    /// The orders of the next transaction, and the turn that they had to wait for unless they are
+    /// many; `None` when there will be no more.
+    async fn next(&mut self) -> Option<(Vec<Waiting>, Option<OwnedSemaphorePermit>)> {
+        let mut group = Vec::with_capacity(GROUP);
+        if self.waiting.recv_many(&mut group, GROUP).await == 0 {
+            return None;
+        }
+        let turn = Arc::clone(&self.turn).acquire_owned();
+        let turn = self.gather_until(turn, &mut group).await;
+        if self.is_crowded {
+            self.gather_until(tokio::time::sleep(LINGER), &mut group)
+                .await;
+        }
+        self.is_crowded = group.len() >= CROWD;
+        Some((group, turn.and_then(Result::ok)))
+    }
+
+    /// Adds orders to `group` until `end`, which comes first, or until there are many.
+    async fn gather_until<T>(
+        &mut self,
+        end: impl Future<Output = T>,
+        group: &mut Vec<Waiting>,
+    ) -> Option<T> {
+        let mut end = pin!(end);
+        while group.len() < MANY {
+            let room = GROUP - group.len();
+            tokio::select! {
+                biased;
+                ended = &mut end => return Some(ended),
+                more = self.waiting.recv_many(group, room) => if more == 0 { return None },
+            }
+        }
+        None
     }
 }
 

@@ -10,6 +10,7 @@ mod books;
 mod broker_away;
 mod clocks;
 mod connected;
+mod crowd;
 mod dividends;
 mod edges_of_days;
 mod faults;

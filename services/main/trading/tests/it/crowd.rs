@@ -1,0 +1,128 @@
+//! Orders that arrive together: which of them share a transaction, and how many may wait for one.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use bootstrap::deadline::{self, Deadline};
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use kernel::{MemberId, Price, Quantity, RequestId};
+use sqlx::{PgPool, Postgres, Transaction};
+use trading::committer::Committer;
+use trading::domain::order::Side;
+use trading::domain::validation::{Category, Wish};
+use trading::error::TradingError;
+use trading::store::{AccountChoice, PlaceOrder};
+
+use crate::front::PATIENCE;
+use crate::world::{SAMSUNG, World};
+
+/// Whose account is held by somebody else, so that a transaction with an order of theirs waits.
+const HELD: i64 = 100_001;
+const FEW: Range<i64> = 100_002..100_006;
+const MANY: Range<i64> = 100_002..100_032;
+
+const TRANSACTIONS: &str = "select count(distinct xmin::text) from trade_order";
+
+fn order_of(member: i64) -> PlaceOrder {
+    PlaceOrder {
+        member_id: MemberId(member),
+        account: AccountChoice::Basic,
+        request_id: RequestId::parse(&testkit::unique("crowd")).unwrap(),
+        body_hash: Vec::new(),
+        instrument_code: SAMSUNG.to_owned(),
+        wish: Wish {
+            side: Side::Buy,
+            category: Category::Stock,
+            price: Some(Price(70_000.into())),
+            quantity: Quantity(1.into()),
+            seen_price: None,
+            risk_acknowledged: false,
+        },
+        trace: None,
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn no_more_orders_wait_for_the_database_than_fit_the_queue(pool: PgPool) {
+    let world = World::new(pool).await;
+    let committer = Committer::start(&world.store);
+    // Nobody commits while this does not wait, and nobody needs to afterwards.
+    let hand_in = || {
+        let placing = committer.place(order_of(100_001));
+        deadline::scope(Deadline::within(Duration::ZERO), placing).now_or_never()
+    };
+    for _ in 0..2_000 {
+        assert!(hand_in().is_none(), "it waits");
+    }
+    assert!(matches!(hand_in(), Some(Err(TradingError::Busy))));
+    // Late orders make room without a transaction.
+    testkit::eventually(PATIENCE, async || hand_in().is_none()).await;
+    assert_eq!(world.count("select count(*) from trade_order").await, 0);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn orders_that_arrive_during_a_transaction_share_the_next_one(pool: PgPool) {
+    let world = World::new(pool).await;
+    let committer = Committer::start(&world.store);
+    let (held, first) = under_way(&world, &committer, FEW).await;
+    let mut crowd = Box::pin(place_all(&committer, FEW));
+    assert!(crowd.as_mut().now_or_never().is_none(), "they wait");
+    held.rollback().await.unwrap();
+    first.await.unwrap().unwrap();
+    for placed in crowd.await {
+        placed.unwrap();
+    }
+    assert_eq!(
+        world.count(TRANSACTIONS).await,
+        2,
+        "the first, and the others together"
+    );
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn many_orders_do_not_wait_for_the_transaction_before_theirs(pool: PgPool) {
+    let world = World::new(pool).await;
+    let committer = Committer::start(&world.store);
+    let (held, first) = under_way(&world, &committer, MANY).await;
+    for placed in place_all(&committer, MANY).await {
+        placed.unwrap();
+    }
+    assert!(!first.is_finished(), "it still waits for the account");
+    held.rollback().await.unwrap();
+    first.await.unwrap().unwrap();
+    world.audit().await;
+}
+
+type Placing = tokio::task::JoinHandle<Result<proto::trading::v1::OrderReply, TradingError>>;
+
+/// Opens everybody's account, and leaves a transaction waiting for an account that is held.
+async fn under_way(
+    world: &World,
+    committer: &Committer,
+    others: Range<i64>,
+) -> (Transaction<'static, Postgres>, Placing) {
+    for member in others.chain([HELD]) {
+        world.basic(member).await;
+    }
+    let mut held = world.pool.begin().await.unwrap();
+    sqlx::query("select 1 from account where member_id = $1 for update")
+        .bind(HELD)
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let orders = committer.clone();
+    let first = tokio::spawn(async move { orders.place(order_of(HELD)).await });
+    let waits = "select count(*) from pg_stat_activity \
+                 where datname = current_database() and wait_event_type = 'Lock'";
+    testkit::eventually(PATIENCE, async || world.count(waits).await == 1).await;
+    (held, first)
+}
+
+async fn place_all(
+    committer: &Committer,
+    members: Range<i64>,
+) -> Vec<Result<proto::trading::v1::OrderReply, TradingError>> {
+    join_all(members.map(|member| committer.place(order_of(member)))).await
+}
