@@ -13,9 +13,6 @@ use parking_lot::Mutex;
 use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
 
-/// So many questions do not wait for more: in a crowd everybody who waits is in somebody's way.
-const MANY: usize = 64;
-
 /// Answers several questions, in their order.
 type Ask<Q, A> = dyn Fn(Vec<Q>) -> Pin<Box<dyn Future<Output = Vec<A>>>> + Send + Sync;
 
@@ -109,9 +106,7 @@ async fn serve<Q: Send, A: Send>(ask: Arc<Ask<Q, A>>, line: Arc<Mutex<Line<Q, A>
     loop {
         // Whoever has sent their request already comes along: one round trip costs as much as
         // several requests do.
-        if line.lock().waiting.len() < MANY {
-            tokio::task::yield_now().await;
-        }
+        tokio::task::yield_now().await;
         let waiting = {
             let mut line = line.lock();
             line.is_asking = !line.waiting.is_empty();
