@@ -1,9 +1,10 @@
 //! Password hashes, made by few threads at a time.
 //!
 //! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Half of the cores hash at
-//! once and fifty requests wait; whoever comes beyond that is told to try again before anything is looked up for them. The
-//! threads that hash stand back for every other thread of the machine, so that a storm of logins
-//! takes the time that orders leave over.
+//! once and fifty requests wait; whoever comes beyond that is told to try again before anything is
+//! looked up for them. The threads that hash stand back for every other thread, so that a storm of
+//! logins takes the time that orders leave over. Where the kernel shares its time among sessions or
+//! containers first, that holds within auth's own; between them its share of the time decides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
