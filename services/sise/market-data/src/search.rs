@@ -127,8 +127,12 @@ impl<T: Findable> SearchIndex<T> {
         page: i32,
     ) -> Found<T> {
         let mut open = FixedBitSet::with_capacity(self.subjects.len());
-        for (_, places) in self.kinds.iter().filter(|(kind, _)| accepts(*kind)) {
-            open.union_with(places);
+        if self.kinds.iter().all(|(kind, _)| accepts(*kind)) {
+            open.insert_range(..);
+        } else {
+            for (_, places) in self.kinds.iter().filter(|(kind, _)| accepts(*kind)) {
+                open.union_with(places);
+            }
         }
         let (from, until, page) = ranking::bounds(page);
         let mut ranking = Ranking::new(open, popular, from, until);
@@ -161,7 +165,10 @@ impl<T: Findable> SearchIndex<T> {
             ranking.take(self.initials.beginning_with(&strokes));
             return ranking.take(self.initials.containing(&strokes));
         }
-        ranking.take(self.typed.beginning_with(&strokes));
+        // What has no syllables is typed as it is spelled, and was found by that.
+        if !folded.is_ascii() {
+            ranking.take(self.typed.beginning_with(&strokes));
+        }
         let codes = self.codes.containing(&folded);
         ranking.take(codes.chain(self.spelled.containing(&folded)));
         let characters: Vec<char> = folded.chars().collect();

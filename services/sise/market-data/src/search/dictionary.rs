@@ -12,9 +12,17 @@ pub(super) struct Dictionary {
     /// One word behind the other.
     text: String,
     /// Where the words begin.
-    beginnings: Vec<Place>,
+    beginnings: Ordered,
     /// Where every other character of them stands.
-    insides: Vec<Place>,
+    insides: Ordered,
+}
+
+/// Places in the order of what stands there.
+struct Ordered {
+    places: Vec<Place>,
+    /// Every character that stands at one of them, and how many stand before the first of these. A
+    /// search that begins there looks at fewer words, each of which lies elsewhere in the memory.
+    firsts: Vec<(char, usize)>,
 }
 
 /// Half as long as two machine words, because a search runs over many of them. There is no place
@@ -57,24 +65,21 @@ impl Dictionary {
             text.push_str(&word);
             text.push(END);
         }
-        let from = |place: &Place| text.as_bytes().get(place.at()..);
-        beginnings.sort_unstable_by(|one, other| from(one).cmp(&from(other)));
-        insides.sort_unstable_by(|one, other| from(one).cmp(&from(other)));
         Self {
+            beginnings: Ordered::of(beginnings, &text),
+            insides: Ordered::of(insides, &text),
             text,
-            beginnings,
-            insides,
         }
     }
 
     /// The subjects of the words that begin with `text`, once for each word.
     pub(super) fn beginning_with(&self, text: &str) -> impl Iterator<Item = usize> {
-        subjects(self.narrowed(&self.beginnings, text))
+        subjects(self.opened(&self.beginnings, text))
     }
 
     /// The subjects of the words that have `text` behind their first character, once for each time.
     pub(super) fn containing(&self, text: &str) -> impl Iterator<Item = usize> {
-        subjects(self.narrowed(&self.insides, text))
+        subjects(self.opened(&self.insides, text))
     }
 
     /// The subjects of the words whose beginning `typed` becomes by one change (a character
@@ -82,15 +87,15 @@ impl Dictionary {
     pub(super) fn one_mistake_from(&self, typed: &[char]) -> Vec<usize> {
         let mut found = Vec::new();
         let mut right = String::new();
-        let mut here = self.beginnings.as_slice();
+        let mut here = self.beginnings.places.as_slice();
         for (index, wrong) in typed.iter().enumerate() {
             let after: String = typed.iter().skip(index + 1).collect();
             let added = format!("{right}{after}");
-            found.extend(subjects(self.narrowed(here, &added)));
+            found.extend(subjects(self.beginning_in(here, index, &added)));
             if let Some(next) = typed.get(index + 1) {
                 let tail: String = typed.iter().skip(index + 2).collect();
                 let swapped = format!("{right}{next}{wrong}{tail}");
-                found.extend(subjects(self.narrowed(here, &swapped)));
+                found.extend(subjects(self.beginning_in(here, index, &swapped)));
             }
             // Another character stands here, instead of the one typed or before it.
             let from_here = format!("{wrong}{after}");
@@ -98,7 +103,7 @@ impl Dictionary {
                 self.with_any_between(here, &right, rest, &mut found);
             }
             right.push(*wrong);
-            here = self.narrowed(here, &right);
+            here = self.beginning_in(here, index, &right);
             if here.is_empty() {
                 break;
             }
@@ -111,7 +116,7 @@ impl Dictionary {
     fn with_any_between(&self, here: &[Place], right: &str, rest: &str, found: &mut Vec<usize>) {
         let is_rarer = |inside: &&[Place]| inside.len() < here.len();
         let inside = (here.len() > FEW && !rest.is_empty())
-            .then(|| self.narrowed(&self.insides, rest))
+            .then(|| self.opened(&self.insides, rest))
             .filter(is_rarer);
         if let Some(inside) = inside {
             let fitting = inside.iter().filter(|place| {
@@ -132,6 +137,29 @@ impl Dictionary {
         }
     }
 
+    /// Those of `here` from which on `text` stands, where `here` are the beginnings that have its
+    /// first `known` characters.
+    fn beginning_in<'a>(&'a self, here: &'a [Place], known: usize, text: &str) -> &'a [Place] {
+        if known == 0 {
+            self.opened(&self.beginnings, text)
+        } else {
+            self.narrowed(here, text)
+        }
+    }
+
+    /// Those of all `ordered` places from which on `text` stands.
+    fn opened<'a>(&self, ordered: &'a Ordered, text: &str) -> &'a [Place] {
+        let mut characters = text.chars();
+        let Some(first) = characters.next() else {
+            return &ordered.places;
+        };
+        let places = ordered.beginning_with(first);
+        if characters.next().is_none() {
+            return places;
+        }
+        self.narrowed(places, text)
+    }
+
     /// Those of `places` from which on `text` stands.
     fn narrowed<'a>(&self, places: &'a [Place], text: &str) -> &'a [Place] {
         let wanted = text.as_bytes();
@@ -150,6 +178,32 @@ impl Dictionary {
         let near = rest.get(..reach).unwrap_or(rest);
         let fitting = near.partition_point(fits);
         near.get(..fitting).unwrap_or_default()
+    }
+}
+
+impl Ordered {
+    fn of(mut places: Vec<Place>, text: &str) -> Self {
+        let from = |place: &Place| text.get(place.at()..).unwrap_or_default();
+        places.sort_unstable_by(|one, other| from(one).cmp(from(other)));
+        let mut firsts: Vec<(char, usize)> = Vec::new();
+        for (before, place) in places.iter().enumerate() {
+            let first = from(place).chars().next().unwrap_or(END);
+            if firsts.last().is_none_or(|(last, _)| *last != first) {
+                firsts.push((first, before));
+            }
+        }
+        Self { places, firsts }
+    }
+
+    /// The places at which `first` stands.
+    fn beginning_with(&self, first: char) -> &[Place] {
+        let Ok(index) = self.firsts.binary_search_by_key(&first, |(one, _)| *one) else {
+            return &[];
+        };
+        let bound = |index: usize| self.firsts.get(index).map(|(_, before)| *before);
+        let from = bound(index).unwrap_or_default();
+        let until = bound(index + 1).unwrap_or(self.places.len());
+        self.places.get(from..until).unwrap_or_default()
     }
 }
 
