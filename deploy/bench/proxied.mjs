@@ -2,8 +2,8 @@
 // beside nginx that passes the same GET on to a server of its own, which answers with a file of the
 // same bytes. Both sides are a door and a service behind it, two processes that were started on one
 // core and have as many threads as that calls for; the load comes from the other. `many` asks for a
-// hundred instruments in turn as ten members: those who ask
-// for the same at the same moment share a call to the service, and there are few of them.
+// hundred instruments in turn as ten members: those who ask for the same at the same moment share a
+// call to the service, and there are few of them.
 import { writeFileSync } from 'node:fs';
 import { SECONDS, cpuSeconds, inTurn, keepTo, keeperOf, pidOf, required, sleep } from './harness.mjs';
 import { PORTS, configured, started } from './nginx.mjs';
