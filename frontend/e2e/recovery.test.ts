@@ -66,9 +66,8 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
 }, 150_000);
 
 test('after all of that no minute is missing or counted twice', async () => {
-  for (const code of ['005930', '047040', 'KRW-BTC', 'KRW-ETH', 'AAPL']) await expectWholeDay(code);
-  await expectVolumeCounted('005930');
-  await expectVolumeCounted('KRW-BTC');
+  for (const code of ['KRW-BTC', 'KRW-ETH', 'AAPL']) await expectWholeDay(code);
+  for (const code of ['005930', '047040', 'KRW-BTC']) await expectVolumeCounted(code);
 }, 120_000);
 
 test('and a share can still be bought on the same page', async () => {
