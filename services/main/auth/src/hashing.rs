@@ -1,16 +1,19 @@
-//! Password hashes, made by few threads at a time.
+//! Password hashes, made by a few threads that do nothing else.
 //!
 //! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Half of the cores hash at
 //! once and fifty requests wait; whoever comes beyond that is told to try again before anything is
 //! looked up for them. The threads that hash stand back for every other thread, so that a storm of
 //! logins takes the time that orders leave over. Where the kernel shares its time among sessions or
-//! containers first, that holds within auth's own; between them its share of the time decides.
+//! containers first, that holds within auth's own; between them its share of the time decides. The
+//! threads stay, because a thread begun for each hash makes a tenth fewer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 use crate::domain::Password;
@@ -35,11 +38,15 @@ pub struct Hasher {
     params: Params,
     /// Everyone inside: working or waiting.
     places: Arc<Semaphore>,
-    working: Arc<Semaphore>,
+    /// To the threads that hash, which end when nobody can send to them any more.
+    to_threads: Sender<Work>,
     /// Checked when there is no member, so that an unknown address costs what a known one costs.
     decoy: Arc<str>,
     checks: Arc<AtomicU64>,
 }
+
+/// One hash, and the answer to who asked for it.
+type Work = Box<dyn FnOnce() + Send>;
 
 /// A place among those whose password is or will be hashed.
 #[derive(Debug)]
@@ -86,10 +93,17 @@ impl Hasher {
     pub fn with_cost(memory_kib: u32, passes: u32) -> Result<Self, HashingError> {
         let params = Params::new(memory_kib, passes, LANES, None).map_err(refused)?;
         let decoy = hash(&params, b"nobody has this password")?.into();
+        // Not bounded, because nobody sends without a place.
+        let (to_threads, waiting) = crossbeam_channel::unbounded();
+        for _ in 0..at_once() {
+            let waiting = waiting.clone();
+            let thread = std::thread::Builder::new().name("hash".to_owned());
+            thread.spawn(move || serve(&waiting)).map_err(refused)?;
+        }
         Ok(Self {
             params,
             places: Arc::new(Semaphore::new(at_once() + WAITING)),
-            working: Arc::new(Semaphore::new(at_once())),
+            to_threads,
             decoy,
             checks: Arc::default(),
         })
@@ -176,20 +190,14 @@ impl Hasher {
         place: Place,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
     ) -> Result<T, HashingError> {
-        let turn = Arc::clone(&self.working).acquire_owned().await;
         let (answer, answered) = oneshot::channel();
-        // A thread for each hash costs a thousandth of it, and one that stands back cannot be used
-        // for anything else. The permits move into it: it keeps working when the caller has hung
-        // up, and must keep its place.
-        let thread = std::thread::Builder::new().name("hash".to_owned());
-        thread
-            .spawn(move || {
-                stand_back();
-                let result = work();
-                drop((turn, place));
-                let _hung_up = answer.send(result);
-            })
-            .map_err(refused)?;
+        // The place goes along: the hash is made when the caller has hung up, too, and keeps it.
+        let hash = move || {
+            let result = work();
+            drop(place);
+            let _hung_up = answer.send(result);
+        };
+        self.to_threads.send(Box::new(hash)).map_err(refused)?;
         answered.await.map_err(refused)?
     }
 
@@ -205,6 +213,15 @@ impl Hasher {
 fn at_once() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores / CORES_FOR_ONE).max(1)
+}
+
+/// Makes hashes one after the other, until nobody can send any more.
+fn serve(waiting: &Receiver<Work>) {
+    stand_back();
+    for hash in waiting {
+        // Who waits for it sees that no answer came; the next one is made as ever.
+        let _panicked = catch_unwind(AssertUnwindSafe(hash));
+    }
 }
 
 /// Lowers the priority of the calling thread; `None` means it alone on Linux. Where the system
@@ -289,5 +306,17 @@ mod tests {
             .count();
         assert_eq!(refused, 60 - at_once() - WAITING);
         assert!(hasher.hash(&password("a long password")).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_mistake_in_one_hash_costs_no_other() {
+        let hasher = Hasher::with_cost(8_192, 1).unwrap();
+        for _ in 0..=at_once() {
+            let place = hasher.enter().unwrap();
+            let mistaken = hasher.work::<()>(place, || panic!("a mistake")).await;
+            assert!(matches!(mistaken, Err(HashingError::Argon2(_))));
+        }
+        assert!(hasher.hash(&password("a long password")).await.is_ok());
+        assert_eq!(hasher.places.available_permits(), at_once() + WAITING);
     }
 }
