@@ -13,6 +13,7 @@ pub mod platform;
 pub mod quiz_filter;
 pub mod recommend_code;
 pub mod refresh_token;
+pub mod secret;
 pub mod session;
 pub mod throttle;
 

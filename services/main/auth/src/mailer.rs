@@ -170,7 +170,11 @@ impl Mailer {
         let letter = match kind {
             MailKind::PasswordReset => {
                 let token = self.secret.reset_token(mail.id);
-                if !self.store.open_reset_link(mail, token.hash()).await? {
+                if !self
+                    .store
+                    .open_reset_link(mail, token.hash().to_vec())
+                    .await?
+                {
                     return Ok(Outcome::Dropped);
                 }
                 let link = format!(

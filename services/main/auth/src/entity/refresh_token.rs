@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::domain::refresh_token::TokenHash;
+use crate::domain::secret::SecretHash;
 
 /// One token of a session.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -26,7 +26,7 @@ impl ActiveModelBehavior for ActiveModel {}
 impl Entity {
     /// The token with this hash.
     #[must_use]
-    pub fn with_hash(hash: TokenHash) -> Select<Self> {
+    pub fn with_hash(hash: SecretHash) -> Select<Self> {
         Self::find_by_id(hash.to_vec())
     }
 }
