@@ -9,6 +9,7 @@ use std::sync::Arc;
 use kernel::SystemClock;
 use mail_sink::shelf::Shelf;
 use mail_sink::smtp;
+use testkit::TempFolder;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -22,8 +23,8 @@ async fn say(socket: &mut BufReader<TcpStream>, line: &str) -> String {
 
 #[tokio::test]
 async fn a_mail_is_kept_as_it_was_sent() {
-    let folder = std::env::temp_dir().join(testkit::unique("mail-sink"));
-    let shelf = Shelf::open(folder.clone(), Arc::new(SystemClock)).unwrap();
+    let folder = TempFolder::new("mail-sink");
+    let shelf = Shelf::open(folder.path().to_owned(), Arc::new(SystemClock)).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();
@@ -55,5 +56,4 @@ async fn a_mail_is_kept_as_it_was_sent() {
     }
     stop.cancel();
     serving.await.unwrap();
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,5 +1,5 @@
 //! What integration tests share: where the real servers are, names that no other test uses, a
-//! gRPC server on a free port, a tick stream that goes away again, and signed tokens.
+//! gRPC server on a free port, a tick stream, a database and a folder that go away again, and signed tokens.
 //!
 //! Everything here panics with a sentence when the world is not as a test needs it.
 #![expect(
@@ -8,6 +8,8 @@
     reason = "a test that cannot be set up must stop, and the servers of a test are named by the environment"
 )]
 
+mod database;
+mod folder;
 pub mod keys;
 pub mod newer;
 mod stream;
@@ -22,6 +24,8 @@ use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOw
 use tonic::service::Routes;
 use tonic::transport::Server;
 
+pub use database::TempDatabase;
+pub use folder::TempFolder;
 pub use stream::TempStream;
 
 /// How long a test lets a server answer that is there, however busy the machine is.

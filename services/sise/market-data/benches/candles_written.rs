@@ -21,8 +21,8 @@ use market_data::candles::copy::Sheet;
 use market_data::candles::state::{self, NewestMinutes};
 use market_data::quotes::Position;
 use proto::market::v1::Snapshot;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use sqlx::PgPool;
+use testkit::TempDatabase;
 
 #[derive(Parser)]
 struct Settings {
@@ -54,26 +54,15 @@ const COPY: &str = "copy peer_minute
 #[tokio::main]
 async fn main() {
     let settings = Settings::parse();
-    let name = testkit::unique("bench").replace('-', "_");
-    let mut server = PgConnection::connect(&settings.database_url).await.unwrap();
-    let create = AssertSqlSafe(format!("create database {name}"));
-    sqlx::query(create).execute(&mut server).await.unwrap();
-    let options: PgConnectOptions = settings.database_url.parse().unwrap();
-    let pool = PgPoolOptions::new()
-        .max_connections(2)
-        .connect_with(options.database(&name))
-        .await
-        .unwrap();
-    MIGRATOR.run(&pool).await.unwrap();
+    let database = TempDatabase::create(&settings.database_url, 2).await;
+    MIGRATOR.run(&database.pool).await.unwrap();
     sqlx::query("create table peer_minute (like candle_minute including all)")
-        .execute(&pool)
+        .execute(&database.pool)
         .await
         .unwrap();
-    let ratios = measure(&pool, &settings).await;
+    let ratios = measure(&database.pool, &settings).await;
     println!("{}", serde_json::json!({ "ratios": ratios }));
-    pool.close().await;
-    let remove = AssertSqlSafe(format!("drop database {name}"));
-    sqlx::query(remove).execute(&mut server).await.unwrap();
+    database.remove().await;
 }
 
 async fn measure(pool: &PgPool, settings: &Settings) -> Vec<f64> {

@@ -16,8 +16,8 @@ use clap::Parser;
 use market_data::catalogue::{Catalogue, Instrument};
 use market_data::config::MarketFeed;
 use market_data::search::SearchIndex;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use sqlx::PgPool;
+use testkit::TempDatabase;
 
 #[derive(Parser)]
 struct Settings {
@@ -76,20 +76,9 @@ const SYLLABLES: [&str; 40] = [
 #[tokio::main]
 async fn main() {
     let settings = Settings::parse();
-    let name = testkit::unique("bench").replace('-', "_");
-    let mut server = PgConnection::connect(&settings.database_url).await.unwrap();
-    let create = AssertSqlSafe(format!("create database {name}"));
-    sqlx::query(create).execute(&mut server).await.unwrap();
-    let options: PgConnectOptions = settings.database_url.parse().unwrap();
-    let pool = PgPoolOptions::new()
-        .max_connections(1)
-        .connect_with(options.database(&name))
-        .await
-        .unwrap();
-    measure(&pool, &settings).await;
-    pool.close().await;
-    let remove = AssertSqlSafe(format!("drop database {name}"));
-    sqlx::query(remove).execute(&mut server).await.unwrap();
+    let database = TempDatabase::create(&settings.database_url, 1).await;
+    measure(&database.pool, &settings).await;
+    database.remove().await;
 }
 
 async fn measure(pool: &PgPool, settings: &Settings) {

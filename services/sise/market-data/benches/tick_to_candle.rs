@@ -26,8 +26,8 @@ use market_rules::Venue;
 use messaging::ticks::Publisher;
 use proto::market::v1::Snapshot;
 use proto::market::v1::session_record::Kind;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use sqlx::PgPool;
+use testkit::TempDatabase;
 use testkit::TempStream;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -53,21 +53,10 @@ const START_US: i64 = 1_795_000_000_000_000;
 #[tokio::main]
 async fn main() {
     let settings = Settings::parse();
-    let name = testkit::unique("bench").replace('-', "_");
-    let mut server = PgConnection::connect(&settings.database_url).await.unwrap();
-    let create = AssertSqlSafe(format!("create database {name}"));
-    sqlx::query(create).execute(&mut server).await.unwrap();
-    let options: PgConnectOptions = settings.database_url.parse().unwrap();
-    let pool = PgPoolOptions::new()
-        .max_connections(4)
-        .connect_with(options.database(&name))
-        .await
-        .unwrap();
-    MIGRATOR.run(&pool).await.unwrap();
-    measure(&pool, settings.ticks).await;
-    pool.close().await;
-    let remove = AssertSqlSafe(format!("drop database {name}"));
-    sqlx::query(remove).execute(&mut server).await.unwrap();
+    let database = TempDatabase::create(&settings.database_url, 4).await;
+    MIGRATOR.run(&database.pool).await.unwrap();
+    measure(&database.pool, settings.ticks).await;
+    database.remove().await;
 }
 
 async fn measure(pool: &PgPool, ticks: i64) {

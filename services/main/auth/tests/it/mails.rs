@@ -11,6 +11,7 @@ use mail_sink::shelf::{Mail, Shelf};
 use mail_sink::smtp;
 use proto::auth::v1 as wire;
 use sqlx::PgPool;
+use testkit::TempFolder;
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::Status;
@@ -24,11 +25,12 @@ pub(crate) struct Post {
     url: String,
     shelf: Shelf,
     _stop: DropGuard,
+    _folder: TempFolder,
 }
 
 pub(crate) async fn post() -> Post {
-    let folder = std::env::temp_dir().join(testkit::unique("mail"));
-    let shelf = Shelf::open(folder, Arc::new(SystemClock)).unwrap();
+    let folder = TempFolder::new("mail");
+    let shelf = Shelf::open(folder.path().to_owned(), Arc::new(SystemClock)).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());
     let stop = CancellationToken::new();
@@ -37,6 +39,7 @@ pub(crate) async fn post() -> Post {
         url,
         shelf,
         _stop: stop.drop_guard(),
+        _folder: folder,
     }
 }
 

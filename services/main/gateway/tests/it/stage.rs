@@ -10,7 +10,7 @@ use gateway::config::{Cli, Config};
 use kernel::FixedClock;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
-use testkit::Served;
+use testkit::{Served, TempFolder};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::fakes::{self, MEMBER, Script};
@@ -231,12 +231,12 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
 const PAGE: &str = r#"<!doctype html><title>시드업</title><script type="application/json" id="runtime-config"></script>"#;
 
 /// A folder with a small built client; removed when dropped.
-pub(crate) struct ClientFolder(std::path::PathBuf);
+pub(crate) struct ClientFolder(TempFolder);
 
 impl ClientFolder {
     pub(crate) fn new() -> Self {
-        let folder = std::env::temp_dir().join(testkit::unique("client"));
-        std::fs::create_dir_all(folder.join("assets")).unwrap();
+        let folder = TempFolder::new("client");
+        std::fs::create_dir(folder.path().join("assets")).unwrap();
         for (name, content) in [
             ("index.html", PAGE),
             ("favicon.svg", "<svg/>"),
@@ -245,18 +245,12 @@ impl ClientFolder {
             ("assets/main.0123456789.js.br", "brotli"),
             ("assets/main.0123456789.js.gz", "gzip"),
         ] {
-            std::fs::write(folder.join(name), content).unwrap();
+            std::fs::write(folder.path().join(name), content).unwrap();
         }
         Self(folder)
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for ClientFolder {
-    fn drop(&mut self) {
-        let _gone = std::fs::remove_dir_all(&self.0);
+        self.0.path()
     }
 }

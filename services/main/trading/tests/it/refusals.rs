@@ -3,6 +3,7 @@
 use proto::trading::v1 as wire;
 use rstest::rstest;
 use sqlx::PgPool;
+use testkit::TempDatabase;
 use tonic::Code;
 use trading::domain::matching::record::{NoticeKind, Scope};
 use trading::domain::validation::Allowance;
@@ -144,8 +145,9 @@ async fn rules_are_told_with_their_reason(
     #[case] quantity: &str,
     #[case] expected: &str,
 ) {
-    let (pool, name) = database().await;
-    let world = World::new(pool.clone()).await;
+    let database = TempDatabase::create(&testkit::database_url("postgres"), 10).await;
+    trading::MIGRATOR.run(&database.pool).await.unwrap();
+    let world = World::new(database.pool.clone()).await;
     let before = money(&world).await;
     let refused = world.refused(buy(ME, SAMSUNG, price, quantity)).await;
     assert_eq!(refused, (Code::FailedPrecondition, expected.to_owned()));
@@ -154,35 +156,7 @@ async fn rules_are_told_with_their_reason(
     assert_eq!(world.count(rejected).await, 1);
     world.audit().await;
     drop(world);
-    drop_database(pool, &name).await;
-}
-
-/// A migrated database for a test that `sqlx::test` cannot parametrise.
-async fn database() -> (PgPool, String) {
-    let url = std::env::var("DATABASE_URL").unwrap();
-    let name = format!("trading_{}", uuid::Uuid::new_v4().simple());
-    let admin = PgPool::connect(&url).await.unwrap();
-    let create = format!("create database {name}");
-    sqlx::query(sqlx::AssertSqlSafe(create))
-        .execute(&admin)
-        .await
-        .unwrap();
-    admin.close().await;
-    let (front, _) = url.rsplit_once('/').unwrap();
-    let pool = PgPool::connect(&format!("{front}/{name}")).await.unwrap();
-    trading::MIGRATOR.run(&pool).await.unwrap();
-    (pool, name)
-}
-
-async fn drop_database(pool: PgPool, name: &str) {
-    pool.close().await;
-    let url = std::env::var("DATABASE_URL").unwrap();
-    let admin = PgPool::connect(&url).await.unwrap();
-    let gone = format!("drop database {name} with (force)");
-    sqlx::query(sqlx::AssertSqlSafe(gone))
-        .execute(&admin)
-        .await
-        .unwrap();
+    database.remove().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
