@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Holding } from '@/shared/api/types';
+import { holding } from '@/testing/wireSamples';
 import { sortHoldings, totalOf, valueHolding } from './holdingsValue';
 
-const samsung: Holding = {
-  acno: '100000000000',
-  isuSrtCd: '005930',
-  isuKorNm: '삼성전자',
-  marketCode: 'KOSPI',
-  currency: 'KRW',
-  juQty: 3,
-  heldQty: 0,
-  juPrc: 70_000,
-  totalJuPrc: 210_000,
-  trdPrc: 71_300,
-  prevDdPrc: 70_200,
-  flucRt: 1.57,
-  evalPrc: 213_900,
-  profitPrc: 3_900,
-  profitRt: 1.86,
-  like: false,
-};
+const samsung = holding;
 const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
 
 describe('the value of holdings', () => {

@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '@/shared/api/types';
+import { samsungTerms } from '@/testing/wireSamples';
 import { estimate } from './estimate';
 import { fieldOf, findObstacle, isMistake } from './orderCheck';
 import { moveToReconfirm } from './priceMove';
 import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
 
-const terms: OrderTerms = {
-  acno: '100000000000',
-  isuSrtCd: '005930',
-  availableCash: 1_000_000,
-  maxBuyQty: 14,
-  sellableQty: 3,
-  feeRate: 0.00015,
-  taxRate: 0.002,
-  tickTable: [{ from: 0, tick: 100 }],
-  limits: { lower: 50_000, upper: 92_000 },
-  fxRate: null,
-  session: 'OPEN',
-  qtyStep: 1,
-  minAmount: 0,
-  warnCode: '00',
-  tradable: true,
-  trdPrc: 71_300,
-  currency: 'KRW',
-};
+const terms: OrderTerms = { ...samsungTerms, maxBuyQty: 14, tickTable: [{ from: 0, tick: 100 }], limits: { lower: 50_000, upper: 92_000 } };
 const coinTerms: OrderTerms = { ...terms, qtyStep: 0.00000001, minAmount: 5_000, maxBuyQty: 0.007, limits: {}, tickTable: [{ from: 0, tick: 1_000 }] };
 
 describe('what stands in the way of an order', () => {

@@ -87,11 +87,11 @@ pub struct Relay {
 
 /// What became of one round of the relay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+struct Round {
     /// Rows published, confirmed and deleted.
-    pub sent: usize,
+    sent: usize,
     /// Rows the broker refused or could not route; they stay.
-    pub kept: usize,
+    kept: usize,
 }
 
 impl Round {
