@@ -57,12 +57,11 @@ test.each(LISTS)('$path has its texts in place before the program is there', asy
   await context.close();
 });
 
-test.each(['stock/005930', 'stock/AAPL', 'coin/KRW-BTC'])('the detail of %s begins with the shapes of a detail and the sentence about its prices, and no list', async (path) => {
-  const [kind, code] = path.split('/');
+test('a detail begins with the shapes of a detail and the sentence about its prices, and no list', async () => {
   const { context, page } = await openPhone(browser);
   const note = '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.';
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
-  await page.goto(`/invest-v2/${path}`, { waitUntil: 'load' });
+  await page.goto('/invest-v2/stock/005930', { waitUntil: 'load' });
   await page.locator('.boot-detail > i').first().waitFor();
   expect(await page.locator('.boot-row').first().isVisible()).toBe(false);
   expect(await page.locator('.boot-list').isVisible()).toBe(false);
@@ -73,14 +72,14 @@ test.each(['stock/005930', 'stock/AAPL', 'coin/KRW-BTC'])('the detail of %s begi
 
   // The program is there, and the prices are not.
   await page.unroute(/\/assets\/.*\.js$/);
-  const prices = `**/api/v1/${String(kind)}/real/code/${String(code)}`;
+  const prices = '**/api/v1/stock/real/code/005930';
   await page.route(prices, () => undefined);
-  await page.goto(`/invest-v2/${path}`, { waitUntil: 'domcontentloaded' });
+  await page.goto('/invest-v2/stock/005930', { waitUntil: 'domcontentloaded' });
   await page.locator('.boot-detail').waitFor({ state: 'detached' });
   expect(await placesOf(page, [note])).toEqual(said);
 
   await page.unroute(prices);
-  await page.goto(`/invest-v2/${path}`);
+  await page.goto('/invest-v2/stock/005930');
   const tabs = await page.getByRole('tablist', { name: '차트 기간' }).boundingBox();
   const heading = await page.getByRole('heading', { name: '시세' }).boundingBox();
   expect([tabs?.y, tabs?.height, heading?.y]).toEqual([periods?.y, periods?.height, facts?.y]);

@@ -8,8 +8,6 @@ try {
 }
 var screenOf = /^\/invest-v2\/(stock|coin|gold|stock-etf)(\/[^/]+)?\/?$/.exec(location.pathname);
 if (screenOf) document.documentElement.dataset.boot = screenOf[2] ? 'detail' : screenOf[1];
-// Codes of domestic shares begin with a digit; only they have the limits of a day, which take a line.
-if (screenOf?.[2]) document.documentElement.dataset.facts = /^\/\d/.test(screenOf[2]) ? '4' : '3';
 // A page that was kept for offline may be older than this file.
 var brought = document.getElementById('runtime-config')?.textContent;
 var prices = brought ? JSON.parse(brought) : {};

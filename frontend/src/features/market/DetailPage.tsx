@@ -47,7 +47,7 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
     return (
       <>
         <TopBar title={detail.title} backTo={listPath} titleShown={false} />
-        <main id="main">{error ? <LoadFailure error={error} listPath={listPath} onRetry={() => void refetch()} /> : <DetailSkeleton code={code} />}</main>
+        <main id="main">{error ? <LoadFailure error={error} listPath={listPath} onRetry={() => void refetch()} /> : <DetailSkeleton />}</main>
       </>
     );
   }

@@ -1,8 +1,8 @@
 import { PriceNote } from '@/shared/ui/PriceStatus';
 import { Bone } from '@/shared/ui/Skeleton';
 
-// As the screen puts them, from the end of its bar: name, price, change, chart, periods and lines of facts. `boot.css` has the
-// same shapes for the time before the program is there.
+// As the screen puts them, from the end of its bar: name, price, change, chart, periods and four lines of facts. `boot.css` has
+// the same shapes for the time before the program is there.
 const SHAPES: readonly { topPx: number; width: number | string; height: number; radius?: number }[] = [
   { topPx: 4, width: 160, height: 32, radius: 16 },
   { topPx: 48, width: 200, height: 38 },
@@ -14,16 +14,14 @@ const SHAPES: readonly { topPx: number; width: number | string; height: number; 
   { topPx: 604, width: '100%', height: 20 },
   { topPx: 636, width: '100%', height: 20 },
 ];
-// To the end of three lines of facts. Domestic shares, whose codes begin with a digit, have one more for the limits of a day.
-const HEIGHT_PX = 680;
-const LINE_PX = 32;
+// To the end of the facts.
+const HEIGHT_PX = 712;
 
 /** The shapes of the detail screen, where the screen will put them, and what is known of it before anything is asked. */
-export function DetailSkeleton({ code }: { code: string }) {
-  const height = /^\d/.test(code) ? HEIGHT_PX + LINE_PX : HEIGHT_PX;
+export function DetailSkeleton() {
   return (
     <div aria-busy="true">
-      <div aria-hidden="true" style={{ position: 'relative', height, margin: '0 var(--gutter)' }}>
+      <div aria-hidden="true" style={{ position: 'relative', height: HEIGHT_PX, margin: '0 var(--gutter)' }}>
         {SHAPES.map(({ topPx, ...shape }) => (
           <div key={topPx} style={{ position: 'absolute', inset: `${topPx}px 0 auto` }}>
             <Bone {...shape} />
