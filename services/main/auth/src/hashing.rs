@@ -4,8 +4,7 @@
 //! once and fifty requests wait; whoever comes beyond that is told to try again before anything is
 //! looked up for them. The threads that hash stand back for every other thread, so that a storm of
 //! logins takes the time that orders leave over. Where the kernel shares its time among sessions or
-//! containers first, that holds within auth's own; between them its share of the time decides. The
-//! threads stay, because a thread begun for each hash makes a tenth fewer.
+//! containers first, that holds within auth's own; between them its share of the time decides.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
