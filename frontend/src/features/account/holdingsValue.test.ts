@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Holding } from '@/shared/api/types';
-import { holding } from '@/testing/wireSamples';
+import { holding as samsung } from '@/testing/wireSamples';
 import { sortHoldings, totalOf, valueHolding } from './holdingsValue';
 
-const samsung = holding;
 const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
 
 describe('the value of holdings', () => {

@@ -1,5 +1,6 @@
 //! What integration tests share: where the real servers are, names that no other test uses, a
-//! gRPC server on a free port, a tick stream, a database and a folder that go away again, and signed tokens.
+//! gRPC server on a free port, a tick stream, a database and a folder that go away again, and
+//! signed tokens.
 //!
 //! Everything here panics with a sentence when the world is not as a test needs it.
 #![expect(

@@ -27,8 +27,7 @@ use messaging::ticks::Publisher;
 use proto::market::v1::Snapshot;
 use proto::market::v1::session_record::Kind;
 use sqlx::PgPool;
-use testkit::TempDatabase;
-use testkit::TempStream;
+use testkit::{TempDatabase, TempStream};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
