@@ -36,7 +36,7 @@ pub(crate) async fn around<B: MessageBody>(
     request.extensions_mut().insert(Arc::clone(&declared));
     let passing = async {
         match admit(&declared, &mut request).await {
-            Ok(_seat) => next
+            Ok(_seats) => next
                 .call(request)
                 .await
                 .map(ServiceResponse::map_into_left_body),
@@ -80,7 +80,10 @@ pub(crate) fn address(request: &HttpRequest, trusted_proxies: usize) -> IpAddr {
         .unwrap_or(peer)
 }
 
-async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat, ApiError> {
+async fn admit(
+    declared: &Declared,
+    request: &mut ServiceRequest,
+) -> Result<(Seat, Option<Seat>), ApiError> {
     let state = request
         .app_data::<web::Data<Gateway>>()
         .cloned()
@@ -89,6 +92,9 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
         return Err(ApiError::from(Reason::Maintenance).retry_after(MAINTENANCE_RETRY_S));
     }
     let seat = state.seats.take(declared.class)?;
+    if declared.hashes {
+        state.seats.check_hashing()?;
+    }
 
     let address = address(request.request(), state.config.trusted_proxies);
     let known = identify(declared.subject, request.request(), &state).await;
@@ -108,7 +114,9 @@ async fn admit(declared: &Declared, request: &mut ServiceRequest) -> Result<Seat
     if let Some(caller) = caller {
         request.extensions_mut().insert(caller);
     }
-    Ok(seat)
+    // Not before the body is there: who sends it slowly would keep others from logging in.
+    let hashing = declared.hashes.then(|| state.seats.take_hashing());
+    Ok((seat, hashing.transpose()?))
 }
 
 async fn identify(

@@ -101,6 +101,8 @@ pub struct Declared {
     pub path: &'static str,
     pub subject: Subject,
     pub class: Class,
+    /// Makes auth hash a password, which takes tens of milliseconds of a core.
+    pub hashes: bool,
     /// Not in the product's route list: an extension of ours.
     pub extension: bool,
     /// Counts and times good answers. Kept, because finding it costs more than using it.
@@ -184,6 +186,7 @@ impl Endpoint {
                 path,
                 subject,
                 class,
+                hashes: false,
                 extension: false,
                 served: OnceLock::new(),
             }),
@@ -195,6 +198,13 @@ impl Endpoint {
     #[must_use]
     pub fn class(mut self, class: Class) -> Self {
         Arc::make_mut(&mut self.declared).class = class;
+        self
+    }
+
+    /// Marked as making auth hash a password.
+    #[must_use]
+    pub fn hashes(mut self) -> Self {
+        Arc::make_mut(&mut self.declared).hashes = true;
         self
     }
 

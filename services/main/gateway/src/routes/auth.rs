@@ -32,8 +32,8 @@ pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::post("/api/v1/auth/join", Subject::Public, join),
-        Endpoint::post("/api/v1/auth/login", Subject::Public, login),
+        Endpoint::post("/api/v1/auth/join", Subject::Public, join).hashes(),
+        Endpoint::post("/api/v1/auth/login", Subject::Public, login).hashes(),
         Endpoint::post(
             "/api/v1/auth/refresh-refresh-token",
             Subject::Public,

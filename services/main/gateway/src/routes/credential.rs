@@ -33,12 +33,14 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/auth/password",
             Subject::Body("memberSid"),
             change_password,
-        ),
+        )
+        .hashes(),
         Endpoint::put(
             "/api/v1/auth/password/reset",
             Subject::Public,
             reset_password,
         )
+        .hashes()
         .extension(),
         Endpoint::put(
             "/api/v1/auth/password/email/{email}",

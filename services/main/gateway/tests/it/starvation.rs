@@ -37,6 +37,61 @@ fn orders_and_sessions_are_given_up_last() {
     }
 }
 
+#[test]
+fn what_checks_or_sets_a_password_waits_for_a_place() {
+    let endpoints = endpoints();
+    let hashing = endpoints.iter().filter(|one| one.declared.hashes);
+    let hashing: Vec<&str> = hashing.map(|one| one.declared.path).collect();
+    assert_eq!(
+        hashing,
+        [
+            "/api/v1/auth/join",
+            "/api/v1/auth/login",
+            "/api/v1/auth/password",
+            "/api/v1/auth/password/reset",
+        ]
+    );
+}
+
+#[actix_web::test]
+async fn a_crowd_that_logs_in_is_refused_before_auth_and_costs_no_order() {
+    const CROWD: usize = 200;
+    let stage = Stage::with(&[
+        ("rate-limit-per-second", "1000000"),
+        ("rate-limit-per-minute", "100000000"),
+    ])
+    .await;
+    stage.script.delay("login", Duration::from_secs(2));
+    let login = json!({"email": "kim@example.com", "password": "long enough to pass"});
+    let draft = json!({
+        "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+    });
+    let crowd = join_all((0..CROWD).map(|_| stage.post("/api/v1/auth/login", &login)));
+    let orders = async {
+        for _ in 0..30 {
+            let ordered = stage.post("/api/v1/stock/order", &draft).await;
+            assert_eq!(ordered.status, StatusCode::OK, "{ordered:?}");
+        }
+    };
+    let (answers, ()) = tokio::join!(crowd, orders);
+    let (good, refused): (Vec<_>, Vec<_>) = answers
+        .into_iter()
+        .partition(|answer| answer.status == StatusCode::OK);
+    for answer in &refused {
+        answer.must_be_problem(503, 1005);
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    assert!(refused.len() > CROWD / 2, "{} refused", refused.len());
+    let calls = stage.script.take_calls();
+    let asked = calls.iter().filter(|call| call.starts_with("login "));
+    assert_eq!(
+        asked.count(),
+        good.len(),
+        "who is refused does not reach auth"
+    );
+}
+
 #[actix_web::test]
 async fn a_crowd_that_searches_and_reads_costs_no_order() {
     let stage = Stage::with(&[
