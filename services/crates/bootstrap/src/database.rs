@@ -39,7 +39,7 @@ pub async fn connect(
     ]);
     let watch = Watch::default();
     let pool = watch
-        .over_released(PgPoolOptions::new())
+        .over(PgPoolOptions::new())
         .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(options.clone())

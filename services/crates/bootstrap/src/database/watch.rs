@@ -18,6 +18,9 @@ const PING_TIMEOUT: Duration = Duration::from_secs(1);
 const DOUBT: Duration = Duration::from_secs(1);
 /// One that has come back may have much to do first.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// A connection that was given back this recently has just answered, and is handed out again
+/// without asking: the question is a way to the database and back before every transaction.
+const ANSWERED: Duration = Duration::from_millis(250);
 /// A directory without a socket in it: connecting to it fails at once and is not tried again.
 const NOWHERE: &str = "/nonexistent";
 
@@ -28,19 +31,30 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// A connection that is given back while the database is away must answer soon or is dropped:
-    /// the pool itself would wait for its answer for ever and lose the place.
-    pub(super) fn over_released(&self, options: PgPoolOptions) -> PgPoolOptions {
+    /// Which connections are asked whether they are alive. One that is given back while the database
+    /// is away must answer soon or is dropped: the pool itself would wait for its answer for ever
+    /// and lose the place.
+    pub(super) fn over(&self, options: PgPoolOptions) -> PgPoolOptions {
         let is_away = Arc::clone(&self.is_away);
-        options.after_release(move |connection, _age| {
-            let is_away = is_away.load(Ordering::Relaxed);
-            Box::pin(async move {
-                if is_away {
-                    within(LOGIN_TIMEOUT, connection.ping()).await?;
-                }
-                Ok(true)
+        options
+            .test_before_acquire(false)
+            .before_acquire(|connection, idle| {
+                Box::pin(async move {
+                    if idle.idle_for >= ANSWERED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
             })
-        })
+            .after_release(move |connection, _age| {
+                let is_away = is_away.load(Ordering::Relaxed);
+                Box::pin(async move {
+                    if is_away {
+                        within(LOGIN_TIMEOUT, connection.ping()).await?;
+                    }
+                    Ok(true)
+                })
+            })
     }
 
     /// Begins to watch; ends when the pool is closed.
