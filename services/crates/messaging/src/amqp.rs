@@ -164,8 +164,20 @@ impl Deref for Link {
 /// # Errors
 /// [`AmqpError`] when the connection is gone; the broker then delivers the message again.
 pub(crate) async fn ack(acker: &Acker) -> Result<(), AmqpError> {
+    acknowledge(acker, BasicAckOptions::default()).await
+}
+
+/// Tells the broker that a message and all before it on its channel are done with.
+///
+/// # Errors
+/// [`AmqpError`] when the connection is gone; the broker then delivers the messages again.
+pub(crate) async fn ack_up_to(acker: &Acker) -> Result<(), AmqpError> {
+    acknowledge(acker, BasicAckOptions { multiple: true }).await
+}
+
+async fn acknowledge(acker: &Acker, options: BasicAckOptions) -> Result<(), AmqpError> {
     within(ACK_TIMEOUT, async {
-        acker.ack(BasicAckOptions::default()).await?;
+        acker.ack(options).await?;
         Ok(())
     })
     .await

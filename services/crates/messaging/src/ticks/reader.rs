@@ -14,7 +14,7 @@ use proto::market::v1::TickBatch;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, Link, ack, within};
+use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, Link, ack_up_to, within};
 use crate::backoff::Backoff;
 use crate::ticks::{StreamSpec, declare};
 
@@ -118,6 +118,7 @@ impl Position {
         sender: &mpsc::Sender<Delivered>,
     ) -> Result<(), AmqpError> {
         let mut consumer = within(ANSWER_TIMEOUT, self.subscribe(link)).await?;
+        let mut unacked = 0;
         while let Some(delivery) = consumer.next().await {
             let delivery = delivery?;
             if let Some(delivered) = self.accept(&delivery)
@@ -125,8 +126,13 @@ impl Position {
             {
                 return Ok(());
             }
-            // An ack of a stream is credit for more, not a position.
-            ack(&delivery.acker).await?;
+            // An ack of a stream is credit for more, not a position, and costs the broker about what
+            // a delivery costs: so it is given for several at once, long before credit runs out.
+            unacked += 1;
+            if unacked >= self.prefetch.div_ceil(4) {
+                ack_up_to(&delivery.acker).await?;
+                unacked = 0;
+            }
         }
         Ok(())
     }
