@@ -2,7 +2,7 @@
 //!
 //! Candles of a minute and of a day are stored; ten minutes and weeks are made from them when
 //! they are asked for, all of them in today's shares. The log's reader keeps the running candles
-//! in memory and writes what has changed about once a second, together with its place in the log.
+//! in memory and writes what has changed every three seconds, together with its place in the log.
 
 pub mod book;
 pub mod copy;
