@@ -44,10 +44,10 @@ export async function storm() {
   const capacity = (classes.login.statuses['401'] ?? 0) / 3;
   console.log(`  ${capacity.toFixed(0)} logins a second can be checked`);
   const orders = traders.map((trader) => buy(trader, price));
-  const steady = { mode: 'fixed', rate: ORDERS_PER_SECOND, connections: 32, seconds: SECONDS };
+  const steady = { mode: 'fixed', rate: ORDERS_PER_SECOND, connections: 32, seconds: SECONDS, ahead: true };
   const quiet = async () => (await load(origin, orders, steady)).classes.order;
   const stormy = async () => {
-    const crowd = load(origin, logins, { mode: 'fixed', rate: Math.ceil(capacity * 10), connections: 200, seconds: SECONDS + 1, 'patience-ms': 2000 });
+    const crowd = load(origin, logins, { mode: 'fixed', rate: Math.ceil(capacity * 10), connections: 200, seconds: SECONDS + 1, 'patience-ms': 2000, ahead: true });
     const calm = (await load(origin, orders, steady)).classes.order;
     const { login } = (await crowd).classes;
     console.log(`    storm: order p99 ${calm.p99Ms.toFixed(1)} ms, logins ${JSON.stringify(login.statuses)}`);

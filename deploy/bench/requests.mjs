@@ -1,4 +1,5 @@
 // Prepared requests for the load program, and members who may send them.
+import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { output, program, required } from './harness.mjs';
@@ -62,13 +63,23 @@ export async function get(path, token) {
   return answer.json();
 }
 
-/** Sends prepared requests to `origin` on the second core; answers what the load program counted. */
-export async function load(origin, prepared, options) {
+/**
+ * Sends prepared requests to `origin` on the second core; answers what the load program counted.
+ * With `ahead` it runs before all else on its core, where the machine allows that: callers are
+ * elsewhere, and what they measure must not hold their own wait for a busy server's core.
+ */
+export async function load(origin, prepared, { ahead = false, ...options }) {
   const folder = `${required('BENCH_RUN_DIR')}/requests`;
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/${randomUUID()}`;
   writeFileSync(file, prepared.join('\n---\n'));
   const words = Object.entries(options).flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
   const tool = await program('http_load');
-  return JSON.parse(await output('taskset', ['-c', '1', tool, '--address', new URL(origin).host.replace('localhost', '127.0.0.1'), '--requests', file, ...words]));
+  const [command, ...before] = [...(ahead && mayRunAhead() ? ['chrt', '--fifo', '1'] : []), 'taskset', '-c', '1', tool];
+  const address = new URL(origin).host.replace('localhost', '127.0.0.1');
+  return JSON.parse(await output(command, [...before, '--address', address, '--requests', file, ...words]));
+}
+
+function mayRunAhead() {
+  return spawnSync('chrt', ['--fifo', '1', 'true'], { stdio: 'ignore' }).status === 0;
 }
