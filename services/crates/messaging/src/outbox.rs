@@ -33,8 +33,9 @@ const POLL: Duration = Duration::from_millis(500);
 /// The first poll after an `append`: about the time its transaction needs to commit.
 const FIRST_POLL: Duration = Duration::from_millis(5);
 /// The least time between the end of a round that sent something and the next one. What is written
-/// meanwhile goes together: a round of its own for each event costs as much as the event.
-const REST: Duration = Duration::from_millis(20);
+/// meanwhile goes together: a round of its own for each event costs as much as the event. Nobody
+/// waits for an event as for an answer, and this is less than a person notices.
+const REST: Duration = Duration::from_millis(50);
 /// How often the age of the oldest event is looked at.
 const AGE_EVERY: Duration = Duration::from_secs(15);
 /// Less than the 10 s after which the database cuts a transaction in which nothing happens.
