@@ -13,7 +13,7 @@ use crate::registry::Class;
 
 /// Requests that may wait for a password to be hashed: a few less than auth lets wait, because a
 /// crowd of logins is refused here at a fraction of what the way to auth and back costs.
-pub(crate) const HASHING: usize = 48;
+const HASHING: usize = 48;
 /// Auth's queue is this much shorter a second later.
 const HASHING_RETRY_S: u64 = 1;
 
@@ -176,6 +176,7 @@ mod tests {
         drop(still);
         assert!(!is_full(&seats, Class::Search));
     }
+
     #[test]
     fn a_few_passwords_are_hashed_and_the_rest_is_told_when_to_come_back() {
         let seats = Seats::default();

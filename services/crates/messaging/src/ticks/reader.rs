@@ -126,8 +126,8 @@ impl Position {
             {
                 return Ok(());
             }
-            // An ack of a stream is credit for more, not a position, and costs the broker about what
-            // a delivery costs: so it is given for several at once, long before credit runs out.
+            // An ack of a stream is credit for more, not a position: one for several deliveries does,
+            // long before credit runs out.
             unacked += 1;
             if unacked >= self.prefetch.div_ceil(4) {
                 ack_up_to(&delivery.acker).await?;

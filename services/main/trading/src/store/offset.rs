@@ -126,7 +126,7 @@ pub(super) async fn advance(
     to: &Position,
     state: Option<&Instruments>,
 ) -> Result<(), DbErr> {
-    // As text: a tree of values would take three times as long to make of a thousand instruments.
+    // As text, because a tree of values of every instrument would only be made to be written out.
     let state = state
         .map(serde_json::to_string)
         .transpose()

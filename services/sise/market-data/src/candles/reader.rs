@@ -21,8 +21,8 @@ use super::book::{CandleBook, Changes, Row};
 use super::state::{NewestMinutes, Stored, save};
 
 /// A crash loses nothing, however long ago the last write was: the log is read again from the place
-/// that came with it. Each write renews the minute and the day of nearly every instrument, so three
-/// times as many would be three times the work.
+/// that came with it. Each write renews the minute and the day of nearly every instrument, so to
+/// write more often is to write the same rows again.
 const WRITE_EVERY: Duration = Duration::from_secs(3);
 /// Rows that may wait for the database before reading stops.
 const MOST_WAITING_ROWS: usize = 200_000;
