@@ -1,7 +1,7 @@
 // What every measurement shares: subject and peer in turn, the median of the ratios of the rounds,
 // the processor time that each needed, and how busy the machine was with other things.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
@@ -157,6 +157,45 @@ export function keepTo(cores, pids) {
       // It has ended meanwhile.
     }
   }
+}
+
+/**
+ * Puts processes, and those that they start, into one control group, so that their priorities count
+ * between them, as they do in one container or in one session of systemd: without it Linux shares a
+ * core among their sessions first. Returns what undoes it. A machine that does not allow it, or has
+ * done so already, is left as it is.
+ */
+export function groupTogether(pids) {
+  const top = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'].find((folder) => {
+    try {
+      return readFileSync(`${folder}/${folder.endsWith('cpu') ? 'cpu.shares' : 'cgroup.subtree_control'}`, 'utf8').match(/\d|cpu\b/);
+    } catch {
+      return false;
+    }
+  });
+  const group = `${top}/seedup-bench`;
+  const move = (folder) => {
+    for (const pid of pids.flatMap(family)) {
+      try {
+        writeFileSync(`${folder}/cgroup.procs`, String(pid));
+      } catch (error) {
+        // It has ended meanwhile.
+        if (error.code !== 'ESRCH') throw error;
+      }
+    }
+  };
+  try {
+    if (!top || !/^\d+:(cpu)?:\/$/m.test(readFileSync(`/proc/${pids[0]}/cgroup`, 'utf8'))) throw new Error('they are in a group');
+    mkdirSync(group, { recursive: true });
+    move(group);
+  } catch (error) {
+    console.log(`  not put into a group of their own: ${error.message}`);
+    return () => {};
+  }
+  return () => {
+    move(top);
+    rmdirSync(group);
+  };
 }
 
 /** Prints the title of a measurement and what the machine is. */

@@ -1,12 +1,15 @@
 // What crowds do to orders: a thousand copies of one, a storm of logins, and three times the load
 // that can be carried. Through the gateway, as members come.
 import { randomUUID } from 'node:crypto';
-import { SECONDS, inTurn, keepTo, pidOf, required } from './harness.mjs';
+import { SECONDS, groupTogether, inTurn, keepTo, pidOf, required } from './harness.mjs';
 import { CODE, buy, get, load, members, request, someAddress } from './requests.mjs';
 
 const COPIES = 1000;
 // Few enough that one core carries them beside everything else.
 const ORDERS_PER_SECOND = 60;
+// So that the slowest hundredth of the orders is more than a handful.
+const STORM_SECONDS = Math.max(SECONDS, 15);
+const PROCESSES = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'];
 
 /** A thousand copies of one order at the same moment: one effect, and one answer to all. */
 export async function copies() {
@@ -44,19 +47,24 @@ export async function storm() {
   const capacity = (classes.login.statuses['401'] ?? 0) / 3;
   console.log(`  ${capacity.toFixed(0)} logins a second can be checked`);
   const orders = traders.map((trader) => buy(trader, price));
-  const steady = { mode: 'fixed', rate: ORDERS_PER_SECOND, connections: 32, seconds: SECONDS, ahead: true };
+  const steady = { mode: 'fixed', rate: ORDERS_PER_SECOND, connections: 32, seconds: STORM_SECONDS, ahead: true };
   const quiet = async () => (await load(origin, orders, steady)).classes.order;
   const stormy = async () => {
-    const crowd = load(origin, logins, { mode: 'fixed', rate: Math.ceil(capacity * 10), connections: 200, seconds: SECONDS + 1, 'patience-ms': 2000, ahead: true });
+    const crowd = load(origin, logins, { mode: 'fixed', rate: Math.ceil(capacity * 10), connections: 200, seconds: STORM_SECONDS + 1, 'patience-ms': 2000, ahead: true });
     const calm = (await load(origin, orders, steady)).classes.order;
     const { login } = (await crowd).classes;
     console.log(`    storm: order p99 ${calm.p99Ms.toFixed(1)} ms, logins ${JSON.stringify(login.statuses)}`);
     return calm;
   };
-  await inTurn('orders in a storm of logins', { quiet, stormy }, [
-    { name: 'p99 of orders / without the storm', of: ({ quiet: before, stormy: during }) => during.p99Ms / before.p99Ms, atMost: 1.3 },
-    { name: 'orders accepted, of a hundred', of: ({ stormy: during }) => (100 * during.good) / (ORDERS_PER_SECOND * SECONDS), atLeast: 99.9 },
-  ]);
+  const apart = groupTogether(PROCESSES.map(pidOf));
+  try {
+    await inTurn('orders in a storm of logins', { quiet, stormy }, [
+      { name: 'p99 of orders / without the storm', of: ({ quiet: before, stormy: during }) => during.p99Ms / before.p99Ms, atMost: 1.3 },
+      { name: 'orders accepted, of a hundred', of: ({ stormy: during }) => (100 * during.good) / (ORDERS_PER_SECOND * STORM_SECONDS), atLeast: 99.9 },
+    ]);
+  } finally {
+    apart();
+  }
 }
 
 /** Three times as many requests as the product can answer: what is answered well must not shrink. */
@@ -73,7 +81,7 @@ export async function overload() {
     const looks = Array.from({ length: 99 }, (_, turn) => (turn % 2 === 0 ? quote : searches[turn % 5]));
     return [buy(trader, price), ...looks];
   });
-  const all = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'].map(pidOf);
+  const all = PROCESSES.map(pidOf);
   keepTo('0', all);
   let peak = 0;
   const atPeak = async () => {

@@ -4,15 +4,17 @@
 //! once and fifty requests wait; whoever comes beyond that is told to try again before anything is
 //! looked up for them. The threads that hash stand back for every other thread, so that a storm of
 //! logins takes the time that orders leave over. Where the kernel shares its time among sessions or
-//! containers first, that holds within auth's own; between them its share of the time decides.
+//! containers first, that holds within auth's own only, so they also rest after each hash as long
+//! as it took: passwords get no more than a quarter of the machine.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+mod threads;
+
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 use crate::domain::Password;
@@ -21,10 +23,6 @@ use crate::domain::Password;
 const CORES_FOR_ONE: usize = 2;
 /// Requests that may wait for their turn.
 const WAITING: usize = 50;
-
-/// How far a hashing thread stands back (the scale of nice(1)): beside a thread that does not, it
-/// gets a tenth of a core, which keeps logins going on a machine that is busy for long.
-const NICENESS: i32 = 10;
 
 /// Memory in KiB, passes and lanes (OWASP ASVS 5, appendix C).
 const MEMORY_KIB: u32 = 19_456;
@@ -38,14 +36,11 @@ pub struct Hasher {
     /// Everyone inside: working or waiting.
     places: Arc<Semaphore>,
     /// To the threads that hash, which end when nobody can send to them any more.
-    to_threads: Sender<Work>,
+    to_threads: Sender<threads::Work>,
     /// Checked when there is no member, so that an unknown address costs what a known one costs.
     decoy: Arc<str>,
     checks: Arc<AtomicU64>,
 }
-
-/// One hash, and the answer to who asked for it.
-type Work = Box<dyn FnOnce() + Send>;
 
 /// A place among those whose password is or will be hashed.
 #[derive(Debug)]
@@ -92,13 +87,7 @@ impl Hasher {
     pub fn with_cost(memory_kib: u32, passes: u32) -> Result<Self, HashingError> {
         let params = Params::new(memory_kib, passes, LANES, None).map_err(refused)?;
         let decoy = hash(&params, b"nobody has this password")?.into();
-        // Not bounded, because nobody sends without a place.
-        let (to_threads, waiting) = crossbeam_channel::unbounded();
-        for _ in 0..at_once() {
-            let waiting = waiting.clone();
-            let thread = std::thread::Builder::new().name("hash".to_owned());
-            thread.spawn(move || serve(&waiting)).map_err(refused)?;
-        }
+        let to_threads = threads::start(at_once()).map_err(refused)?;
         Ok(Self {
             params,
             places: Arc::new(Semaphore::new(at_once() + WAITING)),
@@ -160,9 +149,8 @@ impl Hasher {
         let phc: Arc<str> = phc.map_or_else(|| Arc::clone(&self.decoy), Arc::from);
         let password = password.clone();
         let params = self.params.clone();
-        let checks = Arc::clone(&self.checks);
+        self.checks.fetch_add(1, Ordering::Relaxed);
         self.work(place, move || {
-            checks.fetch_add(1, Ordering::Relaxed);
             let parsed = PasswordHash::new(&phc).map_err(refused)?;
             let right = Argon2::default()
                 .verify_password(password.expose(), &parsed)
@@ -187,16 +175,23 @@ impl Hasher {
     async fn work<T: Send + 'static>(
         &self,
         place: Place,
-        work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
+        work: impl Fn() -> Result<T, HashingError> + Send + Sync + 'static,
     ) -> Result<T, HashingError> {
         let (answer, answered) = oneshot::channel();
         // The place goes along: the hash is made when the caller has hung up, too, and keeps it.
+        let unanswered = Mutex::new(Some((answer, place)));
         let hash = move || {
             let result = work();
-            drop(place);
-            let _hung_up = answer.send(result);
+            let first = unanswered
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
+            if let Some((answer, place)) = first {
+                drop(place);
+                let _hung_up = answer.send(result);
+            }
         };
-        self.to_threads.send(Box::new(hash)).map_err(refused)?;
+        self.to_threads.send(Arc::new(hash)).map_err(refused)?;
         answered.await.map_err(refused)?
     }
 
@@ -212,21 +207,6 @@ impl Hasher {
 fn at_once() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores / CORES_FOR_ONE).max(1)
-}
-
-/// Makes hashes one after the other, until nobody can send any more.
-fn serve(waiting: &Receiver<Work>) {
-    stand_back();
-    for hash in waiting {
-        // Who waits for it sees that no answer came; the next one is made as ever.
-        let _panicked = catch_unwind(AssertUnwindSafe(hash));
-    }
-}
-
-/// Lowers the priority of the calling thread; `None` means it alone on Linux. Where the system
-/// refuses, hashes are as eager as everything else.
-fn stand_back() {
-    let _as_it_was = rustix::process::setpriority_process(None, NICENESS);
 }
 
 fn hash(params: &Params, password: &[u8]) -> Result<String, HashingError> {
