@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -66,6 +67,12 @@ impl Readiness {
 
     /// Adds a check of something that is this process's own, never of another service. It has
     /// two seconds; its answer is kept for one.
+    ///
+    /// It runs where it was added and not in the admin port's own runtime, because that ends first:
+    /// a connection a pool had made there would break under a call that is still under way.
+    ///
+    /// # Panics
+    /// Outside a Tokio runtime.
     #[must_use]
     pub fn check<F, E>(
         mut self,
@@ -74,14 +81,19 @@ impl Readiness {
     ) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
-        E: Display,
+        E: Display + Send + 'static,
     {
+        let home = Handle::current();
         let run = move || -> Checked {
             let outcome = check();
+            // The clock of the limit is the runtime's too, so it is begun there as well.
+            let outcome =
+                home.spawn(async move { tokio::time::timeout(CHECK_TIMEOUT, outcome).await });
             Box::pin(async move {
-                match tokio::time::timeout(CHECK_TIMEOUT, outcome).await {
-                    Ok(outcome) => outcome.map_err(|error| error.to_string()),
-                    Err(_elapsed) => Err(format!("no answer within {CHECK_TIMEOUT:?}")),
+                match outcome.await {
+                    Ok(Ok(outcome)) => outcome.map_err(|error| error.to_string()),
+                    Ok(Err(_elapsed)) => Err(format!("no answer within {CHECK_TIMEOUT:?}")),
+                    Err(error) => Err(error.to_string()),
                 }
             })
         };
@@ -211,6 +223,9 @@ async fn metrics_page() -> HttpResponse {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
     use super::*;
 
     #[tokio::test]
@@ -222,6 +237,37 @@ mod tests {
         readiness.set_draining();
         assert_eq!(readiness.obstacles().await, ["draining"]);
         assert!(Readiness::new().obstacles().await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_a_check_made_outlives_the_admin_port() {
+        let server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = server.local_addr().unwrap();
+        let pool = Arc::new(Mutex::new(None));
+        let kept = Arc::clone(&pool);
+        let readiness = Readiness::new().check("database", move || {
+            let pool = Arc::clone(&pool);
+            async move {
+                *pool.lock().await = Some(TcpStream::connect(address).await?);
+                Ok::<(), std::io::Error>(())
+            }
+        });
+        let asked = std::thread::spawn(move || {
+            let admin = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            admin.block_on(readiness.obstacles())
+        });
+        let (mut peer, _) = server.accept().await.unwrap();
+        let obstacles = tokio::task::spawn_blocking(|| asked.join().unwrap()).await;
+        assert_eq!(obstacles.unwrap(), Vec::<String>::new());
+        peer.write_all(b"still here").await.unwrap();
+        drop(peer);
+        let mut heard = String::new();
+        let mut connection = kept.lock().await.take().unwrap();
+        connection.read_to_string(&mut heard).await.unwrap();
+        assert_eq!(heard, "still here");
     }
 
     #[tokio::test]
