@@ -24,7 +24,7 @@ replace() {
   local name=$1 old new started=$SECONDS
   supervised "$name" || fail "$name does not run"
   old=$(pid_of "$name.child")
-  kill -HUP "$(pid_of "$name")"
+  kill -USR1 "$(pid_of "$name")"
   wait_until successor 10 has_successor "$name" || fail "no successor of $name was started"
   new=$(pid_of "$name.next")
   wait_until handover 60 took_over "$old" "$new" || fail "$name keeps its socket; see ${RUN#"$ROOT"/}/log/$name.log"

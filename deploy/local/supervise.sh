@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Keeps one process running: supervise.sh NAME COMMAND...
 # When it ends without being asked to, it is started again after a growing pause. TERM ends
-# both. HUP starts a successor beside it (pid/NAME.next), which becomes the one that is kept when
-# the first ends. Its output goes to the log of that name; its pid to pid/NAME.child.
+# both. USR1 starts a successor beside it (pid/NAME.next), which becomes the one that is kept when
+# the first ends; it is not HUP because a shell begun under nohup can never catch that. Its output
+# goes to the log of that name; its pid to pid/NAME.child.
 set -uo pipefail
 source "$(dirname "$0")/settings.sh"
 name=$1
@@ -28,7 +29,7 @@ succeed() {
 }
 command=("$@")
 trap stop TERM INT
-trap succeed HUP
+trap succeed USR1
 pause_s=1
 while [ $stopping = no ]; do
   started=$(date +%s)

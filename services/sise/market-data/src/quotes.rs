@@ -75,6 +75,13 @@ impl QuoteBoard {
         self.board.read().in_todays_shares(code, shares)
     }
 
+    /// What the seed tells for one share, in won, for one of today's: what a company earned or
+    /// owns stays the same in a split, so the part of one share becomes smaller as they become more.
+    #[must_use]
+    pub fn per_todays_share(&self, code: &str, amount: Decimal) -> Decimal {
+        self.board.read().per_todays_share(code, amount)
+    }
+
     /// Applies a batch that was read at `offset`. Records that are part of the board already and
     /// batches of an older log are skipped; `fresh` sees every record that is not.
     pub fn apply(

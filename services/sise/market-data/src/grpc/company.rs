@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use kernel::MarketCode;
 use proto::market::v1 as wire;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::Market;
 use crate::catalogue::Instrument;
@@ -30,7 +31,24 @@ impl Market {
             None => known,
         };
         outline.listed_shares = self.board.in_todays_shares(code, outline.listed_shares);
+        outline.eps = self.per_todays_share(code, outline.eps);
+        outline.bps = self.per_todays_share(code, outline.bps);
         Ok(outline)
+    }
+
+    /// A published amount for one share, to a tenth of a won as it is published. Text that is no
+    /// number (a company that publishes none) stays as it is.
+    fn per_todays_share(&self, code: &str, published: String) -> String {
+        match published.parse::<Decimal>() {
+            Ok(amount) => {
+                let todays = self.board.per_todays_share(code, amount);
+                format!(
+                    "{:.1}",
+                    todays.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero)
+                )
+            }
+            Err(_) => published,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proto::market::v1 as wire;
+use rust_decimal::Decimal;
 use wire::session_record::Kind;
 use wire::tick_record::Record;
 
@@ -174,6 +175,16 @@ impl Board {
             divided
                 .and_then(|divided| i64::try_from(divided).ok())
                 .unwrap_or(shares)
+        })
+    }
+
+    pub(super) fn per_todays_share(&self, code: &str, amount: Decimal) -> Decimal {
+        let splits = self.splits.get(code).into_iter().flat_map(BTreeMap::values);
+        splits.fold(amount, |amount, (new, old)| {
+            amount
+                .checked_mul(Decimal::from(*old))
+                .and_then(|amount| amount.checked_div(Decimal::from(*new)))
+                .unwrap_or(amount)
         })
     }
 

@@ -248,6 +248,28 @@ async fn companies_have_outlines_and_coins_have_none(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn an_outline_counts_in_todays_shares(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let mut ask = async || {
+        let code = "005930".to_owned();
+        let request = wire::GetCompanyOutlineRequest { code };
+        let outline = world.client.get_company_outline(request).await;
+        let outline = outline.unwrap().into_inner();
+        (outline.eps, outline.bps, outline.listed_shares)
+    };
+    let whole = |eps: &str, bps: &str, shares: i64| (eps.to_owned(), bps.to_owned(), shares);
+    assert_eq!(ask().await, whole("6564.0", "63997.0", 5_846_278_000));
+    let splits = vec![
+        ("005930".to_owned(), 20_261_118, 5, 1),
+        ("005930".to_owned(), 20_261_119, 1, 2),
+        ("000660".to_owned(), 20_261_119, 7, 1),
+    ];
+    let board = &world.board;
+    board.restore(board.position(), &board.sessions(), Vec::new(), splits);
+    assert_eq!(ask().await, whole("2625.6", "25598.8", 14_615_695_000));
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn the_market_tells_its_clock_rates_and_sessions(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&[("AAPL", 30_000, 30_935, 10)]);
