@@ -37,7 +37,7 @@ impl Market {
     }
 
     /// A published amount for one share, to a tenth of a won as it is published. Text that is no
-    /// number (a company that publishes none) stays as it is.
+    /// number stays as it is.
     fn per_todays_share(&self, code: &str, published: String) -> String {
         match published.parse::<Decimal>() {
             Ok(amount) => {
