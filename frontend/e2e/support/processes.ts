@@ -6,7 +6,8 @@ import { product } from './product';
 export type ProcessName =
   | 'gateway' | 'auth' | 'trading' | 'market-data' | 'edge' | 'postgres' | 'redis' | 'rabbitmq';
 
-const pidOf = (name: ProcessName): string => readFileSync(`${product.runDir}/pid/${name}.child`, 'utf8').trim();
+// The second line of a pid file says which process it was.
+const pidOf = (name: ProcessName): string => readFileSync(`${product.runDir}/pid/${name}.child`, 'utf8').split('\n', 1).join('');
 
 /** Kills a process of the running product without warning, and waits until its supervisor has started it again. */
 export const killProcess = async (name: ProcessName): Promise<void> => {

@@ -2441,6 +2441,7 @@ export interface components {
             simulated?: boolean;
             /** @description Scheme, host and port of live prices. */
             siseOrigin: string;
+            /** @description Of the build, with its commit where it is known: `0.1.0+e8051fb`. */
             version: string;
         };
         /** @description A text that was searched for. */

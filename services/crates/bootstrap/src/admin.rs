@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::listener;
+use crate::{build, listener};
 
 const CACHED_FOR: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -156,6 +156,7 @@ pub async fn serve(
         tracing::error!(%address, %error, "The admin port cannot be served");
         shutdown.cancel();
     })?;
+    build::report();
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::new(readiness.clone()))
@@ -268,6 +269,16 @@ mod tests {
         let mut connection = kept.lock().await.take().unwrap();
         connection.read_to_string(&mut heard).await.unwrap();
         assert_eq!(heard, "still here");
+    }
+
+    #[tokio::test]
+    async fn metrics_say_which_build_answers() {
+        install_recorder();
+        build::report();
+        let page = RECORDER.get().unwrap().as_ref().unwrap().render();
+        let number = env!("CARGO_PKG_VERSION");
+        let line = format!("build_info{{commit=\"unknown\",version=\"{number}\"}} 1");
+        assert!(page.contains(&line), "{page}");
     }
 
     #[tokio::test]

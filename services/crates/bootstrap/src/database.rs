@@ -1,6 +1,7 @@
 //! Connections to PostgreSQL with a limit on everything, and the retry of what two transactions
 //! could not both do.
 
+mod migration;
 mod watch;
 
 use std::fmt::Write;
@@ -14,6 +15,8 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::database::watch::Watch;
 use crate::deadline;
+
+pub use migration::migrate;
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The SQLSTATE insufficient_privilege.
@@ -32,7 +35,7 @@ pub async fn connect(
     max_connections: u32,
 ) -> Result<(PgPool, DatabaseConnection), sqlx::Error> {
     let options: PgConnectOptions = url.expose_secret().parse()?;
-    let options = options.options([
+    let options = options.application_name(&process_name()).options([
         ("statement_timeout", "5s"),
         ("lock_timeout", "2s"),
         ("idle_in_transaction_session_timeout", "10s"),
@@ -47,6 +50,19 @@ pub async fn connect(
     watch.begin(pool.clone(), options);
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
     Ok((pool, connection))
+}
+
+/// What the server's list of connections calls this process, and no other: program, machine and
+/// process id.
+fn process_name() -> String {
+    let program = std::env::current_exe().ok();
+    let program = program.as_deref().and_then(std::path::Path::file_name);
+    let program = program
+        .and_then(std::ffi::OsStr::to_str)
+        .unwrap_or_default();
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    // The server keeps 63 bytes, so what tells processes apart stands in front.
+    format!("{}@{} {program}", std::process::id(), machine.trim())
 }
 
 /// Lets nobody idle for more than 10 s in a transaction of this database, however they connect: a

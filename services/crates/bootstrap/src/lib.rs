@@ -6,8 +6,10 @@
 //! `#[arg(long, env = "NAME")]`; nothing else reads the environment.
 
 pub mod admin;
+pub mod build;
 pub mod database;
 pub mod deadline;
+pub mod ended_sessions;
 pub mod grpc;
 pub mod listener;
 pub mod panics;

@@ -1,5 +1,6 @@
 //! The memory of a consumer: which events have had their effect.
 
+use chrono::{DateTime, Utc};
 use kernel::Clock;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use uuid::Uuid;
@@ -21,4 +22,23 @@ pub async fn first_time(
         [consumer.into(), event_id.into(), clock.now().into()],
     );
     Ok(connection.execute_raw(insert).await?.rows_affected() == 1)
+}
+
+/// Forgets events that had their effect before `before`, at most `most` of them; answers how many.
+/// A letter that is put back later than that has its effect again.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn forget(
+    connection: &impl ConnectionTrait,
+    before: DateTime<Utc>,
+    most: i64,
+) -> Result<u64, DbErr> {
+    let delete = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "delete from inbox where ctid = any(array( \
+         select ctid from inbox where received_at < $1 order by received_at limit $2))",
+        [before.into(), most.into()],
+    );
+    Ok(connection.execute_raw(delete).await?.rows_affected())
 }

@@ -2,7 +2,8 @@
 //! them, consumers that survive repeats, and the tick log.
 //!
 //! Reading order: [`amqp`] (connections), [`event`] (what travels), [`outbox`] (how it leaves),
-//! [`consumer`] and [`inbox`] (how it arrives once), [`ticks`] (the log of prices). The W3C trace
+//! [`consumer`] and [`inbox`] (how it arrives once), [`redrive`] (how it comes back from the dead
+//! letters), [`ticks`] (the log of prices). The W3C trace
 //! context lives in [`trace`], because events carry it too.
 
 pub mod amqp;
@@ -11,6 +12,7 @@ pub mod consumer;
 pub mod event;
 pub mod inbox;
 pub mod outbox;
+pub mod redrive;
 pub mod ticks;
 pub mod trace;
 

@@ -4,18 +4,38 @@
 //! The broker's cost is per message, so records travel in batches of 50 to 100 ms. Offsets have
 //! holes, a truncated offset starts silently at the oldest message, and a resent batch may be
 //! there twice: readers go by `batch_seq` and `tick_seq`, never by offsets alone.
+//!
+//! A log can be lost (the queue deleted, the broker's data gone or cut short). Only the publisher
+//! declares the stream, so it knows; it then begins a new epoch, and a reader that finds less than
+//! it has read begins at the beginning of what is there.
 
+mod newest;
 mod publisher;
 mod reader;
 
-use lapin::Channel;
+use lapin::message::Delivery;
 use lapin::options::QueueDeclareOptions;
 use lapin::types::{AMQPValue, FieldTable};
+use lapin::{Channel, ErrorKind};
 
 use crate::amqp::AmqpError;
 
+pub use newest::{NewestBatch, newest_batch};
 pub use publisher::{PublishError, Publisher};
 pub use reader::{Delivered, ReadFrom, Reader};
+
+/// What RabbitMQ says of a queue that is not there.
+const NOT_FOUND: u16 = 404;
+
+/// Which batch of the log is read next. Ordered by epoch first: a log that was begun anew counts
+/// its offsets from zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogOffset {
+    /// Epoch of the newest batch that was read; 0 before the first.
+    pub epoch: i64,
+    /// Offset of the first batch that was not read.
+    pub next: u64,
+}
 
 /// A stream and how much of it is kept. Retention acts whenever a segment is full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +67,34 @@ impl StreamSpec {
             segment_bytes: 100_000_000,
         }
     }
+}
+
+/// Whether the stream is there. When it is not, the broker has closed the channel.
+pub(crate) async fn exists(channel: &Channel, spec: &StreamSpec) -> Result<bool, AmqpError> {
+    let passive = QueueDeclareOptions {
+        passive: true,
+        ..QueueDeclareOptions::default()
+    };
+    let name = spec.name.as_str().into();
+    let Err(error) = channel
+        .queue_declare(name, passive, FieldTable::default())
+        .await
+    else {
+        return Ok(true);
+    };
+    if let ErrorKind::ProtocolError(said) = error.kind()
+        && said.get_id() == NOT_FOUND
+    {
+        return Ok(false);
+    }
+    Err(error.into())
+}
+
+/// The offset that the broker gave a message.
+fn offset_of(delivery: &Delivery) -> Option<u64> {
+    let headers = delivery.properties.headers().as_ref()?;
+    let offset = headers.inner().get("x-stream-offset")?.as_long_long_int()?;
+    u64::try_from(offset).ok()
 }
 
 /// Declares the stream. Idempotent; another retention than the existing one is refused.

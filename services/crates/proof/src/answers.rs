@@ -70,6 +70,23 @@ pub(crate) async fn check(
     Ok(faults)
 }
 
+/// What a close in the middle of it must have done.
+pub(crate) async fn closed(
+    snapshot: &mut PgConnection,
+    members: &[i64],
+) -> anyhow::Result<Option<String>> {
+    let (ended, divided): (i64, i64) = sqlx::query_as(
+        "select count(distinct o.id) filter (where e.reason = 'SESSION_ENDED'), \
+           count(distinct o.id) filter (where e.reason = 'SHARE_SPLIT') \
+         from trade_order o join order_event e on e.order_id = o.id where o.member_id = any($1)",
+    )
+    .bind(members)
+    .fetch_one(snapshot)
+    .await?;
+    println!("done: the close ended {ended} orders, splits divided {divided} that waited");
+    Ok((ended == 0).then(|| "the close ended no order".to_owned()))
+}
+
 /// What the reply says of an order against what became of it.
 fn contradiction(reply: &Reply, orders: &BTreeMap<i64, Stored>) -> Option<String> {
     let id = reply.order_id;
@@ -106,7 +123,8 @@ async fn previews(
     let ids: Vec<i64> = told.previews.iter().map(|shown| shown.order_id).collect();
     let rows = sqlx::query(
         "select o.id, min(f.fx_rate) as fx_rate from trade_order o join fill f on f.order_id = o.id \
-         where o.id = any($1) and o.status = 'FILLED' group by o.id \
+         where o.id = any($1) and o.status = 'FILLED' and not exists (select from order_event e \
+           where e.order_id = o.id and e.reason = 'SHARE_SPLIT') group by o.id \
          having bool_and(f.price = o.price) and min(f.fx_rate) is not distinct from max(f.fx_rate)",
     )
     .bind(&ids)

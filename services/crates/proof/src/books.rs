@@ -2,12 +2,17 @@
 //! account must have and every holding must be. The rules are written down here a second time, in
 //! other words than the service's, so that a mistake of one shows against the other.
 
-use std::collections::BTreeMap;
+mod divided;
+
+use std::collections::{BTreeMap, VecDeque};
 
 use futures_util::TryStreamExt;
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
+
+use self::divided::{Divided, Holding};
+use crate::splits::Splits;
 
 const FILLS: &str = "
     select f.account_id, f.id, f.order_id, f.instrument_code, f.side, f.trading_day, f.quantity,
@@ -31,8 +36,10 @@ struct Filled {
 struct Account {
     flow_won: i64,
     orders: BTreeMap<i64, Filled>,
-    /// Quantity and cost in won by code.
-    holdings: BTreeMap<String, (Decimal, i64)>,
+    /// By code.
+    holdings: BTreeMap<String, Holding>,
+    /// Those that are not booked yet, oldest first.
+    splits: VecDeque<Divided>,
 }
 
 /// Fee, and of sales: tax, the SEC's share, FINRA's dollars a share; and the exchange spread.
@@ -43,28 +50,55 @@ struct Rates {
     spread: Decimal,
 }
 
-/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill meanwhile.
+/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill
+/// meanwhile; `ordered` are splits that must have been, whatever the table of them says.
 pub(crate) async fn check(
     snapshot: &mut PgConnection,
     members: &[i64],
+    ordered: &Splits,
 ) -> anyhow::Result<Vec<String>> {
     let mut faults = Vec::new();
     let mut accounts: BTreeMap<i64, Account> = BTreeMap::new();
+    let mut told = ordered.0.clone();
+    let divided = divided::read(snapshot, members).await?;
+    let divisions = divided.len();
+    for (account_id, row) in divided {
+        if !told.contains(&row.split) {
+            told.push(row.split.clone());
+        }
+        accounts
+            .entry(account_id)
+            .or_default()
+            .splits
+            .push_back(row);
+    }
     let mut fills = 0_u64;
     let mut rows = sqlx::query(FILLS).bind(members).fetch(&mut *snapshot);
     while let Some(row) = rows.try_next().await? {
         fills += 1;
         let account = accounts.entry(row.try_get("account_id")?).or_default();
+        let id: i64 = row.try_get("id")?;
+        faults.extend(account.divide_before(id));
+        let code: String = row.try_get("instrument_code")?;
+        if let Some(holding) = account.holdings.get(&code) {
+            faults.extend(holding.missed(&told, &code, row.try_get("trading_day")?));
+        }
         if let Some(fault) = account.book(&row)? {
-            let id: i64 = row.try_get("id")?;
             faults.push(format!("fill {id}: {fault}"));
         }
     }
     drop(rows);
+    for (id, account) in &mut accounts {
+        faults.extend(account.divide_before(i64::MAX));
+        for (code, holding) in &account.holdings {
+            let missed = holding.missed(&told, code, i32::MAX);
+            faults.extend(missed.map(|fault| format!("account {id}: {fault}")));
+        }
+    }
     faults.extend(balances(snapshot, members, &accounts).await?);
     faults.extend(holdings(snapshot, members, &accounts).await?);
     println!(
-        "checked: {fills} fills of {} accounts reckoned again, {} differences",
+        "checked: {fills} fills and {divisions} divided holdings of {} accounts reckoned again, {} differences",
         accounts.len(),
         faults.len()
     );
@@ -72,6 +106,16 @@ pub(crate) async fn check(
 }
 
 impl Account {
+    /// Books the splits that came before a receipt; what is wrong with them.
+    fn divide_before(&mut self, id: i64) -> Vec<String> {
+        let mut faults = Vec::new();
+        while let Some(row) = self.splits.pop_front_if(|row| row.id < id) {
+            let holding = self.holdings.entry(row.split.code.clone()).or_default();
+            faults.extend(holding.divide(&row));
+        }
+        faults
+    }
+
     /// Books a receipt; the sentence of what is wrong with it.
     fn book(&mut self, row: &PgRow) -> anyhow::Result<Option<String>> {
         let buys = row.try_get::<&str, _>("side")? == "BUY";
@@ -95,23 +139,24 @@ impl Account {
 
         let code: String = row.try_get("instrument_code")?;
         let [amount, fee, tax] = told;
-        let (owned, cost) = self.holdings.entry(code).or_default();
+        let holding = self.holdings.entry(code).or_default();
+        holding.filled_on = row.try_get("trading_day")?;
         let mut sold_for = 0;
         if buys {
             self.flow_won -= amount + fee;
-            *owned += quantity;
-            *cost += amount;
+            holding.quantity += quantity;
+            holding.cost_won += amount;
         } else {
             self.flow_won += amount - fee - tax;
-            sold_for = part_of(*cost, quantity, *owned);
-            *owned -= quantity;
-            *cost -= sold_for;
+            sold_for = part_of(holding.cost_won, quantity, holding.quantity);
+            holding.quantity -= quantity;
+            holding.cost_won -= sold_for;
         }
         let beyond = limit.is_some_and(|limit| if buys { price > limit } else { price < limit });
         let cost_told: i64 = row.try_get("cost_won")?;
         Ok(if reckoned != told {
             Some(format!("booked {told:?}, reckoned {reckoned:?}"))
-        } else if beyond || over || *owned < Decimal::ZERO {
+        } else if beyond || over || holding.quantity < Decimal::ZERO {
             Some(format!(
                 "{quantity} at {price} is more than was ordered or owned"
             ))
@@ -188,39 +233,33 @@ async fn balances(
     Ok(faults)
 }
 
-/// Holdings; those that were split are left to the audit.
+/// Holdings: what fills and splits have left.
 async fn holdings(
     snapshot: &mut PgConnection,
     members: &[i64],
     accounts: &BTreeMap<i64, Account>,
 ) -> anyhow::Result<Vec<String>> {
     let rows = sqlx::query(
-        "select h.account_id, h.instrument_code, h.quantity, h.cost_won, exists (select from holding_split s \
-           where (s.account_id, s.instrument_code) = (h.account_id, h.instrument_code)) as split \
-         from holding h where h.member_id = any($1)",
+        "select account_id, instrument_code, quantity, cost_won from holding \
+         where member_id = any($1)",
     )
     .bind(members)
     .fetch_all(snapshot)
     .await?;
     let mut faults = Vec::new();
-    let mut found: BTreeMap<(i64, String), (Decimal, i64, bool)> = BTreeMap::new();
+    let mut found: BTreeMap<(i64, String), (Decimal, i64)> = BTreeMap::new();
     for row in rows {
         let key = (row.try_get("account_id")?, row.try_get("instrument_code")?);
-        let value = (
-            row.try_get("quantity")?,
-            row.try_get("cost_won")?,
-            row.try_get("split")?,
-        );
+        let value = (row.try_get("quantity")?, row.try_get("cost_won")?);
         found.insert(key, value);
     }
     for (account_id, account) in accounts {
-        for (code, (quantity, cost)) in &account.holdings {
+        for (code, holding) in &account.holdings {
             let has = found.get(&(*account_id, code.clone()));
-            let same =
-                has.is_some_and(|(has, paid, split)| *split || (has == quantity && paid == cost));
-            if !same {
+            if has != Some(&(holding.quantity, holding.cost_won)) {
                 faults.push(format!(
-                    "holding {account_id}/{code}: {has:?}, reckoned {quantity} for {cost}"
+                    "holding {account_id}/{code}: {has:?}, reckoned {} for {}",
+                    holding.quantity, holding.cost_won
                 ));
             }
         }

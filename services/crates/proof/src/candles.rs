@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub(crate) async fn check(
     for code in codes {
         let mut waited = Duration::ZERO;
         let (found, wrong) = loop {
-            let (found, wrong) = match chart(&http, origin, code).await {
+            let (found, wrong) = match charts(&http, origin, code, from).await {
                 Some(chart) => look_at(&chart, from, until),
                 None => (0, vec!["no chart".to_owned()]),
             };
@@ -48,25 +48,59 @@ pub(crate) async fn check(
     Ok(faults)
 }
 
-async fn chart(http: &reqwest::Client, origin: &str, code: &str) -> Option<Value> {
-    let address = format!("{origin}/api/v1/global-stock/get-chart-data-type/{code}?candleType=DAY");
-    let answer = http.get(address).send().await.ok()?;
-    let body = answer.error_for_status().ok()?.bytes().await.ok()?;
-    serde_json::from_slice(&body).ok()
+/// The candles of every day since `from`, oldest first. A chart shows the newest day alone.
+async fn charts(
+    http: &reqwest::Client,
+    origin: &str,
+    code: &str,
+    from: DateTime<Utc>,
+) -> Option<Vec<Value>> {
+    let mut candles = chart(http, origin, code, None).await?;
+    loop {
+        let begins = candles.first().and_then(time);
+        let Some(begins) = begins.filter(|begins| *begins > from) else {
+            return Some(candles);
+        };
+        let mut before = chart(http, origin, code, Some(begins)).await?;
+        if before.is_empty() {
+            return Some(candles);
+        }
+        before.append(&mut candles);
+        candles = before;
+    }
 }
 
-fn look_at(chart: &Value, from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, Vec<String>) {
+async fn chart(
+    http: &reqwest::Client,
+    origin: &str,
+    code: &str,
+    before: Option<DateTime<Utc>>,
+) -> Option<Vec<Value>> {
+    let mut address =
+        format!("{origin}/api/v1/global-stock/get-chart-data-type/{code}?candleType=DAY");
+    if let Some(before) = before {
+        let before = before.to_rfc3339_opts(SecondsFormat::Secs, true);
+        address.push_str(&format!("&to={before}"));
+    }
+    let answer = http.get(address).send().await.ok()?;
+    let body = answer.error_for_status().ok()?.bytes().await.ok()?;
+    let chart: Value = serde_json::from_slice(&body).ok()?;
+    Some(chart.get("candles")?.as_array()?.clone())
+}
+
+/// When a candle begins.
+fn time(candle: &Value) -> Option<DateTime<Utc>> {
+    let date = candle.get("date")?.as_str()?;
+    Some(DateTime::parse_from_rfc3339(date).ok()?.to_utc())
+}
+
+fn look_at(candles: &[Value], from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, Vec<String>) {
     let minute = TimeDelta::minutes(1);
-    let candles = chart.get("candles").and_then(Value::as_array);
     let mut wrong = Vec::new();
     let mut minutes = Vec::new();
-    for candle in candles.into_iter().flatten() {
-        let date = candle
-            .get("date")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let Ok(at) = DateTime::parse_from_rfc3339(date) else {
-            wrong.push(format!("{date} is no time"));
+    for candle in candles {
+        let Some(at) = time(candle) else {
+            wrong.push(format!("{candle} is at no time"));
             continue;
         };
         let number = |name: &str| -> Option<Decimal> {
@@ -83,7 +117,7 @@ fn look_at(chart: &Value, from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, 
                 if low > Decimal::ZERO && low <= open.min(close) && open.max(close) <= high => {}
             _ => wrong.push(format!("{candle} is impossible")),
         }
-        minutes.push(at.with_timezone(&Utc));
+        minutes.push(at);
     }
     // Prices came before the proof began, so the minute that it began in has its candle too; the
     // one that it ended in may still be open.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rust_decimal::Decimal;
@@ -14,7 +14,8 @@ use crate::door::Door;
 use crate::mischief;
 use crate::model::{Known, Model, State};
 use crate::told::{Previewed, Told};
-use crate::wish::{Act, Answer, Outcome, Sheet, Side, Wish};
+use crate::wish::{Act, Answer, Category, Outcome, Sheet, Side, Wish};
+use crate::work::Work;
 
 const PAUSE: Duration = Duration::from_millis(200);
 const SHEET_AGE: Duration = Duration::from_secs(1);
@@ -44,21 +45,40 @@ impl Client {
             name: format!("proof-{}-{index}", arguments.seed),
             serial: 0,
             sheets: BTreeMap::new(),
-            model: Model::default(),
+            model: Model::new(arguments.splits.clone()),
             done: Vec::new(),
             told: Told::default(),
         }
     }
 
-    /// Works as long as operations are left, and answers what it was told.
-    pub(crate) async fn work(mut self, left: Arc<AtomicU64>, until: Instant) -> Told {
-        while Instant::now() < until {
-            let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-            if taken.is_err() {
+    /// Places so many orders that will wait: a fifth below the market, for the day.
+    pub(crate) async fn rest(&mut self, orders: u64) {
+        // Some are refused, for they come to more than their member has or less than an order may be.
+        for _ in 0..orders * 3 {
+            if self.told.placed >= orders {
                 break;
             }
+            let member_id = self.door.member(&mut self.dice);
+            let Some(code) = self
+                .code()
+                .filter(|code| Category::of(code) != Category::Coin)
+            else {
+                continue;
+            };
+            let Some(sheet) = self.sheet(member_id, &code).await else {
+                continue;
+            };
+            let price = sheet.on_tick(sheet.last * Decimal::new(80, 2));
+            if price.is_some() {
+                let wish = self.order(member_id, code, Side::Buy, price, sheet.step);
+                self.carry_out(wish).await;
+            }
+        }
+    }
+
+    /// Works as long as there is work, and answers what it was told.
+    pub(crate) async fn work(mut self, work: Arc<Work>) -> Told {
+        while work.take() {
             self.operate().await;
         }
         if let Door::Public(phone) = &self.door {

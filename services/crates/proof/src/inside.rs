@@ -195,7 +195,8 @@ fn refusal(status: &Status) -> Option<String> {
         Code::Cancelled,
     ];
     let reason = problem::of(status)?.reason;
-    let asked_again = again.contains(&status.code()) || reason == "REQ_SID_IN_PROGRESS";
+    let asked_again = again.contains(&status.code())
+        || ["REQ_SID_IN_PROGRESS", "UNAVAILABLE"].contains(&reason.as_str());
     (!asked_again).then_some(reason)
 }
 

@@ -3,7 +3,8 @@
 //! what they like. Each client keeps asking with the same retry key until it has an answer, and
 //! compares it with a model of its own. In the end every answer must be in the database exactly
 //! once and nothing else may be, the books reckoned again from the receipts must be the books, the
-//! audit must be green, no shown price may have gone back, and no candle may be missing.
+//! audit must be green, no shown price may have gone back, and no candle may be missing. A close
+//! and share splits may come in the middle of it: orders that wait then end or are divided.
 
 mod answers;
 mod books;
@@ -16,13 +17,16 @@ mod mischief;
 mod model;
 mod phone;
 mod prices;
+mod repeat;
+mod splits;
 mod steady;
 mod told;
 mod wish;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -41,7 +45,9 @@ use crate::dice::Dice;
 use crate::door::Door;
 use crate::inside::Inside;
 use crate::phone::Phone;
+use crate::splits::Splits;
 use crate::told::Told;
+use crate::work::Work;
 
 /// Random operations against a running product, then a check of everything it said.
 #[derive(Clone, Debug, Parser)]
@@ -87,6 +93,15 @@ struct Arguments {
     /// Stop after this many seconds even if operations are left.
     #[arg(long, env = "PROOF_SECONDS_MAX", default_value_t = 3_600)]
     seconds_max: u64,
+    /// Orders far from the market that wait before the load begins.
+    #[arg(long, env = "PROOF_RESTING", default_value_t = 0)]
+    resting: u64,
+    /// When the markets close, in seconds since 1970: there is load until half a minute later.
+    #[arg(long, env = "PROOF_CLOSE_AT")]
+    close_at: Option<i64>,
+    /// Splits at that close: `split CODE DAY NEW/OLD; …`.
+    #[arg(long, env = "PROOF_SPLITS", default_value = "")]
+    splits: Splits,
     /// Stop when there is a file of this name, even if operations are left.
     #[arg(long, env = "PROOF_UNTIL")]
     until: Option<PathBuf>,
@@ -104,6 +119,8 @@ const FIRST_MEMBER: u64 = 1_000_000_000_000;
 enum Command {
     /// That every answer is kept, whatever is killed.
     Orders(Box<Arguments>),
+    /// Repeats the end of the tick log.
+    Repeat(repeat::Arguments),
     /// That no request fails, whatever is replaced.
     Steady(steady::Arguments),
     /// That the books add up which earlier proofs have left.
@@ -120,6 +137,7 @@ async fn main() -> anyhow::Result<()> {
     bootstrap::init("proof", LogFormat::Text);
     match command {
         Command::Orders(arguments) => orders(*arguments).await,
+        Command::Repeat(arguments) => repeat::run(&arguments).await,
         Command::Steady(arguments) => steady::run(arguments).await,
         Command::Books { database_url } => books(&database_url).await,
     }
@@ -155,6 +173,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         ));
     }
 
+    let clients = rest(&arguments, doors).await?;
     println!("proof: begun");
     let began = SystemClock.now();
     let (over, is_over) = watch::channel(false);
@@ -164,7 +183,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         let is_over = is_over.clone();
         watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
     }
-    let mut told = work(&arguments, doors).await?;
+    let mut told = work(&arguments, clients).await?;
     println!("{told}");
 
     let mut faults = std::mem::take(&mut told.faults);
@@ -186,7 +205,10 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     let pool = connect(&arguments.database_url).await?;
     let mut snapshot = snapshot(&pool).await?;
     faults.extend(answers::check(&mut snapshot, &told, &members).await?);
-    faults.extend(books::check(&mut snapshot, &members).await?);
+    faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);
+    if arguments.close_at.is_some() {
+        faults.extend(answers::closed(&mut snapshot, &members).await?);
+    }
     drop(snapshot);
     faults.extend(
         shown(
@@ -220,7 +242,7 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
     let members: Vec<i64> = sqlx::query_scalar("select distinct member_id from account")
         .fetch_all(&pool)
         .await?;
-    let faults = books::check(&mut *snapshot(&pool).await?, &members).await?;
+    let faults = books::check(&mut *snapshot(&pool).await?, &members, &Splits::default()).await?;
     for fault in faults.iter().take(100) {
         println!("fault: {fault}");
     }
@@ -232,20 +254,40 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lets the clients work until nothing is left to do.
-async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
-    let started = Instant::now();
-    let left = Arc::new(AtomicU64::new(arguments.operations));
-    let until = started + Duration::from_secs(arguments.seconds_max);
-    let mut clients = JoinSet::new();
+/// Lets those inside place orders that wait.
+async fn rest(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Vec<Client>> {
+    let inside = doors
+        .iter()
+        .filter(|door| matches!(door, Door::Inside(..)))
+        .count();
+    let each = arguments.resting.div_ceil(u64::try_from(inside)?.max(1));
+    let mut resting = JoinSet::new();
     for (index, door) in doors.into_iter().enumerate() {
-        let client = Client::new(arguments, u64::try_from(index)?, door);
-        clients.spawn(client.work(Arc::clone(&left), until));
+        let mut client = Client::new(arguments, u64::try_from(index)?, door);
+        resting.spawn(async move {
+            if matches!(client.door, Door::Inside(..)) {
+                client.rest(each).await;
+            }
+            client
+        });
+    }
+    let clients = resting.join_all().await;
+    let waiting: u64 = clients.iter().map(|client| client.told.placed).sum();
+    println!("proof: {waiting} orders wait");
+    Ok(clients)
+}
+
+/// Lets the clients work until nothing is left to do.
+async fn work(arguments: &Arguments, all: Vec<Client>) -> anyhow::Result<Told> {
+    let started = Instant::now();
+    let work = Arc::new(Work::new(arguments));
+    let mut clients = JoinSet::new();
+    for client in all {
+        clients.spawn(client.work(Arc::clone(&work)));
     }
     let mut told = Told::default();
     let mut report = tokio::time::interval(Duration::from_secs(30));
     let mut look = tokio::time::interval(Duration::from_secs(1));
-    let mut unused = 0;
     loop {
         tokio::select! {
             one = clients.join_next() => match one {
@@ -254,18 +296,17 @@ async fn work(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Told> {
             },
             _ = look.tick() => {
                 if arguments.until.as_ref().is_some_and(|file| file.exists()) {
-                    unused += left.swap(0, Ordering::Relaxed);
+                    work.is_stopped.store(true, Ordering::Relaxed);
                 }
             }
             _ = report.tick() => {
-                let left = left.load(Ordering::Relaxed);
-                println!("proof: {left} left after {} s", started.elapsed().as_secs());
+                let done = work.done.load(Ordering::Relaxed);
+                println!("proof: {done} done after {} s", started.elapsed().as_secs());
             }
         }
     }
     let seconds = started.elapsed().as_secs().max(1);
-    let unused = unused + left.load(Ordering::Relaxed);
-    let done = arguments.operations.saturating_sub(unused);
+    let done = work.done.load(Ordering::Relaxed);
     println!(
         "proof: {done} operations in {seconds} s, {} a second",
         done / seconds

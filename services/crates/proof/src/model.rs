@@ -4,6 +4,7 @@
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 
 use crate::dice::Dice;
+use crate::splits::Splits;
 use crate::wish::{Act, Answer, Reply, Sheet, Side, Wish};
 
 /// Orders that a client keeps in mind.
@@ -30,18 +31,29 @@ pub(crate) struct Known {
     pub(crate) price: Option<Decimal>,
     pub(crate) quantity: Decimal,
     pub(crate) state: State,
+    /// Whether it was seen in the shares after a split: it is divided once.
+    is_divided: bool,
 }
 
 /// The orders of one client.
 #[derive(Default)]
 pub(crate) struct Model {
     orders: Vec<Known>,
+    splits: Splits,
 }
 
 /// Facts that stand in the way of any new order, whatever it asks for.
 const OF_THE_MARKET: [&str; 3] = ["NOT_TRADABLE", "PRICE_LIMIT", "MIN_AMOUNT"];
 
 impl Model {
+    /// Knows of splits that come during the run.
+    pub(crate) fn new(splits: Splits) -> Self {
+        Self {
+            splits,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn pick(&self, dice: &mut Dice) -> Option<Known> {
         dice.pick(&self.orders).cloned()
     }
@@ -67,7 +79,7 @@ impl Model {
             Answer::Done(reply) => self.expect_done(wish, reply, sheet),
             Answer::Refused(reason) => self.expect_refused(wish, reason),
         };
-        self.learn(wish, answer, dice);
+        self.learn(wish, answer, sheet, dice);
         verdict
     }
 
@@ -88,6 +100,8 @@ impl Model {
                 if known.state != State::Open {
                     return Err(format!("a modified order that was {:?}", known.state));
                 }
+                let divided = self.divided(known, wish, reply, sheet);
+                let known = divided.as_ref().unwrap_or(known);
                 let price = wish.price.or(known.price);
                 fresh(reply, price, wish.quantity, order_id, sheet)?;
                 // What is left of an order never grows by itself.
@@ -112,6 +126,30 @@ impl Model {
                     .ok_or_else(|| format!("not canceled: {reply:?}"))
             }
         }
+    }
+
+    /// The order after the split of its instrument, if only that explains the reply.
+    fn divided(
+        &self,
+        known: &Known,
+        wish: &Wish,
+        reply: &Reply,
+        sheet: Option<&Sheet>,
+    ) -> Option<Known> {
+        let split = self.splits.of(&known.code).filter(|_| !known.is_divided)?;
+        let price = match known.price {
+            Some(price) => Some(split.price(price, sheet?)?),
+            None => None,
+        };
+        let divided = Known {
+            price,
+            quantity: split.quantity(known.quantity),
+            is_divided: true,
+            ..known.clone()
+        };
+        let is_explained = reply.price == divided.price && reply.price != known.price
+            || wish.quantity.is_none() && reply.quantity > known.quantity;
+        is_explained.then_some(divided)
     }
 
     fn expect_refused(&self, wish: &Wish, reason: &str) -> Result<(), String> {
@@ -143,7 +181,7 @@ impl Model {
             .ok_or_else(|| format!("refused with {reason}"))
     }
 
-    fn learn(&mut self, wish: &Wish, answer: &Answer, dice: &mut Dice) {
+    fn learn(&mut self, wish: &Wish, answer: &Answer, sheet: Option<&Sheet>, dice: &mut Dice) {
         if let Act::Cancel(order_id) | Act::Modify(order_id) = wish.act {
             let state = match answer {
                 Answer::Done(_) => Some(State::Ended),
@@ -161,9 +199,16 @@ impl Model {
         let Answer::Done(reply) = answer else {
             return;
         };
-        if matches!(wish.act, Act::Cancel(_)) {
-            return;
-        }
+        let is_divided = match wish.act {
+            Act::Place => false,
+            Act::Cancel(_) => return,
+            Act::Modify(order_id) => self.known(order_id).is_some_and(|known| {
+                // Given both, the reply does not tell.
+                known.is_divided
+                    || !(wish.price.is_some() && wish.quantity.is_some())
+                        && self.divided(known, wish, reply, sheet).is_some()
+            }),
+        };
         if self.orders.len() >= REMEMBERED {
             let count = u64::try_from(self.orders.len()).unwrap_or(1);
             if let Ok(index) = usize::try_from(dice.below(count)) {
@@ -178,6 +223,7 @@ impl Model {
             price: reply.price,
             quantity: reply.quantity,
             state: State::Open,
+            is_divided,
         });
     }
 }
@@ -274,6 +320,50 @@ mod tests {
         // 713,000 and a fee of 106.95, up.
         assert_eq!(take(713_107, &mut dice), Ok(()));
         assert!(take(713_106, &mut dice).is_err());
+    }
+
+    /// An order of 10 at 71,300, then a modification of it that keeps the price.
+    fn modified_after(splits: &str, price: i64, quantity: i64) -> Result<(), String> {
+        modified_to(None, splits, price, quantity)
+    }
+
+    /// The same, of which `asked` is the new quantity.
+    fn modified_to(
+        asked: Option<i64>,
+        splits: &str,
+        price: i64,
+        quantity: i64,
+    ) -> Result<(), String> {
+        let mut dice = Dice::new(1);
+        let mut model = Model::new(splits.parse().unwrap());
+        let placed = done(7, 0, "ACCEPTED", 713_107);
+        model.take(&wish(Act::Place), &placed, Some(&sheet()), &mut dice)?;
+        let keeping = Wish {
+            price: None,
+            quantity: asked.map(Decimal::from),
+            ..wish(Act::Modify(7))
+        };
+        let Answer::Done(mut reply) = done(8, 7, "ACCEPTED", 0) else {
+            return Err("no order".to_owned());
+        };
+        reply.price = Some(Decimal::from(price));
+        reply.quantity = Decimal::from(quantity);
+        let exact = Decimal::from(price * quantity);
+        reply.held_won = up(exact) + up(exact * sheet().fee_rate);
+        model.take(&keeping, &Answer::Done(reply), Some(&sheet()), &mut dice)
+    }
+
+    #[test]
+    fn a_split_divides_an_order_as_its_ratio_says() {
+        let split = "split 005930 2026-11-24 5/1";
+        assert_eq!(modified_after(split, 71_300, 10), Ok(()));
+        assert_eq!(modified_after(split, 14_260, 50), Ok(()));
+        // More, as asked for, and not by the split.
+        assert_eq!(modified_to(Some(15), split, 71_300, 15), Ok(()));
+        assert!(modified_after(split, 14_260, 51).is_err());
+        assert!(modified_after(split, 14_261, 50).is_err());
+        assert!(modified_after(split, 71_300, 50).is_err());
+        assert!(modified_after("split 000660 2026-11-24 5/1", 14_260, 50).is_err());
     }
 
     #[test]

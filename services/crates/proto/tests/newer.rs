@@ -37,28 +37,29 @@ messages! {
         Decimal Envelope Problem;
     auth:
         AskPasswordResetRequest AskPasswordResetResponse ChangePasswordRequest
-        ChangePasswordResponse CheckSessionRequest CheckSessionResponse Device
+        ChangePasswordResponse CheckSessionRequest CheckSessionResponse
+        CheckSessionsRequest CheckSessionsResponse Device
         FinishTutorialRequest GetJwksRequest GetMemberRequest GetQuizFilterRequest JoinRequest
         Jwks LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
         Noted QuizFilter RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
         SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
     market:
-        BrowseItemsRequest Candle Candles CodeAuction CommodityPrice CompanyOutline DayBase
-        Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest GetCandlesRequest
-        GetCommodityPriceRequest GetCompanyOutlineRequest GetExchangeRatesRequest
-        GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest GetProductRequest
-        GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest GetSnapshotRequest
-        GetTrendRequest GoldPremium GoldTrend IndexValue Instrument InstrumentDetail
-        InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes ListDividendsRequest
-        ListInstrumentsRequest ListInstrumentsResponse ListLikedItemsRequest
-        ListLikedProductsRequest ListLikesRequest ListPopularRequest ListProductsRequest
-        ListSearchesRequest MarketInfo NoteItemOpenedRequest NoteItemOpenedResponse
-        NoteSearchRequest Product ProductDetail ProductOption ProductPage ProductTrend Products
-        Quote QuoteInterestRequest RateAverage RateMove SearchHistory SearchItemsRequest
-        SearchProductsRequest SectorRate SessionRecord SetItemLikeRequest SetLikeResponse
-        SetProductLikeRequest SiseJwks SiseMember SiseToken SiseTokenRequest Snapshot Tick
-        TickBatch TickRecord Trend VenueSession;
+        BrowseItemsRequest Candle Candles CodeAuction CodeSplit CommodityPrice CompanyOutline
+        DayBase Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest
+        GetCandlesRequest GetCommodityPriceRequest GetCompanyOutlineRequest
+        GetExchangeRatesRequest GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest
+        GetProductRequest GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest
+        GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexValue Instrument
+        InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
+        ListDividendsRequest ListInstrumentsRequest ListInstrumentsResponse
+        ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest
+        ListProductsRequest ListSearchesRequest ListSplitsRequest MarketInfo
+        NoteItemOpenedRequest NoteItemOpenedResponse NoteSearchRequest Product ProductDetail
+        ProductOption ProductPage ProductTrend Products Quote QuoteInterestRequest RateAverage
+        RateMove SearchHistory SearchItemsRequest SearchProductsRequest SectorRate SessionRecord
+        SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
+        SiseTokenRequest Snapshot Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
         Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest Dividend
         Dividends Fill FillNotice GetAccountSummaryRequest GetBalancesRequest

@@ -1,6 +1,6 @@
 //! What integration tests share: where the real servers are, names that no other test uses, a
-//! gRPC server on a free port, a tick stream, a database and a folder that go away again, and
-//! signed tokens.
+//! gRPC server on a free port, a tick stream, databases of PostgreSQL and Redis and a folder that
+//! go away again, and signed tokens.
 //!
 //! Everything here panics with a sentence when the world is not as a test needs it.
 #![expect(
@@ -13,6 +13,7 @@ mod database;
 mod folder;
 pub mod keys;
 pub mod newer;
+mod redis;
 mod stream;
 
 use std::net::SocketAddr;
@@ -27,6 +28,7 @@ use tonic::transport::Server;
 
 pub use database::TempDatabase;
 pub use folder::TempFolder;
+pub use redis::TempRedis;
 pub use stream::TempStream;
 
 /// How long a test lets a server answer that is there, however busy the machine is.

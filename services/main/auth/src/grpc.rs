@@ -135,6 +135,16 @@ impl AuthService for Service {
         let alive = self.is_alive(&request.into_inner().session_id).await?;
         Ok(Response::new(wire::CheckSessionResponse { alive }))
     }
+
+    async fn check_sessions(
+        &self,
+        request: Request<wire::CheckSessionsRequest>,
+    ) -> Result<Response<wire::CheckSessionsResponse>, Status> {
+        let alive_session_ids = self.alive(request.into_inner().session_ids).await?;
+        Ok(Response::new(wire::CheckSessionsResponse {
+            alive_session_ids,
+        }))
+    }
 }
 
 /// A refresh token of 256 bits from the operating system.

@@ -26,6 +26,7 @@ use bootstrap::{database, redis};
 use chrono::TimeDelta;
 use kernel::{Clock, SystemClock};
 use messaging::Amqp;
+use messaging::consumer::run_broadcast;
 use messaging::outbox::Relay;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
@@ -36,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 use attempts::Attempts;
 use config::{Config, MigrateConfig};
 use deny_list::DenyList;
+use error::AuthError;
 use grpc::Service;
 use hashing::Hasher;
 use mailer::Mailer;
@@ -69,10 +71,17 @@ pub async fn run(
 
     let readiness = readiness(&pool, &amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let deny_list = DenyList::new(redis.clone());
+    let keeper = tokio::spawn(deny_list.clone().keep(store.clone(), shutdown.clone()));
+    let listener_of_ends = tokio::spawn(hear_of_ends(
+        amqp.clone(),
+        deny_list.clone(),
+        shutdown.clone(),
+    ));
     let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);
     let relay = tokio::spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
-    let sweep = tokio::spawn(forget_sessions(store.clone(), retention, shutdown.clone()));
+    let sweep = tokio::spawn(forget(store.clone(), retention, shutdown.clone()));
 
     let mailer = Mailer::new(
         &config,
@@ -86,14 +95,16 @@ pub async fn run(
         store,
         hasher: Hasher::new()?,
         signer: Arc::new(signer),
-        attempts: Attempts::new(redis.clone(), Arc::clone(&clock)),
-        deny_list: DenyList::new(redis),
+        attempts: Attempts::new(redis, Arc::clone(&clock)),
+        deny_list,
         clock,
     };
     tracing::info!(address = %listener.local_addr()?, "Serving");
     let drain = Duration::from_secs(config.drain_s);
     bootstrap::grpc::serve(listener, service.into_routes(), shutdown, drain).await?;
     relay.await?;
+    keeper.await?;
+    listener_of_ends.await?;
     sweep.await?;
     mailer.await?;
     admin.await??;
@@ -105,11 +116,7 @@ pub async fn run(
 /// # Errors
 /// When the database cannot be reached or a migration fails.
 pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
-    let pool = PgPool::connect(config.migration_database_url.expose_secret())
-        .await
-        .context("the database cannot be reached")?;
-    MIGRATOR.run(&pool).await?;
-    database::cut_idle_transactions(&pool).await?;
+    database::migrate(&config.migration_database_url, &MIGRATOR).await?;
     tracing::info!(
         migrations = MIGRATOR.iter().count(),
         "The schema is the newest"
@@ -130,17 +137,46 @@ fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
         })
 }
 
+/// Adds to the list what any process of the service ended.
+async fn hear_of_ends(amqp: Amqp, deny_list: DenyList, shutdown: CancellationToken) {
+    let hear = move |broadcast| {
+        let deny_list = deny_list.clone();
+        async move { deny_list.hear(broadcast).await }
+    };
+    run_broadcast(amqp, &[events::SESSION_ENDED], hear, shutdown).await;
+}
+
 /// Deletes what was kept long enough, every hour.
-async fn forget_sessions(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
+async fn forget(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(SWEEP_EVERY);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        match store.forget_sessions(retention).await {
+        // In slices, because each holds its rows until it is committed.
+        let sessions = || store.forget_sessions(retention);
+        let forgotten = until_none_is_left(sessions, &shutdown).await;
+        match forgotten {
             Ok(0) => {}
             Ok(sessions) => tracing::info!(sessions, "Forgot old sessions"),
             Err(error) => tracing::warn!(?error, "Old sessions could not be forgotten"),
         }
-        if let Err(error) = store.forget_old_mails().await {
+        if let Err(error) = until_none_is_left(|| store.forget_old_mails(), &shutdown).await {
             tracing::warn!(?error, "Old mails could not be forgotten");
+        }
+    }
+}
+
+async fn until_none_is_left<F>(
+    forget: impl Fn() -> F,
+    shutdown: &CancellationToken,
+) -> Result<u64, AuthError>
+where
+    F: Future<Output = Result<u64, AuthError>>,
+{
+    let mut sum = 0;
+    loop {
+        let forgotten = forget().await?;
+        sum += forgotten;
+        if forgotten == 0 || shutdown.is_cancelled() {
+            return Ok(sum);
         }
     }
 }

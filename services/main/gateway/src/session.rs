@@ -1,5 +1,6 @@
 //! Who calls. An access token is verified here with the public keys of the auth service, and its
-//! session is looked up among those that ended early; nothing is asked of auth per request.
+//! session is looked up among those that ended early; nothing is asked of auth per request while
+//! it vouches for the list of those.
 
 mod alive;
 mod keys;
@@ -36,7 +37,7 @@ pub(crate) struct Caller {
 
 /// Verifies tokens.
 pub(crate) struct Sessions {
-    keys: Keys,
+    keys: Arc<Keys>,
     ended: EndedSessions,
     verified: Cache<String, Verified>,
     clock: Arc<dyn Clock>,
@@ -45,7 +46,7 @@ pub(crate) struct Sessions {
 impl Sessions {
     pub(crate) fn new(auth: Arc<Auth>, redis: Redis, clock: Arc<dyn Clock>) -> Self {
         Self {
-            keys: Keys::new(Arc::clone(&auth)),
+            keys: Arc::new(Keys::new(Arc::clone(&auth), Arc::clone(&clock))),
             ended: EndedSessions::new(auth, redis),
             verified: Cache::builder()
                 .max_capacity(MOST_VERIFIED)

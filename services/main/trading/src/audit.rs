@@ -1,151 +1,115 @@
 //! The audit: proves that every won, share and message is accounted for, and names the row that
-//! is not. It looks at one snapshot of the database, so it may run under load.
+//! is not.
+//!
+//! History (journals, fills, splits, changes of orders) is append-only: what was checked once is
+//! not read again until a whole audit is asked for. What can change (balances, holdings, open
+//! orders) is compared with sums over history, for every account that something has happened to and
+//! for others in turn. It goes slice by slice, each a short transaction with a snapshot of its own,
+//! so it runs under load and keeps nothing from being vacuumed. One process audits at a time.
+//!
+//! What was found stays a finding until a whole audit no longer finds it.
 
-mod checks;
+mod accounts;
+pub mod across;
+mod check;
 mod dividends;
-mod replay;
+mod fills;
+mod history;
+mod holdings;
+mod journals;
+mod orders;
+mod report;
+mod splits;
+mod watch;
+mod work;
 
-use std::fmt;
+use std::time::Duration;
 
-use sqlx::{Connection, PgConnection, PgPool, Row};
+use sqlx::{Connection, PgConnection, PgPool};
 
-/// A row that does not add up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Which rule is broken.
-    pub check: &'static str,
-    /// Which row breaks it, for example "account 17".
-    pub row: String,
-    /// The numbers that differ.
-    pub detail: String,
+pub use report::{Finding, Report, observe, run_regularly};
+
+/// "audi" in ASCII: the lock of the one process that audits.
+const AUDITING: i64 = 0x6175_6469;
+const ASK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Why an audit could not be completed.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// The database.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// A transaction has been under way for so long that history behind it cannot be trusted.
+    #[error("a transaction that writes history does not end")]
+    Unsettled,
+    /// A slice took so long that its snapshot would have been held for more than a minute.
+    #[error("a slice took too long")]
+    TooSlow,
 }
 
-/// What an audit saw.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Rows that do not add up; empty is the proof.
-    pub findings: Vec<Finding>,
-    /// How much was looked at.
-    pub accounts: i64,
-    /// Orders looked at.
-    pub orders: i64,
-    /// Fills looked at.
-    pub fills: i64,
-    /// Ledger entries looked at.
-    pub entries: i64,
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for finding in &self.findings {
-            writeln!(
-                formatter,
-                "{}: {}: {}",
-                finding.check, finding.row, finding.detail
-            )?;
-        }
-        write!(
-            formatter,
-            "audit: {} accounts, {} orders, {} fills, {} entries: {}",
-            self.accounts,
-            self.orders,
-            self.fills,
-            self.entries,
-            if self.findings.is_empty() {
-                "all add up".to_owned()
-            } else {
-                format!("{} rows do not add up", self.findings.len())
-            }
-        )
-    }
-}
-
-/// The names of all checks, as findings name them.
+/// The names of all checks of one database, as findings name them.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let queries = checks::ALL.iter().chain(&dividends::CHECKS);
-    let names = queries.map(|check| check.name);
-    names.chain([replay::CHECK, dividends::PAID, checks::EVENTS])
+    let slices = journals::CHECKS.iter().chain(&fills::CHECKS);
+    let slices = slices.map(|check| check.name);
+    slices
+        .chain([fills::CHARGED, fills::EXACT, fills::PRICED])
+        .chain([holdings::DIVIDED, holdings::PART_PRICED, holdings::CAPPED])
+        .chain(splits::NAMES)
+        .chain([splits::REACHED])
+        .chain(orders::names())
+        .chain(accounts::names())
+        .chain(dividends::NAMES)
+        .chain(watch::NAMES)
 }
 
-/// Audits the database behind `pool`. Events that wait longer than `outbox_age_s` seconds are a
-/// finding.
+/// Audits the whole database behind `pool`, from the first journal on. Waits while another process
+/// audits. Events that wait longer than `outbox_age_s` seconds are a finding.
 ///
 /// # Errors
-/// [`sqlx::Error`] of the database.
-pub async fn run(pool: &PgPool, outbox_age_s: i64) -> Result<Report, sqlx::Error> {
-    // A connection of its own: its settings are not for others, and it has no past.
-    let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
-    let report = in_snapshot(&mut connection, outbox_age_s).await;
-    connection.close().await?;
-    report
-}
-
-async fn in_snapshot(
-    connection: &mut PgConnection,
-    outbox_age_s: i64,
-) -> Result<Report, sqlx::Error> {
-    sqlx::query("set statement_timeout = '10min'")
-        .execute(&mut *connection)
-        .await?;
-    let mut transaction = connection.begin().await?;
-    sqlx::query("set transaction isolation level repeatable read, read only")
-        .execute(&mut *transaction)
-        .await?;
-    let totals = sqlx::query(
-        "select (select count(*) from account) as accounts, \
-         (select count(*) from trade_order) as orders, \
-         (select count(*) from fill) as fills, (select count(*) from entry) as entries",
-    )
-    .fetch_one(&mut *transaction)
-    .await?;
-    let mut report = Report {
-        findings: Vec::new(),
-        accounts: totals.try_get("accounts")?,
-        orders: totals.try_get("orders")?,
-        fills: totals.try_get("fills")?,
-        entries: totals.try_get("entries")?,
-    };
-    for check in checks::ALL.iter().chain(&dividends::CHECKS) {
-        let rows = sqlx::query(check.sql).fetch_all(&mut *transaction).await?;
-        for row in rows {
-            report.findings.push(Finding {
-                check: check.name,
-                row: row.try_get("row")?,
-                detail: row.try_get("detail")?,
-            });
-        }
+/// [`AuditError`]: it is not proved that all adds up.
+pub async fn run(pool: &PgPool, outbox_age_s: i64) -> Result<Report, AuditError> {
+    let mut connection = connect(pool).await?;
+    while !lock(&mut connection).await? {
+        tokio::time::sleep(ASK_AGAIN).await;
     }
-    report
-        .findings
-        .extend(replay::holdings(&mut transaction).await?);
-    report
-        .findings
-        .extend(dividends::paid(&mut transaction).await?);
-    report
-        .findings
-        .extend(checks::old_events(&mut transaction, outbox_age_s).await?);
-    transaction.rollback().await?;
+    history::start_over(&mut connection).await?;
+    let report = work::audit(&mut connection, true, outbox_age_s).await?;
+    connection.close().await?;
     Ok(report)
 }
 
-/// Audits and tells the log and the metrics what was found.
-pub async fn report(pool: &PgPool, outbox_age_s: i64) {
-    match run(pool, outbox_age_s).await {
-        Ok(report) => {
-            let count = u32::try_from(report.findings.len()).unwrap_or(u32::MAX);
-            metrics::gauge!("trading_audit_findings").set(f64::from(count));
-            for finding in &report.findings {
-                tracing::error!(
-                    check = finding.check,
-                    row = finding.row,
-                    detail = finding.detail,
-                    "The audit found a row that does not add up"
-                );
-            }
-            if report.findings.is_empty() {
-                tracing::info!(entries = report.entries, "The audit is green");
-            }
-        }
-        Err(error) => tracing::warn!(%error, "The audit could not be run"),
+/// Audits what has come since the last audit. `None` while another process audits.
+///
+/// # Errors
+/// [`AuditError`]; the next audit goes on where this one stopped.
+pub async fn run_new(pool: &PgPool, outbox_age_s: i64) -> Result<Option<Report>, AuditError> {
+    let mut connection = connect(pool).await?;
+    let report = if lock(&mut connection).await? {
+        Some(work::audit(&mut connection, false, outbox_age_s).await?)
+    } else {
+        None
+    };
+    connection.close().await?;
+    Ok(report)
+}
+
+/// A connection of its own: its settings are not for others, it has no past, and the lock goes
+/// with it.
+async fn connect(pool: &PgPool) -> Result<PgConnection, sqlx::Error> {
+    let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
+    // A plan for any slice would be one for a part of the table that no slice ever is.
+    for setting in [
+        "set statement_timeout = '50s'",
+        "set plan_cache_mode = force_custom_plan",
+    ] {
+        sqlx::query(setting).execute(&mut connection).await?;
     }
+    Ok(connection)
+}
+
+async fn lock(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("select pg_try_advisory_lock($1)")
+        .bind(AUDITING)
+        .fetch_one(connection)
+        .await
 }

@@ -17,6 +17,7 @@ use crate::domain::cost::date_of;
 use crate::domain::market::{Listing, MarketView, Quote, Session};
 use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::timer;
+use crate::domain::split::Ratio;
 
 pub use feed::BoardFeed;
 
@@ -43,6 +44,10 @@ struct State {
     venues: HashMap<Venue, (Session, i32)>,
     bands: HashMap<String, Option<PriceBand>>,
     halted: HashMap<String, bool>,
+    /// Trading day of each instrument's newest share split.
+    split_days: HashMap<String, i32>,
+    /// Number of the newest session record; older ones are repetitions.
+    session_seq: i64,
     now: DateTime<Utc>,
     head: Option<(i64, i64)>,
     clock: MarketClock,
@@ -67,6 +72,7 @@ impl Board {
             quote: state.quote(code),
             listing,
             now: state.now,
+            split_day: state.split_days.get(code).copied().unwrap_or_default(),
         })
     }
 
@@ -156,14 +162,32 @@ impl Board {
         self.state.write().bands.insert(code.to_owned(), band);
     }
 
-    /// Halts an instrument.
-    pub fn set_halted(&self, code: &str) {
-        self.state.write().halted.insert(code.to_owned(), true);
+    /// Sets the session record that a snapshot ends with: it and those before it are repetitions.
+    pub fn set_session_seq(&self, seq: i64) {
+        let mut state = self.state.write();
+        state.session_seq = seq;
+    }
+
+    /// Sets the day of an instrument's newest share split, in whose units a snapshot's prices are.
+    pub fn set_split_day(&self, code: &str, trading_day: i32) {
+        let mut state = self.state.write();
+        let known = state.split_days.entry(code.to_owned()).or_default();
+        *known = trading_day.max(*known);
+    }
+
+    /// Halts these instruments and no other.
+    pub fn set_halted(&self, codes: &[String]) {
+        let halted = codes.iter().map(|code| (code.clone(), true)).collect();
+        self.state.write().halted = halted;
     }
 
     /// Takes in a batch of the log.
     pub fn take(&self, batch: &Batch) {
         let mut state = self.state.write();
+        if state.head.is_some_and(|(epoch, _)| epoch < batch.epoch) {
+            // Another log counts anew, perhaps from before what was read of the lost one.
+            state.session_seq = 0;
+        }
         for record in &batch.records {
             match record {
                 Record::Tick(tick) => state.tick(tick),
@@ -171,7 +195,7 @@ impl Board {
             }
         }
         state.now = state.now.max(batch.closed_at);
-        state.head = Some((batch.epoch, batch.offset));
+        state.head = state.head.max(Some((batch.epoch, batch.offset)));
     }
 }
 
@@ -195,8 +219,9 @@ impl State {
     }
 
     fn tick(&mut self, tick: &Tick) {
+        // A snapshot tells of a day without a trade with the tick of the day before.
         if let Some(latest) = self.quotes.get(&tick.code)
-            && tick.seq <= latest.tick.seq
+            && (tick.seq, tick.trading_day) <= (latest.tick.seq, latest.tick.trading_day)
         {
             return;
         }
@@ -213,6 +238,9 @@ impl State {
 
     fn notice(&mut self, notice: &Notice) {
         self.now = self.now.max(notice.time);
+        if notice.is_repeated(&mut self.session_seq) {
+            return;
+        }
         let session = match &notice.kind {
             NoticeKind::Open(bases) | NoticeKind::Auction(bases) => {
                 for (code, band) in bases {
@@ -228,22 +256,37 @@ impl State {
             NoticeKind::Halt => return self.halt(notice, true),
             NoticeKind::Resume => return self.halt(notice, false),
             NoticeKind::Split(ratio) => {
-                if let Some(Scope::Code(code)) = &notice.scope
-                    && let Some(latest) = self.quotes.get_mut(code)
-                {
-                    latest.tick.price = ratio.price(latest.tick.price);
-                    latest.tick.prev_close = ratio.price(latest.tick.prev_close);
+                if let Some(Scope::Code(code)) = &notice.scope {
+                    self.split(code, *ratio, notice.trading_day);
                 }
                 return;
             }
             NoticeKind::Heartbeat => return,
         };
         if let Some(Scope::Venue(venue)) = &notice.scope {
-            self.venues.insert(*venue, (session, notice.trading_day));
+            let known = self.venues.get(venue);
+            if known.is_none_or(|(_, day)| *day <= notice.trading_day) {
+                self.venues.insert(*venue, (session, notice.trading_day));
+            }
         }
-        for latest in self.in_scope(notice) {
+        let day = notice.trading_day;
+        let current = |latest: &&mut Latest| latest.trading_day <= day;
+        for latest in self.in_scope(notice).filter(current) {
             latest.session = session;
             latest.trading_day = latest.trading_day.max(notice.trading_day);
+        }
+    }
+
+    /// Puts the last price into new units. A split of a day that has had one is a repetition.
+    fn split(&mut self, code: &str, ratio: Ratio, trading_day: i32) {
+        let known = self.split_days.entry(code.to_owned()).or_default();
+        if *known >= trading_day {
+            return;
+        }
+        *known = trading_day;
+        if let Some(latest) = self.quotes.get_mut(code) {
+            latest.tick.price = ratio.price(latest.tick.price);
+            latest.tick.prev_close = ratio.price(latest.tick.prev_close);
         }
     }
 

@@ -27,8 +27,11 @@ pub enum Command {
     Run(Config),
     /// Bring the database to the newest schema.
     Migrate(MigrateConfig),
-    /// Prove that every won adds up; fails and names the row when one does not.
+    /// Prove that every won adds up, from the first journal on; fails and names the row when one
+    /// does not.
     Audit(AuditConfig),
+    /// Put dead letters back into the queues they came from.
+    Redrive(RedriveConfig),
 }
 
 /// Settings of a running service.
@@ -115,6 +118,18 @@ pub struct MigrateConfig {
     pub database_url: SecretString,
 }
 
+/// Settings of putting dead letters back.
+#[derive(Debug, Parser)]
+pub struct RedriveConfig {
+    /// The broker.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    pub amqp_url: SecretString,
+    /// Only those of this queue, for example `trading.auth-events`; without it those of every
+    /// service.
+    #[arg(long)]
+    pub queue: Option<String>,
+}
+
 /// Settings of an audit.
 #[derive(Debug, Parser)]
 pub struct AuditConfig {
@@ -124,4 +139,10 @@ pub struct AuditConfig {
     /// Oldest age an unsent event may have, in seconds.
     #[arg(long, env = "AUDIT_OUTBOX_AGE_S", default_value_t = 60)]
     pub outbox_age_s: i64,
+    /// The database of auth: accounts are compared with the members that it knows.
+    #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
+    pub auth_database_url: Option<SecretString>,
+    /// The database of market-data: splits are compared with those that it told.
+    #[arg(long, env = "MARKET_DATABASE_URL", hide_env_values = true)]
+    pub market_database_url: Option<SecretString>,
 }

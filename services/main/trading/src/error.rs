@@ -42,6 +42,9 @@ pub enum TradingError {
     /// A field does not hold what it must.
     #[error("요청 형식이 올바르지 않아요: {0}")]
     Malformed(&'static str),
+    /// Somebody else has locked the account.
+    #[error("계좌의 다른 처리를 마무리하고 있어요. 잠시 후 다시 시도해 주세요.")]
+    AccountLocked,
     /// Too many orders wait for the database.
     #[error("지금은 주문이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
     Busy,
@@ -105,12 +108,12 @@ impl TradingError {
                 "MALFORMED",
                 vec![("field", (*field).to_owned())],
             ),
+            // The service is well: nobody may take it for away because of one account.
+            Self::AccountLocked => (Code::Aborted, "UNAVAILABLE", Vec::new()),
             Self::Busy => (Code::Unavailable, "UNAVAILABLE", Vec::new()),
             Self::DeadlinePassed => (Code::DeadlineExceeded, "DEADLINE", Vec::new()),
             Self::Database(error) => {
-                if is_lock_timeout(error) {
-                    (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new())
-                } else if is_unavailable(error) {
+                if is_lock_timeout(error) || is_unavailable(error) {
                     (Code::Unavailable, "UNAVAILABLE", Vec::new())
                 } else {
                     (Code::Internal, "INTERNAL", Vec::new())
@@ -150,6 +153,7 @@ impl TradingError {
             | Self::RequestIdReused
             | Self::RequestInProgress
             | Self::Malformed(_)
+            | Self::AccountLocked
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Database(_)
@@ -233,6 +237,7 @@ impl HasDbErr for TradingError {
             | Self::OrderNotFound
             | Self::OrderFinal { .. }
             | Self::Malformed(_)
+            | Self::AccountLocked
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Ledger(_)

@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`domain`] (the rules, pure), [`store`] (one method, one transaction),
 //! [`board`] (the market as it is known here), [`matching`] (ticks into fills), [`committer`]
-//! (concurrent orders into one commit), [`dividends`] (from announcement to account), [`grpc`] (the service), [`audit`] (proof that every won
+//! (concurrent orders into one commit), [`dividends`] (from announcement to account), [`splits`]
+//! (those that the log did not tell), [`grpc`] (the service), [`audit`] (proof that every won
 //! adds up).
 
 pub mod audit;
@@ -17,6 +18,7 @@ pub mod events;
 pub mod grpc;
 pub mod matching;
 mod service;
+pub mod splits;
 pub mod store;
 pub mod ticklog;
 pub mod view;

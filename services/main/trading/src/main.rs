@@ -3,9 +3,13 @@
 use anyhow::{Context, bail};
 use bootstrap::{LogFormat, listener, shutdown};
 use clap::Parser;
+use messaging::Amqp;
+use secrecy::ExposeSecret;
+use sqlx::PgPool;
 use tokio::net::TcpListener;
-use trading::config::{Cli, Command, Config};
-use trading::{MIGRATOR, audit};
+use trading::MIGRATOR;
+use trading::audit::{self, Finding, across};
+use trading::config::{AuditConfig, Cli, Command, Config};
 
 // As in the gateway.
 #[global_allocator]
@@ -29,15 +33,21 @@ async fn main() -> anyhow::Result<()> {
         }
         Command::Migrate(config) => {
             bootstrap::init("trading", LogFormat::Text);
-            let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
-            MIGRATOR.run(&pool).await?;
-            bootstrap::database::cut_idle_transactions(&pool).await?;
+            bootstrap::database::migrate(&config.database_url, &MIGRATOR).await?;
+            Ok(())
+        }
+        Command::Redrive(config) => {
+            bootstrap::init("trading", LogFormat::Text);
+            let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+            let redriven = messaging::redrive::run(&amqp, config.queue.as_deref()).await?;
+            println!("{redriven}");
             Ok(())
         }
         Command::Audit(config) => {
             bootstrap::init("trading", LogFormat::Text);
             let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
-            let report = audit::run(&pool, config.outbox_age_s).await?;
+            let mut report = audit::run(&pool, config.outbox_age_s).await?;
+            report.findings.extend(compare(&config, &pool).await?);
             println!("{report}");
             if report.findings.is_empty() {
                 Ok(())
@@ -46,4 +56,21 @@ async fn main() -> anyhow::Result<()> {
             }
         }
     }
+}
+
+/// What the databases of other services say of this one's rows, as far as they are named.
+async fn compare(config: &AuditConfig, pool: &PgPool) -> anyhow::Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let mut trading = pool.acquire().await?;
+    if let Some(url) = &config.auth_database_url {
+        let (auth, _) = bootstrap::database::connect(url, 1).await?;
+        let mut auth = auth.acquire().await?;
+        findings.extend(across::with_auth(&mut trading, &mut auth).await?);
+    }
+    if let Some(url) = &config.market_database_url {
+        let (market, _) = bootstrap::database::connect(url, 1).await?;
+        let mut market = market.acquire().await?;
+        findings.extend(across::with_market(&mut trading, &mut market).await?);
+    }
+    Ok(findings)
 }

@@ -7,16 +7,21 @@
 mod learned;
 mod partition;
 mod shard;
+mod slices;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use bootstrap::grpc::Client;
 use messaging::Amqp;
-use messaging::ticks::{Delivered, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, LogOffset, ReadFrom, Reader, StreamSpec};
+use proto::market::v1::corporate_action_service_client::CorporateActionServiceClient;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
+use tonic::Code;
 
 use crate::error::TradingError;
+use crate::splits::{self, HearError};
 use crate::store::{Store, is_not_owned};
 use crate::ticklog;
 
@@ -26,10 +31,8 @@ pub use shard::Shard;
 /// The name of this reader of the log.
 pub const CONSUMER: &str = "matcher";
 /// "match" in ASCII: the first half of the advisory locks.
-const LOCK_CLASS: i32 = 0x6d61_7463;
+pub(crate) const LOCK_CLASS: i32 = 0x6d61_7463;
 const RETRY: Duration = Duration::from_millis(500);
-/// How long the log may be silent before the matcher asks whether it is still the same log.
-const LOOK_AROUND: Duration = Duration::from_secs(2);
 const PREFETCH: u16 = 64;
 
 /// What a matcher needs.
@@ -47,6 +50,8 @@ pub struct Matcher {
     pub shards: i32,
     /// Where a shard without a stored offset begins.
     pub start: ReadFrom,
+    /// Whom it asks about splits that the log did not tell.
+    pub market: Client,
 }
 
 impl Matcher {
@@ -97,30 +102,52 @@ impl Matcher {
             count: self.shards.max(1),
         };
         let mut working = Shard::load(&self.store, shard).await?;
-        let from = u64::try_from(working.reads_from()).map_or(self.start, ReadFrom::Offset);
-        let mut reader = self.open(from);
+        let from = u64::try_from(working.reads_from()).map_or(self.start, |next| {
+            let epoch = working.epoch();
+            ReadFrom::Offset(LogOffset { epoch, next })
+        });
+        let mut reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
+        working.know_splits(self.store.open_splits().await?);
         tracing::info!(shard = index, ?from, "The matcher reads the tick log");
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
-                delivered = tokio::time::timeout(LOOK_AROUND, reader.next()) => match delivered {
-                    Ok(delivered) => take(&mut working, &delivered).await?,
-                    Err(_silent) => {
-                        let head = self.store.board().log_head();
-                        if let Some(head) = head.filter(|head| working.is_ahead_of(*head)) {
-                            tracing::warn!(shard = index, epoch = head.0, "The tick log was made anew");
-                            working.start_over(head.0).await?;
-                            reader = self.open(ReadFrom::First);
+                delivered = reader.next() => {
+                    if is_after_gap(&working, &delivered) {
+                        let heard = shutdown.run_until_cancelled(self.hear_of_splits()).await;
+                        if heard.is_none() {
+                            return Ok(());
                         }
+                        working.know_splits(self.store.open_splits().await?);
                     }
-                },
+                    take(&mut working, &delivered).await?;
+                }
             }
         }
     }
 
-    fn open(&self, from: ReadFrom) -> Reader {
-        Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH)
+    /// Asks until market-data has told which splits became known: a tick in new shares must not
+    /// meet holdings in old ones.
+    async fn hear_of_splits(&self) {
+        let mut market = CorporateActionServiceClient::new(self.market.clone());
+        loop {
+            match splits::hear(&self.store, &mut market).await {
+                Ok(()) => return,
+                // One of the release before does not tell.
+                Err(HearError::Market(status)) if status.code() == Code::Unimplemented => return,
+                Err(error) => {
+                    tracing::warn!(%error, "Reading on after a gap of the tick log waits for splits");
+                }
+            }
+            tokio::time::sleep(RETRY).await;
+        }
     }
+}
+
+/// Whether the log may have told of a split between this batch and the one before it.
+fn is_after_gap(shard: &Shard, delivered: &Delivered) -> bool {
+    let is_next_log = shard.reads_from() >= 0 && delivered.batch.epoch > shard.epoch();
+    delivered.missed_batches > 0 || is_next_log
 }
 
 async fn take(shard: &mut Shard, delivered: &Delivered) -> Result<(), TradingError> {

@@ -29,10 +29,13 @@ use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
 use crate::matching::Matcher;
+use crate::splits::Splits;
 use crate::store::Store;
 
 const DRAIN: Duration = Duration::from_secs(10);
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
+/// No letter that is put back is older.
+const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
 /// Unsent events older than this are a finding of the running audit, in seconds.
 const OUTBOX_AGE_S: i64 = 60;
 
@@ -67,7 +70,14 @@ pub async fn run(
     let market = grpc::channel(&config.market_url)?;
     let dividends = Dividends::new(store.clone(), config.matcher_shards);
     tasks.spawn(dividends.run(market.clone(), shutdown.clone()));
-    let feed = BoardFeed::new(board, market, amqp.clone(), stream.clone());
+    tasks.spawn(audit::observe(
+        pool.clone(),
+        Arc::clone(&board),
+        shutdown.clone(),
+    ));
+    let splits = Splits::new(store.clone(), config.matcher_shards);
+    tasks.spawn(splits.run(market.clone(), shutdown.clone()));
+    let feed = BoardFeed::new(board, market.clone(), amqp.clone(), stream.clone());
     tasks.spawn(feed.run(shutdown.clone()));
     let matcher = Matcher {
         store: store.clone(),
@@ -76,14 +86,16 @@ pub async fn run(
         stream,
         shards: config.matcher_shards,
         start: ReadFrom::Next,
+        market,
     };
     tasks.spawn(matcher.run(shutdown.clone()));
     let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
     tasks.spawn(relay.run(shutdown.clone()));
     tasks.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
-    tasks.spawn(audit_regularly(
+    tasks.spawn(audit::run_regularly(
         pool.clone(),
         config.audit_every_s,
+        OUTBOX_AGE_S,
         shutdown.clone(),
     ));
     tasks.spawn(tidy_regularly(
@@ -134,20 +146,6 @@ async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
     consumer::run(amqp, JOINED, handler, shutdown).await;
 }
 
-async fn audit_regularly(pool: PgPool, every_s: u64, shutdown: CancellationToken) {
-    if every_s == 0 {
-        return;
-    }
-    let every = Duration::from_secs(every_s);
-    while shutdown
-        .run_until_cancelled(tokio::time::sleep(every))
-        .await
-        .is_some()
-    {
-        audit::report(&pool, OUTBOX_AGE_S).await;
-    }
-}
-
 async fn tidy_regularly(
     store: Store,
     clock: Arc<dyn Clock>,
@@ -162,15 +160,25 @@ async fn tidy_regularly(
         if let Err(error) = store.forget_places().await {
             tracing::warn!(%error, "Places of ended orders could not be forgotten");
         }
-        let before = clock.now() - TimeDelta::days(keep_days);
-        loop {
-            match store.forget_requests(before).await {
-                Ok(0) => break,
-                Ok(_more) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "Old requests could not be forgotten");
-                    break;
-                }
+        let requests = clock.now() - TimeDelta::days(keep_days);
+        forget("requests", || store.forget_requests(requests)).await;
+        let events = clock.now() - EVENTS_KEPT;
+        forget("events", || store.forget_events(events)).await;
+    }
+}
+
+/// Forgets slice after slice until nothing old is left.
+async fn forget<F>(what: &'static str, mut slice: impl FnMut() -> F)
+where
+    F: Future<Output = Result<u64, TradingError>>,
+{
+    loop {
+        match slice().await {
+            Ok(0) => return,
+            Ok(_more) => {}
+            Err(error) => {
+                tracing::warn!(what, %error, "What is old could not be forgotten");
+                return;
             }
         }
     }

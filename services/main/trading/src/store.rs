@@ -1,7 +1,7 @@
 //! What happens to the database: one public method is one transaction is one verb.
 //!
 //! Every money transaction goes the same way: begin, lock (accounts by id ascending, then
-//! holdings, then orders), recognise a repeated request, decide purely, write everything in one
+//! holdings, then orders; who orders passes over accounts that others have locked), recognise a repeated request, decide purely, write everything in one
 //! call, commit. No network call happens in between.
 
 mod account;
@@ -10,6 +10,8 @@ mod cancel;
 mod change;
 mod dividend;
 mod fill;
+mod forget;
+mod free;
 mod history;
 mod lock;
 mod means;
@@ -19,13 +21,15 @@ mod place;
 mod preview;
 mod read;
 mod request;
+mod share_split;
 mod summary;
+mod under_way;
 mod waiting;
 mod write_set;
 
 use std::sync::Arc;
 
-use kernel::{AccountId, AccountNo, Clock, MemberId, Won};
+use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::DatabaseConnection;
 
 use crate::board::Board;
@@ -37,13 +41,16 @@ use crate::view::{self, Surroundings};
 
 pub use account::AccountChoice;
 pub use change::ChangeRequest;
-pub use dividend::Listed;
-pub use fill::Turn;
+pub use dividend::{DueDividend, Listed, Pending};
+pub use fill::{Stored, Turn};
+pub use free::LockWait;
 pub use history::{HistoryFilter, HistoryKind};
 pub use modify::ModifyOrder;
 pub use offset::{Instruments, Position, is_not_owned};
 pub use place::PlaceOrder;
 pub use read::OrderFilter;
+pub use share_split::OpenSplit;
+pub use under_way::{FirstRequest, RequestUnderWay};
 
 /// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +81,7 @@ pub struct Store {
     /// BASIC accounts by member: an account never changes its id, number or owner.
     basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     fresh: waiting::Fresh,
+    under_way: under_way::UnderWay,
 }
 
 impl Store {
@@ -93,6 +101,7 @@ impl Store {
             terms,
             basics: moka::future::Cache::new(100_000),
             fresh: waiting::Fresh::default(),
+            under_way: under_way::UnderWay::default(),
         }
     }
 
@@ -100,6 +109,12 @@ impl Store {
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Notes that a request is under way until what is answered is dropped.
+    #[must_use]
+    pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> RequestUnderWay {
+        self.under_way.begin((member_id, request_id.clone()))
     }
 
     /// An order as a message.

@@ -172,5 +172,6 @@ fn notice_of(record: &wire::SessionRecord) -> Result<Option<Notice>, InvalidFiel
         scope: scope.filter(|_| record.kind() != Kind::Heartbeat),
         trading_day: record.trading_day,
         time: to_instant(record.event_time_us, "event_time_us")?,
+        seq: record.session_seq,
     }))
 }

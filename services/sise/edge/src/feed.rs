@@ -11,7 +11,7 @@ use bootstrap::grpc;
 use kernel::MarketCode;
 use messaging::Amqp;
 use messaging::backoff::Backoff;
-use messaging::ticks::{Delivered, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, LogOffset, ReadFrom, Reader, StreamSpec};
 use parking_lot::RwLock;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::session_record::Kind;
@@ -265,7 +265,10 @@ impl Feed {
 
     /// Reads until a snapshot is needed again; says why.
     async fn read(&mut self, offset: u64) -> &'static str {
-        let from = ReadFrom::Offset(offset);
+        let from = ReadFrom::Offset(LogOffset {
+            epoch: self.epoch,
+            next: offset,
+        });
         let mut reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
         let mut silences = 0;
         loop {

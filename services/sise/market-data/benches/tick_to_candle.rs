@@ -14,13 +14,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use kernel::SystemClock;
 use market_data::MIGRATOR;
 use market_data::candles::reader::LogReader;
 use market_data::candles::state::Stored;
 use market_data::catalogue::Catalogue;
 use market_data::config::MarketFeed;
 use market_data::feed::{FeedBatch, FeedRecord, FeedTrade, SessionChange};
-use market_data::pipeline::{Batcher, LogEnd, RefusedLog, publish};
+use market_data::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish};
 use market_data::quotes::{Position, QuoteBoard};
 use market_rules::Venue;
 use messaging::ticks::Publisher;
@@ -28,7 +29,7 @@ use proto::market::v1::Snapshot;
 use proto::market::v1::session_record::Kind;
 use sqlx::PgPool;
 use testkit::{TempDatabase, TempStream};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 #[derive(Parser)]
@@ -88,11 +89,16 @@ async fn measure(pool: &PgPool, ticks: i64) {
     let end = LogEnd {
         epoch: 1,
         batch_seq: 0,
+        is_new_epoch: false,
     };
     let batcher = Batcher::new(&board, refused, end);
-    let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
+    let output = Output {
+        publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
+        is_sure: watch::channel(true).1,
+        clock: Arc::new(SystemClock),
+    };
     let (sender, batches) = mpsc::channel(64);
-    tokio::spawn(publish(batcher, publisher, batches, shutdown.clone()));
+    tokio::spawn(publish(batcher, output, batches, shutdown.clone()));
     let reading = tokio::spawn(reader.run(shutdown.clone()));
 
     let started = Instant::now();

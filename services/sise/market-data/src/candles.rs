@@ -86,13 +86,14 @@ impl Period {
     }
 }
 
+// A ratio such as two thirds has no end: what is shown is rounded far below a tick.
 const MINUTES_OF_A_DAY: &str = "
     with newest as (
         select trading_day, start_at from candle_minute
         where code = $1 and start_at < $2 order by start_at desc limit 1
     )
-    select m.start_at, m.trading_day, m.open * ratio, m.high * ratio, m.low * ratio, m.close * ratio,
-        m.volume / ratio
+    select m.start_at, m.trading_day, round(m.open * ratio, 8), round(m.high * ratio, 8), round(m.low * ratio, 8), round(m.close * ratio, 8),
+        round(m.volume / ratio, 8)
     from newest, candle_minute m
     join unnest($3::integer[], $4::integer[], $5::numeric[]) as span (from_day, until_day, ratio)
         on m.trading_day >= span.from_day and m.trading_day < span.until_day
@@ -106,9 +107,9 @@ const TEN_MINUTES_OF_A_WEEK: &str = "
         where code = $1 and start_at < $2 order by start_at desc limit 1
     )
     select date_bin('10 minutes', m.start_at, 'epoch') as bin, min(m.trading_day),
-        (array_agg(m.open * ratio order by m.start_at))[1], max(m.high * ratio), min(m.low * ratio),
-        (array_agg(m.close * ratio order by m.start_at desc))[1],
-        sum(m.volume / ratio)
+        (array_agg(round(m.open * ratio, 8) order by m.start_at))[1], max(round(m.high * ratio, 8)), min(round(m.low * ratio, 8)),
+        (array_agg(round(m.close * ratio, 8) order by m.start_at desc))[1],
+        sum(round(m.volume / ratio, 8))
     from newest, candle_minute m
     join unnest($3::integer[], $4::integer[], $5::numeric[]) as span (from_day, until_day, ratio)
         on m.trading_day >= span.from_day and m.trading_day < span.until_day
@@ -121,8 +122,8 @@ const DAYS: &str = "
         select to_date(max(trading_day)::text, 'YYYYMMDD') as day from candle_day
         where code = $1 and trading_day < $2
     )
-    select d.trading_day, d.open * ratio, d.high * ratio, d.low * ratio, d.close * ratio,
-        d.volume / ratio
+    select d.trading_day, round(d.open * ratio, 8), round(d.high * ratio, 8), round(d.low * ratio, 8), round(d.close * ratio, 8),
+        round(d.volume / ratio, 8)
     from newest, candle_day d
     join unnest($4::integer[], $5::integer[], $6::numeric[]) as span (from_day, until_day, ratio)
         on d.trading_day >= span.from_day and d.trading_day < span.until_day
@@ -136,9 +137,9 @@ const WEEKS: &str = "
         where code = $1 and trading_day < $2
     )
     select min(d.trading_day),
-        (array_agg(d.open * ratio order by d.trading_day))[1], max(d.high * ratio), min(d.low * ratio),
-        (array_agg(d.close * ratio order by d.trading_day desc))[1],
-        sum(d.volume / ratio)
+        (array_agg(round(d.open * ratio, 8) order by d.trading_day))[1], max(round(d.high * ratio, 8)), min(round(d.low * ratio, 8)),
+        (array_agg(round(d.close * ratio, 8) order by d.trading_day desc))[1],
+        sum(round(d.volume / ratio, 8))
     from newest, candle_day d
     join unnest($4::integer[], $5::integer[], $6::numeric[]) as span (from_day, until_day, ratio)
         on d.trading_day >= span.from_day and d.trading_day < span.until_day
@@ -202,6 +203,17 @@ impl CandleStore {
         request: &wire::ListDividendsRequest,
     ) -> Result<Vec<wire::Dividend>, sqlx::Error> {
         dividend::list(&self.pool, request).await
+    }
+
+    /// Splits in the order in which they became known.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn splits(
+        &self,
+        request: &wire::ListSplitsRequest,
+    ) -> Result<Vec<wire::Split>, sqlx::Error> {
+        split::list(&self.pool, request).await
     }
 
     async fn minutes(

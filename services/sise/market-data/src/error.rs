@@ -60,9 +60,9 @@ pub enum MarketError {
     /// The main access token is not one of ours.
     #[error("로그인이 필요해요.")]
     TokenInvalid,
-    /// The public keys of the auth service cannot be fetched, so no token can be judged.
+    /// The auth service cannot be asked for its keys or for a session, so no token can be judged.
     #[error("지금은 로그인을 확인할 수 없어요. 잠시 뒤에 다시 해 주세요.")]
-    KeysUnavailable,
+    AuthUnavailable,
     /// The database failed.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
@@ -147,7 +147,7 @@ impl From<MarketError> for Status {
             MarketError::TokenInvalid => {
                 (Code::Unauthenticated, "Authentication is invalid", vec![])
             }
-            MarketError::KeysUnavailable => (Code::Unavailable, "UNAVAILABLE", vec![]),
+            MarketError::AuthUnavailable => (Code::Unavailable, "UNAVAILABLE", vec![]),
             MarketError::Database(
                 sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed,
             ) => {

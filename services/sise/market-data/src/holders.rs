@@ -2,6 +2,7 @@
 //! fill that was never heard of costs a place in a list at most.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kernel::{Clock, MemberId};
 use messaging::Amqp;
@@ -21,6 +22,10 @@ const FILLS: ConsumerSpec = ConsumerSpec {
     prefetch: 32,
 };
 
+const DIVIDE_EVERY: Duration = Duration::from_secs(5);
+/// Rows of one transaction: some ten milliseconds.
+const DIVIDED_AT_ONCE: i64 = 1_000;
+
 /// Listens until `shutdown`.
 pub async fn run(amqp: Amqp, store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
     let handler = move |event: Event| {
@@ -28,6 +33,24 @@ pub async fn run(amqp: Amqp, store: Store, clock: Arc<dyn Clock>, shutdown: Canc
         async move { note(&store, clock.as_ref(), event).await }
     };
     consumer::run(amqp, FILLS, handler, shutdown).await;
+}
+
+/// Divides what members hold of shares that were divided, until `shutdown`.
+pub async fn divide(store: Store, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(DIVIDE_EVERY);
+    every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        match shutdown
+            .run_until_cancelled(store.divide_holders(DIVIDED_AT_ONCE))
+            .await
+        {
+            Some(Ok(0)) | None => {}
+            Some(Ok(rows)) => tracing::info!(rows, "Divided what members hold"),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "What members hold is divided later");
+            }
+        }
+    }
 }
 
 /// Counts one fill.

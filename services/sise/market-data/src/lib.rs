@@ -169,6 +169,7 @@ pub async fn run_after(
         let gone = shutdown.run_until_cancelled(predecessor.gone()).await;
         gone.transpose()?;
     }
+    let dividing = tokio::spawn(holders::divide(store.clone(), shutdown.clone()));
     let holders = tokio::spawn(holders::run(amqp, store, clock, shutdown.clone()));
     let restoring = prepared.restore(&shutdown);
     if let Some(restored) = shutdown.run_until_cancelled(restoring).await {
@@ -202,6 +203,7 @@ pub async fn run_after(
     }
     chores.await?;
     holders.await?;
+    dividing.await?;
     admin.await??;
     Ok(())
 }
@@ -211,11 +213,7 @@ pub async fn run_after(
 /// # Errors
 /// When the database cannot be reached or a migration fails.
 pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
-    let pool = PgPool::connect(config.migration_database_url.expose_secret())
-        .await
-        .context("the database cannot be reached")?;
-    MIGRATOR.run(&pool).await?;
-    database::cut_idle_transactions(&pool).await?;
+    database::migrate(&config.migration_database_url, &MIGRATOR).await?;
     Ok(())
 }
 

@@ -13,10 +13,10 @@ use kernel::Clock;
 use kernel::clock::KST;
 use market_rules::Calendar;
 use messaging::Amqp;
-use messaging::ticks::{Publisher, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{LogOffset, NewestBatch, Publisher, StreamSpec, newest_batch};
 use proto::market::v1::Snapshot;
 use sqlx::PgPool;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -32,7 +32,7 @@ use crate::feed::supervise::{Patience, supervise};
 use crate::feed::{Feed, FeedConfig, RateBoard};
 use crate::model::simulation::Setting;
 use crate::model::{MarketHours, Simulation};
-use crate::pipeline::{Batcher, LogEnd, RefusedLog, publish, refused};
+use crate::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish, refused};
 use crate::quotes::{Position, QuoteBoard};
 
 /// What the moving parts need.
@@ -101,7 +101,14 @@ impl Prepared {
     pub async fn restore(self, shutdown: &CancellationToken) -> anyhow::Result<Restored> {
         let Self { parts, source } = self;
         let tasks = TaskTracker::new();
-        tasks.spawn(ownership::take(&parts.pool).await?.keep(shutdown.clone()));
+        let ownership = ownership::take(&parts.pool).await?;
+        let (all_confirmed, confirmation) = oneshot::channel();
+        let right = WriteRight {
+            follows_a_release: ownership.follows_a_release(),
+            is_sure: ownership.is_sure(),
+            all_confirmed,
+        };
+        tasks.spawn(ownership.keep(confirmation, shutdown.clone()));
         let stored = state::load(&parts.pool).await?;
         if let Some(stored) = stored.clone() {
             let sessions = &stored.sessions;
@@ -113,9 +120,18 @@ impl Prepared {
             parts,
             source,
             stored,
+            right,
             tasks,
         })
     }
+}
+
+/// What the publisher has of the right to write.
+struct WriteRight {
+    follows_a_release: bool,
+    is_sure: watch::Receiver<bool>,
+    /// Told at the end whether every batch was confirmed.
+    all_confirmed: oneshot::Sender<bool>,
 }
 
 /// Moving parts at rest where they were left.
@@ -123,6 +139,7 @@ pub struct Restored {
     parts: Parts,
     source: Source,
     stored: Option<Stored>,
+    right: WriteRight,
     tasks: TaskTracker,
 }
 
@@ -142,6 +159,7 @@ impl Restored {
             parts,
             source,
             stored,
+            right,
             tasks,
         } = self;
         let spec = StreamSpec::named(parts.config.tick_stream.as_str());
@@ -150,7 +168,9 @@ impl Restored {
             Some(stored) => stored,
             None => source.first_history(&parts).await?,
         };
-        let stored = in_present_log(stored, &parts, &spec).await;
+        let newest = present_log(&parts, &spec, stored.position).await;
+        let same_log = newest.filter(|newest| newest.is_continued);
+        let stored = in_present_log(stored, newest, &parts);
         let mut reader = LogReader::open(
             parts.pool.clone(),
             parts.board.clone(),
@@ -159,42 +179,88 @@ impl Restored {
             spec.clone(),
         );
         if !first {
-            reader.catch_up().await;
+            if let Some(newest) = same_log {
+                reader.catch_up(newest).await;
+            }
             if source.missed_history(&parts, &mut reader).await? {
                 tracing::info!("What was missed is history now");
             }
         }
         reader.write_now().await?;
-        flow(parts, source, reader, spec, &tasks, shutdown);
+        let position = parts.board.position();
+        let end = LogEnd {
+            epoch: position.epoch,
+            batch_seq: position.batch_seq,
+            is_new_epoch: same_log.is_none(),
+        };
+        let end = match same_log {
+            // What a writer sent that did not wait for the confirmation may still arrive.
+            Some(newest) if !right.follows_a_release => {
+                end.next_epoch(newest.epoch, parts.clock.as_ref())
+            }
+            Some(_) | None => end,
+        };
+        flow(
+            Flow {
+                parts,
+                source,
+                reader,
+                spec,
+                end,
+                right,
+            },
+            &tasks,
+            shutdown,
+        );
         tasks.close();
         Ok(tasks)
     }
 }
 
-/// Lets prices flow from the feeds into the log, and from the log to candles and quotes.
-fn flow(
+/// All that prices flow through.
+struct Flow {
     parts: Parts,
     source: Source,
     reader: LogReader,
     spec: StreamSpec,
-    tasks: &TaskTracker,
-    shutdown: &CancellationToken,
-) {
+    end: LogEnd,
+    right: WriteRight,
+}
+
+/// Lets prices flow from the feeds into the log, and from the log to candles and quotes.
+fn flow(flow: Flow, tasks: &TaskTracker, shutdown: &CancellationToken) {
+    let Flow {
+        parts,
+        source,
+        reader,
+        spec,
+        end,
+        right,
+    } = flow;
     let position = parts.board.position();
     let (refused_log, refusals) = RefusedLog::new();
-    let end = LogEnd {
-        epoch: position.epoch,
-        batch_seq: position.batch_seq,
-    };
     let batcher = Batcher::new(&parts.board, refused_log, end);
     let publisher = Publisher::new(parts.amqp.clone(), spec);
+    let output = Output {
+        publisher: if end.is_new_epoch {
+            publisher
+        } else {
+            publisher.after((end.epoch, end.batch_seq))
+        },
+        is_sure: right.is_sure,
+        clock: Arc::clone(&parts.clock),
+    };
     let (sender, batches) = mpsc::channel(QUEUED_BATCHES);
     let patience = Patience::of(Duration::from_secs(parts.config.feed_silence_limit_s));
     for feed in feeds(source, &parts, position) {
         tasks.spawn(supervise(feed, patience, sender.clone(), shutdown.clone()));
     }
     drop(sender);
-    tasks.spawn(publish(batcher, publisher, batches, shutdown.clone()));
+    let publishing = publish(batcher, output, batches, shutdown.clone());
+    tasks.spawn(async move {
+        // Nobody listens when the right to write was lost.
+        let _unheard = right.all_confirmed.send(publishing.await);
+    });
     tasks.spawn(reader.run(shutdown.clone()));
     tasks.spawn(refused::write(
         parts.pool.clone(),
@@ -211,7 +277,7 @@ fn flow(
     ));
     tracing::info!(
         feed = parts.market_feed.as_str(),
-        epoch = position.epoch,
+        epoch = end.epoch,
         market_time_us = position.market_time_us,
         "Prices flow"
     );
@@ -363,29 +429,53 @@ fn feeds(source: Source, parts: &Parts, position: Position) -> Vec<Box<dyn Feed>
     feeds
 }
 
+/// The newest batch of the log, asked for until the broker answers.
+async fn present_log(parts: &Parts, spec: &StreamSpec, position: Position) -> Option<NewestBatch> {
+    let read = LogOffset {
+        epoch: position.epoch,
+        next: position.next_offset,
+    };
+    loop {
+        match newest_batch(&parts.amqp, spec, read).await {
+            Ok(newest) => return newest,
+            Err(error) => {
+                tracing::warn!(%error, "Waiting for the broker");
+                tokio::time::sleep(PROBE).await;
+            }
+        }
+    }
+}
+
 /// The stored state with a place in the log that exists. A log that is empty or not the one the
 /// place was stored for is begun anew, under an epoch that no log has had.
-async fn in_present_log(mut stored: Stored, parts: &Parts, spec: &StreamSpec) -> Stored {
-    while let Err(error) = parts.amqp.check().await {
-        tracing::warn!(%error, "Waiting for the broker");
-        tokio::time::sleep(PROBE).await;
+fn in_present_log(mut stored: Stored, newest: Option<NewestBatch>, parts: &Parts) -> Stored {
+    if newest.is_some_and(|newest| newest.is_continued) {
+        return stored;
     }
-    let mut probe = Reader::open(parts.amqp.clone(), spec.clone(), ReadFrom::First, 1);
-    let oldest = tokio::time::timeout(PROBE, probe.next()).await.ok();
-    let oldest_epoch = oldest.map(|delivered| delivered.batch.epoch);
-    let had = stored.position.epoch;
-    let same_log = had > 0 && oldest_epoch.is_some_and(|epoch| epoch <= had);
-    if !same_log {
-        let epoch = parts.clock.now().timestamp_micros();
-        let above = oldest_epoch.unwrap_or(0).max(had) + 1;
-        stored.position = Position {
-            epoch: epoch.max(above),
-            next_offset: 0,
-            batch_seq: 0,
-            ..stored.position
-        };
-        tracing::info!(epoch = stored.position.epoch, "The tick log begins anew");
+    let had = LogEnd {
+        epoch: stored.position.epoch,
+        batch_seq: stored.position.batch_seq,
+        is_new_epoch: false,
+    };
+    let begun = had.next_epoch(
+        newest.map_or(0, |newest| newest.epoch),
+        parts.clock.as_ref(),
+    );
+    let read = stored.position;
+    stored.position = Position {
+        epoch: begun.epoch,
+        next_offset: 0,
+        ..read
+    };
+    if had.epoch > 0 {
+        metrics::counter!("ticks_logs_lost_total").increment(1);
+        tracing::error!(
+            ?read,
+            ?newest,
+            "The tick log that was read is gone; what was not read of it is missed"
+        );
     }
+    tracing::info!(epoch = stored.position.epoch, "The tick log begins anew");
     stored
 }
 

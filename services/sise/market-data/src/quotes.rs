@@ -154,6 +154,8 @@ impl QuoteBoard {
             next_offset: i64::try_from(position.next_offset).unwrap_or(i64::MAX),
             epoch: position.epoch,
             market_time_us: position.market_time_us,
+            session_seq: position.session_seq,
+            splits: board.newest_splits(),
             ..board.sessions()
         }
     }

@@ -98,7 +98,7 @@ async fn who_idles_in_a_transaction_is_cut_however_they_connected(pool: PgPool) 
     ours.close().await;
 }
 
-async fn url_of(pool: &PgPool) -> SecretString {
+pub(crate) async fn url_of(pool: &PgPool) -> SecretString {
     let name: String = sqlx::query_scalar("select current_database()")
         .fetch_one(pool)
         .await

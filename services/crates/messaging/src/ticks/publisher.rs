@@ -9,7 +9,8 @@ use proto::market::v1::TickBatch;
 use tokio::sync::Mutex;
 
 use crate::amqp::{Amqp, AmqpError, Link, within};
-use crate::ticks::{StreamSpec, declare};
+use crate::ticks::newest::newest;
+use crate::ticks::{StreamSpec, declare, exists};
 
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -17,7 +18,14 @@ const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Publisher {
     amqp: Amqp,
     spec: StreamSpec,
-    link: Mutex<Option<Link>>,
+    writing: Mutex<Writing>,
+}
+
+#[derive(Default)]
+struct Writing {
+    link: Option<Link>,
+    /// Epoch and number of the newest batch that the log must have.
+    appended: Option<(i64, i64)>,
 }
 
 /// The batches may or may not be in the log. Publish them again: readers ignore repeats.
@@ -29,17 +37,28 @@ pub enum PublishError {
     /// The broker refused a batch, or there was no stream to take it.
     #[error("the stream {0} did not take a batch")]
     Refused(String),
+    /// The log does not have what was appended to it. Publish under a new epoch, so that readers
+    /// know: what is published next is taken for the beginning of another log.
+    #[error("the stream {0} has lost what was appended to it")]
+    Lost(String),
 }
 
 impl Publisher {
-    /// A publisher for the stream of `spec`, which it declares when it connects.
+    /// A publisher for the stream of `spec`, which it declares when there is none.
     #[must_use]
     pub fn new(amqp: Amqp, spec: StreamSpec) -> Self {
         Self {
             amqp,
             spec,
-            link: Mutex::default(),
+            writing: Mutex::default(),
         }
+    }
+
+    /// Goes on after a batch (epoch and number) that the log has.
+    #[must_use]
+    pub fn after(mut self, batch: (i64, i64)) -> Self {
+        self.writing.get_mut().appended = Some(batch);
+        self
     }
 
     /// Appends one batch; returns when the broker has it.
@@ -56,14 +75,16 @@ impl Publisher {
     /// # Errors
     /// [`PublishError`]: publish all of them again.
     pub async fn publish_many(&self, batches: &[TickBatch]) -> Result<(), PublishError> {
-        let mut slot = self.link.lock().await;
-        let link = match slot.take() {
+        let mut writing = self.writing.lock().await;
+        let link = match writing.link.take() {
             Some(link) if link.status().connected() => link,
-            Some(_) | None => self.open().await?,
+            Some(_) | None => self.open(&mut writing).await?,
         };
         match within(CONFIRM_TIMEOUT, self.append(&link, batches)).await {
             Ok(true) => {
-                *slot = Some(link);
+                let newest = batches.last().map(|batch| (batch.epoch, batch.batch_seq));
+                writing.appended = newest.or(writing.appended);
+                writing.link = Some(link);
                 Ok(())
             }
             Ok(false) => Err(PublishError::Refused(self.spec.name.clone())),
@@ -71,10 +92,34 @@ impl Publisher {
         }
     }
 
-    async fn open(&self) -> Result<Link, AmqpError> {
-        let link = self.amqp.try_channel().await?;
+    /// Connects, and looks whether the log still ends where this publisher left it: a broker that
+    /// came back may have lost all of it or its end.
+    async fn open(&self, writing: &mut Writing) -> Result<Link, PublishError> {
+        let mut link = self.amqp.try_channel().await?;
+        let is_there = within(CONFIRM_TIMEOUT, exists(&link, &self.spec)).await?;
+        if !is_there {
+            link = self.amqp.try_channel().await?;
+            within(CONFIRM_TIMEOUT, declare(&link, &self.spec)).await?;
+        }
+        if let Some(appended) = writing.appended {
+            let reaches = |epoch, batch_seq| (epoch, batch_seq) >= appended;
+            let newest = match is_there {
+                true => {
+                    newest(&self.amqp, &self.spec, |end| {
+                        reaches(end.epoch, end.batch_seq)
+                    })
+                    .await?
+                }
+                false => None,
+            };
+            if !newest.is_some_and(|end| reaches(end.epoch, end.batch_seq)) {
+                metrics::counter!("ticks_logs_lost_total").increment(1);
+                tracing::error!(stream = %self.spec.name, ?appended, ?newest, "The tick log has lost what was appended to it");
+                writing.appended = None;
+                return Err(PublishError::Lost(self.spec.name.clone()));
+            }
+        }
         within(CONFIRM_TIMEOUT, async {
-            declare(&link, &self.spec).await?;
             link.confirm_select(ConfirmSelectOptions::default()).await?;
             Ok(())
         })

@@ -1,13 +1,12 @@
 //! Reads the tick log from a position of the caller's own and keeps reading through failures of
 //! the broker.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use lapin::Consumer;
 use lapin::message::Delivery;
-use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueDeclareOptions};
+use lapin::options::{BasicConsumeOptions, BasicQosOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use prost::Message;
 use proto::market::v1::TickBatch;
@@ -16,7 +15,8 @@ use tokio::task::JoinHandle;
 
 use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, Link, ack_up_to, within};
 use crate::backoff::Backoff;
-use crate::ticks::{StreamSpec, declare};
+use crate::ticks::newest::NOTHING_THERE;
+use crate::ticks::{LogOffset, StreamSpec, exists, offset_of};
 
 /// Where reading begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,20 +26,22 @@ pub enum ReadFrom {
     /// Only what is appended from now on. What is appended while a connection that has not
     /// delivered anything yet is lost is missed.
     Next,
-    /// The batch with this offset. If it is gone already, the oldest one there is; if it does not
-    /// exist yet, reading waits for it.
-    Offset(u64),
+    /// The first batch that was not read: one of a newer epoch, or of the same epoch with this
+    /// offset. If it is gone already, the oldest one there is; if it does not exist yet, reading
+    /// waits for it.
+    Offset(LogOffset),
 }
 
 /// A batch and its place in the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivered {
-    /// Store this; continue at `Offset(offset + 1)`.
+    /// Store this with the batch's epoch; continue at `Offset` of the epoch and `offset + 1`.
     pub offset: u64,
     /// The batch.
     pub batch: TickBatch,
-    /// How many batches of the same producer and epoch lie between this one and the one before
-    /// it and were never seen. More than 0 means that ticks are lost to this reader.
+    /// How many batches lie between this one and the one before it and were never seen. Where only
+    /// offsets tell, which have holes, it is no fewer; 1 where nobody knows. More than 0 means that
+    /// ticks are lost to this reader.
     pub missed_batches: u64,
 }
 
@@ -54,17 +56,18 @@ impl Reader {
     #[must_use]
     pub fn open(amqp: Amqp, spec: StreamSpec, from: ReadFrom, prefetch: u16) -> Self {
         let (sender, received) = mpsc::channel(usize::from(prefetch.max(1)));
-        let position = Position {
+        let reading = Reading {
             amqp,
             spec,
             from,
             prefetch: prefetch.max(1),
-            is_missing: false,
-            last_seq: HashMap::new(),
+            is_unconfirmed: false,
+            is_doubted: false,
+            last_seq: None,
         };
         Self {
             received,
-            task: tokio::spawn(position.read(sender)),
+            task: tokio::spawn(reading.read(sender)),
         }
     }
 
@@ -84,28 +87,31 @@ impl Drop for Reader {
     }
 }
 
-struct Position {
+struct Reading {
     amqp: Amqp,
     spec: StreamSpec,
     from: ReadFrom,
     prefetch: u16,
-    /// The stream was not there a moment ago.
-    is_missing: bool,
-    /// Newest batch by producer and epoch.
-    last_seq: HashMap<(String, i64), i64>,
+    /// Whether the batch before `from` was asked for, to see that this is the log it was read in,
+    /// and has not come yet.
+    is_unconfirmed: bool,
+    /// Whether the log did not have that batch, and is read from its beginning.
+    is_doubted: bool,
+    /// Number of the newest batch. Numbers go on from epoch to epoch.
+    last_seq: Option<i64>,
 }
 
-impl Position {
+impl Reading {
     async fn read(mut self, sender: mpsc::Sender<Delivered>) {
         let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(2));
         loop {
             let link = self.amqp.channel().await;
-            let before = self.from;
+            let before = (self.from, self.is_doubted);
             if let Err(error) = self.read_link(&link, &sender).await {
                 metrics::counter!("ticks_reader_errors_total").increment(1);
-                tracing::warn!(stream = %self.spec.name, %error, from = ?self.from, "The tick log reader starts anew");
+                tracing::warn!(stream = %self.spec.name, %error, from = ?self.from, "The tick log reader connects again");
             }
-            if self.from != before {
+            if (self.from, self.is_doubted) != before {
                 backoff.reset();
             }
             backoff.wait().await;
@@ -117,11 +123,35 @@ impl Position {
         link: &Link,
         sender: &mpsc::Sender<Delivered>,
     ) -> Result<(), AmqpError> {
+        if !within(ANSWER_TIMEOUT, exists(link, &self.spec)).await? {
+            // All that a stream will hold that has still to be made is new.
+            if self.from == ReadFrom::Next {
+                self.from = ReadFrom::First;
+            }
+            tracing::info!(stream = %self.spec.name, "Waiting for a tick log");
+            return Ok(());
+        }
         let mut consumer = within(ANSWER_TIMEOUT, self.subscribe(link)).await?;
         let mut unacked = 0;
-        while let Some(delivery) = consumer.next().await {
+        loop {
+            let next = match self.is_unconfirmed {
+                true => tokio::time::timeout(NOTHING_THERE, consumer.next()).await,
+                false => Ok(consumer.next().await),
+            };
+            let Ok(next) = next else {
+                self.doubt();
+                return Ok(());
+            };
+            let Some(delivery) = next else {
+                return Ok(());
+            };
             let delivery = delivery?;
-            if let Some(delivered) = self.accept(&delivery)
+            let accepted = self.accept(&delivery);
+            if self.is_doubted && self.is_unconfirmed {
+                return Ok(());
+            }
+            self.is_unconfirmed = false;
+            if let Some(delivered) = accepted
                 && sender.send(delivered).await.is_err()
             {
                 return Ok(());
@@ -134,34 +164,26 @@ impl Position {
                 unacked = 0;
             }
         }
-        Ok(())
     }
 
-    /// Retention is the publisher's to decide, so a reader takes the stream as it is and makes
-    /// one only when there is none.
-    async fn find_stream(&mut self, link: &Link) -> Result<(), AmqpError> {
-        if std::mem::take(&mut self.is_missing) {
-            return declare(link, &self.spec).await;
+    /// Reads the log from its beginning from now on, because it does not have what was read.
+    fn doubt(&mut self) {
+        if !std::mem::replace(&mut self.is_doubted, true) {
+            metrics::counter!("ticks_logs_doubted_total").increment(1);
+            tracing::error!(
+                stream = %self.spec.name, from = ?self.from,
+                "The tick log does not have what was read in it, reading all that it has"
+            );
         }
-        let passive = QueueDeclareOptions {
-            passive: true,
-            ..QueueDeclareOptions::default()
-        };
-        let name = self.spec.name.as_str().into();
-        let found = link
-            .queue_declare(name, passive, FieldTable::default())
-            .await;
-        self.is_missing = found.is_err();
-        found?;
-        Ok(())
     }
 
     async fn subscribe(&mut self, link: &Link) -> Result<Consumer, AmqpError> {
-        self.find_stream(link).await?;
         link.basic_qos(self.prefetch, BasicQosOptions::default())
             .await?;
+        let (offset, is_unconfirmed) = self.offset_argument();
+        self.is_unconfirmed = is_unconfirmed;
         let mut arguments = FieldTable::default();
-        arguments.insert("x-stream-offset".into(), offset_argument(self.from));
+        arguments.insert("x-stream-offset".into(), offset);
         let consumer = link
             .basic_consume(
                 self.spec.name.as_str().into(),
@@ -173,24 +195,57 @@ impl Position {
         Ok(consumer)
     }
 
-    /// The batch of a delivery, unless it lies before the position or cannot be read.
+    /// What the broker is asked for, and whether the first delivery tells if this is still the log
+    /// that was read. Of an offset behind its end a broker says nothing: it waits until the log is
+    /// as long, which may take a day where the log was begun anew.
+    fn offset_argument(&self) -> (AMQPValue, bool) {
+        let named = |name: &str| (AMQPValue::LongString(name.into()), false);
+        match self.from {
+            ReadFrom::First => named("first"),
+            ReadFrom::Next => named("next"),
+            ReadFrom::Offset(_) if self.is_doubted => named("first"),
+            ReadFrom::Offset(from) => match from.next.checked_sub(1) {
+                None => named("first"),
+                Some(last) => {
+                    let last = i64::try_from(last).unwrap_or(i64::MAX);
+                    (AMQPValue::LongLongInt(last), true)
+                }
+            },
+        }
+    }
+
+    /// The batch of a delivery, unless it was read before, comes from a writer that another one has
+    /// followed, or cannot be read.
     fn accept(&mut self, delivery: &Delivery) -> Option<Delivered> {
         let offset = offset_of(delivery)?;
-        if let ReadFrom::Offset(wanted) = self.from
-            && offset < wanted
-        {
-            return None;
-        }
-        self.from = ReadFrom::Offset(offset + 1);
         let batch = match TickBatch::decode(&*delivery.data) {
             Ok(batch) => batch,
             Err(error) => {
-                metrics::counter!("ticks_unreadable_total").increment(1);
-                tracing::error!(stream = %self.spec.name, offset, %error, "A message of the tick log is no batch");
+                self.pass_over(offset, &error);
                 return None;
             }
         };
-        let missed_batches = self.note_sequence(&batch);
+        let this = LogOffset {
+            epoch: batch.epoch,
+            next: offset,
+        };
+        if let ReadFrom::Offset(from) = self.from {
+            if self.is_unconfirmed && offset < from.next && batch.epoch > from.epoch {
+                // What was read here was of an older epoch.
+                self.doubt();
+                return None;
+            }
+            if this < from {
+                self.note_read_before(from, offset, &batch);
+                return None;
+            }
+        }
+        let missed_batches = self.note_sequence(offset, &batch);
+        self.from = ReadFrom::Offset(LogOffset {
+            epoch: batch.epoch,
+            next: offset + 1,
+        });
+        self.is_doubted = false;
         Some(Delivered {
             offset,
             batch,
@@ -198,42 +253,48 @@ impl Position {
         })
     }
 
-    fn note_sequence(&mut self, batch: &TickBatch) -> u64 {
-        let key = (batch.producer.clone(), batch.epoch);
-        let Some(last) = self.last_seq.get_mut(&key) else {
-            // The epochs before are history.
-            self.last_seq
-                .retain(|(producer, _), _| *producer != batch.producer);
-            self.last_seq.insert(key, batch.batch_seq);
-            return 0;
+    fn pass_over(&mut self, offset: u64, error: &prost::DecodeError) {
+        metrics::counter!("ticks_unreadable_total").increment(1);
+        tracing::error!(stream = %self.spec.name, offset, %error, "A message of the tick log is no batch");
+        if let ReadFrom::Offset(from) = &mut self.from
+            && !self.is_doubted
+        {
+            from.next = from.next.max(offset + 1);
+        }
+    }
+
+    fn note_read_before(&mut self, from: LogOffset, offset: u64, batch: &TickBatch) {
+        if offset >= from.next && !self.is_doubted {
+            metrics::counter!("ticks_superseded_batches_total").increment(1);
+            tracing::error!(stream = %self.spec.name, offset, epoch = batch.epoch, newest = from.epoch, "A writer that another one has followed still writes the tick log");
+        } else if batch.epoch == from.epoch {
+            self.last_seq = self.last_seq.max(Some(batch.batch_seq));
+        }
+    }
+
+    /// How many batches between the last one and this one are lost to this reader.
+    fn note_sequence(&mut self, offset: u64, batch: &TickBatch) -> u64 {
+        let missed = match (self.last_seq, self.from) {
+            (Some(last), _) => batch.batch_seq.saturating_sub(last).saturating_sub(1),
+            (None, ReadFrom::Offset(from)) if from.next > 0 && batch.epoch == from.epoch => {
+                i64::try_from(offset.saturating_sub(from.next)).unwrap_or(i64::MAX)
+            }
+            // The log was lost, or outlived its retention, while this reader was away.
+            (None, ReadFrom::Offset(from)) if from.next > 0 => 1,
+            (None, _) => 0,
         };
-        let step = batch.batch_seq.saturating_sub(*last);
-        if step <= 0 {
+        let is_new_epoch =
+            !matches!(self.from, ReadFrom::Offset(from) if from.epoch == batch.epoch);
+        if missed < 0 && !is_new_epoch {
             metrics::counter!("ticks_repeated_batches_total").increment(1);
             return 0;
         }
-        *last = batch.batch_seq;
-        let missed = u64::try_from(step - 1).unwrap_or(0);
+        self.last_seq = Some(batch.batch_seq);
+        let missed = u64::try_from(missed).unwrap_or(0);
         if missed > 0 {
             metrics::counter!("ticks_missed_batches_total").increment(missed);
             tracing::error!(stream = %self.spec.name, missed, batch_seq = batch.batch_seq, "The tick log has a hole");
         }
         missed
     }
-}
-
-fn offset_argument(from: ReadFrom) -> AMQPValue {
-    match from {
-        ReadFrom::First => AMQPValue::LongString("first".into()),
-        ReadFrom::Next => AMQPValue::LongString("next".into()),
-        ReadFrom::Offset(offset) => {
-            AMQPValue::LongLongInt(i64::try_from(offset).unwrap_or(i64::MAX))
-        }
-    }
-}
-
-fn offset_of(delivery: &Delivery) -> Option<u64> {
-    let headers = delivery.properties.headers().as_ref()?;
-    let offset = headers.inner().get("x-stream-offset")?.as_long_long_int()?;
-    u64::try_from(offset).ok()
 }

@@ -7,8 +7,10 @@
 
 mod channels;
 mod cutter;
+mod dead_letters;
 mod events;
 mod hung;
+mod lost_log;
 mod newer;
 mod partition;
 mod stream;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use messaging::Amqp;
-use messaging::ticks::{Delivered, Publisher, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, LogOffset, Publisher, ReadFrom, Reader, StreamSpec};
 use proto::market::v1::{Tick, TickBatch, TickRecord, tick_record::Record};
 use testkit::TempStream;
 
@@ -53,7 +53,10 @@ async fn reading_resumes_at_a_stored_offset() {
     }
     drop(first);
 
-    let from = ReadFrom::Offset(stored + 1);
+    let from = ReadFrom::Offset(LogOffset {
+        epoch: 1,
+        next: stored + 1,
+    });
     let mut second = Reader::open(stream.amqp.clone(), stream.spec.clone(), from, 8);
     for expected in 40..100 {
         assert_eq!(next(&mut second).await.batch, batch(expected));
@@ -157,7 +160,7 @@ async fn an_offset_that_does_not_exist_yet_is_waited_for() {
     let mut reader = Reader::open(
         stream.amqp.clone(),
         stream.spec.clone(),
-        ReadFrom::Offset(0),
+        ReadFrom::Offset(LogOffset::default()),
         8,
     );
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -168,7 +171,7 @@ async fn an_offset_that_does_not_exist_yet_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_reader_takes_the_stream_as_it_is_or_makes_one() {
+async fn a_reader_takes_the_stream_as_it_is_or_waits_for_one() {
     let stream = TempStream::create().await;
     let other_retention = StreamSpec::named(stream.spec.name.clone());
     let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
@@ -180,9 +183,11 @@ async fn a_reader_takes_the_stream_as_it_is_or_makes_one() {
     link.queue_delete(stream.spec.name.as_str().into(), Default::default())
         .await
         .unwrap();
-    let from = ReadFrom::First;
+    // All that a stream holds that is made later is new.
+    let from = ReadFrom::Next;
     let mut early = Reader::open(stream.amqp.clone(), stream.spec.clone(), from, 8);
     tokio::time::sleep(Duration::from_millis(500)).await;
+    let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
     publisher.publish(&batch(2)).await.unwrap();
     assert_eq!(next(&mut early).await.batch, batch(2));
 }

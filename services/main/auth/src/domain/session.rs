@@ -14,6 +14,10 @@ const IDLE: TimeDelta = TimeDelta::days(10);
 /// A session is over after so long however much it is used.
 const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
+/// Who ends a session tells those who check tokens for so long: all its access tokens have expired
+/// by then, also where clocks are ten minutes apart.
+pub const TOLD_FOR: TimeDelta = TimeDelta::minutes(30);
+
 /// Why a session ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndCause {

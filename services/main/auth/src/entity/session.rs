@@ -23,6 +23,8 @@ pub struct Model {
     pub ended_at: Option<DateTime<Utc>>,
     /// Why.
     pub end_cause: Option<String>,
+    /// When the end was surely on the deny-list.
+    pub listed_at: Option<DateTime<Utc>>,
     /// The address it was begun from.
     pub ip: Option<String>,
     /// The client it was begun with.

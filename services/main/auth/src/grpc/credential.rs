@@ -40,7 +40,7 @@ impl Service {
             .store
             .change_password(member, kept, &old_hash, new_hash)
             .await?;
-        self.deny(ended).await;
+        self.deny_list.add(&ended).await;
         metrics::counter!("auth_passwords_changed_total", "by" => "member").increment(1);
         Ok(())
     }
@@ -59,7 +59,7 @@ impl Service {
         let new_hash = self.hasher.hash(new.password()).await?;
         let (member, ended) = self.store.reset_password(&token.hash(), new_hash).await?;
         tracing::info!(%member, sessions = ended.len(), "A password was reset by a mailed link");
-        self.deny(ended).await;
+        self.deny_list.add(&ended).await;
         metrics::counter!("auth_passwords_changed_total", "by" => "link").increment(1);
         Ok(())
     }
@@ -70,12 +70,6 @@ impl Service {
         let member = MemberId(request.member_id);
         let row = self.store.verify_email(member, is_right).await?;
         Ok(self.shown(row))
-    }
-
-    async fn deny(&self, ended: Vec<Uuid>) {
-        for session in ended {
-            self.deny_list.add(session).await;
-        }
     }
 }
 

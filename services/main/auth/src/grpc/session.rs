@@ -1,5 +1,7 @@
 //! Logging in, carrying a session on, logging out.
 
+use std::collections::HashSet;
+
 use proto::auth::v1 as wire;
 use uuid::Uuid;
 
@@ -103,7 +105,7 @@ impl Service {
             } => self.session(member, session, token.as_ref()),
             Carried::EndedByReuse { session } => {
                 tracing::warn!(%session, "A replaced refresh token came back; its session was ended");
-                self.deny_list.add(session).await;
+                self.deny_list.add(&[session]).await;
                 Err(AuthError::SessionInvalid)
             }
         }
@@ -121,7 +123,7 @@ impl Service {
             (Some(_), _) | (None, Err(_)) => None,
         };
         if let Some(session) = by_token.or(by_id) {
-            self.deny_list.add(session).await;
+            self.deny_list.add(&[session]).await;
         }
         Ok(())
     }
@@ -132,5 +134,16 @@ impl Service {
             Ok(session) => self.store.is_alive(session).await,
             Err(_) => Ok(false),
         }
+    }
+
+    /// Those of `sessions` that go on.
+    pub(super) async fn alive(&self, mut sessions: Vec<String>) -> Result<Vec<String>, AuthError> {
+        let ids: Vec<Uuid> = sessions
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .collect();
+        let alive: HashSet<Uuid> = self.store.alive(&ids).await?.into_iter().collect();
+        sessions.retain(|text| text.parse().is_ok_and(|id| alive.contains(&id)));
+        Ok(sessions)
     }
 }

@@ -6,15 +6,15 @@
 use chrono::TimeDelta;
 use kernel::MemberId;
 use messaging::outbox;
-use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::sea_query::{Expr, LockType, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    QuerySelect, Statement,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select, Statement,
 };
 use uuid::Uuid;
 
 use super::{Device, Store};
-use crate::domain::session::{Facts, forgotten_before, is_expired};
+use crate::domain::session::{Facts, TOLD_FOR, forgotten_before, is_expired};
 use crate::domain::{EndCause, Presented, RefreshToken, SuccessorSecret, SuccessorSecrets};
 use crate::entity::{credential, refresh_token, session};
 use crate::error::AuthError;
@@ -194,22 +194,86 @@ impl Store {
         }))
     }
 
-    /// Deletes sessions that have been over for longer than `retention`, a thousand at most.
+    /// Which of `sessions` go on.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn alive(&self, sessions: &[Uuid]) -> Result<Vec<Uuid>, AuthError> {
+        let now = self.clock.now();
+        let rows = session::Entity::find()
+            .filter(among(sessions))
+            .filter(session::Column::EndedAt.is_null())
+            .all(&self.database)
+            .await?;
+        let goes_on = |row: &session::Model| !is_expired(row.started_at, row.refreshed_at, now);
+        Ok(rows
+            .iter()
+            .filter(|row| goes_on(row))
+            .map(|row| row.id)
+            .collect())
+    }
+
+    /// Sessions that ended and may be missing on the deny-list, a thousand at most.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn unlisted_sessions(&self) -> Result<Vec<Uuid>, AuthError> {
+        let unlisted = self
+            .told_of()
+            .filter(session::Column::ListedAt.is_null())
+            .order_by_asc(session::Column::EndedAt)
+            .limit(1_000);
+        Ok(unlisted.into_tuple().all(&self.database).await?)
+    }
+
+    /// Notes that sessions are on the deny-list.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn note_listed(&self, sessions: &[Uuid]) -> Result<(), AuthError> {
+        session::Entity::update_many()
+            .col_expr(session::Column::ListedAt, Expr::value(self.clock.now()))
+            .filter(among(sessions))
+            .exec(&self.database)
+            .await?;
+        Ok(())
+    }
+
+    /// All that a deny-list has to name.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn ended_sessions(&self) -> Result<Vec<Uuid>, AuthError> {
+        Ok(self.told_of().into_tuple().all(&self.database).await?)
+    }
+
+    /// Deletes sessions that have been over for longer than `retention`, a thousand at most of
+    /// those that were ended and of those that ended by age.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn forget_sessions(&self, retention: TimeDelta) -> Result<u64, AuthError> {
         let now = self.clock.now();
+        // In the order of an index, so that a plan for any time does not read the whole table.
         let delete = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
-            "delete from session where id in \
-             (select id from session where started_at < $1 or ended_at < $2 limit 1000)",
+            "delete from session where id = any(array( \
+             (select id from session where started_at < $1 order by started_at limit 1000) \
+             union all \
+             (select id from session where ended_at < $2 order by ended_at limit 1000)))",
             [
                 forgotten_before(now, retention).into(),
                 (now - retention).into(),
             ],
         );
         Ok(self.database.execute_raw(delete).await?.rows_affected())
+    }
+
+    fn told_of(&self) -> Select<session::Entity> {
+        session::Entity::find()
+            .select_only()
+            .column(session::Column::Id)
+            .filter(session::Column::EndedAt.gt(self.clock.now() - TOLD_FOR))
     }
 
     pub(super) async fn insert_session(
@@ -228,6 +292,7 @@ impl Store {
             current_generation: 0,
             ended_at: None,
             end_cause: None,
+            listed_at: None,
             ip: device.ip.map(|ip| ip.to_string()),
             user_agent: device.user_agent.clone(),
         };
@@ -280,6 +345,15 @@ async fn lock(
         .lock_exclusive()
         .one(transaction)
         .await
+}
+
+/// One statement however many there are: a list of parameters would be another for each number.
+fn among(sessions: &[Uuid]) -> SimpleExpr {
+    let sessions: Vec<String> = sessions.iter().map(Uuid::to_string).collect();
+    Expr::cust_with_values(
+        "id = any(string_to_array($1, ',')::uuid[])",
+        [sessions.join(",")],
+    )
 }
 
 async fn insert_token(

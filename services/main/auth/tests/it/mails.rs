@@ -66,7 +66,7 @@ pub(crate) async fn ask(world: &World, email: &str, ip: &str) -> Result<(), Stat
     Ok(())
 }
 
-async fn reset(world: &World, token: &str, new_password: &str) -> Result<(), Status> {
+pub(crate) async fn reset(world: &World, token: &str, new_password: &str) -> Result<(), Status> {
     let request = wire::ResetPasswordRequest {
         token: token.to_owned(),
         new_password: new_password.to_owned(),
@@ -76,7 +76,7 @@ async fn reset(world: &World, token: &str, new_password: &str) -> Result<(), Sta
 }
 
 /// The token in the newest link.
-fn token(mails: &[Mail]) -> String {
+pub(crate) fn token(mails: &[Mail]) -> String {
     let text = &mails[0].text;
     let from = text
         .split("http://localhost:8080/password/new?token=")
@@ -242,7 +242,7 @@ async fn verify(world: &World, member_id: i64, code: &str) -> Result<wire::Membe
     Ok(answer.into_inner())
 }
 
-fn code(mails: &[Mail]) -> String {
+pub(crate) fn code(mails: &[Mail]) -> String {
     let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
     let found = mails[0].text.split_whitespace().find(is_code);
     found.unwrap().to_owned()

@@ -7,10 +7,13 @@
 )]
 
 mod clocks;
+mod ended_sessions;
+mod front;
 mod join;
 mod login;
 mod mails;
 mod passwords;
+mod plans;
 mod process;
 mod profile;
 mod session;

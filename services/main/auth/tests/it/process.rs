@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use auth::config::{Config, MigrateConfig};
 use bootstrap::LogFormat;
+use bootstrap::ended_sessions::{EndedSessions, Listing};
 use messaging::Amqp;
 use messaging::consumer::{Broadcast, run_broadcast};
 use parking_lot::Mutex;
@@ -12,12 +13,13 @@ use prost::Message;
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use sqlx::{ConnectOptions, PgPool};
+use testkit::TempRedis;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Channel;
 
-use crate::world::{person, signing_key};
+use crate::world::{person, session_id, signing_key};
 
 async fn start(
     config: &Config,
@@ -50,13 +52,14 @@ async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
 
     let key_file = std::env::temp_dir().join(testkit::unique("auth-key"));
     std::fs::write(&key_file, signing_key(3)).unwrap();
+    let redis = TempRedis::claim();
     let config = Config {
         listen_addr: "127.0.0.1:0".parse().unwrap(),
         handover_socket: None,
         admin_addr: "127.0.0.1:0".parse().unwrap(),
         database_url: url.into(),
         database_max_connections: 4,
-        redis_url: testkit::redis_url().into(),
+        redis_url: redis.url.clone().into(),
         amqp_url: testkit::amqp_url().into(),
         signing_key_file: key_file.clone(),
         previous_signing_key_file: None,
@@ -94,9 +97,31 @@ async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
         .unwrap();
     assert_eq!(left, 0);
     assert_eq!(*heard.lock(), [session.member_id]);
+    ends_are_listed(&mut client, &redis, &carried).await;
     shutdown.cancel();
     running.await.unwrap().unwrap();
     std::fs::remove_file(&key_file).unwrap();
+}
+
+/// The running process keeps the list of ended sessions.
+async fn ends_are_listed(
+    client: &mut AuthServiceClient<Channel>,
+    redis: &TempRedis,
+    session: &wire::Session,
+) {
+    let connection = bootstrap::redis::connect(&redis.url).with_patience(testkit::PATIENCE);
+    let list = EndedSessions::new(connection);
+    let id = [session_id(session)];
+    let is = async |listing: Listing| list.look_up(&id).await == [listing];
+    let soon = Duration::from_secs(10);
+    testkit::eventually(soon, async || is(Listing::Alive).await).await;
+    let logout = wire::LogoutRequest {
+        refresh_token: session.refresh_token.clone(),
+        session_id: String::new(),
+    };
+    client.logout(logout).await.unwrap();
+    redis.empty();
+    testkit::eventually(soon, async || is(Listing::Ended).await).await;
 }
 
 /// The members of this nickname that were announced.

@@ -218,7 +218,7 @@ async fn logging_out_ends_the_session_once(pool: PgPool) {
         log_out(&world, "", &id).await;
     }
     assert!(!world.is_alive(&id).await);
-    assert!((1_100..=1_200).contains(&denied_for_s(&redis, &id).await));
+    assert!((1_700..=1_800).contains(&denied_for_s(&redis, &id).await));
     is_refused(&world, &session.refresh_token, INVALID).await;
     assert_eq!(
         world

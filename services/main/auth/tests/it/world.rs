@@ -38,11 +38,12 @@ pub(crate) struct World {
     pub(crate) clock: FixedClock,
     pub(crate) hasher: Hasher,
     pub(crate) store: Store,
+    pub(crate) deny_list: DenyList,
     pub(crate) client: AuthServiceClient<Channel>,
     pub(crate) members: MemberServiceClient<Channel>,
     pub(crate) credentials: CredentialServiceClient<Channel>,
     secret: MailedSecret,
-    _served: Served,
+    served: Served,
 }
 
 /// How a service is started.
@@ -88,12 +89,13 @@ impl World {
         let store = Store::new(database, Arc::clone(&clock));
         let signer = Signer::from_pem(&setup.key, setup.previous_key.as_deref()).unwrap();
         let secret = signer.mailed_secret().clone();
+        let deny_list = DenyList::new(setup.redis.clone());
         let service = Service {
             store: store.clone(),
             hasher: setup.hasher.clone(),
             signer: Arc::new(signer),
-            attempts: Attempts::new(setup.redis.clone(), Arc::clone(&clock)),
-            deny_list: DenyList::new(setup.redis),
+            attempts: Attempts::new(setup.redis, Arc::clone(&clock)),
+            deny_list: deny_list.clone(),
             clock,
         };
         let served = testkit::serve(service.into_routes()).await;
@@ -105,11 +107,12 @@ impl World {
             clock: setup.clock,
             hasher: setup.hasher,
             store,
+            deny_list,
             client: AuthServiceClient::new(channel.clone()),
             members: MemberServiceClient::new(channel.clone()),
             credentials: CredentialServiceClient::new(channel),
             secret,
-            _served: served,
+            served,
         }
     }
 
@@ -135,6 +138,11 @@ impl World {
         };
         let answer = self.client.clone().check_session(request).await.unwrap();
         answer.into_inner().alive
+    }
+
+    /// Where the service is served.
+    pub(crate) fn url(&self) -> &str {
+        &self.served.url
     }
 
     /// Who sends mails, to the mail server of this address.

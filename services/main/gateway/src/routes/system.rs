@@ -30,6 +30,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 pub(crate) struct RuntimeConfig {
     /// Scheme, host and port of live prices.
     sise_origin: String,
+    /// Of the build, with its commit where it is known: `0.1.0+e8051fb`.
     version: String,
     /// practice, exchange or replay.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +70,7 @@ impl RuntimeConfig {
             .transpose()?;
         Ok(Self {
             sise_origin: state.config.sise_origin.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: bootstrap::build::version().to_owned(),
             simulated: info.as_ref().map(|info| info.simulated),
             clock: info.as_ref().map(|info| info.clock.clone()),
             feed: info.map(|info| info.feed),

@@ -1,12 +1,13 @@
-//! The public keys of the auth service: fetched once, again every ten minutes, and at most every
-//! five seconds when a token names a key that is not among them.
+//! The public keys of the auth service: fetched once, again every ten minutes behind the requests,
+//! and at most every five seconds when a token names a key that is not among them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::DecodingKey;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, JwkSet};
+use kernel::Clock;
 use parking_lot::RwLock;
 use proto::auth::v1::GetJwksRequest;
 use tokio::sync::Mutex;
@@ -14,12 +15,15 @@ use tokio::sync::Mutex;
 use crate::error::{ApiError, Reason};
 use crate::state::Auth;
 
-const GOOD_FOR: Duration = Duration::from_secs(600);
-const LEAST_INTERVAL: Duration = Duration::from_secs(5);
+const GOOD_FOR: TimeDelta = TimeDelta::minutes(10);
+/// Older keys are waited for: whatever they signed has expired, unless nobody asked for long.
+const USABLE_FOR: TimeDelta = TimeDelta::minutes(30);
+const LEAST_INTERVAL: TimeDelta = TimeDelta::seconds(5);
 
 /// The cached keys.
 pub(super) struct Keys {
     auth: Arc<Auth>,
+    clock: Arc<dyn Clock>,
     known: RwLock<Known>,
     /// One fetch at a time; whoever waited for it looks at what it brought.
     fetching: Mutex<()>,
@@ -28,47 +32,77 @@ pub(super) struct Keys {
 #[derive(Default)]
 struct Known {
     by_id: HashMap<String, DecodingKey>,
-    fetched: Option<Instant>,
+    fetched: Option<DateTime<Utc>>,
+    tried: Option<DateTime<Utc>>,
 }
 
 impl Keys {
-    pub(super) fn new(auth: Arc<Auth>) -> Self {
+    pub(super) fn new(auth: Arc<Auth>, clock: Arc<dyn Clock>) -> Self {
         Self {
             auth,
+            clock,
             known: RwLock::default(),
             fetching: Mutex::default(),
         }
     }
 
     /// The key `id`. That auth cannot be asked is an outage and never a verdict on the token.
-    pub(super) async fn find(&self, id: &str) -> Result<DecodingKey, ApiError> {
-        let (cached, age) = self.look(id);
-        match (cached, age) {
-            (Some(key), Some(age)) if age < GOOD_FOR => Ok(key),
-            // An old key is better than none while auth is away.
-            (Some(key), _) => {
-                let fetched = self.fetch(GOOD_FOR).await;
-                Ok(self.look(id).0.filter(|_| fetched.is_ok()).unwrap_or(key))
+    pub(super) async fn find(self: &Arc<Self>, id: &str) -> Result<DecodingKey, ApiError> {
+        match self.known_key(id) {
+            Some(key) if self.is_fetched_within(GOOD_FOR) => Ok(key),
+            // Auth may hang: nobody waits for it who has a key.
+            Some(key) if self.is_usable() => {
+                self.fetch_behind();
+                Ok(key)
             }
-            (None, _) => {
+            Some(key) => {
+                let fetched = self.fetch(GOOD_FOR).await;
+                Ok(self
+                    .known_key(id)
+                    .filter(|_| fetched.is_ok())
+                    .unwrap_or(key))
+            }
+            None => {
                 self.fetch(LEAST_INTERVAL).await?;
-                let (cached, _age) = self.look(id);
-                cached.ok_or_else(|| Reason::InvalidAuthentication.into())
+                self.known_key(id)
+                    .ok_or_else(|| Reason::InvalidAuthentication.into())
             }
         }
     }
 
-    fn look(&self, id: &str) -> (Option<DecodingKey>, Option<Duration>) {
-        let known = self.known.read();
-        let age = known.fetched.map(|fetched| fetched.elapsed());
-        (known.by_id.get(id).cloned(), age)
+    fn known_key(&self, id: &str) -> Option<DecodingKey> {
+        self.known.read().by_id.get(id).cloned()
+    }
+
+    fn is_fetched_within(&self, limit: TimeDelta) -> bool {
+        let fetched = self.known.read().fetched;
+        fetched.is_some_and(|at| is_within(limit, at, self.clock.now()))
+    }
+
+    fn is_usable(&self) -> bool {
+        let fetched = self.known.read().fetched;
+        // Also where the clock was set back since.
+        fetched.is_some_and(|at| self.clock.now() - at < USABLE_FOR)
+    }
+
+    /// Fetches the keys while requests go on, unless that was tried a moment ago.
+    fn fetch_behind(self: &Arc<Self>) {
+        let now = self.clock.now();
+        let tried = self.known.write().tried.replace(now);
+        if tried.is_some_and(|at| is_within(LEAST_INTERVAL, at, now)) {
+            return;
+        }
+        let keys = Arc::clone(self);
+        actix_web::rt::spawn(async move {
+            // It is logged, and tried again when the next token comes.
+            let _failed = keys.fetch(GOOD_FOR).await;
+        });
     }
 
     /// Fetches the keys unless that was done less than `interval` ago.
-    async fn fetch(&self, interval: Duration) -> Result<(), ApiError> {
+    async fn fetch(&self, interval: TimeDelta) -> Result<(), ApiError> {
         let _one_at_a_time = self.fetching.lock().await;
-        let fetched = self.known.read().fetched;
-        if fetched.is_some_and(|fetched| fetched.elapsed() < interval) {
+        if self.is_fetched_within(interval) {
             return Ok(());
         }
         let jwks = self
@@ -81,12 +115,18 @@ impl Keys {
             tracing::error!(%error, "the key set of auth is unreadable");
             ApiError::from(Reason::Unavailable)
         })?;
-        *self.known.write() = Known {
-            by_id,
-            fetched: Some(Instant::now()),
-        };
+        let now = self.clock.now();
+        let mut known = self.known.write();
+        known.by_id = by_id;
+        known.fetched = Some(now);
         Ok(())
     }
+}
+
+/// Whether `at` is less than `limit` ago. What is still to come was noted before the clock was set
+/// back, and counts as long ago.
+fn is_within(limit: TimeDelta, at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    at <= now && now - at < limit
 }
 
 fn parse(json: &str) -> Result<HashMap<String, DecodingKey>, serde_json::Error> {

@@ -13,6 +13,7 @@ mod client_files;
 mod clocks;
 mod dividend_routes;
 mod document;
+mod ended_sessions;
 mod fakes;
 mod interest_routes;
 mod market_routes;

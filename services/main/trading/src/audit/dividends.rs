@@ -6,93 +6,226 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
-use super::checks::Check;
+use super::check::finding;
+use super::history::{advance, checked_to, keep};
 use crate::domain::cost::Costs;
 use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 
-/// The name of [`paid`].
-pub(super) const PAID: &str = "a paid dividend is what its shares earned";
+/// The name of the check of claims.
+const CLAIMED: &str =
+    "who owned shares before an ex-day has a claim to the dividend and nobody else has";
+/// The name of the check of what is paid.
+const PAID: &str = "a paid dividend is what its shares earned";
+/// The name of the check of the ledger.
+const BOOKED: &str = "the ledger says of a dividend what its share says";
+/// The name of the check of time.
+const IN_TIME: &str = "a dividend is paid in time";
 
-/// What the booker has not done days later it will not do by itself. The market's day is the
-/// newest that a fill or the matcher has seen. Days are compared as if every month had 31 of
-/// them, so a week here is at least four days.
-pub(super) const CHECKS: [Check; 3] = [
-    Check {
-        name: "who owned shares before an ex-day has a claim to the dividend and nobody else has",
-        sql: "with market as (select max(day) as day from ( \
-                select max(trading_day) as day from fill union all \
-                select max((i.value->>'trading_day')::int) from matcher_offset, \
-                  json_each(state) i) days), \
-              told as (select d.* from dividend d left join market on true \
-                where d.noted_at is not null or d.ex_day / 10000 * 372 + d.ex_day / 100 % 100 * 31 \
-                  + d.ex_day % 100 + 7 < market.day / 10000 * 372 + market.day / 100 % 100 * 31 \
-                  + market.day % 100), \
-              owned as (select d.id as dividend_id, h.account_id, h.member_id, o.quantity \
-                from told d join holding h on h.instrument_code = d.instrument_code \
-                left join lateral (select s.id, s.quantity_after from holding_split s \
-                  where s.account_id = h.account_id and s.instrument_code = h.instrument_code \
-                    and s.trading_day <= d.ex_day order by s.id desc limit 1) split on true \
-                cross join lateral (select coalesce(split.quantity_after, 0) + coalesce(sum( \
-                    case f.side when 'BUY' then f.quantity else -f.quantity end), 0) as quantity \
-                  from fill f where f.account_id = h.account_id \
-                    and f.instrument_code = h.instrument_code \
-                    and f.id > coalesce(split.id, 0) and f.trading_day < d.ex_day) o \
-                where o.quantity > 0) \
-              select 'dividend ' || dividend_id || ' of account ' || account_id as row, \
-                'owned ' || coalesce(o.quantity, 0) || ', noted ' || coalesce(s.quantity, 0) || \
-                case when o.member_id <> s.member_id then ' for member ' || s.member_id else '' \
-                end as detail from owned o \
-              full join dividend_share s using (dividend_id, account_id) \
-              where o.quantity is distinct from s.quantity or o.member_id <> s.member_id",
-    },
-    Check {
-        name: "a dividend is paid in time",
-        sql: "with market as (select max(day) as day from ( \
-                select max(trading_day) as day from fill union all \
-                select max((i.value->>'trading_day')::int) from matcher_offset, \
-                  json_each(state) i) days) \
-              select 'dividend share ' || s.id as row, 'due on ' || d.pay_day || ', not paid on ' \
-                || market.day as detail \
-              from dividend_share s join dividend d on d.id = s.dividend_id cross join market \
-              where s.paid_at is null and d.pay_day / 10000 * 372 + d.pay_day / 100 % 100 * 31 \
-                + d.pay_day % 100 + 7 < market.day / 10000 * 372 + market.day / 100 % 100 * 31 \
-                + market.day % 100",
-    },
-    Check {
-        name: "the ledger says of a dividend what its share says",
-        sql: "select 'dividend share ' || coalesce(s.id::text, 'of journal ' || e.journal_id) as row, \
-                'account entries ' || coalesce(e.account, 0) || ', tax ' || coalesce(e.tax, 0) || \
-                ', exchange ' || coalesce(e.fx, 0) || ', dividends ' || coalesce(e.dividend, 0) \
-                as detail from dividend_share s \
-              full join (select e.journal_id, \
-                  coalesce(sum(amount) filter (where account_id is not null), 0) as account, \
-                  max(account_id) as account_id, \
-                  coalesce(sum(amount) filter (where book = 'TAX'), 0) as tax, \
-                  coalesce(sum(amount) filter (where book = 'FX'), 0) as fx, \
-                  coalesce(sum(amount) filter (where book = 'DIVIDEND'), 0) as dividend \
-                from entry e join journal j on j.id = e.journal_id \
-                where j.kind = 'DIVIDEND_PAID' group by e.journal_id) e \
-                on e.journal_id = s.journal_id \
-              where coalesce(e.account, 0) <> coalesce(s.gross_won - s.tax_won, 0) \
-                or coalesce(e.tax, 0) <> coalesce(s.tax_won, 0) \
-                or coalesce(e.fx, 0) <> coalesce(s.base_won - s.gross_won, 0) \
-                or coalesce(e.dividend, 0) <> coalesce(-s.base_won, 0) \
-                or e.account_id <> s.account_id or (s.id is null and e.dividend <> 0)",
-    },
-];
+/// The names of all checks here.
+pub(super) const NAMES: [&str; 4] = [CLAIMED, PAID, BOOKED, IN_TIME];
 
+/// How many accounts are looked at in one transaction.
+const AT_ONCE: i64 = 10_000;
+
+/// The market's day: the newest that a fill or the matcher has seen; 0 before the first.
+pub(super) async fn market_day(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
+    let day = "select coalesce(max(day), 0) from ( \
+                 select max(trading_day) as day \
+                   from (select trading_day from fill order by id desc limit 1000) f \
+                 union all select max((i.value->>'trading_day')::int) \
+                   from matcher_offset, json_each(state) i) days";
+    sqlx::query_scalar(day).fetch_one(connection).await
+}
+
+/// What is to be checked of a dividend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Who has a claim, once it is noted or a week late.
+    Claims,
+    /// What was paid, once it is due.
+    Payments,
+}
+
+/// A dividend and what is to be checked of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    id: i64,
+    stage: Stage,
+    noted: bool,
+}
+
+/// What the booker has not done days later it will not do by itself. Days are compared as if
+/// every month had 31 of them, so a week here is at least four days.
+const DUE: &str = "
+    select d.id, d.noted_at is not null as noted, c.checked_to is distinct from $3
+            and (d.noted_at is not null or d.ex_day / 10000 * 372 + d.ex_day / 100 % 100 * 31
+                + d.ex_day % 100 + 7 < $1 / 10000 * 372 + $1 / 100 % 100 * 31 + $1 % 100) as claims,
+        p.checked_to is distinct from $3 and d.noted_at is not null
+            and ($2 or d.pay_day <= $1) as payments
+    from dividend d
+    left join audit_progress c on c.part = 'claims of dividend ' || d.id
+    left join audit_progress p on p.part = 'payments of dividend ' || d.id
+    where c.checked_to is distinct from $3 or p.checked_to is distinct from $3
+    order by d.id";
+
+/// What is to be checked now; in a `whole` audit also payments that are not due.
+pub(super) async fn due(
+    connection: &mut PgConnection,
+    market_day: i32,
+    whole: bool,
+) -> Result<Vec<Due>, sqlx::Error> {
+    let query = sqlx::query(DUE).bind(market_day).bind(whole).bind(i64::MAX);
+    let mut due = Vec::new();
+    for row in query.fetch_all(connection).await? {
+        for (stage, name) in [(Stage::Claims, "claims"), (Stage::Payments, "payments")] {
+            if row.try_get(name)? {
+                due.push(Due {
+                    id: row.try_get("id")?,
+                    stage,
+                    noted: row.try_get("noted")?,
+                });
+            }
+        }
+    }
+    Ok(due)
+}
+
+const LAST_OF: &str = "
+    select max(account_id) from (select account_id from (
+        select account_id from holding
+            where instrument_code = (select instrument_code from dividend where id = $1)
+                and account_id > $2
+        union select account_id from dividend_share where dividend_id = $1 and account_id > $2
+    ) either order by account_id limit $3) next_ones";
+const CLAIMS: &str = "
+    with owned as (
+        select h.account_id, h.member_id, o.quantity
+        from dividend d join holding h on h.instrument_code = d.instrument_code
+        left join lateral (select s.id, s.quantity_after from holding_split s
+            where s.account_id = h.account_id and s.instrument_code = h.instrument_code
+                and s.trading_day <= d.ex_day order by s.id desc limit 1) split on true
+        cross join lateral (select coalesce(split.quantity_after, 0) + coalesce(sum(
+                case f.side when 'BUY' then f.quantity else -f.quantity end), 0) as quantity
+            from fill f where f.account_id = h.account_id
+                and f.instrument_code = h.instrument_code
+                and f.id > coalesce(split.id, 0) and f.trading_day < d.ex_day) o
+        where d.id = $1 and h.account_id > $2 and h.account_id <= $3 and o.quantity > 0)
+    select 'dividend ' || $1 || ' of account ' || account_id as row,
+        'owned ' || coalesce(o.quantity, 0) || ', noted ' || coalesce(s.quantity, 0) ||
+            case when o.member_id <> s.member_id then ' for member ' || s.member_id else ''
+            end as detail
+    from owned o
+    full join (select * from dividend_share
+        where dividend_id = $1 and account_id > $2 and account_id <= $3) s using (account_id)
+    where o.quantity is distinct from s.quantity or o.member_id <> s.member_id";
+const LEDGER: &str = "
+    select 'dividend share ' || s.id as row,
+        'account entries ' || e.account || ', tax ' || e.tax || ', exchange ' || e.fx ||
+            ', dividends ' || e.dividend as detail
+    from dividend_share s
+    left join journal j on j.id = s.journal_id and j.kind = 'DIVIDEND_PAID'
+    cross join lateral (select
+            coalesce(sum(amount) filter (where account_id = s.account_id), 0) as account,
+            coalesce(sum(amount) filter (where book = 'TAX'), 0) as tax,
+            coalesce(sum(amount) filter (where book = 'FX'), 0) as fx,
+            coalesce(sum(amount) filter (where book = 'DIVIDEND'), 0) as dividend
+        from entry where journal_id = j.id) e
+    where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3
+        and (e.account, e.tax, e.fx, e.dividend)
+            <> (s.gross_won - s.tax_won, s.tax_won, s.base_won - s.gross_won, -s.base_won)";
 const SHARES: &str = "
     select s.id, s.quantity, s.paid_at is not null as is_paid, s.gross_won, s.tax_won, s.base_won,
-           s.fx_rate, d.amount, d.currency, d.pay_day
-    from dividend_share s join dividend d on d.id = s.dividend_id order by s.id";
+        s.fx_rate, d.amount, d.currency, d.pay_day
+    from dividend_share s join dividend d on d.id = s.dividend_id
+    where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3";
 
-/// Reckons again what every share was paid: the shares times the amount, at the rate a seller of
+impl Due {
+    fn part(&self) -> String {
+        match self.stage {
+            Stage::Claims => format!("claims of dividend {}", self.id),
+            Stage::Payments => format!("payments of dividend {}", self.id),
+        }
+    }
+
+    /// Looks at the accounts behind `from`: the last one that was looked at, or `None` when there
+    /// are no more. What can still change is looked at again by the next audit.
+    pub(super) async fn check_some(
+        &self,
+        connection: &mut PgConnection,
+        from: i64,
+    ) -> Result<Option<i64>, sqlx::Error> {
+        let to: Option<i64> = sqlx::query_scalar(LAST_OF)
+            .bind(self.id)
+            .bind(from)
+            .bind(AT_ONCE)
+            .fetch_one(&mut *connection)
+            .await?;
+        let Some(to) = to else {
+            if self.is_settled(connection).await? {
+                advance(connection, &self.part(), i64::MAX, &[]).await?;
+            }
+            return Ok(None);
+        };
+        let between = (self.id, from, to);
+        let findings = match self.stage {
+            Stage::Claims => asked(connection, CLAIMED, CLAIMS, between).await?,
+            Stage::Payments => {
+                let mut findings = asked(connection, BOOKED, LEDGER, between).await?;
+                findings.extend(paid(connection, between).await?);
+                findings
+            }
+        };
+        if self.stage == Stage::Claims && self.noted {
+            advance(connection, &self.part(), to, &findings).await?;
+        } else {
+            keep(connection, &findings).await?;
+        }
+        Ok(Some(to))
+    }
+
+    /// Where its check goes on.
+    pub(super) async fn from(&self, connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+        checked_to(connection, &self.part()).await
+    }
+
+    async fn is_settled(&self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+        if self.stage == Stage::Claims {
+            return Ok(self.noted);
+        }
+        let unpaid = "select not exists (select 1 from dividend_share \
+                      where dividend_id = $1 and paid_at is null)";
+        sqlx::query_scalar(unpaid)
+            .bind(self.id)
+            .fetch_one(connection)
+            .await
+    }
+}
+
+async fn asked(
+    connection: &mut PgConnection,
+    check: &'static str,
+    sql: &'static str,
+    (id, from, to): (i64, i64, i64),
+) -> Result<Vec<Finding>, sqlx::Error> {
+    let query = sqlx::query(sql).bind(id).bind(from).bind(to);
+    let rows = query.fetch_all(connection).await?;
+    rows.iter().map(|row| finding(check, row)).collect()
+}
+
+/// Computes again what every share was paid: the shares times the amount, at the rate a seller of
 /// dollars gets, cut to a won, and the tax of it. What is not paid yet has no sums.
-pub(super) async fn paid(connection: &mut PgConnection) -> Result<Vec<Finding>, sqlx::Error> {
+async fn paid(
+    connection: &mut PgConnection,
+    (id, from, to): (i64, i64, i64),
+) -> Result<Vec<Finding>, sqlx::Error> {
     let costs = Costs::standard();
     let mut findings = Vec::new();
-    let mut rows = sqlx::query(SHARES).fetch(connection);
+    let mut rows = sqlx::query(SHARES)
+        .bind(id)
+        .bind(from)
+        .bind(to)
+        .fetch(connection);
     while let Some(row) = rows.try_next().await? {
         let booked = [
             row.try_get::<i64, _>("gross_won")?,
@@ -130,4 +263,24 @@ fn difference(booked: [i64; 3], earned: Option<[i64; 3]>) -> String {
     let sums = |[gross, tax, base]: [i64; 3]| format!("{gross} less tax {tax} of base {base}");
     let earned = earned.map_or_else(|| "no exchange rate".to_owned(), sums);
     format!("paid {}, earned {earned}", sums(booked))
+}
+
+const LATE: &str = "
+    select 'dividend share ' || s.id as row,
+        'due on ' || d.pay_day || ', not paid on ' || $1::int as detail
+    from dividend d join dividend_share s on s.dividend_id = d.id and s.paid_at is null
+    where d.pay_day / 10000 * 372 + d.pay_day / 100 % 100 * 31 + d.pay_day % 100 + 7
+        < $1::int / 10000 * 372 + $1::int / 100 % 100 * 31 + $1::int % 100
+    limit 1000";
+
+/// Shares that should have been paid days ago.
+pub(super) async fn late(
+    connection: &mut PgConnection,
+    market_day: i32,
+) -> Result<Vec<Finding>, sqlx::Error> {
+    let rows = sqlx::query(LATE)
+        .bind(market_day)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(|row| finding(IN_TIME, row)).collect()
 }

@@ -1,5 +1,6 @@
 //! Keeps the board: instruments and a snapshot by rpc, then the tick log from the position the
-//! snapshot names.
+//! snapshot names. A hole in the log, another epoch, or ten seconds without a record ask for a
+//! snapshot again: what was missed may have ended a halt or begun a day.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,13 +10,14 @@ use bootstrap::grpc::Client;
 use kernel::WarningCode;
 use market_rules::TickClass;
 use messaging::Amqp;
-use messaging::ticks::{ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, LogOffset, ReadFrom, Reader, StreamSpec};
 use proto::convert::InvalidField;
 use proto::convert::to_instant;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::{
     GetMarketInfoRequest, GetSnapshotRequest, Instrument, ListInstrumentsRequest, Snapshot,
 };
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Board, MarketClock};
@@ -25,6 +27,8 @@ use crate::ticklog;
 
 const REFRESH: Duration = Duration::from_secs(60);
 const RETRY: Duration = Duration::from_secs(1);
+/// The log has a record every second. After so much silence it is doubted.
+const SILENCE: Duration = Duration::from_secs(10);
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 const PREFETCH: u16 = 64;
 
@@ -34,6 +38,9 @@ pub struct BoardFeed {
     market: MarketServiceClient<Client>,
     amqp: Amqp,
     stream: StreamSpec,
+    /// The newest epoch that was heard of.
+    epoch: i64,
+    needs_snapshot: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -54,50 +61,72 @@ impl BoardFeed {
             market: MarketServiceClient::new(client).max_decoding_message_size(64 << 20),
             amqp,
             stream,
+            epoch: 0,
+            needs_snapshot: true,
         }
     }
 
     /// Works until `shutdown`. While market-data is away it asks again every second and reads the
     /// log meanwhile.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        let mut reader = Reader::open(
-            self.amqp.clone(),
-            self.stream.clone(),
-            ReadFrom::Next,
-            PREFETCH,
-        );
-        let mut seen_snapshot = false;
-        let mut next_refresh = tokio::time::Instant::now();
+        let mut reader = self.read(ReadFrom::Next);
+        let mut next_refresh = Instant::now();
+        let mut doubted_at = Instant::now() + SILENCE;
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
-                delivered = reader.next() => match ticklog::batch(&delivered) {
-                    Ok(batch) => self.board.take(&batch),
-                    Err(error) => tracing::warn!(%error, "A batch of the tick log is invalid"),
-                },
+                delivered = reader.next() => {
+                    doubted_at = Instant::now() + SILENCE;
+                    if let Some(reason) = self.take(&delivered) {
+                        self.doubt(reason);
+                        next_refresh = next_refresh.min(Instant::now() + RETRY);
+                    }
+                }
+                () = tokio::time::sleep_until(doubted_at) => {
+                    doubted_at = Instant::now() + SILENCE;
+                    self.doubt("no record for ten seconds");
+                    next_refresh = Instant::now();
+                }
                 () = tokio::time::sleep_until(next_refresh) => {
-                    let outcome = self.refresh(seen_snapshot).await;
+                    let outcome = self.refresh().await;
+                    next_refresh = Instant::now() + if outcome.is_ok() { REFRESH } else { RETRY };
                     match outcome {
-                        Ok(Some(next_offset)) => {
-                            seen_snapshot = true;
-                            next_refresh = tokio::time::Instant::now() + REFRESH;
-                            let from = u64::try_from(next_offset).map_or(ReadFrom::Next, ReadFrom::Offset);
-                            reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
-                        }
-                        Ok(None) => next_refresh = tokio::time::Instant::now() + REFRESH,
-                        Err(error) => {
-                            tracing::warn!(%error, "The board keeps what it knows");
-                            next_refresh = tokio::time::Instant::now() + RETRY;
-                        }
+                        Ok(Some(from)) => reader = self.read(from),
+                        Ok(None) => {}
+                        Err(error) => tracing::warn!(%error, "The board keeps what it knows"),
                     }
                 }
             }
         }
     }
 
-    /// Fetches the instruments and, the first time, a snapshot; answers where the log goes on
+    fn read(&self, from: ReadFrom) -> Reader {
+        Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH)
+    }
+
+    fn doubt(&mut self, reason: &'static str) {
+        if !std::mem::replace(&mut self.needs_snapshot, true) {
+            tracing::warn!(reason, "The board takes a snapshot again");
+            metrics::counter!("trading_board_snapshots_total").increment(1);
+        }
+    }
+
+    /// Takes a batch in; says why a snapshot is needed, if it is.
+    fn take(&mut self, delivered: &Delivered) -> Option<&'static str> {
+        match ticklog::batch(delivered) {
+            Ok(batch) => self.board.take(&batch),
+            Err(error) => tracing::warn!(%error, "A batch of the tick log is invalid"),
+        }
+        if delivered.batch.epoch > self.epoch {
+            self.epoch = delivered.batch.epoch;
+            return Some("another epoch of the log");
+        }
+        (delivered.missed_batches > 0).then_some("batches are missing")
+    }
+
+    /// Fetches the instruments and, where one is needed, a snapshot; answers where the log goes on
     /// after it.
-    async fn refresh(&mut self, seen_snapshot: bool) -> Result<Option<i64>, FeedError> {
+    async fn refresh(&mut self) -> Result<Option<ReadFrom>, FeedError> {
         let within = Deadline::within(CALL_TIMEOUT);
         let list = self.market.list_instruments(ListInstrumentsRequest {});
         let list = deadline::scope(within, list).await?.into_inner();
@@ -109,7 +138,7 @@ impl BoardFeed {
                 .ok()
         });
         self.board.set_listings(listings);
-        if seen_snapshot {
+        if !self.needs_snapshot {
             return Ok(None);
         }
         let info = self.market.get_market_info(GetMarketInfoRequest {});
@@ -122,7 +151,13 @@ impl BoardFeed {
         let snapshot = self.market.get_snapshot(GetSnapshotRequest::default());
         let snapshot = deadline::scope(within, snapshot).await?.into_inner();
         apply(&self.board, &snapshot)?;
-        Ok(Some(snapshot.next_offset))
+        self.needs_snapshot = false;
+        self.epoch = self.epoch.max(snapshot.epoch);
+        let from = u64::try_from(snapshot.next_offset).map_or(ReadFrom::Next, |next| {
+            let epoch = snapshot.epoch;
+            ReadFrom::Offset(LogOffset { epoch, next })
+        });
+        Ok(Some(from))
     }
 }
 
@@ -146,12 +181,14 @@ fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
             board.set_venue(known, session, venue.trading_day);
         }
     }
-    for code in &snapshot.halted_codes {
-        board.set_halted(code);
-    }
+    board.set_halted(&snapshot.halted_codes);
     for auction in &snapshot.auctions {
         board.set_session(&auction.code, Session::Auction);
     }
+    for split in &snapshot.splits {
+        board.set_split_day(&split.code, split.trading_day);
+    }
+    board.set_session_seq(snapshot.session_seq);
     Ok(())
 }
 

@@ -96,6 +96,8 @@ pub struct MarketView {
     pub quote: Option<Quote>,
     /// Market time.
     pub now: DateTime<Utc>,
+    /// Trading day of its newest share split; zero when none is known.
+    pub split_day: i32,
 }
 
 /// Won per unit of the instrument's currency at the middle rate: one for won.

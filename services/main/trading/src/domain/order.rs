@@ -243,6 +243,8 @@ pub struct Order {
     pub time_in_force: TimeInForce,
     /// The trading day a DAY order lives in (yyyymmdd); `None` while queued.
     pub trading_day: Option<i32>,
+    /// Trading day of the newest split whose units its price and quantity are in; zero for none.
+    pub split_day: i32,
     /// When its term ends, in market time.
     pub expires_at: Option<DateTime<Utc>>,
     /// Sums over its fills.

@@ -164,6 +164,7 @@ mod tests {
             let before = Won(i64::from(u32::MAX) * 1_000);
             let key = (AccountId(1), order.instrument_code.clone());
             let mut vault = Vault {
+                divided: std::collections::BTreeSet::new(),
                 cash: BTreeMap::from([(
                     AccountId(1),
                     Cash {

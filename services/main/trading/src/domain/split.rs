@@ -1,19 +1,41 @@
 //! A share split: `numerator` new shares for `denominator` old ones (rule R1).
 
+use chrono::{DateTime, Utc};
 use kernel::{Price, Quantity, Won, money::Rounding};
 use market_rules::QuantityRule;
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
 use crate::domain::holding::{Holding, SoldCost};
 use crate::domain::order::Order;
 
 /// The ratio of a split. Both parts are positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratio {
     /// New shares …
     pub numerator: i64,
     /// … for so many old ones.
     pub denominator: i64,
+}
+
+/// A split as the log told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShareSplit {
+    /// By what quantities are multiplied and prices divided.
+    pub ratio: Ratio,
+    /// The first trading day in the new units, yyyymmdd.
+    pub trading_day: i32,
+    /// Market time at the end of its batch. Whoever has read that batch knows at least this time,
+    /// whoever has not knows an earlier one.
+    pub known_at: DateTime<Utc>,
+}
+
+impl ShareSplit {
+    /// Whether price and quantity of an order are still in the units before the split.
+    #[must_use]
+    pub fn divides(&self, order: &Order) -> bool {
+        order.split_day < self.trading_day && order.placed_market_at < self.known_at
+    }
 }
 
 /// What a split did to a holding.

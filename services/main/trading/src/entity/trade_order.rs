@@ -34,6 +34,7 @@ pub struct Model {
     pub reference_price: Option<Price>,
     pub time_in_force: String,
     pub trading_day: Option<i32>,
+    pub split_day: i32,
     pub expires_at: Option<ChronoDateTimeUtc>,
     #[sea_orm(column_type = "Decimal(Some((38, 16)))")]
     pub gross_exact: Decimal,
@@ -68,13 +69,6 @@ pub fn is_open() -> Condition {
     Condition::all().add(sea_orm::sea_query::Expr::cust(sql))
 }
 
-/// Orders that the matcher has taken, of those that are open.
-#[must_use]
-pub fn is_taken() -> Condition {
-    let sql = "not exists (select 1 from new_order n where n.order_id = trade_order.id)";
-    Condition::all().add(sea_orm::sea_query::Expr::cust(sql))
-}
-
 impl Model {
     /// The order as the domain knows it; what it holds is in another table.
     ///
@@ -104,6 +98,7 @@ impl Model {
             reference_price: self.reference_price,
             time_in_force: time_in_force.ok_or_else(|| fault("time_in_force"))?,
             trading_day: self.trading_day,
+            split_day: self.split_day,
             expires_at: self.expires_at,
             booked: Booked {
                 gross_exact: self.gross_exact,

@@ -9,14 +9,15 @@ use tokio::time::Instant;
 use super::CONSUMER;
 use super::learned::{inherit, learned};
 use super::partition::ShardOf;
+use super::slices::{SLICE, Slices, parted};
 use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::Batch;
+use crate::domain::matching::record::{Batch, Record};
 use crate::domain::matching::vault::Till;
 use crate::domain::order::Order;
 use crate::error::TradingError;
-use crate::store::{Instruments, Position, Store, Turn};
+use crate::store::{Instruments, OpenSplit, Position, Store, Stored, Turn};
 
 /// How often what was learned of orders is stored, with the offset.
 const CHECKPOINT: Duration = Duration::from_secs(1);
@@ -32,6 +33,8 @@ struct Boundary {
     with_state: bool,
     /// New orders that count from there on.
     taken: Vec<OrderId>,
+    /// New orders that do once the batch's split has divided them.
+    undivided: BTreeMap<OrderId, Order>,
     /// Those among them that took over a place, and with it what was learned there.
     inherited: Vec<Order>,
 }
@@ -42,6 +45,15 @@ pub struct Shard {
     shard: ShardOf,
     book: Book,
     position: Position,
+    /// Orders whose rows already show the batch at the stored offset: of a large batch that was
+    /// broken off between two slices.
+    applied: BTreeSet<OrderId>,
+    /// Most effects that are stored at a time.
+    slice: usize,
+    /// Newest session record that had been read before the batch under way.
+    seq_before: i64,
+    /// Splits that market-data has told of and that may not have been divided by.
+    known_splits: Vec<OpenSplit>,
     /// Orders about which something was learned that is not stored.
     unstored: BTreeSet<OrderId>,
     stored_at: Instant,
@@ -55,8 +67,12 @@ impl Shard {
     /// [`TradingError`] of the database.
     pub async fn load(store: &Store, shard: ShardOf) -> Result<Self, TradingError> {
         let (position, instruments) = store.position(CONSUMER, shard.index).await?;
-        let mut orders = store.taken_orders().await?;
+        let mut orders = store.taken_orders(|code| shard.has(code)).await?;
         orders.extend(store.replaced_orders().await?);
+        let applied = position.applied_through.map(|through| {
+            let applied = orders.values().filter(|order| order.account_id <= through);
+            applied.map(|order| order.id).collect()
+        });
         let orders = orders.into_values();
         let own = orders.filter(|order| shard.has(&order.instrument_code));
         Ok(Self {
@@ -64,10 +80,27 @@ impl Shard {
             shard,
             book: Book::new(instruments, own),
             position,
+            applied: applied.unwrap_or_default(),
+            slice: SLICE,
+            seq_before: 0,
+            known_splits: Vec::new(),
             unstored: BTreeSet::new(),
             stored_at: Instant::now(),
             state_stored_at: Instant::now(),
         })
+    }
+
+    /// Stores at most so many effects at a time, of at least one account.
+    #[must_use]
+    pub fn in_slices_of(mut self, effects: usize) -> Self {
+        self.slice = effects;
+        self
+    }
+
+    /// Tells which splits there are, whether the log has told them or not.
+    pub fn know_splits(&mut self, splits: Vec<OpenSplit>) {
+        let own = |split: &OpenSplit| self.shard.has(&split.instrument_code);
+        self.known_splits = splits.into_iter().filter(own).collect();
     }
 
     /// The first batch it needs: a little before the first whose effects are not stored. Negative
@@ -82,45 +115,25 @@ impl Shard {
     /// # Errors
     /// [`TradingError`]; what the batch did is not stored.
     pub async fn take(&mut self, batch: Batch) -> Result<(), TradingError> {
-        let batch = self.shard.own_part(batch);
+        let batch = self.without_repeated(self.shard.own_part(batch));
         if self.is_behind(&batch) {
             // Its effects are stored; only what is known of instruments catches up.
             let mut seen = Desk {
                 instruments: std::mem::take(&mut self.book.instruments),
-                orders: BTreeMap::new(),
+                ..Desk::default()
             };
             seen.pass(&batch, Till::Rehearsal)?;
             self.book.instruments = seen.instruments;
             return Ok(());
         }
+        let batch = self.with_untold_splits(batch);
         self.run(&batch).await
     }
 
-    /// Whether a log whose newest batch is `head` (epoch, offset) is another one than this shard
-    /// has read: made anew, and shorter.
+    /// The epoch of the log that [`Self::reads_from`] counts in.
     #[must_use]
-    pub fn is_ahead_of(&self, head: (i64, i64)) -> bool {
-        let (epoch, newest) = head;
-        epoch > self.position.epoch && newest < self.position.next_offset
-    }
-
-    /// Forgets its place: the log was made anew.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn start_over(&mut self, epoch: i64) -> Result<(), TradingError> {
-        let to = Position {
-            epoch,
-            next_offset: 0,
-            state_offset: 0,
-            ..self.position.clone()
-        };
-        let state = Some(&self.book.instruments);
-        self.store
-            .checkpoint(&self.position, &to, state, &[], &[])
-            .await?;
-        self.moved(to, true);
-        Ok(())
+    pub fn epoch(&self) -> i64 {
+        self.position.epoch
     }
 
     fn is_behind(&self, batch: &Batch) -> bool {
@@ -129,9 +142,16 @@ impl Shard {
 
     /// Lets a batch pass over the orders; with effects, in a transaction.
     async fn run(&mut self, batch: &Batch) -> Result<(), TradingError> {
-        let mut passed = self.book.excerpt(batch);
+        let mut passed = self.excerpt(batch);
+        let splits = passed.splits(batch);
         let effects = passed.pass(batch, Till::Rehearsal)?;
-        let mut new = self.store.new_orders(|code| self.shard.has(code)).await?;
+        let mut new = self.new_orders(batch).await?;
+        let undivided: BTreeMap<OrderId, Order> = new
+            .extract_if(.., |_, order| {
+                let state = passed.instruments.get(&order.instrument_code);
+                state.is_some_and(|state| state.divides(order))
+            })
+            .collect();
         let taken: Vec<OrderId> = new.keys().copied().collect();
         self.note_learned(&passed);
         let inherited = inherit(&mut new, &passed, &self.book);
@@ -141,15 +161,16 @@ impl Shard {
             to: self.position_after(batch, unknown),
             with_state: unknown,
             taken,
+            undivided,
             inherited,
         };
-        if effects.is_empty() && Desk::split_codes(batch).is_empty() {
+        if effects.is_empty() && splits.is_empty() {
             self.book.adopt(passed);
             if unknown || self.stored_at.elapsed() >= CHECKPOINT || !next.taken.is_empty() {
                 self.checkpoint(next).await?;
             }
         } else {
-            self.fill(batch, passed, &effects, next).await?;
+            new.extend(self.fill(batch, passed, &effects, next).await?);
         }
         self.take_in(new);
         self.store_state(batch).await
@@ -167,38 +188,179 @@ impl Shard {
         Ok(())
     }
 
-    /// Stores what a batch did, and goes on with the orders as they were stored.
+    /// Stores what a batch did, and goes on with the orders as they were stored. Answers the new
+    /// orders that its split divided.
+    ///
+    /// Accounts do not depend on each other within a batch, so a large one is stored in slices of
+    /// accounts, each in a transaction of its own; the offset moves with the last. A shard that
+    /// is loaded in between goes on after the accounts that have it.
     async fn fill(
         &mut self,
         batch: &Batch,
         passed: Desk,
         effects: &[Effect],
-        next: Boundary,
-    ) -> Result<(), TradingError> {
+        mut next: Boundary,
+    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let touched = self.excerpt(batch);
+        let splits = touched.splits(batch).into_keys().collect();
+        let after = self
+            .position
+            .applied_through
+            .filter(|_| self.is_resumed(batch));
+        let mut slices = Slices::new(effects, splits, after, self.slice);
+        let mut slice = slices.next(&self.store).await?;
+        if slice.through.is_some() {
+            self.reach(batch, &passed).await?;
+        }
         let mut progress = self.learned_of(&passed);
         progress.extend(next.inherited);
-        let touched = self.book.excerpt(batch);
         let state = next.with_state.then(|| self.instruments_with(&passed));
-        let turn = Turn {
-            desk: &touched,
-            batch,
-            rehearsed: effects,
-            progress: &progress,
-            taken: &next.taken,
-            from: &self.position,
-            to: &next.to,
-            state: state.as_ref(),
-        };
-        let (stored, gone) = self.store.fill(&turn).await?;
+        let mut changed = slices.changed(touched);
+        let mut all = Stored::default();
+        loop {
+            let is_last = slice.through.is_none();
+            let to = match slice.through {
+                None => next.to.clone(),
+                through => Position {
+                    applied_through: through,
+                    ..self.position.clone()
+                },
+            };
+            let desk = changed.split_off_through(slice.through);
+            let (of_slice, later) = parted(progress, slice.through);
+            let turn = Turn {
+                desk: &desk,
+                batch,
+                holders: &slice.holders,
+                progress: &of_slice,
+                taken: &next.taken,
+                undivided: &next.undivided,
+                from: &self.position,
+                to: &to,
+                state: state.as_ref().filter(|_| is_last),
+            };
+            let stored = self.store.fill(&turn).await?;
+            next.taken.extend(stored.divided.keys());
+            all.divided.extend(stored.divided);
+            all.gone.extend(stored.gone);
+            all.desk.instruments = stored.desk.instruments;
+            all.desk.orders.extend(stored.desk.orders);
+            if is_last {
+                break;
+            }
+            self.position = to;
+            progress = later;
+            slice = slices.next(&self.store).await?;
+        }
         self.book.adopt(passed);
-        for id in gone {
+        for id in all.gone {
             self.book.remove(id);
         }
         // The rehearsal may have ended orders that the accounts kept alive, or the other way
         // round: what was stored is what counts.
-        self.book.adopt(stored);
+        self.book.adopt(all.desk);
         self.moved(next.to, next.with_state);
+        Ok(all.divided)
+    }
+
+    /// Stores that the shard has come to the beginning of this batch, to which the marks of its
+    /// slices refer.
+    async fn reach(&mut self, batch: &Batch, passed: &Desk) -> Result<(), TradingError> {
+        if self.is_resumed(batch) {
+            return Ok(());
+        }
+        let unknown = self.position.state_offset < 0 || self.position.epoch != batch.epoch;
+        let to = Position {
+            epoch: batch.epoch,
+            next_offset: batch.offset,
+            state_offset: if unknown {
+                batch.offset
+            } else {
+                self.position.state_offset
+            },
+            // The records of this batch are not part of what is stored.
+            session_seq: self.seq_before,
+            applied_through: None,
+            ..self.position.clone()
+        };
+        let state = unknown.then_some(&self.book.instruments);
+        let progress = self.learned();
+        let read = self.position.session_seq;
+        self.store
+            .checkpoint(&self.position, &to, state, &progress, &[])
+            .await?;
+        self.moved(to, unknown);
+        self.position.session_seq = read;
+        self.note_learned(passed);
         Ok(())
+    }
+
+    /// Whether the stored offset is this very batch.
+    fn is_resumed(&self, batch: &Batch) -> bool {
+        self.position.epoch == batch.epoch && self.position.next_offset == batch.offset
+    }
+
+    /// What the batch could touch and has not touched yet.
+    fn excerpt(&self, batch: &Batch) -> Desk {
+        let mut desk = self.book.excerpt(batch);
+        if !self.applied.is_empty() && self.is_resumed(batch) {
+            desk.orders.retain(|id, _| !self.applied.contains(id));
+        }
+        desk
+    }
+
+    /// The batch with the splits in front that were known by its end and that no batch has told.
+    /// Once a day has begun without its split, fills in new shares are part of what is owned, and
+    /// dividing it would be wrong: such a split stays open and is said to be missed.
+    fn with_untold_splits(&self, mut batch: Batch) -> Batch {
+        let due = |split: &&OpenSplit| split.known_at <= batch.closed_at;
+        let untold: Vec<Record> = self
+            .known_splits
+            .iter()
+            .filter(due)
+            .filter(|split| {
+                let state = self.book.instruments.get(&split.instrument_code);
+                let begun = state.map_or(0, |state| state.trading_day);
+                let divided = state.and_then(|state| state.last_split);
+                let divided = divided.map_or(0, |last| last.trading_day);
+                begun.max(divided) < split.trading_day
+            })
+            .map(|split| Record::Notice(split.to_notice()))
+            .collect();
+        batch.records.splice(0..0, untold);
+        batch
+    }
+
+    /// The batch without the session records that have been read before.
+    fn without_repeated(&mut self, mut batch: Batch) -> Batch {
+        if batch.epoch > self.position.epoch {
+            // Another log counts anew, perhaps from before what was read of the lost one.
+            self.position.session_seq = 0;
+        }
+        self.seq_before = self.position.session_seq;
+        let newest = &mut self.position.session_seq;
+        batch.records.retain(|record| match record {
+            Record::Tick(_) => true,
+            Record::Notice(notice) => !notice.is_repeated(newest),
+        });
+        batch
+    }
+
+    /// Orders that no boundary has taken yet, in the units of today.
+    async fn new_orders(&self, batch: &Batch) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let mut new = self.store.new_orders(|code| self.shard.has(code)).await?;
+        let instruments = &self.book.instruments;
+        let late: BTreeMap<OrderId, Order> = new
+            .extract_if(.., |_, order| {
+                let state = instruments.get(&order.instrument_code);
+                state.is_some_and(|state| state.divides(order))
+            })
+            .collect();
+        if !late.is_empty() {
+            let divided = self.store.divide_late(&late, instruments, batch.closed_at);
+            new.extend(divided.await?);
+        }
+        Ok(new)
     }
 
     /// Lets new orders into the book, in the place of those that they replaced.
@@ -221,6 +383,7 @@ impl Shard {
             to: self.position_after(batch, true),
             with_state: true,
             taken: Vec::new(),
+            undivided: BTreeMap::new(),
             inherited: Vec::new(),
         })
         .await
@@ -236,6 +399,7 @@ impl Shard {
             } else {
                 self.position.state_offset
             },
+            applied_through: None,
             ..self.position.clone()
         }
     }
@@ -274,6 +438,7 @@ impl Shard {
 
     fn moved(&mut self, to: Position, state_stored: bool) {
         self.position = to;
+        self.applied.clear();
         self.unstored.clear();
         self.stored_at = Instant::now();
         if state_stored {

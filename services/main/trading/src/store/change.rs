@@ -11,6 +11,7 @@ use sea_orm::{
 };
 
 use super::Store;
+use super::free::{self, LockWait};
 use super::lock::{self, Accounts};
 use super::request::{self, Known};
 use super::write_set::WriteSet;
@@ -59,7 +60,23 @@ impl Store {
         new_orders: usize,
         decide: impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync,
     ) -> Outcome {
-        request::settle(|| self.change_once(request, new_orders, &decide)).await?
+        let under_way = self.begin_request(request.member_id, &request.request_id);
+        let first = under_way.first();
+        let mut wait = LockWait::default();
+        loop {
+            let changed = request::settle(|| self.change_once(request, new_orders, &decide)).await;
+            let rest = match changed {
+                Err(TradingError::AccountLocked) => wait.next_rest(),
+                changed => return changed?,
+            };
+            match rest {
+                Some(rest) => tokio::time::sleep(rest).await,
+                None if first.is_some_and(|first| first.is_under_way()) => {
+                    return Err(TradingError::RequestInProgress);
+                }
+                None => return Err(TradingError::AccountLocked),
+            }
+        }
     }
 
     async fn change_once(
@@ -74,7 +91,7 @@ impl Store {
             .one(&transaction)
             .await?;
         let ids = found.iter().map(|row| row.account_id).collect();
-        let accounts = lock::accounts(&transaction, &ids).await?;
+        let accounts = free::accounts(&transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
         let mut known = Known::load(&transaction, [&key], new_orders).await?;
         if let Some(answer) = known.answered(&key, &request.body_hash) {
@@ -83,6 +100,9 @@ impl Store {
         let mut writes = WriteSet::default();
         let locked = match found {
             None => Err(TradingError::OrderNotFound),
+            Some(row) if !accounts.contains_key(&row.account_id) => {
+                return Err(TradingError::AccountLocked);
+            }
             Some(row) => self.lock(&transaction, request, row, accounts).await?,
         };
         let outcome = match locked {

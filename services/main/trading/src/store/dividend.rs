@@ -1,30 +1,20 @@
 //! Dividends: heard of once, noted for who owned the shares, paid once.
 
 mod list;
+mod pay;
 
-use std::collections::BTreeSet;
-
-use chrono::NaiveDate;
-use kernel::{AccountId, Currency, Quantity, clock::KST};
+use kernel::Currency;
 use proto::market::v1 as market;
-use rust_decimal::Decimal;
-use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement,
-    TransactionTrait, Value,
-};
-use serde::Serialize;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement, Value};
 
 pub use list::Listed;
+pub use pay::DueDividend;
 
-use super::{Store, lock};
-use crate::domain::dividend::{Payout, market_of, payout};
-use crate::domain::market::middle_rate;
+use super::Store;
 use crate::error::TradingError;
 
-/// Most payments of one transaction: while it lasts their accounts are locked.
-const PAID_AT_ONCE: i64 = 200;
-/// Only one process pays at a time; "divd" in ASCII.
-const PAYING: i64 = 0x6469_7664;
+/// Most holders that one transaction looks at to note what they owned.
+const NOTED_AT_ONCE: i32 = 1_000;
 
 /// A dividend whose owners are not noted yet.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
@@ -37,27 +27,13 @@ pub struct Pending {
     pub ex_day: i32,
 }
 
-#[derive(FromQueryResult)]
-struct Unpaid {
-    share_id: i64,
-    dividend_id: i64,
-    account_id: AccountId,
-    instrument_code: String,
-    pay_day: i32,
-    amount: Decimal,
-    currency: String,
-    quantity: Decimal,
-}
-
-#[derive(Serialize)]
-struct Payment {
-    share_id: i64,
-    account_id: AccountId,
-    journal_id: Option<i64>,
-    gross_won: i64,
-    tax_won: i64,
-    base_won: i64,
-    fx_rate: Option<Decimal>,
+/// What one slice of noting who owned the shares of a dividend came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
+pub struct NotedSlice {
+    /// Accounts that have a claim.
+    pub shares: i64,
+    /// Whether all are noted now.
+    pub is_last: bool,
 }
 
 fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
@@ -137,142 +113,22 @@ impl Store {
         Ok(beyond == i64::from(shards))
     }
 
-    /// Notes who owned the shares of a dividend; answers how many accounts. Once is enough: what
-    /// is noted already stays as it is.
+    /// Notes who owned the shares of a dividend, a thousand holders at a time: to be called until
+    /// it says that it was the last time. What is noted already stays as it is.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn note_dividend_shares(&self, id: i64) -> Result<i64, TradingError> {
+    pub async fn note_dividend_slice(&self, id: i64) -> Result<NotedSlice, TradingError> {
         let note = sql(
-            "select note_dividend_shares($1, $2) as noted",
-            [id.into(), self.clock.now().into()],
+            "select shares, is_last from note_dividend_slice($1, $2, $3)",
+            [id.into(), self.clock.now().into(), NOTED_AT_ONCE.into()],
         );
-        let row = self.db.query_one_raw(note).await?;
-        Ok(row.map_or(Ok(0), |row| row.try_get("", "noted"))?)
+        let slice = NotedSlice::find_by_statement(note).one(&self.db).await?;
+        Ok(slice.ok_or_else(|| DbErr::RecordNotFound("note_dividend_slice".to_owned()))?)
     }
-
-    /// Pays what is due by market time, at most a few hundred accounts; answers how many. Zero
-    /// when nothing is due whose exchange rate is known, or another process pays.
-    ///
-    /// # Errors
-    /// [`TradingError`]: nothing was paid.
-    pub async fn pay_dividends(&self) -> Result<usize, TradingError> {
-        let today = yyyymmdd(self.board.now().with_timezone(&KST).date_naive());
-        let transaction = self.db.begin().await?;
-        let mine = sql(
-            "select pg_try_advisory_xact_lock($1) as mine",
-            [PAYING.into()],
-        );
-        let row = transaction.query_one_raw(mine).await?;
-        if !row.map_or(Ok(false), |row| row.try_get("", "mine"))? {
-            return Ok(0);
-        }
-        let payments = self.next_payments(&transaction, today).await?;
-        if payments.is_empty() {
-            return Ok(0);
-        }
-        let accounts: BTreeSet<AccountId> = payments.iter().map(|one| one.account_id).collect();
-        lock::accounts(&transaction, &accounts).await?;
-        let document = serde_json::json!({ "paid_at": self.clock.now(), "payments": payments });
-        let pay = sql("select pay_dividend_shares($1)", [document.into()]);
-        transaction.execute_raw(pay).await?;
-        transaction.commit().await?;
-        Ok(payments.len())
-    }
-
-    /// The first payments that are due and whose exchange rate is known: what waits for a rate
-    /// keeps nobody else waiting.
-    async fn next_payments(
-        &self,
-        transaction: &DatabaseTransaction,
-        today: i32,
-    ) -> Result<Vec<Payment>, TradingError> {
-        let mut after = (0, AccountId(0));
-        loop {
-            let due = sql(
-                "select s.id as share_id, s.dividend_id, s.account_id, d.instrument_code, \
-                 d.pay_day, d.amount, d.currency, s.quantity \
-                 from dividend_share s join dividend d on d.id = s.dividend_id \
-                 where s.paid_at is null and d.pay_day <= $1 \
-                 and (s.dividend_id, s.account_id) > ($2, $3) \
-                 order by s.dividend_id, s.account_id limit $4",
-                [
-                    today.into(),
-                    after.0.into(),
-                    after.1.into(),
-                    PAID_AT_ONCE.into(),
-                ],
-            );
-            let unpaid = Unpaid::find_by_statement(due).all(transaction).await?;
-            let Some(last) = unpaid.last() else {
-                return Ok(Vec::new());
-            };
-            after = (last.dividend_id, last.account_id);
-            let payments = self.payments(transaction, &unpaid).await?;
-            if !payments.is_empty() {
-                return Ok(payments);
-            }
-        }
-    }
-
-    async fn payments(
-        &self,
-        transaction: &DatabaseTransaction,
-        unpaid: &[Unpaid],
-    ) -> Result<Vec<Payment>, TradingError> {
-        let mut payouts: Vec<(&Unpaid, Payout, Option<Decimal>)> = Vec::new();
-        for share in unpaid {
-            let currency = currency(&share.currency)?;
-            let quote = self.board.quote(&share.instrument_code);
-            let fx_rate = quote
-                .and_then(|quote| quote.fx_rate)
-                .filter(|_| currency == Currency::Usd);
-            let Some(middle) = middle_rate(currency, fx_rate) else {
-                continue;
-            };
-            let rates = self.costs.on(market_of(currency), share.pay_day);
-            let quantity = Quantity(share.quantity);
-            let paid = payout(quantity, share.amount, currency, middle, &rates)
-                .map_err(|error| DbErr::Custom(error.to_string()))?;
-            payouts.push((share, paid, fx_rate));
-        }
-        // What rounds to nothing is paid without a journal.
-        let booked = payouts
-            .iter()
-            .filter(|(_, paid, _)| paid.base.0 > 0)
-            .count();
-        let mut journals = journal_ids(transaction, booked).await?.into_iter();
-        let payments = payouts.into_iter().map(|(share, paid, fx_rate)| Payment {
-            share_id: share.share_id,
-            account_id: share.account_id,
-            journal_id: if paid.base.0 > 0 {
-                journals.next()
-            } else {
-                None
-            },
-            gross_won: paid.gross.0,
-            tax_won: paid.tax.0,
-            base_won: paid.base.0,
-            fx_rate,
-        });
-        Ok(payments.collect())
-    }
-}
-
-async fn journal_ids(transaction: &DatabaseTransaction, count: usize) -> Result<Vec<i64>, DbErr> {
-    let draw = sql(
-        "select nextval('journal_id_seq') as id from generate_series(1, $1)",
-        [i64::try_from(count).unwrap_or(i64::MAX).into()],
-    );
-    let rows = transaction.query_all_raw(draw).await?;
-    rows.iter().map(|row| row.try_get("", "id")).collect()
 }
 
 /// The currency that a column names.
 fn currency(name: &str) -> Result<Currency, DbErr> {
     Currency::parse(name).ok_or_else(|| DbErr::Custom(format!("a dividend in {name}")))
-}
-
-fn yyyymmdd(day: NaiveDate) -> i32 {
-    day.format("%Y%m%d").to_string().parse().unwrap_or(0)
 }

@@ -4,8 +4,9 @@
 mod receipt;
 mod states;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use bootstrap::database;
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::{
@@ -20,30 +21,49 @@ use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::Batch;
 use crate::domain::matching::vault::{Till, Vault};
 use crate::domain::order::{Order, Status};
-use crate::error::TradingError;
+use crate::error::{TradingError, is_lock_timeout};
 use crate::events;
 use crate::store::write_set::WriteSet;
 use receipt::{Filled, Numbers, write_split};
 use states::write_states;
 
-/// A pass of a batch that is to be stored.
+/// How often a row that stays locked is waited for, two seconds each, before the shard is loaded
+/// anew.
+const LOCK_WAITS: u32 = 30;
+
+/// A pass of a batch, or of a slice of its accounts, that is to be stored.
 pub struct Turn<'a> {
-    /// The orders that the batch could touch, before it.
+    /// The orders that the batch changes, before it.
     pub desk: &'a Desk,
     /// The batch.
     pub batch: &'a Batch,
-    /// What a rehearsal said it would do.
-    pub rehearsed: &'a [Effect],
+    /// Accounts whose holdings, and orders that no boundary has taken, a split of the batch
+    /// divides.
+    pub holders: &'a BTreeSet<AccountId>,
     /// Orders about which something was learned that is not stored.
     pub progress: &'a [Order],
-    /// New orders that count from the next batch on.
+    /// New orders that count from the next batch on; of the last slice alone.
     pub taken: &'a [OrderId],
+    /// New orders that count too, as soon as a split of the batch has divided them.
+    pub undivided: &'a BTreeMap<OrderId, Order>,
     /// Where the shard is.
     pub from: &'a Position,
     /// Where it will be.
     pub to: &'a Position,
     /// What is known of instruments, when it is time to store that.
     pub state: Option<&'a Instruments>,
+}
+
+/// How a turn has left the orders.
+#[derive(Default)]
+pub struct Stored {
+    /// Orders that the batch changed, as they stand.
+    pub desk: Desk,
+    /// Orders of the matcher's that are not open any more: what another transaction ended
+    /// meanwhile, and what a split ended.
+    pub gone: Vec<OrderId>,
+    /// New orders that a split has divided.
+    pub divided: BTreeMap<OrderId, Order>,
 }
 
 /// Orders of one account in one instrument share a tick's volume, so they pass together.
@@ -55,54 +75,145 @@ struct Locked {
 }
 
 impl Store {
-    /// Lets the batch pass over the locked orders and stores what it does. Answers the orders as
-    /// they stand then: those that another transaction ended meanwhile are not among them.
+    /// Lets the batch pass over the locked orders and stores what it does. A row that another transaction holds for longer than the lock timeout is waited for again.
     ///
     /// # Errors
     /// [`TradingError`]: nothing was stored, the same turn may be tried again.
-    pub async fn fill(&self, turn: &Turn<'_>) -> Result<(Desk, Vec<OrderId>), TradingError> {
-        let groups: Groups = turn
-            .rehearsed
-            .iter()
-            .filter_map(Effect::order)
+    pub async fn fill(&self, turn: &Turn<'_>) -> Result<Stored, TradingError> {
+        waiting_for_locks(|| self.fill_once(turn)).await
+    }
+
+    async fn fill_once(&self, turn: &Turn<'_>) -> Result<Stored, TradingError> {
+        let splits = turn.desk.splits(turn.batch);
+        let orders = turn.desk.orders.values();
+        let mut keys: Groups = orders
             .map(|order| (order.account_id, order.instrument_code.clone()))
             .collect();
-        let mut desk = turn.desk.of_groups(|account, code| {
-            // Sets of owned pairs cannot be asked with borrowed ones.
-            groups.contains(&(account, code.to_owned()))
-        });
-
+        for code in splits.keys() {
+            keys.extend(turn.holders.iter().map(|account| (*account, code.clone())));
+        }
         let transaction = self.db.begin().await?;
-        let split = lock::holders(&transaction, &Desk::split_codes(turn.batch)).await?;
-        let keys: Groups = groups.union(&split).cloned().collect();
-        let ids: BTreeSet<AccountId> = keys.iter().map(|(account, _)| *account).collect();
-        let accounts = lock::accounts(&transaction, &ids).await?;
-        let holdings = lock::holdings(&transaction, &keys).await?;
+        let locked = Locked::of(&transaction, &keys).await?;
+        let mut desk = turn.desk.clone();
         let order_ids: BTreeSet<OrderId> = desk.orders.keys().copied().collect();
         let open = lock::open_ids(&transaction, &order_ids).await?;
         desk.orders.retain(|id, _| open.contains(id));
-        let gone = order_ids
-            .into_iter()
-            .filter(|id| !open.contains(id))
-            .collect();
+        let mut vault = locked.vault()?;
+        if !splits.is_empty() {
+            let codes: Vec<String> = splits.keys().cloned().collect();
+            let members = locked.accounts.values().map(|row| row.member_id).collect();
+            let all = lock::open_orders_in(&transaction, &members, &codes).await?;
+            for (id, order) in all {
+                if turn.holders.contains(&order.account_id) && !desk.orders.contains_key(&id) {
+                    desk.arriving.insert(id);
+                    desk.orders.insert(id, order);
+                }
+            }
+            let accounts = locked.accounts.keys().copied().collect();
+            vault.divided = lock::divided(&transaction, &accounts, &splits).await?;
+        }
 
-        let mut vault = vault(&accounts, &holdings)?;
         let effects = desk.pass(turn.batch, Till::Vault(&mut vault, &self.costs))?;
-        let locked = Locked { accounts, holdings };
         let mut writes = WriteSet::default();
         for order in turn.progress {
             writes.progress(order);
         }
-        if !turn.taken.is_empty() {
-            writes.taken(turn.taken, turn.to);
+        let mut stored = Stored {
+            gone: order_ids.difference(&open).copied().collect(),
+            ..Stored::default()
+        };
+        for id in std::mem::take(&mut desk.arriving) {
+            match desk.orders.get(&id).filter(|order| order.status.is_open()) {
+                None => stored.gone.push(id),
+                Some(order) if turn.undivided.contains_key(&id) => {
+                    stored.divided.insert(id, order.clone());
+                }
+                Some(_) => {}
+            }
         }
-        self.write_effects(&transaction, &locked, &effects, &mut writes)
-            .await?;
-        write_states(&locked, &vault, &desk, &effects, turn.batch, &mut writes)?;
+        let taken = turn.taken(&stored);
+        if !taken.is_empty() {
+            writes.taken(&taken, turn.to);
+        }
+        let passed = Passed {
+            locked: &locked,
+            vault: &vault,
+            desk: &desk,
+            effects: &effects,
+            closed_at: turn.batch.closed_at,
+        };
+        self.write_pass(&transaction, &passed, &mut writes).await?;
         writes.write(&transaction).await?;
         offset::advance(&transaction, turn.from, turn.to, turn.state).await?;
         transaction.commit().await?;
-        Ok((desk, gone))
+        desk.orders.retain(|id, _| order_ids.contains(id));
+        Ok(Stored { desk, ..stored })
+    }
+
+    /// Divides orders that no boundary has taken yet and that the newest split of their instrument
+    /// has missed: whoever placed them had not read of it. Answers those that are open, as they
+    /// stand then; dividing again changes nothing.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database: nothing was divided.
+    pub async fn divide_late(
+        &self,
+        late: &BTreeMap<OrderId, Order>,
+        instruments: &Instruments,
+        now: DateTime<Utc>,
+    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        waiting_for_locks(|| self.divide_late_once(late, instruments, now)).await
+    }
+
+    async fn divide_late_once(
+        &self,
+        late: &BTreeMap<OrderId, Order>,
+        instruments: &Instruments,
+        now: DateTime<Utc>,
+    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let keys: Groups = late
+            .values()
+            .map(|order| (order.account_id, order.instrument_code.clone()))
+            .collect();
+        let transaction = self.db.begin().await?;
+        let locked = Locked::of(&transaction, &keys).await?;
+        let ids = late.keys().copied().collect();
+        let mut desk = Desk {
+            instruments: keys
+                .iter()
+                .filter_map(|(_, code)| instruments.get_key_value(code))
+                .map(|(code, state)| (code.clone(), state.clone()))
+                .collect(),
+            orders: lock::open_orders(&transaction, &ids).await?,
+            arriving: ids,
+        };
+        let mut vault = locked.vault()?;
+        let effects = desk.divide_arriving(now, Till::Vault(&mut vault, &self.costs))?;
+        let mut writes = WriteSet::default();
+        let passed = Passed {
+            locked: &locked,
+            vault: &vault,
+            desk: &desk,
+            effects: &effects,
+            closed_at: now,
+        };
+        self.write_pass(&transaction, &passed, &mut writes).await?;
+        writes.write(&transaction).await?;
+        transaction.commit().await?;
+        desk.orders.retain(|_, order| order.status.is_open());
+        Ok(desk.orders)
+    }
+
+    async fn write_pass(
+        &self,
+        transaction: &DatabaseTransaction,
+        passed: &Passed<'_>,
+        writes: &mut WriteSet,
+    ) -> Result<(), TradingError> {
+        self.write_effects(transaction, passed.locked, passed.effects, writes)
+            .await?;
+        write_states(passed, writes)?;
+        Ok(())
     }
 
     async fn write_effects(
@@ -181,24 +292,74 @@ impl Store {
     }
 }
 
+/// What a pass over locked rows came to.
+struct Passed<'a> {
+    locked: &'a Locked,
+    vault: &'a Vault,
+    desk: &'a Desk,
+    effects: &'a [Effect],
+    closed_at: DateTime<Utc>,
+}
+
+impl Turn<'_> {
+    /// The new orders that count from the next batch on: none before the last slice.
+    fn taken(&self, stored: &Stored) -> Vec<OrderId> {
+        if self.to.applied_through.is_some() {
+            return Vec::new();
+        }
+        let divided = stored.divided.keys();
+        self.taken.iter().chain(divided).copied().collect()
+    }
+}
+
 impl Locked {
+    /// Locks the accounts and holdings of these groups.
+    async fn of(transaction: &DatabaseTransaction, keys: &Groups) -> Result<Self, DbErr> {
+        let ids: BTreeSet<AccountId> = keys.iter().map(|(account, _)| *account).collect();
+        Ok(Self {
+            accounts: lock::accounts(transaction, &ids).await?,
+            holdings: lock::holdings(transaction, keys).await?,
+        })
+    }
+
     fn account_no(&self, id: AccountId) -> &str {
         self.accounts
             .get(&id)
             .map_or("", |row| row.account_no.as_str())
     }
+
+    fn vault(&self) -> Result<Vault, DbErr> {
+        let accounts = self.accounts.iter();
+        let holdings = self.holdings.iter();
+        Ok(Vault {
+            cash: accounts
+                .map(|(id, row)| Ok((*id, row.to_cash()?)))
+                .collect::<Result<_, DbErr>>()?,
+            holdings: holdings
+                .map(|(key, row)| (key.clone(), row.to_holding()))
+                .collect(),
+            divided: BTreeSet::new(),
+        })
+    }
 }
 
-fn vault(accounts: &Accounts, holdings: &Holdings) -> Result<Vault, DbErr> {
-    let cash = accounts
-        .iter()
-        .map(|(id, row)| Ok((*id, row.to_cash()?)))
-        .collect::<Result<_, DbErr>>()?;
-    let holdings = holdings
-        .iter()
-        .map(|(key, row)| (key.clone(), row.to_holding()))
-        .collect();
-    Ok(Vault { cash, holdings })
+/// Runs a transaction again that lost to another one or whose rows stayed locked.
+async fn waiting_for_locks<T, F>(mut transaction: impl FnMut() -> F) -> Result<T, TradingError>
+where
+    F: Future<Output = Result<T, TradingError>>,
+{
+    let mut waited = 0;
+    loop {
+        match database::retry_serialization(&mut transaction).await {
+            Err(TradingError::Database(error))
+                if is_lock_timeout(&error) && waited < LOCK_WAITS =>
+            {
+                waited += 1;
+                metrics::counter!("trading_matcher_lock_waits_total").increment(1);
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 /// Fresh numbers of receipts and of their journals.

@@ -73,7 +73,9 @@ impl Store {
             let shown = Status::ALL
                 .into_iter()
                 .filter(|one| filter.kind.shows(*one));
-            find = find.filter(trade_order::Column::Status.is_in(shown.map(Status::as_str)));
+            find = find.filter(
+                trade_order::Column::Status.eq_any(shown.map(|one| one.as_str().to_owned())),
+            );
         }
         if let Some(from) = filter.from {
             find = find.filter(trade_order::Column::PlacedAt.gte(from));

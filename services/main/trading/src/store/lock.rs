@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountId, MemberId, OrderId, Won};
-use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
-    QueryFilter, QueryOrder, QuerySelect, Statement,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter,
+    QueryOrder, QuerySelect, Statement,
 };
 
 use super::waiting;
@@ -26,14 +25,8 @@ pub(super) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
-    // One list for any number of accounts: the statement stays the same, and prepared.
-    let list: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let among = Expr::cust_with_values(
-        "account.id = any(string_to_array($1, ',')::bigint[])",
-        [list.join(",")],
-    );
     let rows = account::Entity::find()
-        .filter(among)
+        .filter(account::Column::Id.eq_any(ids.iter().map(|id| id.0)))
         .order_by_asc(account::Column::Id)
         .lock_exclusive()
         .all(transaction)
@@ -51,8 +44,8 @@ pub(super) async fn holdings(
     let accounts: BTreeSet<AccountId> = keys.iter().map(|(account, _)| *account).collect();
     let codes: BTreeSet<&str> = keys.iter().map(|(_, code)| code.as_str()).collect();
     let rows = holding::Entity::find()
-        .filter(holding::Column::AccountId.is_in(accounts))
-        .filter(holding::Column::InstrumentCode.is_in(codes))
+        .filter(holding::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)))
+        .filter(holding::Column::InstrumentCode.eq_any(codes.into_iter().map(str::to_owned)))
         .order_by_asc(holding::Column::AccountId)
         .order_by_asc(holding::Column::InstrumentCode)
         .lock_exclusive()
@@ -76,7 +69,7 @@ pub(super) async fn open_ids(
     let rows: Vec<OrderId> = trade_order::Entity::find()
         .select_only()
         .column(trade_order::Column::Id)
-        .filter(trade_order::Column::Id.is_in(ids.iter().copied()))
+        .filter(trade_order::Column::Id.eq_any(ids.iter().map(|id| id.0)))
         .filter(trade_order::is_open())
         .order_by_asc(trade_order::Column::Id)
         .lock_exclusive()
@@ -95,7 +88,29 @@ pub(super) async fn open_orders(
         return Ok(BTreeMap::new());
     }
     let rows = trade_order::Entity::find()
-        .filter(trade_order::Column::Id.is_in(ids.iter().copied()))
+        .filter(trade_order::Column::Id.eq_any(ids.iter().map(|id| id.0)))
+        .filter(trade_order::is_open())
+        .order_by_asc(trade_order::Column::Id)
+        .lock_exclusive()
+        .all(transaction)
+        .await?;
+    let mut orders = with_holds(transaction, rows).await?;
+    waiting::place(transaction, &mut orders).await?;
+    Ok(orders)
+}
+
+/// All open orders of these members in some instruments, taken by the matcher or not.
+pub(super) async fn open_orders_in(
+    transaction: &DatabaseTransaction,
+    members: &BTreeSet<MemberId>,
+    codes: &[String],
+) -> Result<BTreeMap<OrderId, Order>, DbErr> {
+    if members.is_empty() || codes.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows = trade_order::Entity::find()
+        .filter(trade_order::Column::MemberId.eq_any(members.iter().map(|id| id.0)))
+        .filter(trade_order::Column::InstrumentCode.eq_any(codes.iter().cloned()))
         .filter(trade_order::is_open())
         .order_by_asc(trade_order::Column::Id)
         .lock_exclusive()
@@ -111,20 +126,14 @@ pub(super) async fn with_holds(
     connection: &impl ConnectionTrait,
     rows: Vec<trade_order::Model>,
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
-    let ids = rows.iter().map(|row| row.id);
-    let mut held: BTreeMap<OrderId, Won> = BTreeMap::new();
-    let open = ids.collect::<Vec<_>>();
-    for chunk in open.chunks(10_000) {
-        let holds = hold::Entity::find()
-            .filter(hold::Column::OrderId.is_in(chunk.iter().copied()))
-            .all(connection)
-            .await?;
-        held.extend(
-            holds
-                .into_iter()
-                .map(|hold| (hold.order_id, hold.amount_won)),
-        );
-    }
+    let holds = hold::Entity::find()
+        .filter(hold::Column::OrderId.eq_any(rows.iter().map(|row| row.id.0)))
+        .all(connection)
+        .await?;
+    let held: BTreeMap<OrderId, Won> = holds
+        .into_iter()
+        .map(|hold| (hold.order_id, hold.amount_won))
+        .collect();
     rows.iter()
         .map(|row| {
             let amount = held.get(&row.id).copied().unwrap_or_default();
@@ -133,25 +142,25 @@ pub(super) async fn with_holds(
         .collect()
 }
 
-/// Accounts that own any of an instrument, for a share split.
-pub(super) async fn holders(
+/// Which of these accounts' holdings a split of a trading day has divided already.
+pub(super) async fn divided(
     transaction: &DatabaseTransaction,
-    codes: &[String],
+    accounts: &BTreeSet<AccountId>,
+    splits: &BTreeMap<String, i32>,
 ) -> Result<BTreeSet<(AccountId, String)>, DbErr> {
-    if codes.is_empty() {
-        return Ok(BTreeSet::new());
+    let mut divided = BTreeSet::new();
+    for (code, trading_day) in splits {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select account_id from holding_split where instrument_code = $1 and trading_day = $2 \
+             and account_id = any(string_to_array($3, ',')::bigint[])",
+            [code.into(), (*trading_day).into(), list(accounts).into()],
+        );
+        for row in transaction.query_all_raw(read).await? {
+            divided.insert((row.try_get("", "account_id")?, code.clone()));
+        }
     }
-    let some = Condition::all()
-        .add(holding::Column::InstrumentCode.is_in(codes.iter().map(String::as_str)))
-        .add(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO));
-    let rows = holding::Entity::find()
-        .filter(some)
-        .all(transaction)
-        .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.account_id, row.instrument_code))
-        .collect())
+    Ok(divided)
 }
 
 /// Newest fill number of each member, zero for a member without fills.
@@ -163,10 +172,9 @@ pub(super) async fn member_sequences(
     if members.is_empty() {
         return Ok(last);
     }
-    let ids: Vec<String> = members.iter().map(ToString::to_string).collect();
     // A member with two accounts may fill in two shards at once, so the row is locked; it is made
     // first, because what does not exist cannot be locked.
-    let list = ids.join(",");
+    let list = list(members);
     let make = "insert into member_fill_seq (member_id, last_seq) \
                 select unnest(string_to_array($1, ',')::bigint[]), 0 on conflict do nothing";
     let read = "select member_id, last_seq from member_fill_seq \
@@ -190,4 +198,9 @@ pub(super) async fn member_sequences(
         last.insert(row.try_get("", "member_id")?, row.try_get("", "last_seq")?);
     }
     Ok(last)
+}
+
+fn list<I: ToString>(ids: impl IntoIterator<Item = I>) -> String {
+    let ids: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
+    ids.join(",")
 }

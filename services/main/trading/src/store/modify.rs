@@ -62,6 +62,9 @@ impl Store {
         let Some(view) = self.board.view(&old.instrument_code) else {
             return Ok(Err(Refusal::NotTradable.into()));
         };
+        if is_between_units(old, &view) {
+            return Ok(Err(TradingError::Busy));
+        }
         let means = means_without(&locked)?;
         let allowance = &self.terms.allowance;
         let rates = |day| self.costs.on(old.market, day);
@@ -114,6 +117,13 @@ impl Store {
             fills: Vec::new(),
         }
     }
+}
+
+/// Whether only one of the order and the price shown has been divided by the newest share split.
+fn is_between_units(order: &Order, view: &MarketView) -> bool {
+    // An order of that day or later was placed in the new units, whatever its row says.
+    let is_older = order.trading_day.is_none_or(|day| day < view.split_day);
+    order.split_day > view.split_day || order.split_day < view.split_day && is_older
 }
 
 /// What the account would have for a new order if the old one were not there.

@@ -1,7 +1,6 @@
 //! How far the matcher has read, stored with what it did.
 
-use chrono::{DateTime, Utc};
-use kernel::OrderId;
+use kernel::{AccountId, OrderId};
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, TransactionTrait,
 };
@@ -29,6 +28,11 @@ pub struct Position {
     pub next_offset: i64,
     /// The next batch that the stored state does not know.
     pub state_offset: i64,
+    /// Newest session record that has been read; those up to it are repetitions.
+    pub session_seq: i64,
+    /// A large batch is stored in slices of accounts: those up to this one already have the
+    /// effects of the batch at `next_offset`.
+    pub applied_through: Option<AccountId>,
 }
 
 /// Another process has moved the offset: this one no longer owns the shard.
@@ -58,8 +62,10 @@ impl Store {
         self.db.execute_raw(make).await?;
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select epoch, next_offset, state_offset, state from matcher_offset \
-             where consumer = $1 and shard = $2",
+            "select epoch, next_offset, state_offset, state, session_seq, \
+             case when applied_epoch = epoch and applied_offset = next_offset \
+             then applied_through end as applied_through \
+             from matcher_offset where consumer = $1 and shard = $2",
             [consumer.into(), shard.into()],
         );
         let row = self.db.query_one_raw(read).await?;
@@ -73,6 +79,8 @@ impl Store {
             epoch: row.try_get("", "epoch")?,
             next_offset: row.try_get("", "next_offset")?,
             state_offset: row.try_get("", "state_offset")?,
+            session_seq: row.try_get("", "session_seq")?,
+            applied_through: row.try_get("", "applied_through")?,
         };
         Ok((position, known))
     }
@@ -103,20 +111,6 @@ impl Store {
         transaction.commit().await?;
         Ok(())
     }
-
-    /// Deletes request answers older than `before`, a bounded number at a time; answers how many.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn forget_requests(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
-        let delete = Statement::from_sql_and_values(
-            DbBackend::Postgres,
-            "delete from request where ctid = any(array( \
-             select ctid from request where created_at < $1 limit 5000))",
-            [before.into()],
-        );
-        Ok(self.db.execute_raw(delete).await?.rows_affected())
-    }
 }
 
 /// Moves the offset from where this process knows it to be.
@@ -134,8 +128,14 @@ pub(super) async fn advance(
     let update = Statement::from_sql_and_values(
         DbBackend::Postgres,
         "update matcher_offset set epoch = $3, next_offset = $4, state_offset = $5, \
-         state = coalesce($6::text::json, state) \
-         where consumer = $1 and shard = $2 and epoch = $7 and next_offset = $8",
+         state = coalesce($6::text::json, state), \
+         session_seq = case when $6 is null then session_seq else $9 end, \
+         applied_epoch = case when $10::bigint is null then applied_epoch else $3 end, \
+         applied_offset = case when $10::bigint is null then applied_offset else $4 end, \
+         applied_through = case when $10::bigint is null then applied_through else $10 end \
+         where consumer = $1 and shard = $2 and epoch = $7 and next_offset = $8 \
+         and case when applied_epoch = epoch and applied_offset = next_offset \
+         then applied_through end is not distinct from $11::bigint",
         [
             from.consumer.into(),
             from.shard.into(),
@@ -145,6 +145,9 @@ pub(super) async fn advance(
             state.into(),
             from.epoch.into(),
             from.next_offset.into(),
+            to.session_seq.into(),
+            to.applied_through.into(),
+            from.applied_through.into(),
         ],
     );
     if transaction.execute_raw(update).await?.rows_affected() == 1 {

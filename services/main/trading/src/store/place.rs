@@ -10,7 +10,7 @@ use sea_orm::TransactionTrait;
 use super::change::Outcome;
 use super::{AccountChoice, Store, request};
 use crate::domain::validation::{Refusal, Wish};
-use crate::error::TradingError;
+use crate::error::{TradingError, is_lock_timeout};
 use batch::Batch;
 
 /// A request to place an order.
@@ -39,7 +39,8 @@ struct Addressed<'a> {
 }
 
 impl Store {
-    /// Places orders in one transaction. The outcomes are in the order of the requests.
+    /// Places orders in one transaction. The outcomes are in the order of the requests; that of an
+    /// order whose account somebody else has locked is [`TradingError::AccountLocked`].
     ///
     /// # Errors
     /// [`TradingError`] when the transaction as a whole failed and nothing was placed.
@@ -66,7 +67,14 @@ impl Store {
         for one in addressed {
             outcomes.push(batch.handle(one)?);
         }
-        let open = batch.finish(&transaction).await?;
+        let open = match batch.finish(&transaction).await {
+            // Accounts and holdings are locked, so what remains to wait for is another answer to
+            // the same request.
+            Err(error) if addressed.len() == 1 && is_lock_timeout(&error) => {
+                return Err(TradingError::RequestInProgress);
+            }
+            finished => finished?,
+        };
         transaction.commit().await?;
         self.fresh.remember(open);
         Ok(outcomes)

@@ -29,11 +29,15 @@ pub struct OrderFilter {
 
 impl OrderFilter {
     /// The markets of the category, as columns spell them; `None` for all.
-    pub(super) fn markets(&self) -> Option<Vec<&'static str>> {
+    pub(super) fn markets(&self) -> Option<Vec<String>> {
         let category = self.category?;
         let markets = MarketCode::ALL.into_iter();
         let of_category = markets.filter(|market| category.takes(market.asset_kind()));
-        Some(of_category.map(MarketCode::as_str).collect())
+        Some(
+            of_category
+                .map(|market| market.as_str().to_owned())
+                .collect(),
+        )
     }
 }
 
@@ -55,7 +59,7 @@ impl Store {
             find = find.filter(trade_order::Column::AccountId.eq(account));
         }
         if let Some(markets) = filter.markets() {
-            find = find.filter(trade_order::Column::Market.is_in(markets));
+            find = find.filter(trade_order::Column::Market.eq_any(markets));
         }
         if let Some(code) = &filter.instrument_code {
             find = find.filter(trade_order::Column::InstrumentCode.eq(code.as_str()));
@@ -128,9 +132,9 @@ impl Store {
         let gap = fills
             .first()
             .is_some_and(|first| first.member_seq > after_seq.max(0).saturating_add(1));
-        let ids: Vec<OrderId> = fills.iter().map(|fill| fill.order_id).collect();
+        let ids = fills.iter().map(|fill| fill.order_id.0);
         let rows = trade_order::Entity::find()
-            .filter(trade_order::Column::Id.is_in(ids))
+            .filter(trade_order::Column::Id.eq_any(ids))
             .all(&self.db)
             .await?;
         let orders = lock::with_holds(&self.db, rows).await?;

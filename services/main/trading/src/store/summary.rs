@@ -35,7 +35,7 @@ impl Store {
             find = find.filter(holding::Column::AccountId.eq(account));
         }
         if let Some(markets) = filter.markets() {
-            find = find.filter(holding::Column::Market.is_in(markets));
+            find = find.filter(holding::Column::Market.eq_any(markets));
         }
         if let Some(code) = &filter.instrument_code {
             find = find.filter(holding::Column::InstrumentCode.eq(code.as_str()));

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use kernel::{OrderId, Price, Quantity};
+use kernel::{AccountId, OrderId, Price, Quantity};
 use parking_lot::Mutex;
 use sea_orm::sea_query::Expr;
 use sea_orm::{
@@ -94,7 +94,7 @@ impl Store {
         let (mut orders, unknown) = self.fresh.take(ids, &wanted);
         if !unknown.is_empty() {
             let rows = trade_order::Entity::find()
-                .filter(trade_order::Column::Id.is_in(unknown))
+                .filter(trade_order::Column::Id.eq_any(unknown.into_iter().map(|id| id.0)))
                 .filter(trade_order::is_open())
                 .all(&self.db)
                 .await?;
@@ -117,19 +117,90 @@ impl Store {
         rows.iter().map(|row| row.try_get("", "order_id")).collect()
     }
 
-    /// Open orders that the matcher has taken in an earlier batch.
+    /// Open orders that the matcher has taken in an earlier batch, in the instruments that are
+    /// `wanted`. They are read a page at a time.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn taken_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let rows = trade_order::Entity::find()
-            .filter(trade_order::is_open())
-            .filter(trade_order::is_taken())
-            .all(&self.db)
-            .await?;
-        let mut orders = lock::with_holds(&self.db, rows).await?;
-        place(&self.db, &mut orders).await?;
-        Ok(orders)
+    pub async fn taken_orders(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
+        let mut orders = BTreeMap::new();
+        let mut after = OrderId(0);
+        loop {
+            let page = self.taken_ids(after).await?;
+            let Some((last, _)) = page.last() else {
+                return Ok(orders);
+            };
+            after = *last;
+            let own = page.into_iter().filter(|(_, code)| wanted(code));
+            let ids: Vec<OrderId> = own.map(|(id, _)| id).collect();
+            let rows = trade_order::Entity::find()
+                .filter(trade_order::Column::Id.eq_any(ids.into_iter().map(|id| id.0)))
+                .filter(trade_order::is_open())
+                .all(&self.db)
+                .await?;
+            let mut page = lock::with_holds(&self.db, rows).await?;
+            place(&self.db, &mut page).await?;
+            orders.extend(page);
+        }
+    }
+
+    /// A page of open orders, which are those with a hold, that are not new, with what they are for.
+    async fn taken_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String)>, DbErr> {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select h.order_id, h.instrument_code from hold h where h.order_id > $1 \
+             and not exists (select 1 from new_order n where n.order_id = h.order_id) \
+             order by h.order_id limit $2",
+            [
+                after.into(),
+                i64::try_from(TAKEN_AT_ONCE).unwrap_or(i64::MAX).into(),
+            ],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        let rows = rows.iter();
+        rows.map(|row| {
+            Ok((
+                row.try_get("", "order_id")?,
+                row.try_get("", "instrument_code")?,
+            ))
+        })
+        .collect()
+    }
+
+    /// Accounts above `after` that a split of these instruments concerns, ascending: those that
+    /// own some, and those whose orders are on their way to the matcher.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn split_accounts(
+        &self,
+        codes: &[String],
+        after: Option<AccountId>,
+        limit: usize,
+    ) -> Result<Vec<AccountId>, TradingError> {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select account_id from ( \
+             (select h.account_id from unnest(string_to_array($1, ',')) as c(code) \
+              cross join lateral (select account_id from holding \
+              where instrument_code = c.code and quantity > 0 \
+              and account_id > $2 order by account_id limit $3) h) \
+             union \
+             (select o.account_id from new_order n join trade_order o on o.id = n.order_id \
+              where o.instrument_code = any(string_to_array($1, ',')) and o.account_id > $2)) a \
+             order by account_id limit $3",
+            [
+                codes.join(",").into(),
+                after.unwrap_or(AccountId(i64::MIN)).into(),
+                i64::try_from(limit).unwrap_or(i64::MAX).into(),
+            ],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        let ids = rows.iter().map(|row| row.try_get("", "account_id"));
+        Ok(ids.collect::<Result<_, DbErr>>()?)
     }
 
     /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open
@@ -147,7 +218,7 @@ impl Store {
             .iter()
             .flat_map(|row| [row.orig_order_id, row.priority_id]);
         let rows = trade_order::Entity::find()
-            .filter(trade_order::Column::Id.is_in(ids.flatten()))
+            .filter(trade_order::Column::Id.eq_any(ids.flatten().map(|id| id.0)))
             .filter(trade_order::Column::Status.eq(Status::Replaced.as_str()))
             .all(&self.db)
             .await?;

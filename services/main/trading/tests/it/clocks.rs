@@ -1,7 +1,9 @@
 //! The machine's clock five minutes ahead, five minutes behind, and set back while orders are
-//! placed. Orders know market time, which the log tells; the machine's dates and throttles them.
+//! placed. Orders know market time, which the log tells; the machine's dates and throttles them,
+//! also where several machines disagree.
 
 use chrono::TimeDelta;
+use kernel::Clock;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use trading::domain::validation::Allowance;
@@ -89,4 +91,35 @@ async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
         assert_eq!(fill_up().await, 1);
     }
     world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn processes_whose_clocks_differ_share_one_pace(pool: PgPool) {
+    let allowance = |per_second, per_minute| Allowance {
+        open_orders: 1_000,
+        per_second,
+        per_minute,
+    };
+    let mut member = ME;
+    for (paces, accepted) in [(allowance(5, 1_000), 5), (allowance(1_000, 7), 7)] {
+        let one = World::with(pool.clone(), paces).await;
+        let other = World::with(pool.clone(), paces).await;
+        // The seconds differ, and the minutes too.
+        for skew_s in [1, 5, 50] {
+            other
+                .clock
+                .set(one.clock.now() - TimeDelta::seconds(skew_s));
+            let mut placed = 0;
+            for _ in 0..10 {
+                // The one that is ahead begins, so there is one second to count in.
+                for world in [&one, &other] {
+                    let order = world.place(buy(member, SAMSUNG, "60000", "1")).await;
+                    placed += i32::from(order.is_ok());
+                }
+            }
+            assert_eq!(placed, accepted, "{skew_s} s apart");
+            member += 1;
+        }
+        one.audit().await;
+    }
 }

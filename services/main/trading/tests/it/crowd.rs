@@ -18,8 +18,9 @@ use trading::store::{AccountChoice, PlaceOrder};
 use crate::front::PATIENCE;
 use crate::world::{SAMSUNG, World};
 
-/// Whose account is held by somebody else, so that a transaction with an order of theirs waits.
+/// Whose request another transaction is about to answer, so that a transaction with it waits.
 const HELD: i64 = 100_001;
+const HELD_KEY: &str = "held-request";
 const FEW: Range<i64> = 100_002..100_006;
 const MANY: Range<i64> = 100_002..100_032;
 
@@ -32,7 +33,11 @@ fn order_of(member: i64) -> PlaceOrder {
     PlaceOrder {
         member_id: MemberId(member),
         account: AccountChoice::Basic,
-        request_id: RequestId::parse(&testkit::unique("crowd")).unwrap(),
+        request_id: RequestId::parse(&match member {
+            HELD => HELD_KEY.to_owned(),
+            _other => testkit::unique("crowd"),
+        })
+        .unwrap(),
         body_hash: Vec::new(),
         instrument_code: SAMSUNG.to_owned(),
         wish: Wish {
@@ -94,15 +99,39 @@ async fn many_orders_do_not_wait_for_the_transaction_before_theirs(pool: PgPool)
     for placed in place_all(&committer, MANY).await {
         placed.unwrap();
     }
-    assert!(!first.is_finished(), "it still waits for the account");
+    assert!(!first.is_finished(), "it still waits for the answer");
     held.rollback().await.unwrap();
     first.await.unwrap().unwrap();
     world.audit().await;
 }
 
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_copy_of_an_order_is_told_after_two_seconds_that_it_is_under_way(pool: PgPool) {
+    let world = World::new(pool).await;
+    let committer = Committer::start(&world.store);
+    let (held, first) = under_way(&world, &committer, FEW).await;
+    let begun = std::time::Instant::now();
+    let copy = timeout(PATIENCE, committer.place(order_of(HELD))).await;
+    let refused = copy.unwrap().unwrap_err();
+    assert!(
+        matches!(refused, TradingError::RequestInProgress),
+        "{refused:?}"
+    );
+    assert!(begun.elapsed() >= Duration::from_secs(2));
+    held.rollback().await.unwrap();
+    let placed = first.await.unwrap().unwrap();
+    // A copy that comes now reads the answer, as does the one that was not waited for.
+    let again = committer.place(order_of(HELD)).await.unwrap();
+    assert!(again.replayed);
+    assert_eq!(again.order, placed.order);
+    assert_eq!(world.count("select count(*) from trade_order").await, 1);
+    world.audit().await;
+}
+
 type Placing = tokio::task::JoinHandle<Result<proto::trading::v1::OrderReply, TradingError>>;
 
-/// Opens everybody's account, and leaves a transaction waiting for an account that is held.
+/// Opens everybody's account, and leaves a transaction waiting for another one that is about to
+/// answer the same request.
 async fn under_way(
     world: &World,
     committer: &Committer,
@@ -112,8 +141,11 @@ async fn under_way(
         world.basic(member).await;
     }
     let mut held = world.pool.begin().await.unwrap();
-    sqlx::query("select 1 from account where member_id = $1 for update")
+    let answering = "insert into request (member_id, request_id, body_hash, answer, created_at) \
+                     values ($1, $2, '', '', now())";
+    sqlx::query(answering)
         .bind(HELD)
+        .bind(HELD_KEY)
         .execute(&mut *held)
         .await
         .unwrap();

@@ -12,16 +12,16 @@ use trading::domain::split::Ratio;
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, number, sell};
 
-const EARLY: i64 = 100_001;
-const SELLER: i64 = 100_002;
+pub(crate) const EARLY: i64 = 100_001;
+pub(crate) const SELLER: i64 = 100_002;
 const LATE: i64 = 100_003;
-const EX_DAY: i32 = DAY + 3;
+pub(crate) const EX_DAY: i32 = DAY + 3;
 /// Tries of a minute.
 const PATIENT: usize = 3_000;
 const NOT_NOTED: &str = "select count(*) from dividend where noted_at is null";
-const PAY_DAY: i32 = DAY + 5;
+pub(crate) const PAY_DAY: i32 = DAY + 5;
 
-fn dividend(id: i64, code: &str, amount: &str, currency: Currency) -> Dividend {
+pub(crate) fn dividend(id: i64, code: &str, amount: &str, currency: Currency) -> Dividend {
     Dividend {
         code: code.to_owned(),
         ex_day: EX_DAY,
@@ -34,7 +34,7 @@ fn dividend(id: i64, code: &str, amount: &str, currency: Currency) -> Dividend {
 }
 
 impl World {
-    async fn day(&mut self, day: i32, days: i64) {
+    pub(crate) async fn day(&mut self, day: i32, days: i64) {
         self.now += chrono::TimeDelta::days(days);
         for venue in [Venue::Krx, Venue::Us] {
             let scope = Scope::Venue(venue);
@@ -43,7 +43,7 @@ impl World {
         }
     }
 
-    async fn traded_on(&mut self, code: &str, price: &str, day: i32) {
+    pub(crate) async fn traded_on(&mut self, code: &str, price: &str, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(code, price.parse().unwrap(), 100_000);
         if let Record::Tick(tick) = &mut record {
@@ -54,7 +54,7 @@ impl World {
 
     /// Lets the booker work until it has noted who owned what: the matcher stores its place about
     /// once a second.
-    async fn noted(&mut self, booker: &mut Dividends) {
+    pub(crate) async fn noted(&mut self, booker: &mut Dividends) {
         for _ in 0..PATIENT {
             self.log(Vec::new()).await;
             booker.step().await.unwrap();

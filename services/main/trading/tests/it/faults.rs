@@ -130,7 +130,7 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
 }
 
 /// What `work` answers within so many steps; `None` when it was dropped before.
-async fn after_steps<T>(steps: u32, work: impl Future<Output = T>) -> Option<T> {
+pub(crate) async fn after_steps<T>(steps: u32, work: impl Future<Output = T>) -> Option<T> {
     let mut work = std::pin::pin!(work);
     let mut left = steps;
     std::future::poll_fn(move |context| match work.as_mut().poll(context) {

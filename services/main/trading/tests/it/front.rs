@@ -32,7 +32,7 @@ pub(crate) const CONNECTIONS: u32 = 6;
 /// Every test ends, also on a machine that is busy with something else.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-static METRICS: LazyLock<PrometheusHandle> =
+pub(crate) static METRICS: LazyLock<PrometheusHandle> =
     LazyLock::new(|| PrometheusBuilder::new().install_recorder().unwrap());
 
 /// The test's database as the service connects to it, behind a network that can fail.
@@ -191,6 +191,16 @@ impl AuthService for Doorman {
         _: Request<auth::CheckSessionRequest>,
     ) -> Answer<auth::CheckSessionResponse> {
         Ok(Response::new(auth::CheckSessionResponse { alive: true }))
+    }
+
+    async fn check_sessions(
+        &self,
+        request: Request<auth::CheckSessionsRequest>,
+    ) -> Answer<auth::CheckSessionsResponse> {
+        let alive_session_ids = request.into_inner().session_ids;
+        Ok(Response::new(auth::CheckSessionsResponse {
+            alive_session_ids,
+        }))
     }
 
     async fn join(&self, _: Request<auth::JoinRequest>) -> Answer<auth::Session> {

@@ -6,11 +6,14 @@
     reason = "a test that cannot go on must stop, and says where"
 )]
 
+mod audit_checks;
+mod audit_size;
 mod books;
 mod broker_away;
 mod clocks;
 mod connected;
 mod crowd;
+mod dividend_failures;
 mod dividends;
 mod edges_of_days;
 mod faults;
@@ -19,13 +22,19 @@ mod happy_path;
 mod held_database;
 mod history;
 mod identity;
+mod locked_account;
+mod lost_log;
+mod missed_splits;
 mod modify;
 mod newer;
+mod plans;
 mod random;
 mod refusals;
+mod repeated_batches;
 mod repeats;
 mod sessions;
 mod slow_database;
+mod split_window;
 mod stream;
 mod tables;
 mod world;

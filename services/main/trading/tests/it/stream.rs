@@ -23,11 +23,11 @@ use trading::config::Config;
 
 use crate::world::{DAY, SAMSUNG, buy, morning, reason};
 
-const ME: i64 = 100_001;
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const ME: i64 = 100_001;
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One instrument, no snapshot: prices come from the log alone.
-struct Market1;
+pub(crate) struct Market1;
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -156,14 +156,14 @@ impl MarketService for Market1 {
     }
 }
 
-struct Process {
+pub(crate) struct Process {
     client: TradingServiceClient<Channel>,
     stop: CancellationToken,
     running: JoinHandle<anyhow::Result<()>>,
 }
 
 impl Process {
-    async fn start(pool: &PgPool, stream: &str, market_url: &str) -> Self {
+    pub(crate) async fn start(pool: &PgPool, stream: &str, market_url: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let url = std::env::var("DATABASE_URL").unwrap();
@@ -196,14 +196,14 @@ impl Process {
         }
     }
 
-    async fn place(&self, request: PlaceOrderRequest) -> Result<i64, String> {
+    pub(crate) async fn place(&self, request: PlaceOrderRequest) -> Result<i64, String> {
         let reply = self.client.clone().place_order(request).await;
         reply
             .map(|reply| reply.into_inner().order.unwrap().order_id)
             .map_err(|status| reason(&status))
     }
 
-    async fn status(&self, order_id: i64) -> OrderStatus {
+    pub(crate) async fn status(&self, order_id: i64) -> OrderStatus {
         let request = GetOrderRequest {
             member_id: ME,
             order_id,
@@ -212,19 +212,29 @@ impl Process {
         detail.into_inner().order.unwrap().status()
     }
 
-    async fn stop(self) {
+    pub(crate) async fn stop(self) {
         self.stop.cancel();
         self.running.await.unwrap().unwrap();
     }
 }
 
-struct Log {
+pub(crate) struct Log {
     publisher: Publisher,
+    epoch: i64,
     seq: i64,
 }
 
 impl Log {
-    async fn trade(&mut self, price: i64) {
+    pub(crate) fn new(stream: &TempStream) -> Self {
+        Self {
+            publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
+            epoch: 1,
+            seq: 0,
+        }
+    }
+
+    /// A trade; in another epoch when the log was lost.
+    pub(crate) async fn trade(&mut self, price: i64) {
         self.seq += 1;
         let at = morning() + TimeDelta::milliseconds(100 * self.seq);
         let tick = wire::Tick {
@@ -241,16 +251,19 @@ impl Log {
             currency: Currency::Krw.into(),
             ..wire::Tick::default()
         };
-        let batch = wire::TickBatch {
+        let mut batch = wire::TickBatch {
             producer: "test".to_owned(),
-            epoch: 1,
+            epoch: self.epoch,
             batch_seq: self.seq,
             closed_at_us: at.timestamp_micros(),
             records: vec![wire::TickRecord {
                 record: Some(wire::tick_record::Record::Tick(tick)),
             }],
         };
-        self.publisher.publish(&batch).await.unwrap();
+        while self.publisher.publish(&batch).await.is_err() {
+            self.epoch += 1;
+            batch.epoch = self.epoch;
+        }
     }
 }
 
@@ -259,10 +272,7 @@ async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool
     let stream = TempStream::create().await;
     let market = testkit::serve(Routes::new(MarketServiceServer::new(Market1))).await;
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;
-    let mut log = Log {
-        publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
-        seq: 0,
-    };
+    let mut log = Log::new(&stream);
 
     // Until the first price there is nothing to trade at.
     let mut first = Err(String::new());

@@ -13,6 +13,7 @@ pub(crate) const KEEP: &str = "
     create table keep.order_event as table order_event;
     create table keep.outbox as table outbox;
     create table keep.member_fill_seq as table member_fill_seq;
+    create table keep.holding_split as table holding_split;
     create table keep.dividend as table dividend;
     create table keep.dividend_share as table dividend_share;";
 
@@ -29,6 +30,7 @@ pub(crate) const RESTORE: &str = "
     delete from order_event; insert into order_event overriding system value table keep.order_event;
     delete from outbox; insert into outbox overriding system value table keep.outbox;
     delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
+    delete from holding_split; insert into holding_split table keep.holding_split;
     delete from dividend; insert into dividend table keep.dividend;
     delete from dividend_share;
     insert into dividend_share overriding system value table keep.dividend_share;
@@ -39,7 +41,8 @@ pub(crate) const EMPTY: &str = "
     set local session_replication_role = replica;
     truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
         holding, holding_split, request, matcher_offset, outbox, inbox,
-        dividend, dividend_share;
+        dividend, dividend_share, audit_progress, audit_account, audit_holding, audit_split,
+        audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;
     alter sequence order_id_seq restart;

@@ -44,6 +44,8 @@ pub(crate) struct World {
     pub(crate) orders: OrderServiceClient<Channel>,
     pub(crate) shard: Shard,
     pub(crate) offset: i64,
+    /// Of the log that batches are appended to.
+    pub(crate) epoch: i64,
     history: Vec<Batch>,
     pub(crate) now: DateTime<Utc>,
     pub(crate) served: Served,
@@ -207,6 +209,7 @@ impl World {
             orders,
             shard,
             offset: 0,
+            epoch: 1,
             history: Vec::new(),
             now: morning(),
             served,
@@ -235,6 +238,7 @@ impl World {
             scope: Some(scope),
             trading_day,
             time: self.now,
+            seq: 0,
         })
     }
 
@@ -265,7 +269,7 @@ impl World {
         self.now += TimeDelta::milliseconds(50);
         let batch = Batch {
             offset: self.offset,
-            epoch: 1,
+            epoch: self.epoch,
             closed_at: self.now,
             records,
         };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use messaging::Amqp;
-use messaging::ticks::{Delivered, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, LogOffset, NewestBatch, ReadFrom, Reader, StreamSpec};
 use proto::market::v1::{Tick, tick_record::Record};
 use sqlx::PgPool;
 use tokio::task::JoinHandle;
@@ -27,9 +27,8 @@ const WRITE_EVERY: Duration = Duration::from_secs(3);
 /// Rows that may wait for the database before reading stops.
 const MOST_WAITING_ROWS: usize = 200_000;
 const PREFETCH: u16 = 64;
-/// The log is read to its end when nothing has come for this long: at first, and later.
-const FIRST_SILENCE: Duration = Duration::from_millis(1_500);
-const LATER_SILENCE: Duration = Duration::from_millis(400);
+/// What is there comes at once; after so much silence the start goes on without it.
+const SILENCE: Duration = Duration::from_secs(10);
 
 /// The reader of the log that writes candles.
 pub struct LogReader {
@@ -61,10 +60,10 @@ impl LogReader {
         amqp: Amqp,
         spec: StreamSpec,
     ) -> Self {
-        let from = match stored.position.next_offset {
-            0 => ReadFrom::First,
-            offset => ReadFrom::Offset(offset),
-        };
+        let from = ReadFrom::Offset(LogOffset {
+            epoch: stored.position.epoch,
+            next: stored.position.next_offset,
+        });
         let stored_minutes = newest(&stored.minutes);
         let book = CandleBook::restored(stored.minutes, &stored.ticks);
         board.restore(
@@ -84,13 +83,20 @@ impl LogReader {
         }
     }
 
-    /// Reads on until the log is silent: its end, while nobody appends.
-    pub async fn catch_up(&mut self) {
-        let mut patience = FIRST_SILENCE;
-        while let Ok(delivered) = tokio::time::timeout(patience, self.reader.next()).await {
+    /// Reads on to the batch that is the newest one while nobody appends.
+    pub async fn catch_up(&mut self, newest: NewestBatch) {
+        while self.is_before(newest) {
+            let Ok(delivered) = tokio::time::timeout(SILENCE, self.reader.next()).await else {
+                tracing::error!(?newest, "The end of the tick log does not come");
+                return;
+            };
             self.take(delivered);
-            patience = LATER_SILENCE;
         }
+    }
+
+    fn is_before(&self, newest: NewestBatch) -> bool {
+        let position = self.board.position();
+        (position.epoch, position.next_offset) <= (newest.epoch, newest.offset)
     }
 
     /// Takes over candles and ticks that were written past the log.
@@ -148,7 +154,7 @@ impl LogReader {
     }
 
     fn take(&mut self, delivered: Delivered) {
-        let lag = delivered.missed_batches + self.skipped(&delivered);
+        let lag = delivered.missed_batches.max(self.skipped(&delivered));
         if lag > 0 {
             metrics::counter!("candle_missed_batches_total").increment(lag);
             tracing::error!(
@@ -172,9 +178,8 @@ impl LogReader {
     /// Batches between the stored place and the first one that is still there.
     fn skipped(&self, delivered: &Delivered) -> u64 {
         let position = self.board.position();
-        let same_log = position.epoch == delivered.batch.epoch && position.batch_seq > 0;
         let step = delivered.batch.batch_seq - position.batch_seq - 1;
-        if same_log && delivered.missed_batches == 0 {
+        if position.batch_seq > 0 {
             u64::try_from(step).unwrap_or(0)
         } else {
             0

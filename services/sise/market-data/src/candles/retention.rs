@@ -47,8 +47,8 @@ impl Retention {
     ) -> Result<u64, sqlx::Error> {
         let candles = "delete from candle_minute where ctid = any(array(
             select ctid from candle_minute where start_at < $1 limit $2))";
-        let refused = "delete from refused_tick where id in (
-            select id from refused_tick where refused_at < $1 limit $2)";
+        let refused = "delete from refused_tick where ctid = any(array(
+            select ctid from refused_tick where refused_at < $1 order by refused_at limit $2))";
         let removed = clear(pool, candles, market_time - self.minute_candles).await?;
         Ok(removed + clear(pool, refused, now - self.refused_ticks).await?)
     }
@@ -76,7 +76,8 @@ pub async fn run(
     }
 }
 
-async fn clear(
+/// Deletes by a statement that takes a time and a number of rows, until it finds less.
+pub(crate) async fn clear(
     pool: &PgPool,
     statement: &'static str,
     before: DateTime<Utc>,

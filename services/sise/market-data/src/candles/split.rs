@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
+use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
@@ -12,6 +13,9 @@ pub type Splits = HashMap<(Arc<str>, i32), Split>;
 
 /// One split: the code, the first day at the new price, new shares for old ones.
 pub type Division = (String, i32, i64, i64);
+
+const MOST: i32 = 1_000;
+const USUAL: i32 = 500;
 
 /// New shares for old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,15 +94,21 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Division>, sqlx::Error> {
 }
 
 /// Writes splits; one that is known already stays as it is. What members are thought to hold is
-/// counted in the new shares from here on.
+/// divided later ([`crate::store::Store::divide_holders`]), because no candle may wait for it.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), sqlx::Error> {
     for ((code, trading_day), split) in splits {
-        let written = sqlx::query(
-            "insert into instrument_split (code, trading_day, new_shares, old_shares, at) \
-             values ($1, $2, $3, $4, $5) on conflict do nothing",
+        // Asked first, because a refused insert would use up a number of the sequence.
+        sqlx::query(
+            "insert into instrument_split
+                 (code, trading_day, new_shares, old_shares, at, sweeps)
+             select $1, $2, $3, $4, $5, 0
+             where not exists (
+                 select from instrument_split where code = $1 and trading_day = $2
+             )
+             on conflict do nothing",
         )
         .bind(&**code)
         .bind(trading_day)
@@ -107,19 +117,44 @@ pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), 
         .bind(DateTime::from_timestamp_micros(split.at_us))
         .execute(&mut *connection)
         .await?;
-        if written.rows_affected() == 1 {
-            // Only whole shares are divided, and what is left over is paid out.
-            sqlx::query(
-                "update item_holder set quantity = trunc(quantity * $2 / $3) where code = $1",
-            )
-            .bind(&**code)
-            .bind(split.new_shares)
-            .bind(split.old_shares)
-            .execute(&mut *connection)
-            .await?;
-        }
     }
     Ok(())
+}
+
+/// Splits that became known after number `after_id`.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn list(
+    pool: &PgPool,
+    request: &wire::ListSplitsRequest,
+) -> Result<Vec<wire::Split>, sqlx::Error> {
+    type Columns = (i64, String, i32, i64, i64, Option<DateTime<Utc>>);
+    let size = match request.size {
+        ..=0 => USUAL,
+        size => size.min(MOST),
+    };
+    let rows: Vec<Columns> = sqlx::query_as(
+        "select split_id, code, trading_day, new_shares, old_shares, at from instrument_split
+         where split_id > $1 order by split_id limit $2",
+    )
+    .bind(request.after_id)
+    .bind(i64::from(size))
+    .fetch_all(pool)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(
+            |(split_id, code, trading_day, new_shares, old_shares, at)| wire::Split {
+                split_id,
+                code,
+                trading_day,
+                new_shares,
+                old_shares,
+                event_time_us: at.map_or(0, |at| at.timestamp_micros()),
+            },
+        )
+        .collect())
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use super::{copy, dividend, split};
 
 /// Name of the reader that writes candles.
 const CONSUMER: &str = "candles";
+const BEHIND: &str = "another process has written candles of a later place in the tick log";
 /// Rows of one statement.
 const ROWS_AT_ONCE: usize = 5_000;
 
@@ -182,20 +183,23 @@ pub async fn save_ticks(connection: &mut PgConnection, ticks: &[Tick]) -> Result
 /// Writes the place in the log.
 ///
 /// # Errors
-/// [`sqlx::Error`] of the database.
+/// [`sqlx::Error`] of the database, or when a later place is written there: then another process
+/// writes candles, and ours are older.
 pub async fn save_position(
     connection: &mut PgConnection,
     position: Position,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query(
+    let saved = sqlx::query(
         "insert into tick_reader
              (consumer, epoch, next_offset, batch_seq, session_seq, market_time_us, sessions)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (consumer) do update set epoch = excluded.epoch,
              next_offset = excluded.next_offset, batch_seq = excluded.batch_seq,
              session_seq = excluded.session_seq, market_time_us = excluded.market_time_us,
-             sessions = excluded.sessions",
+             sessions = excluded.sessions
+         where (tick_reader.epoch, tick_reader.next_offset)
+             <= (excluded.epoch, excluded.next_offset)",
     )
     .bind(CONSUMER)
     .bind(position.epoch)
@@ -206,6 +210,9 @@ pub async fn save_position(
     .bind(sessions.encode_to_vec())
     .execute(connection)
     .await?;
+    if saved.rows_affected() == 0 {
+        return Err(sqlx::Error::Protocol(BEHIND.to_owned()));
+    }
     Ok(())
 }
 

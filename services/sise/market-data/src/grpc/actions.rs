@@ -20,4 +20,16 @@ impl CorporateActionService for Market {
             .map_err(MarketError::from)?;
         Ok(Response::new(wire::Dividends { dividends }))
     }
+
+    async fn list_splits(
+        &self,
+        request: Request<wire::ListSplitsRequest>,
+    ) -> Result<Response<wire::Splits>, Status> {
+        let splits = self
+            .candles
+            .splits(&request.into_inner())
+            .await
+            .map_err(MarketError::from)?;
+        Ok(Response::new(wire::Splits { splits }))
+    }
 }

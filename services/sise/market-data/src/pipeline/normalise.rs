@@ -1,8 +1,11 @@
 //! A feed's trade becomes a tick of the log, or is refused. This is the only place where prices
 //! from outside are judged; everything downstream trusts them.
 
+mod restate;
+
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use kernel::Currency;
 use proto::common::v1 as common;
@@ -43,6 +46,9 @@ struct Known {
     base: Option<DayBase>,
     // Why an auction of its own is on, while one is.
     auction: Option<Interruption>,
+    is_halted: bool,
+    // The newest split since the start.
+    split: Option<SessionChange>,
 }
 
 impl Normaliser {
@@ -51,10 +57,13 @@ impl Normaliser {
     pub fn new(board: &QuoteBoard) -> Self {
         let instruments = board.catalogue().instruments().iter();
         let sessions = board.sessions();
+        let known = |instrument: &Arc<Instrument>| {
+            let is_halted = sessions.halted_codes.contains(&instrument.code);
+            let known = Known::new(instrument, board, is_halted);
+            (instrument.code.clone(), known)
+        };
         Self {
-            instruments: instruments
-                .map(|instrument| (instrument.code.clone(), Known::new(instrument, board)))
-                .collect(),
+            instruments: instruments.map(known).collect(),
             venues: sessions
                 .venues
                 .into_iter()
@@ -85,7 +94,6 @@ impl Normaliser {
 
     /// The record of a session change.
     pub fn session(&mut self, change: SessionChange) -> SessionRecord {
-        self.session_seq += 1;
         let venue = change
             .venue
             .map_or(proto::market::v1::Venue::Unspecified, wire_venue);
@@ -108,10 +116,10 @@ impl Normaliser {
             match change.kind {
                 Kind::Auction => known.auction = Some(change.interruption),
                 Kind::Open => known.auction = None,
+                Kind::Halt => known.is_halted = true,
+                Kind::Resume => known.is_halted = false,
                 Kind::Unspecified
                 | Kind::Close
-                | Kind::Halt
-                | Kind::Resume
                 | Kind::Split
                 | Kind::Heartbeat
                 | Kind::Dividend => {}
@@ -122,13 +130,22 @@ impl Normaliser {
                 known.base = Some(base.clone());
             }
         }
-        let (split_numerator, split_denominator) = change.split.unwrap_or((0, 0));
         if change.kind == Kind::Split
             && let Some(known) = self.instruments.get_mut(&change.code)
         {
             // Prices before it say nothing about prices after it.
             known.base = None;
+            known.split = Some(change.clone());
         }
+        self.record(change)
+    }
+
+    fn record(&mut self, change: SessionChange) -> SessionRecord {
+        self.session_seq += 1;
+        let venue = change
+            .venue
+            .map_or(proto::market::v1::Venue::Unspecified, wire_venue);
+        let (split_numerator, split_denominator) = change.split.unwrap_or((0, 0));
         SessionRecord {
             kind: change.kind.into(),
             venue: venue.into(),
@@ -146,7 +163,7 @@ impl Normaliser {
 }
 
 impl Known {
-    fn new(instrument: &Instrument, board: &QuoteBoard) -> Self {
+    fn new(instrument: &Instrument, board: &QuoteBoard, is_halted: bool) -> Self {
         Self {
             market: common::Market::from(instrument.market).into(),
             currency: common::Currency::from(instrument.currency).into(),
@@ -157,6 +174,8 @@ impl Known {
             last: board.tick(&instrument.code),
             base: board.base(&instrument.code),
             auction: board.interruption(&instrument.code),
+            is_halted,
+            split: None,
         }
     }
 

@@ -57,11 +57,14 @@ impl Board {
         mut fresh: impl FnMut(&Record),
     ) {
         let position = &mut self.position;
-        position.next_offset = position.next_offset.max(offset + 1);
         if batch.epoch < position.epoch {
             return;
         }
-        position.epoch = batch.epoch;
+        if batch.epoch > position.epoch {
+            // Maybe another log, whose offsets begin at zero.
+            (position.epoch, position.next_offset) = (batch.epoch, 0);
+        }
+        position.next_offset = position.next_offset.max(offset + 1);
         position.batch_seq = position.batch_seq.max(batch.batch_seq);
         position.market_time_us = position.market_time_us.max(batch.closed_at_us);
         for record in batch.records.into_iter().filter_map(|record| record.record) {
@@ -186,6 +189,19 @@ impl Board {
                 .and_then(|amount| amount.checked_div(Decimal::from(*new)))
                 .unwrap_or(amount)
         })
+    }
+
+    /// The newest split of every instrument that has had one.
+    pub(super) fn newest_splits(&self) -> Vec<wire::CodeSplit> {
+        let splits = self.splits.iter();
+        splits
+            .filter_map(|(code, by_day)| {
+                Some(wire::CodeSplit {
+                    code: code.clone(),
+                    trading_day: *by_day.keys().next_back()?,
+                })
+            })
+            .collect()
     }
 
     pub(super) fn sessions(&self) -> wire::Snapshot {

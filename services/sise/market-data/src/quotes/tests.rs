@@ -94,7 +94,7 @@ fn repeats_and_older_logs_change_nothing() {
     let position = board.position();
     assert_eq!(
         (position.epoch, position.next_offset, position.batch_seq),
-        (7, 4, 2)
+        (7, 3, 2)
     );
 }
 

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use bootstrap::ended_sessions::{EndedSessions, Listing};
 use bootstrap::grpc;
-use bootstrap::redis::{AsyncCommands, Redis, RedisError};
+use bootstrap::redis::Redis;
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use kernel::{Clock, MemberId};
-use proto::auth::v1::GetJwksRequest;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::auth::v1::{CheckSessionRequest, GetJwksRequest};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
@@ -29,7 +30,7 @@ const ASK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(5);
 /// Judges main access tokens.
 pub struct AccessVerifier {
     auth: AuthServiceClient<grpc::Client>,
-    redis: Redis,
+    ended: EndedSessions,
     clock: Arc<dyn Clock>,
     keys: Mutex<Keys>,
 }
@@ -55,12 +56,12 @@ struct Claims {
 
 impl AccessVerifier {
     /// Judges with the keys of the auth service behind `auth`; sessions that were ended are known
-    /// from `redis` while it is there.
+    /// from the list in `redis` or from auth.
     #[must_use]
     pub fn new(auth: grpc::Client, redis: Redis, clock: Arc<dyn Clock>) -> Self {
         Self {
             auth: AuthServiceClient::new(auth),
-            redis,
+            ended: EndedSessions::new(redis),
             clock,
             keys: Mutex::default(),
         }
@@ -70,7 +71,8 @@ impl AccessVerifier {
     ///
     /// # Errors
     /// [`MarketError::TokenExpired`], [`MarketError::TokenInvalid`], or
-    /// [`MarketError::KeysUnavailable`] when the keys were never seen and cannot be fetched.
+    /// [`MarketError::AuthUnavailable`] when the keys were never seen and cannot be fetched, or
+    /// nobody knows whether the session has ended.
     pub async fn verify(&self, token: &str) -> Result<VerifiedMember, MarketError> {
         let header = decode_header(token).map_err(|_malformed| MarketError::TokenInvalid)?;
         let typed = header.typ.as_deref() == Some(TOKEN_TYPE);
@@ -96,20 +98,30 @@ impl AccessVerifier {
         }
         let member = claims.sub.parse().ok().filter(|member| *member > 0);
         let member = member.ok_or(MarketError::TokenInvalid)?;
-        if self.is_ended(&claims.sid).await {
+        if self.is_ended(&claims.sid).await? {
             return Err(MarketError::TokenInvalid);
         }
         Ok(VerifiedMember(MemberId(member)))
     }
 
-    /// Whether the session is on the deny-list. Without Redis the token's own 15 minutes decide.
-    async fn is_ended(&self, session: &str) -> bool {
-        let name = format!("deny:sid:{session}");
-        let answer = self.redis.run(|mut connection| async move {
-            let denied: Result<bool, RedisError> = connection.exists(name).await;
-            denied
-        });
-        answer.await.unwrap_or(false)
+    /// Whether the session has ended: by the list in Redis while auth vouches for it, and otherwise
+    /// by auth itself.
+    async fn is_ended(&self, session: &str) -> Result<bool, MarketError> {
+        let session_id = session.to_owned();
+        let listed = self.ended.look_up(std::slice::from_ref(&session_id)).await;
+        let listing = listed.first().copied().unwrap_or(Listing::Unknown);
+        match listing {
+            Listing::Ended => return Ok(true),
+            Listing::Alive => return Ok(false),
+            Listing::Stale | Listing::Unknown => {}
+        }
+        let request = CheckSessionRequest { session_id };
+        match self.auth.clone().check_session(request).await {
+            Ok(answer) => Ok(!answer.into_inner().alive),
+            // Only auth ends sessions: while it is silent, hardly any can be missing on the list.
+            Err(_silent) if listing == Listing::Stale => Ok(false),
+            Err(_silent) => Err(MarketError::AuthUnavailable),
+        }
     }
 
     async fn key(&self, key_id: &str) -> Result<DecodingKey, MarketError> {
@@ -134,7 +146,7 @@ impl AccessVerifier {
         match (keys.by_id.get(key_id), keys.fetched_at) {
             (Some(key), _) => Ok(key.clone()),
             (None, Some(_)) => Err(MarketError::TokenInvalid),
-            (None, None) => Err(MarketError::KeysUnavailable),
+            (None, None) => Err(MarketError::AuthUnavailable),
         }
     }
 

@@ -6,10 +6,25 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::Store;
+use crate::candles::retention::clear;
 use crate::error::MarketError;
 
 /// Name of the consumer in the inbox.
 const CONSUMER: &str = "market.holders";
+/// A transaction that began before a split was noted may still add a row that is counted in old
+/// shares. None lives so long.
+const OLDEST_TRANSACTION_S: f64 = 60.0;
+
+/// A split as far as fills of its share need it.
+#[derive(sqlx::FromRow)]
+struct Known {
+    trading_day: i32,
+    new_shares: i64,
+    old_shares: i64,
+    at: Option<DateTime<Utc>>,
+    /// Whether rows may still have to be divided by it.
+    is_due: bool,
+}
 
 impl Store {
     /// Adds what a fill of `filled_at` (market time) changed in a member's holding, counted in
@@ -39,29 +54,109 @@ impl Store {
         if noted.rows_affected() == 0 {
             return Ok(());
         }
-        let splits: Vec<(i64, i64)> = sqlx::query_as(
-            "select new_shares, old_shares from instrument_split where code = $1 and at > $2",
-        )
-        .bind(code)
-        .bind(filled_at)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let change = splits.into_iter().fold(change, |change, (new, old)| {
-            let divided = change * Decimal::from(new) / Decimal::from(old);
-            divided.trunc()
-        });
         sqlx::query(
-            "insert into item_holder (member_id, code, quantity) values ($1, $2, $3) \
-             on conflict (member_id, code) do update \
-             set quantity = item_holder.quantity + excluded.quantity",
+            "insert into item_holder (member_id, code, quantity) values ($1, $2, 0) \
+             on conflict do nothing",
         )
         .bind(member.0)
         .bind(code)
-        .bind(change)
+        .execute(&mut *transaction)
+        .await?;
+        let (held, split_day): (Decimal, i32) = sqlx::query_as(
+            "select quantity, split_day from item_holder where member_id = $1 and code = $2 \
+             for update",
+        )
+        .bind(member.0)
+        .bind(code)
+        .fetch_one(&mut *transaction)
+        .await?;
+        // Read behind the lock: who divides this row later finds in it what it was divided by.
+        let splits: Vec<Known> = sqlx::query_as(
+            "select trading_day, new_shares, old_shares, at, sweeps < 2 as is_due from instrument_split \
+             where code = $1 order by trading_day",
+        )
+        .bind(code)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let divided = |quantity: Decimal, split: &Known| {
+            (quantity * Decimal::from(split.new_shares) / Decimal::from(split.old_shares)).trunc()
+        };
+        let due = |split: &&Known| split.is_due && split.trading_day > split_day;
+        let held = splits.iter().filter(due).fold(held, divided);
+        let since = |split: &&Known| split.at.is_some_and(|at| at > filled_at);
+        let change = splits.iter().filter(since).fold(change, divided);
+        let newest = splits.last().map_or(0, |split| split.trading_day);
+        sqlx::query(
+            "update item_holder set quantity = $3, split_day = $4 \
+             where member_id = $1 and code = $2",
+        )
+        .bind(member.0)
+        .bind(code)
+        .bind(held + change)
+        .bind(newest)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// Divides what members hold of shares that were divided, `at_once` rows a transaction, until
+    /// every row is counted in today's shares. It may be cut off anywhere and repeated.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`]; what was divided stays so.
+    pub async fn divide_holders(&self, at_once: i64) -> Result<u64, MarketError> {
+        let due: Vec<(String, i32, i64, i64, bool)> = sqlx::query_as(
+            "select code, trading_day, new_shares, old_shares, is_final from ( \
+                 select distinct on (code) code, trading_day, new_shares, old_shares, sweeps, \
+                     noted_at < now() - make_interval(secs => $1) as is_final \
+                 from instrument_split where sweeps < 2 order by code, trading_day \
+             ) oldest where sweeps = 0 or is_final",
+        )
+        .bind(OLDEST_TRANSACTION_S)
+        .fetch_all(&self.pool)
+        .await?;
+        let mut rows = 0;
+        for (code, day, new, old, is_final) in due {
+            let mut after = 0;
+            // Only whole shares are divided, and what is left over is paid out.
+            while let (Some(last), divided) = sqlx::query_as::<_, (Option<i64>, i64)>(
+                "with page as ( \
+                     select member_id from item_holder where code = $1 and member_id > $2 \
+                     order by member_id limit $3 \
+                 ), divided as ( \
+                     update item_holder h \
+                     set quantity = trunc(h.quantity * $4 / $5), split_day = $6 \
+                     where h.code = $1 and h.member_id > $2 \
+                         and h.member_id <= (select max(member_id) from page) \
+                         and h.split_day < $6 \
+                     returning 1 \
+                 ) \
+                 select (select max(member_id) from page), (select count(*) from divided)",
+            )
+            .bind(&code)
+            .bind(after)
+            .bind(at_once)
+            .bind(new)
+            .bind(old)
+            .bind(day)
+            .fetch_one(&self.pool)
+            .await?
+            {
+                after = last;
+                rows += u64::try_from(divided).unwrap_or(0);
+            }
+            sqlx::query(
+                "update instrument_split set sweeps = case when $3 then 2 else 1 end \
+                 where code = $1 and trading_day = $2",
+            )
+            .bind(&code)
+            .bind(day)
+            .bind(is_final)
+            .execute(&self.pool)
+            .await?;
+        }
+        Ok(rows)
     }
 
     /// Forgets events that no broker delivers again.
@@ -73,10 +168,8 @@ impl Store {
         older_than: TimeDelta,
         clock: &dyn Clock,
     ) -> Result<u64, MarketError> {
-        let gone = sqlx::query("delete from inbox where received_at < $1")
-            .bind(clock.now() - older_than)
-            .execute(&self.pool)
-            .await?;
-        Ok(gone.rows_affected())
+        let events = "delete from inbox where ctid = any(array( \
+             select ctid from inbox where received_at < $1 order by received_at limit $2))";
+        Ok(clear(&self.pool, events, clock.now() - older_than).await?)
     }
 }

@@ -117,7 +117,8 @@ impl Store {
     pub async fn likes_of_products(&self) -> Result<Vec<(i64, i64)>, MarketError> {
         count(
             &self.pool,
-            "select product_id, count(*) from product_like group by product_id",
+            "select product_id, sum(followers)::bigint from product_followers group by product_id \
+             having sum(followers) > 0",
         )
         .await
     }
@@ -130,9 +131,8 @@ impl Store {
     pub async fn followers_of_items(&self) -> Result<Vec<(String, i64)>, MarketError> {
         count(
             &self.pool,
-            "select code, count(*) from \
-             (select code from item_like union all select code from item_holder where quantity > 0) follower \
-             group by code",
+            "select code, sum(followers)::bigint from item_followers group by code \
+             having sum(followers) > 0",
         )
         .await
     }

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId};
 
 use super::Store;
+use crate::candles::retention::clear;
 use crate::error::MarketError;
 
 impl Store {
@@ -63,10 +64,9 @@ impl Store {
         older_than: TimeDelta,
         clock: &dyn Clock,
     ) -> Result<u64, MarketError> {
-        let gone = sqlx::query("delete from item_opening where first_opened_at < $1")
-            .bind(clock.now() - older_than)
-            .execute(&self.pool)
-            .await?;
-        Ok(gone.rows_affected())
+        let openings = "delete from item_opening where ctid = any(array( \
+             select ctid from item_opening where first_opened_at < $1 \
+             order by first_opened_at limit $2))";
+        Ok(clear(&self.pool, openings, clock.now() - older_than).await?)
     }
 }

@@ -12,7 +12,7 @@ use market_data::config::MarketFeed;
 use market_data::feed::RateBoard;
 use market_data::feed::lines::LinesFeed;
 use market_data::feed::supervise::{Patience, supervise};
-use market_data::pipeline::{Batcher, LogEnd, RefusedLog, publish, refused};
+use market_data::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish, refused};
 use market_data::quotes::{Position, QuoteBoard};
 use messaging::ticks::Publisher;
 use proto::market::v1::{DayBase, SessionState, Snapshot, Venue, VenueSession};
@@ -21,7 +21,7 @@ use sqlx::PgPool;
 use testkit::TempStream;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// A pipeline whose only feed is a socket that a test writes to.
@@ -66,11 +66,16 @@ impl Boundary {
         let end = LogEnd {
             epoch: 1,
             batch_seq: 0,
+            is_new_epoch: false,
         };
         let batcher = Batcher::new(&board, refused_log, end);
-        let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
         let (sender, batches) = mpsc::channel(4);
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
+        let output = Output {
+            publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
+            is_sure: watch::channel(true).1,
+            clock: Arc::clone(&shared),
+        };
         let feed = LinesFeed::new(
             address,
             catalogue,
@@ -88,7 +93,7 @@ impl Boundary {
             sender,
             shutdown.clone(),
         ));
-        tokio::spawn(publish(batcher, publisher, batches, shutdown.clone()));
+        tokio::spawn(publish(batcher, output, batches, shutdown.clone()));
         tokio::spawn(refused::write(
             pool.clone(),
             shared,

@@ -13,9 +13,9 @@ use market_data::feed::{FeedConfig, RateBoard};
 use market_data::live::{self, Parts};
 use market_data::quotes::QuoteBoard;
 use messaging::Amqp;
-use messaging::ticks::StreamSpec;
+use messaging::ticks::{StreamSpec, declare};
 use sqlx::PgPool;
-use sqlx::postgres::PgPoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use testkit::TempStream;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -75,12 +75,17 @@ impl Ground {
 
     /// Starts a process and waits until its prices flow.
     pub(crate) async fn start(&self) -> Process {
+        self.start_over((*self.pool.connect_options()).clone())
+            .await
+    }
+
+    /// As [`Self::start`], with a database of these options.
+    pub(crate) async fn start_over(&self, options: PgConnectOptions) -> Process {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .unwrap();
-        let options = (*self.pool.connect_options()).clone();
         let board = QuoteBoard::new(self.catalogue.clone());
         let shutdown = CancellationToken::new();
         let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
@@ -128,21 +133,42 @@ impl Ground {
         .await;
     }
 
+    /// Deletes the log, as who loses the broker's data does.
+    pub(crate) async fn delete_log(&self) {
+        let link = self.stream.amqp.channel().await;
+        link.queue_delete(self.stream.spec.name.as_str().into(), Default::default())
+            .await
+            .unwrap();
+    }
+
+    /// Declares an empty log.
+    pub(crate) async fn declare_log(&self) {
+        let link = self.stream.amqp.channel().await;
+        declare(&link, &self.stream.spec).await.unwrap();
+    }
+
     /// Waits until everything that the board shows is in the tables.
     pub(crate) async fn written(&self, process: &Process) {
-        let wanted = process.board.position().next_offset;
+        let position = process.board.position();
+        let wanted = (position.epoch, i64::try_from(position.next_offset).unwrap());
         testkit::eventually(Duration::from_secs(20), async || {
-            let row: Option<(i64,)> = sqlx::query_as("select next_offset from tick_reader")
-                .fetch_optional(&self.pool)
-                .await
-                .unwrap();
-            row.is_some_and(|(offset,)| u64::try_from(offset).unwrap() >= wanted)
+            let row: Option<(i64, i64)> =
+                sqlx::query_as("select epoch, next_offset from tick_reader")
+                    .fetch_optional(&self.pool)
+                    .await
+                    .unwrap();
+            row.is_some_and(|written| written >= wanted)
         })
         .await;
     }
 }
 
 impl Process {
+    /// Whether it has decided to end.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.shutdown.is_cancelled()
+    }
+
     /// kill -9: nothing is finished, nothing is written. The connections die with it.
     pub(crate) fn kill(mut self) {
         if let Some(runtime) = self.runtime.take() {

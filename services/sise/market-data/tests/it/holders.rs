@@ -1,10 +1,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use market_data::candles::book::Changes;
 use market_data::candles::split::{self, Split, Splits};
+use market_data::candles::state::{self, NewestMinutes};
 use market_data::holders;
+use market_data::quotes::Position;
 use messaging::event::Event;
 use prost::Message;
+use proto::market::v1::Snapshot;
 use proto::trading::v1::{Fill, FillNotice, Order, OrderFilled, OrderSide};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
@@ -107,6 +111,7 @@ async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
     for _ in 0..2 {
         let mut connection = pool.acquire().await.unwrap();
         split::save(&mut connection, &splits).await.unwrap();
+        world.store.divide_holders(1_000).await.unwrap();
     }
     // Heard of late: traded before the split.
     note(fill_at(2, 8, OrderSide::Buy, "3", 1_500)).await;
@@ -175,4 +180,119 @@ async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
             .unwrap();
     let expected = (1..=5).map(|member| (member, Decimal::new(35, 1)));
     assert_eq!(held, expected.collect::<Vec<_>>());
+}
+
+/// What a share held by many comes to, each member one more than the one before.
+const MANY: i64 = 20_000;
+
+async fn widely_held(pool: &PgPool) {
+    sqlx::query(
+        "insert into item_holder (member_id, code, quantity) \
+         select member, '005930', member from generate_series(1, $1) as member",
+    )
+    .bind(MANY)
+    .execute(pool)
+    .await
+    .unwrap();
+}
+
+fn split_on(day: i32, new_shares: i64, at_us: i64) -> Splits {
+    let split = Split {
+        new_shares,
+        old_shares: 1,
+        at_us,
+    };
+    Splits::from([((Arc::from("005930"), day), split)])
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn candles_wait_for_no_holder_of_a_divided_share(pool: PgPool) {
+    let _world = World::new(pool.clone()).await;
+    widely_held(&pool).await;
+    // A fill of one holder is being counted, by somebody who takes his time.
+    let mut other = pool.begin().await.unwrap();
+    sqlx::query("select from item_holder where member_id = 10000 for update")
+        .execute(&mut *other)
+        .await
+        .unwrap();
+    let changes = Changes {
+        splits: split_on(20_261_122, 10, 2_000),
+        ..Changes::default()
+    };
+    let (stored, sessions) = (NewestMinutes::new(), Snapshot::default());
+    let position = Position {
+        epoch: 1,
+        ..Position::default()
+    };
+    let saving = state::save(&pool, &changes, &stored, &[], position, &sessions);
+    let saved = tokio::time::timeout(testkit::PATIENCE, saving).await;
+    saved.expect("no candle waits for a holder").unwrap();
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn holders_are_divided_once_whatever_is_cut_off(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    widely_held(&pool).await;
+    let save = async |splits: &Splits| {
+        let mut connection = pool.acquire().await.unwrap();
+        split::save(&mut connection, splits).await.unwrap();
+    };
+    save(&split_on(20_261_122, 10, 2_000)).await;
+    let divided = "select count(*) from item_holder where split_day = 20261122";
+    let divided = async || -> i64 { sqlx::query_scalar(divided).fetch_one(&pool).await.unwrap() };
+    // Cut off again and again in the middle.
+    let mut cuts = 0;
+    while divided().await < MANY / 2 {
+        let working = world.store.divide_holders(500);
+        let _cut = tokio::time::timeout(std::time::Duration::from_millis(20 + cuts), working).await;
+        cuts += 5;
+    }
+    assert!(cuts > 0 && divided().await < MANY);
+    // Fills of before and after the split, of members that are divided and that are not; and the
+    // next split before the first is done.
+    let mut event = 100;
+    let mut note = async |member, quantity: &str, at_us| {
+        event += 1;
+        let event = fill_at(event, member, OrderSide::Buy, quantity, at_us);
+        holders::note(&world.store, &world.clock, event)
+            .await
+            .unwrap();
+    };
+    for member in [1, MANY, MANY + 1] {
+        note(member, "3", 1_500).await;
+        note(member, "7", 2_500).await;
+    }
+    save(&split_on(20_261_123, 2, 3_000)).await;
+    note(2, "1", 3_500).await;
+    note(MANY - 1, "1", 2_500).await;
+    for _ in 0..2 {
+        world.store.divide_holders(1_000).await.unwrap();
+        // Every transaction that did not see the splits has ended.
+        sqlx::query("update instrument_split set noted_at = noted_at - interval '2 minutes'")
+            .execute(&pool)
+            .await
+            .unwrap();
+        world.store.divide_holders(1_000).await.unwrap();
+    }
+    assert_eq!(world.store.divide_holders(1_000).await.unwrap(), 0);
+    let held: Vec<(i64, Decimal)> =
+        sqlx::query_as("select member_id, quantity from item_holder order by member_id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    let expected = (1..=MANY + 1).map(|member| {
+        let bought = if member > MANY { 0 } else { member };
+        let more = match member {
+            1 => 37 * 2,
+            2 => 1,
+            member if member == MANY - 1 => 2,
+            member if member >= MANY => 37 * 2,
+            _ => 0,
+        };
+        (member, Decimal::from(bought * 20 + more))
+    });
+    assert_eq!(held, expected.collect::<Vec<_>>());
+    let due = "select count(*) from instrument_split where sweeps < 2";
+    let due: i64 = sqlx::query_scalar(due).fetch_one(&pool).await.unwrap();
+    assert_eq!(due, 0);
 }

@@ -1,4 +1,5 @@
-use bootstrap::redis::{self, AsyncCommands, RedisError};
+use bootstrap::ended_sessions::EndedSessions;
+use bootstrap::redis;
 use chrono::TimeDelta;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -154,16 +155,11 @@ async fn an_ended_session_gets_no_token(pool: PgPool) {
     };
     let mut world = World::with(pool, setup).await;
     let mut claims = keys::access_claims(100_000, noon());
-    let session = testkit::unique("session");
-    claims.sid = Some(session.clone());
+    let session = uuid::Uuid::new_v4();
+    claims.sid = Some(session.to_string());
     let main = keys::sign("at+jwt", &claims);
     world.client.issue_sise_token(request(&main)).await.unwrap();
-    let denied = redis.run(|mut connection| async move {
-        let name = format!("deny:sid:{session}");
-        let set: Result<(), RedisError> = connection.set_ex(name, 1, 30).await;
-        set
-    });
-    denied.await.unwrap();
+    assert!(EndedSessions::new(redis).add(&[session]).await);
     let refused = world
         .client
         .issue_sise_token(request(&main))

@@ -234,3 +234,32 @@ async fn history_from_before_a_split_is_in_todays_shares_too(pool: PgPool) {
     played_to_the_end(&ground, &process).await;
     assert_adjusted(&ground, "2000-05-01").await;
 }
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn charts_from_before_three_new_shares_for_two_are_read(pool: PgPool) {
+    // Two thirds of a price has no end.
+    let fill = "
+        insert into candle_day select 'AAPL', 20261116 + n, 100, 101, 99, 100, 7
+            from generate_series(0, 4) n;
+        insert into candle_minute (code, start_at, trading_day, open, high, low, close, volume)
+            select 'AAPL', timestamptz '2026-11-20 15:00Z' + n * interval '1 minute', 20261120,
+                100, 101, 99, 100, 7
+            from generate_series(0, 4) n;
+        insert into instrument_split (code, trading_day, new_shares, old_shares)
+            values ('AAPL', 20261123, 3, 2)";
+    sqlx::raw_sql(fill).execute(&pool).await.unwrap();
+    let store = CandleStore::new(pool);
+    for period in [
+        Period::Day,
+        Period::Weekly,
+        Period::ThreeMonth,
+        Period::FiveYear,
+    ] {
+        let chart = store
+            .candles("AAPL", Venue::Us, period, None)
+            .await
+            .unwrap();
+        let first = chart.first().unwrap();
+        assert_eq!(first.close, Decimal::new(6_666_666_667, 8), "{period:?}");
+    }
+}

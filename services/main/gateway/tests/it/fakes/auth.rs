@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    CheckSessionRequest, CheckSessionResponse, GetJwksRequest, GetMemberRequest, JoinRequest, Jwks,
-    LoginRequest, LogoutRequest, LogoutResponse, Member, RefreshRequest, Session,
+    CheckSessionRequest, CheckSessionResponse, CheckSessionsRequest, CheckSessionsResponse,
+    GetJwksRequest, GetMemberRequest, JoinRequest, Jwks, LoginRequest, LogoutRequest,
+    LogoutResponse, Member, RefreshRequest, Session,
 };
 
 use super::{Script, fake, samples};
@@ -22,5 +23,10 @@ fake! { AuthService:
     get_jwks(GetJwksRequest) -> Jwks = |_| Jwks { json: testkit::keys::jwks() };
     check_session(CheckSessionRequest) -> CheckSessionResponse = |request| CheckSessionResponse {
         alive: request.session_id != samples::ENDED_SESSION,
+    };
+    check_sessions(CheckSessionsRequest) -> CheckSessionsResponse = |request| {
+        let mut alive_session_ids = request.session_ids;
+        alive_session_ids.retain(|session| session != samples::ENDED_SESSION);
+        CheckSessionsResponse { alive_session_ids }
     };
 }

@@ -171,6 +171,7 @@ impl Book {
         Desk {
             instruments,
             orders,
+            arriving: BTreeSet::new(),
         }
     }
 

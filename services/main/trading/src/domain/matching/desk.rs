@@ -1,6 +1,6 @@
 //! One pass of the log over waiting orders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, OrderId, Price, Quantity};
@@ -13,6 +13,7 @@ use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
 use crate::domain::order::{Change, Order, Status, TimeInForce, end_reason};
+use crate::domain::split::ShareSplit;
 
 mod fill;
 mod session;
@@ -43,6 +44,9 @@ pub struct Instrument {
     pub continuous_since: Option<DateTime<Utc>>,
     /// The day's limits.
     pub band: Option<(Price, Price)>,
+    /// Its newest share split. One of the same day or before is a repetition, whoever wrote it.
+    #[serde(default)]
+    pub last_split: Option<ShareSplit>,
 }
 
 impl Instrument {
@@ -50,6 +54,12 @@ impl Instrument {
     #[must_use]
     pub fn band(&self) -> Option<PriceBand> {
         self.band.map(|(lower, upper)| PriceBand { lower, upper })
+    }
+
+    /// Whether an order is still in the units before the newest split.
+    #[must_use]
+    pub fn divides(&self, order: &Order) -> bool {
+        self.last_split.is_some_and(|split| split.divides(order))
     }
 
     /// Whether its market takes orders: in an auction or in continuous trading.
@@ -65,38 +75,18 @@ pub struct Desk {
     pub instruments: BTreeMap<String, Instrument>,
     /// Open orders by id, which is their time priority.
     pub orders: BTreeMap<OrderId, Order>,
+    /// Those of `orders` that no boundary has taken yet: a share split divides them, nothing else
+    /// of the batch concerns them.
+    pub arriving: BTreeSet<OrderId>,
 }
 
 impl Desk {
-    /// The desk with only the orders of these accounts in these instruments.
-    #[must_use]
-    pub fn of_groups(&self, touched: impl Fn(AccountId, &str) -> bool) -> Self {
-        let orders = self.orders.iter();
-        Self {
-            instruments: self.instruments.clone(),
-            orders: orders
-                .filter(|(_, order)| touched(order.account_id, &order.instrument_code))
-                .map(|(id, order)| (*id, order.clone()))
-                .collect(),
-        }
-    }
-
     /// Lets a batch pass over the orders of this desk.
     ///
     /// # Errors
     /// [`VaultError`] when the locked rows contradict an order.
     pub fn pass(&mut self, batch: &Batch, till: Till<'_>) -> Result<Vec<Effect>, VaultError> {
-        let mut by_code: BTreeMap<String, Vec<OrderId>> = BTreeMap::new();
-        for order in self.orders.values() {
-            let ids = by_code.entry(order.instrument_code.clone()).or_default();
-            ids.push(order.id);
-        }
-        let mut pass = Pass {
-            desk: self,
-            by_code,
-            till,
-            effects: Vec::new(),
-        };
+        let mut pass = Pass::over(self, batch.closed_at, till);
         for record in &batch.records {
             match record {
                 Record::Tick(tick) => pass.tick(tick)?,
@@ -107,14 +97,36 @@ impl Desk {
         Ok(pass.effects)
     }
 
-    /// Whether a batch divides shares of an instrument.
+    /// Divides the arriving orders that a split before this moment has missed.
+    ///
+    /// # Errors
+    /// [`VaultError`] when the locked rows contradict an order.
+    pub fn divide_arriving(
+        &mut self,
+        now: DateTime<Utc>,
+        till: Till<'_>,
+    ) -> Result<Vec<Effect>, VaultError> {
+        let mut pass = Pass::over(self, now, till);
+        for id in pass.desk.arriving.clone() {
+            pass.divide_late(id)?;
+        }
+        Ok(pass.effects)
+    }
+
+    /// The instruments whose shares a batch divides, with the first trading day in the new units.
+    /// What it repeats of earlier splits is left out.
     #[must_use]
-    pub fn split_codes(batch: &Batch) -> Vec<String> {
+    pub fn splits(&self, batch: &Batch) -> BTreeMap<String, i32> {
         let records = batch.records.iter();
         records
             .filter_map(|record| match record {
                 Record::Notice(notice) => match (&notice.kind, &notice.scope) {
-                    (NoticeKind::Split(_), Some(Scope::Code(code))) => Some(code.clone()),
+                    (NoticeKind::Split(_), Some(Scope::Code(code))) => {
+                        let known = self.instruments.get(code);
+                        let last = known.and_then(|state| state.last_split);
+                        let is_new = last.is_none_or(|last| last.trading_day < notice.trading_day);
+                        is_new.then(|| (code.clone(), notice.trading_day))
+                    }
                     _ => None,
                 },
                 Record::Tick(_) => None,
@@ -127,8 +139,28 @@ impl Desk {
 struct Pass<'a> {
     desk: &'a mut Desk,
     by_code: BTreeMap<String, Vec<OrderId>>,
+    /// Market time at the end of the batch.
+    closed_at: DateTime<Utc>,
     till: Till<'a>,
     effects: Vec<Effect>,
+}
+
+impl<'a> Pass<'a> {
+    fn over(desk: &'a mut Desk, closed_at: DateTime<Utc>, till: Till<'a>) -> Self {
+        let mut by_code: BTreeMap<String, Vec<OrderId>> = BTreeMap::new();
+        let taken = desk.orders.values();
+        for order in taken.filter(|order| !desk.arriving.contains(&order.id)) {
+            let ids = by_code.entry(order.instrument_code.clone()).or_default();
+            ids.push(order.id);
+        }
+        Self {
+            desk,
+            by_code,
+            closed_at,
+            till,
+            effects: Vec::new(),
+        }
+    }
 }
 
 impl Pass<'_> {

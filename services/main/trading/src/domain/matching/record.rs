@@ -107,6 +107,18 @@ pub struct Notice {
     pub trading_day: i32,
     /// Market time.
     pub time: DateTime<Utc>,
+    /// Rises with every session record of the log; zero where the log does not number them.
+    pub seq: i64,
+}
+
+impl Notice {
+    /// Whether a reader that has come to the session record `newest` has read this one before;
+    /// if not, `newest` is this one.
+    pub fn is_repeated(&self, newest: &mut i64) -> bool {
+        let is_repeated = self.seq > 0 && self.seq <= *newest;
+        *newest = self.seq.max(*newest);
+        is_repeated
+    }
 }
 
 /// One record of the log.

@@ -37,6 +37,7 @@ pub(crate) fn order(id: i64, side: Side, price: Option<Decimal>, quantity: Decim
         reference_price: Some(Price(dec!(71_300))),
         time_in_force: TimeInForce::Day,
         trading_day: Some(DAY),
+        split_day: 0,
         expires_at: None,
         booked: Booked::default(),
         held_won: Won::ZERO,

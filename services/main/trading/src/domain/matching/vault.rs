@@ -1,7 +1,7 @@
 //! Pays for executions. A rehearsal pays nothing: it only finds out which orders a batch touches,
 //! before their accounts are locked; the vault then holds what the locked rows say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountCode, AccountId, MoneyError, Quantity, Won};
 use rust_decimal::Decimal;
@@ -45,6 +45,8 @@ pub struct Vault {
     pub cash: BTreeMap<AccountId, Cash>,
     /// Holdings by account and instrument.
     pub holdings: BTreeMap<(AccountId, String), Holding>,
+    /// Holdings that the batch's split has divided before.
+    pub divided: BTreeSet<(AccountId, String)>,
 }
 
 /// What paying for an execution came to.

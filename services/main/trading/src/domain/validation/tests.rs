@@ -11,6 +11,7 @@ const DAY: i32 = 20_261_120;
 
 fn view() -> MarketView {
     MarketView {
+        split_day: 0,
         listing: Listing {
             code: "005930".to_owned(),
             name: "삼성전자".to_owned(),

@@ -5,23 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::DbErr;
 
-use super::Locked;
+use super::Passed;
 use crate::domain::holding::{Holding, HoldingLabel};
-use crate::domain::matching::desk::Desk;
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::Batch;
-use crate::domain::matching::vault::Vault;
 use crate::store::write_set::WriteSet;
 
 /// Orders, accounts and holdings as they stand after the batch.
-pub(super) fn write_states(
-    locked: &Locked,
-    vault: &Vault,
-    desk: &Desk,
-    effects: &[Effect],
-    batch: &Batch,
-    writes: &mut WriteSet,
-) -> Result<(), DbErr> {
+pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result<(), DbErr> {
+    let Passed {
+        locked,
+        vault,
+        desk,
+        effects,
+        closed_at,
+    } = *passed;
     let changed: BTreeSet<OrderId> = effects
         .iter()
         .filter_map(|effect| effect.order().map(|order| order.id))
@@ -37,7 +33,7 @@ pub(super) fn write_states(
         let key = (order.account_id, order.instrument_code.as_str());
         labels.insert(key, (order.member_id, label));
         if changed.contains(&order.id) {
-            writes.order(order, batch.closed_at);
+            writes.order(order, closed_at);
             if !order.status.is_open() {
                 *ended.entry(order.account_id).or_insert(0) += 1;
             }

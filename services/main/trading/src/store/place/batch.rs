@@ -15,6 +15,7 @@ use crate::error::TradingError;
 use crate::events;
 use crate::store::Store;
 use crate::store::change::Outcome;
+use crate::store::free;
 use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::means::{count_acceptance, means_of};
 use crate::store::request::{self, Known};
@@ -44,15 +45,23 @@ impl<'a> Batch<'a> {
         addressed: &[Addressed<'_>],
     ) -> Result<Self, DbErr> {
         let ids = addressed.iter().filter_map(|one| one.account.as_ref().ok());
-        let accounts = lock::accounts(transaction, &ids.copied().collect()).await?;
+        let accounts = free::accounts(transaction, &ids.copied().collect()).await?;
+        let is_locked = |id: &AccountId| accounts.contains_key(id);
         let keys: BTreeSet<request::Key> = addressed
             .iter()
             .map(|one| (one.request.member_id, one.request.request_id.clone()))
             .collect();
-        let known = Known::load(transaction, &keys, addressed.len()).await?;
+        let decided = addressed
+            .iter()
+            .filter(|one| one.account.as_ref().is_ok_and(is_locked));
+        let known = Known::load(transaction, &keys, decided.count()).await?;
         let sold = addressed.iter().filter_map(|one| {
             let sells = one.request.wish.side == Side::Sell;
-            let account = one.account.as_ref().ok().filter(|_| sells)?;
+            let account = one
+                .account
+                .as_ref()
+                .ok()
+                .filter(|id| sells && is_locked(id))?;
             Some((*account, one.request.instrument_code.clone()))
         });
         let holdings = lock::holdings(transaction, &sold.collect()).await?;
@@ -96,7 +105,7 @@ impl<'a> Batch<'a> {
             Err(refusal) => return Ok(Err(refusal.clone().into())),
         };
         let Some(row) = self.accounts.get(&account_id) else {
-            return Ok(Err(Refusal::AccountForbidden.into()));
+            return Ok(Err(TradingError::AccountLocked));
         };
         let Some(view) = self.store.board.view(&request.instrument_code) else {
             return Ok(Err(Refusal::NotTradable.into()));
@@ -214,6 +223,7 @@ impl<'a> Batch<'a> {
             reference_price: acceptance.and_then(|acceptance| acceptance.reference),
             time_in_force,
             trading_day: acceptance.and_then(|acceptance| acceptance.trading_day),
+            split_day: view.split_day,
             expires_at: match time_in_force {
                 TimeInForce::Day => None,
                 TimeInForce::GoodTillCanceled => Some(stored(view.now) + TimeDelta::days(GTC_DAYS)),

@@ -47,6 +47,7 @@ fn bytes(batches: Vec<FeedBatch>) -> Vec<Vec<u8>> {
     let end = LogEnd {
         epoch: 1,
         batch_seq: 0,
+        is_new_epoch: false,
     };
     let mut batcher = Batcher::new(&board, RefusedLog::new().0, end);
     let batches = batches.into_iter();

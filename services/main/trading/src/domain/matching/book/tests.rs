@@ -59,6 +59,7 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
             let mut records = Vec::new();
             let venue = |kind, trading_day, seq| {
                 Record::Notice(Notice {
+                    seq: 0,
                     kind,
                     scope: Some(Scope::Venue(Venue::Krx)),
                     trading_day,
@@ -73,6 +74,7 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
                 }
                 2 => day += 1,
                 3 => records.push(Record::Notice(Notice {
+                    seq: 0,
                     kind: NoticeKind::Halt,
                     scope: Some(Scope::Code(CODES[0].to_owned())),
                     trading_day: day,

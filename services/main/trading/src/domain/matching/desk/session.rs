@@ -1,5 +1,7 @@
 //! Session records against the orders of their venue, and the timers that run on market time.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use kernel::OrderId;
 use market_rules::PriceBand;
@@ -54,12 +56,18 @@ impl Pass<'_> {
     ) -> Result<(), VaultError> {
         for (code, band) in bases {
             let state = self.desk.instruments.entry(code.clone()).or_default();
+            if is_of_the_past(notice, state) {
+                continue;
+            }
             state.band = band.map(|band| (band.lower, band.upper));
             if let Scope::Venue(venue) = scope {
                 state.venue = Some(*venue);
             }
         }
         self.each_instrument(scope, |state| {
+            if is_of_the_past(notice, state) {
+                return;
+            }
             state.before_open |= notice.trading_day > state.trading_day;
             state.trading_day = state.trading_day.max(notice.trading_day);
             if session == Session::Open && state.session != Session::Open {
@@ -72,13 +80,19 @@ impl Pass<'_> {
             self.end(id, Change::Expired, end_reason::SESSION_ENDED, notice.time)?;
         }
         for code in self.codes_in(scope) {
-            self.open_queued(&code, notice.trading_day, notice.time)?;
+            let state = self.desk.instruments.get(&code);
+            if !state.is_some_and(|state| is_of_the_past(notice, state)) {
+                self.open_queued(&code, notice.trading_day, notice.time)?;
+            }
         }
         Ok(())
     }
 
     fn close(&mut self, notice: &Notice, scope: &Scope) -> Result<(), VaultError> {
         self.each_instrument(scope, |state| {
+            if is_of_the_past(notice, state) {
+                return;
+            }
             state.session = Session::Closed;
             state.before_open = true;
             state.continuous_since = None;
@@ -99,7 +113,8 @@ impl Pass<'_> {
     /// Ends orders whose term is over, those that came too late for their session, and market orders
     /// that no price comes for.
     pub(super) fn timers(&mut self, now: DateTime<Utc>) -> Result<(), VaultError> {
-        let all: Vec<OrderId> = self.desk.orders.keys().copied().collect();
+        let taken = self.by_code.values().flatten();
+        let all: BTreeSet<OrderId> = taken.copied().collect();
         for id in all {
             let Some(order) = self.desk.orders.get(&id) else {
                 continue;
@@ -152,10 +167,17 @@ impl Pass<'_> {
     fn orders_in(&self, scope: &Scope, keep: impl Fn(&Order) -> bool) -> Vec<OrderId> {
         let orders = self.desk.orders.values();
         orders
+            .filter(|order| !self.desk.arriving.contains(&order.id))
             .filter(|order| order.status.is_open() && is_in(scope, order) && keep(order))
             .map(|order| order.id)
             .collect()
     }
+}
+
+/// Whether a record is about a day before the one that the instrument is in: a repetition that
+/// must not close or open today's session.
+fn is_of_the_past(notice: &Notice, state: &Instrument) -> bool {
+    notice.trading_day < state.trading_day
 }
 
 fn is_in(scope: &Scope, order: &Order) -> bool {

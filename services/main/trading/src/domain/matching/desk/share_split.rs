@@ -1,6 +1,7 @@
 //! A share split against the orders and holdings of its instrument.
 
-use kernel::{OrderId, Won};
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, OrderId, Won};
 use market_rules::QuantityRule;
 use rust_decimal::Decimal;
 
@@ -11,11 +12,12 @@ use crate::domain::matching::record::Notice;
 use crate::domain::matching::vault::{Till, VaultError};
 use crate::domain::order::{Change, Order, Side, Status, end_reason};
 use crate::domain::reserve;
-use crate::domain::split::Ratio;
+use crate::domain::split::{Ratio, ShareSplit};
 
 const SHARE_SPLIT: &str = "SHARE_SPLIT";
 
 impl Pass<'_> {
+    /// Divides what waits and what is owned. A split of a day that has had one is a repetition.
     pub(super) fn split(
         &mut self,
         code: &str,
@@ -23,73 +25,117 @@ impl Pass<'_> {
         notice: &Notice,
     ) -> Result<(), VaultError> {
         let state = self.desk.instruments.entry(code.to_owned()).or_default();
+        if state
+            .last_split
+            .is_some_and(|last| last.trading_day >= notice.trading_day)
+        {
+            return Ok(());
+        }
+        let split = ShareSplit {
+            ratio,
+            trading_day: notice.trading_day,
+            known_at: self.closed_at,
+        };
         let before = state.clone();
         state.last_price = state.last_price.map(|price| ratio.price(price));
         state.band = None;
+        state.last_split = Some(split);
 
         self.expire_days_before(code, notice.trading_day, notice.time)?;
         // An order that has begun to fill belongs to the day before the split.
-        for id in self.open_orders(code, |order| order.status == Status::Partial) {
+        let begun = |order: &Order| order.status == Status::Partial && split.divides(order);
+        for id in self.open_orders(code, begun) {
             self.end(id, Change::Expired, end_reason::SESSION_ENDED, notice.time)?;
         }
-        for id in self.open_orders(code, |_| true) {
-            self.split_order(id, ratio, &before, notice)?;
+        for id in self.undivided(code, &split) {
+            self.divide(id, &split, before.fx_rate, notice.time, false)?;
         }
-        self.split_holdings(code, ratio, &before, notice)
+        self.split_holdings(code, &split, &before, notice.time)?;
+        self.end_uncovered(code, notice.time)
     }
 
-    fn split_order(
+    /// Divides an arriving order that was priced before the newest split and is read after it.
+    pub(super) fn divide_late(&mut self, id: OrderId) -> Result<(), VaultError> {
+        let Some(order) = self.desk.orders.get(&id) else {
+            return Ok(());
+        };
+        let state = self.desk.instruments.get(&order.instrument_code);
+        let known = state.and_then(|state| Some((state.last_split?, state.fx_rate)));
+        match known {
+            Some((split, fx_rate)) if order.status.is_open() && split.divides(order) => {
+                self.divide(id, &split, fx_rate, self.closed_at, true)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Open orders of an instrument that are in the units before a split, arriving ones included.
+    fn undivided(&self, code: &str, split: &ShareSplit) -> Vec<OrderId> {
+        let orders = self.desk.orders.values();
+        orders
+            .filter(|order| order.instrument_code == code && order.status.is_open())
+            .filter(|order| split.divides(order))
+            .map(|order| order.id)
+            .collect()
+    }
+
+    /// Divides one order and what it keeps aside. `is_late`: its holding has been divided before.
+    fn divide(
         &mut self,
         id: OrderId,
-        ratio: Ratio,
-        state: &Instrument,
-        notice: &Notice,
+        by: &ShareSplit,
+        fx_rate: Option<Decimal>,
+        time: DateTime<Utc>,
+        is_late: bool,
     ) -> Result<(), VaultError> {
         let Some(order) = self.desk.orders.get_mut(&id) else {
             return Ok(());
         };
         let rule = QuantityRule::for_market(order.market);
         let mut split = order.clone();
-        if !ratio.apply_to_order(&mut split, &rule) {
-            return self.end(id, Change::Canceled, SHARE_SPLIT, notice.time);
+        if !by.ratio.apply_to_order(&mut split, &rule) {
+            return self.end(id, Change::Canceled, SHARE_SPLIT, time);
         }
-        let mut affordable = true;
+        split.split_day = by.trading_day;
+        let mut refused = None;
         if let Till::Vault(vault, costs) = &mut self.till {
             match order.side {
                 Side::Sell => {
                     let key = (order.account_id, order.instrument_code.clone());
                     if let Some(holding) = vault.holdings.get_mut(&key) {
-                        holding.held.0 += split.remaining().0 - order.remaining().0;
+                        let more = split.remaining().0 - order.remaining().0;
+                        if is_late && more > holding.available().0.max(Decimal::ZERO) {
+                            refused = Some(SHARE_SPLIT);
+                        } else {
+                            holding.held.0 += more;
+                        }
                     }
                 }
                 Side::Buy => {
-                    let hold = new_hold(&split, state, |day| costs.on(order.market, day), notice);
+                    let rates = |day| costs.on(order.market, day);
+                    let hold = new_hold(&split, fx_rate, rates, by.trading_day);
                     if let (Some(hold), Some(cash)) = (hold, vault.cash.get_mut(&order.account_id))
                     {
                         let more = hold.checked_sub(order.held_won)?;
-                        affordable = more <= cash.available();
-                        if affordable {
+                        if more <= cash.available() {
                             cash.held = cash.held.checked_add(more)?;
                             split.held_won = hold;
+                        } else {
+                            refused = Some(end_reason::INSUFFICIENT_CASH);
                         }
                     }
                 }
             }
         }
-        if !affordable {
-            return self.end(
-                id,
-                Change::Canceled,
-                end_reason::INSUFFICIENT_CASH,
-                notice.time,
-            );
+        if let Some(reason) = refused {
+            return self.end(id, Change::Canceled, reason, time);
         }
         *order = split;
         self.effects.push(Effect::Changed {
             order: Box::new(order.clone()),
             from: order.status,
             reason: SHARE_SPLIT,
-            time: notice.time,
+            time,
         });
         Ok(())
     }
@@ -97,36 +143,64 @@ impl Pass<'_> {
     fn split_holdings(
         &mut self,
         code: &str,
-        ratio: Ratio,
-        state: &Instrument,
-        notice: &Notice,
+        by: &ShareSplit,
+        before: &Instrument,
+        time: DateTime<Utc>,
     ) -> Result<(), VaultError> {
         let Till::Vault(vault, _) = &mut self.till else {
             return Ok(());
         };
-        let worth = state.last_price.map_or(Decimal::ZERO, |price| {
+        let worth = before.last_price.map_or(Decimal::ZERO, |price| {
             price
                 .0
-                .saturating_mul(state.fx_rate.unwrap_or(Decimal::ONE))
+                .saturating_mul(before.fx_rate.unwrap_or(Decimal::ONE))
         });
         // Only whole shares are divided: coins and gold have no splits.
         let rule = QuantityRule::for_market(kernel::MarketCode::Kospi);
-        for ((account, of), holding) in &mut vault.holdings {
-            if of != code || !holding.quantity.is_positive() {
+        for (key, holding) in &mut vault.holdings {
+            let (account, of) = key;
+            if of != code || !holding.quantity.is_positive() || vault.divided.contains(key) {
                 continue;
             }
-            let split = ratio.apply(holding, &rule, worth);
+            let split = by.ratio.apply(holding, &rule, worth);
             if let Some(cash) = vault.cash.get_mut(account) {
                 cash.balance = cash.balance.checked_add(split.paid)?;
             }
             self.effects.push(Effect::Split {
                 account_id: *account,
                 code: code.to_owned(),
-                ratio,
+                ratio: by.ratio,
                 split,
-                trading_day: notice.trading_day,
-                time: notice.time,
+                trading_day: by.trading_day,
+                time,
             });
+        }
+        Ok(())
+    }
+
+    /// Ends sales, newest first, that a joined holding does not reach for: orders in new shares
+    /// that were placed while the account still owned old ones.
+    fn end_uncovered(&mut self, code: &str, time: DateTime<Utc>) -> Result<(), VaultError> {
+        let mut sales: Vec<(OrderId, AccountId)> = self
+            .desk
+            .orders
+            .values()
+            .filter(|order| order.instrument_code == code && order.side == Side::Sell)
+            .map(|order| (order.id, order.account_id))
+            .collect();
+        sales.reverse();
+        for (id, account) in sales {
+            let is_covered = match &self.till {
+                Till::Rehearsal => true,
+                Till::Vault(vault, _) => vault
+                    .holdings
+                    .get(&(account, code.to_owned()))
+                    .is_none_or(|holding| holding.held <= holding.quantity),
+            };
+            let order = self.desk.orders.get(&id);
+            if !is_covered && order.is_some_and(|order| order.status.is_open()) {
+                self.end(id, Change::Canceled, SHARE_SPLIT, time)?;
+            }
         }
         Ok(())
     }
@@ -135,11 +209,11 @@ impl Pass<'_> {
 /// What the divided order must keep aside; `None` keeps what it has.
 fn new_hold(
     order: &Order,
-    state: &Instrument,
+    fx_rate: Option<Decimal>,
     rates: impl Fn(i32) -> market_rules::FeeRates,
-    notice: &Notice,
+    trading_day: i32,
 ) -> Option<Won> {
-    let middle = middle_rate(order.currency, state.fx_rate)?;
-    let rates = rates(notice.trading_day);
+    let middle = middle_rate(order.currency, fx_rate)?;
+    let rates = rates(trading_day);
     reserve::for_buy(order.price?, order.quantity, middle, order.currency, &rates).ok()
 }

@@ -42,6 +42,7 @@ fn batch(records: Vec<Record>) -> Batch {
 
 fn notice(kind: NoticeKind, trading_day: i32, seconds: i64) -> Record {
     Record::Notice(Notice {
+        seq: 0,
         kind,
         scope: Some(Scope::Venue(Venue::Krx)),
         trading_day,
@@ -230,6 +231,7 @@ fn nothing_trades_in_a_halt() {
     let mut desk = desk([order(1, Side::Buy, None, dec!(1))]);
     let halt = |kind, seconds| {
         Record::Notice(Notice {
+            seq: 0,
             kind,
             scope: Some(Scope::Code("005930".to_owned())),
             trading_day: DAY,
@@ -298,6 +300,7 @@ fn vault(cash: i64, held: i64, shares: i64) -> Vault {
     let account_id = AccountId(1);
     let quantity = kernel::Quantity(Decimal::from(shares));
     Vault {
+        divided: std::collections::BTreeSet::new(),
         cash: [(
             account_id,
             Cash {
@@ -355,6 +358,7 @@ fn a_split_divides_orders_and_holdings_alike() {
     let mut desk = desk([buy, sell]);
     let mut vault = vault(1_000_000, 140_021, 5);
     let record = Record::Notice(Notice {
+        seq: 0,
         kind: NoticeKind::Split(Ratio {
             numerator: 2,
             denominator: 1,

@@ -1,0 +1,129 @@
+//! Releases that migrate one database: an older one after a newer one, and several at a time.
+
+use std::time::Duration;
+
+use bootstrap::database;
+use secrecy::SecretString;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AssertSqlSafe, PgPool, SqlSafeStr};
+
+use crate::stores::url_of;
+
+/// The migrations of a release: version and statement of each.
+fn release(migrations: &[(i64, &'static str)]) -> Migrator {
+    let migrations = migrations.iter().map(|(version, sql)| {
+        let sql = AssertSqlSafe(*sql).into_sql_str();
+        let kind = MigrationType::Simple;
+        Migration::new(*version, version.to_string().into(), kind, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+async fn applied(pool: &PgPool) -> Vec<i64> {
+    sqlx::query_scalar("select version from _sqlx_migrations order by version")
+        .fetch_all(pool)
+        .await
+        .unwrap()
+}
+
+const MEMBER: (i64, &str) = (1, "create table member (id bigint primary key)");
+const NICKNAME: (i64, &str) = (2, "alter table member add column nickname text");
+const BADGE: (i64, &str) = (3, "create table badge (id bigint primary key)");
+
+#[sqlx::test]
+async fn an_older_release_starts_on_the_schema_of_a_newer_one(pool: PgPool) {
+    let url = url_of(&pool).await;
+    let newer = release(&[MEMBER, NICKNAME, BADGE]);
+    database::migrate(&url, &newer).await.unwrap();
+    // A rollback, or a pod of the old release that is started again in the middle of a rollout.
+    database::migrate(&url, &release(&[MEMBER])).await.unwrap();
+    // One that was built beside it, and knows the last migration only.
+    database::migrate(&url, &release(&[MEMBER, BADGE]))
+        .await
+        .unwrap();
+    database::migrate(&url, &newer).await.unwrap();
+    assert_eq!(applied(&pool).await, [1, 2, 3]);
+}
+
+#[sqlx::test]
+async fn a_migration_that_was_edited_after_it_ran_is_refused(pool: PgPool) {
+    let url = url_of(&pool).await;
+    database::migrate(&url, &release(&[MEMBER, NICKNAME]))
+        .await
+        .unwrap();
+    let edited = (1, "create table member (id uuid primary key)");
+    let refused = database::migrate(&url, &release(&[edited, BADGE])).await;
+    assert!(
+        matches!(refused, Err(MigrateError::VersionMismatch(1))),
+        "{refused:?}"
+    );
+    assert_eq!(applied(&pool).await, [1, 2]);
+}
+
+#[sqlx::test]
+async fn a_migration_has_the_time_it_needs_but_nobody_waits_long_behind_it(pool: PgPool) {
+    let limits = "create table limits as select \
+                  current_setting('statement_timeout') as statement, \
+                  current_setting('lock_timeout') as lock";
+    let url = url_of(&pool).await;
+    database::migrate(&url, &release(&[(1, limits)]))
+        .await
+        .unwrap();
+    let limits: (String, String) = sqlx::query_as("select statement, lock from limits")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert_eq!(limits, ("0".to_owned(), "2s".to_owned()));
+}
+
+#[sqlx::test]
+async fn a_migration_waits_for_its_lock_without_keeping_readers_out(pool: PgPool) {
+    let url = url_of(&pool).await;
+    database::migrate(&url, &release(&[MEMBER])).await.unwrap();
+    // A long report reads the table that the migration wants to alter.
+    let mut report = pool.begin().await.unwrap();
+    sqlx::query("select from member")
+        .execute(&mut *report)
+        .await
+        .unwrap();
+    let migrating =
+        tokio::spawn(async move { database::migrate(&url, &release(&[MEMBER, NICKNAME])).await });
+    testkit::eventually(Duration::from_secs(10), async || is_queued(&pool).await).await;
+    // Whoever comes after the migration waits behind it, until it gives up its place for a while.
+    let mut member = pool.begin().await.unwrap();
+    sqlx::query("set local lock_timeout = '8s'")
+        .execute(&mut *member)
+        .await
+        .unwrap();
+    let read = sqlx::query("select from member").execute(&mut *member);
+    read.await.unwrap();
+    assert!(!migrating.is_finished());
+    member.rollback().await.unwrap();
+    report.rollback().await.unwrap();
+    migrating.await.unwrap().unwrap();
+    assert_eq!(applied(&pool).await, [1, 2]);
+}
+
+async fn is_queued(pool: &PgPool) -> bool {
+    sqlx::query_scalar(
+        "select exists (select from pg_locks where relation = 'member'::regclass and not granted)",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap()
+}
+
+#[sqlx::test]
+async fn pods_that_start_together_migrate_one_after_another(pool: PgPool) {
+    // Longer than a lock is waited for.
+    const SLOW: (i64, &str) = (4, "select pg_sleep(3)");
+    let url = url_of(&pool).await;
+    let pods = (0..3).map(|_| {
+        let url: SecretString = url.clone();
+        tokio::spawn(async move { database::migrate(&url, &release(&[MEMBER, SLOW])).await })
+    });
+    for pod in pods.collect::<Vec<_>>() {
+        pod.await.unwrap().unwrap();
+    }
+    assert_eq!(applied(&pool).await, [1, 4]);
+}

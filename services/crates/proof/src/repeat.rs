@@ -1,0 +1,45 @@
+//! Appends the newest batches of the tick log to it once more, as a lost confirm or a second
+//! writer would.
+
+use anyhow::Context;
+use clap::Parser;
+use messaging::amqp::Amqp;
+use messaging::ticks::{LogOffset, Publisher, ReadFrom, Reader, StreamSpec, newest_batch};
+
+const PREFETCH: u16 = 100;
+
+/// Which batches.
+#[derive(Debug, Parser)]
+pub(crate) struct Arguments {
+    /// The broker.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    amqp_url: String,
+    /// How many of the newest batches.
+    #[arg(long, default_value_t = 300)]
+    batches: u64,
+}
+
+pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let amqp = Amqp::new(&arguments.amqp_url)?;
+    let spec = StreamSpec::ticks();
+    let newest = newest_batch(&amqp, &spec, LogOffset::default())
+        .await?
+        .context("the log is empty")?;
+    let from = LogOffset {
+        epoch: newest.epoch,
+        next: newest.offset.saturating_sub(arguments.batches),
+    };
+    let mut reader = Reader::open(amqp.clone(), spec.clone(), ReadFrom::Offset(from), PREFETCH);
+    let mut batches = Vec::new();
+    loop {
+        let delivered = reader.next().await;
+        batches.push(delivered.batch);
+        if delivered.offset >= newest.offset {
+            break;
+        }
+    }
+    drop(reader);
+    Publisher::new(amqp, spec).publish_many(&batches).await?;
+    println!("repeated: {} batches", batches.len());
+    Ok(())
+}

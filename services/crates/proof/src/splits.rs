@@ -1,0 +1,78 @@
+//! Share splits that were ordered of the market for this run, and what they may do to an order.
+
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+
+use crate::wish::Sheet;
+
+/// The splits of a run, written as `MARKET_EVENTS` is: `split CODE DAY NEW/OLD; …`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Splits(pub(crate) Vec<Split>);
+
+/// `new` shares for `old` ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Split {
+    pub(crate) code: String,
+    /// The first day in new shares, yyyymmdd.
+    pub(crate) trading_day: i32,
+    pub(crate) new: Decimal,
+    pub(crate) old: Decimal,
+}
+
+impl Splits {
+    /// The split of an instrument; a run has one at most of each.
+    pub(crate) fn of(&self, code: &str) -> Option<&Split> {
+        self.0.iter().find(|split| split.code == code)
+    }
+}
+
+impl Split {
+    /// The price of an order in new shares: the nearest tick.
+    pub(crate) fn price(&self, old: Decimal, sheet: &Sheet) -> Option<Decimal> {
+        let exact = old.checked_mul(self.old)?.checked_div(self.new)?;
+        let tick = sheet.tick_at(exact)?;
+        let below = exact - exact.checked_rem(tick)?;
+        let above = below + tick;
+        Some(if exact - below < above - exact {
+            below
+        } else {
+            above
+        })
+    }
+
+    /// How many whole shares an order or a holding becomes.
+    pub(crate) fn quantity(&self, old: Decimal) -> Decimal {
+        self.exact_quantity(old).trunc()
+    }
+
+    /// The same with the part of a share that is left over, to eight decimals.
+    pub(crate) fn exact_quantity(&self, old: Decimal) -> Decimal {
+        let exact = (old * self.new).checked_div(self.old);
+        exact.unwrap_or_default().trunc_with_scale(8)
+    }
+}
+
+impl FromStr for Splits {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let events = text.split(';').filter(|one| !one.trim().is_empty());
+        let splits = events.map(|one| read(one).ok_or_else(|| format!("'{one}' is no split")));
+        splits.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+fn read(event: &str) -> Option<Split> {
+    let words: Vec<&str> = event.split_whitespace().collect();
+    let ["split", code, day, ratio] = words.as_slice() else {
+        return None;
+    };
+    let (new, old) = ratio.split_once('/')?;
+    Some(Split {
+        code: (*code).to_owned(),
+        trading_day: day.replace('-', "").parse().ok()?,
+        new: new.parse().ok()?,
+        old: old.parse().ok()?,
+    })
+}

@@ -1,0 +1,264 @@
+//! How PostgreSQL finds what the service asks for when its tables are large: never by reading one
+//! of them whole.
+
+use std::collections::BTreeMap;
+
+use auth::MIGRATOR;
+use bootstrap::redis::Redis;
+use chrono::TimeDelta;
+use proto::auth::v1 as wire;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
+
+use crate::mails::{ask, post};
+use crate::world::{PASSWORD, Setup, World, attempt, fresh_ip, person, session_id};
+
+const NEXT: &str = "another harbour at dusk";
+
+/// Every table that grows with the members, filled: 20,000 of them with two sessions each, a tenth
+/// of which were ended, and of these one in twenty not long ago.
+const FILL: &str = "
+insert into member (email, nickname, nickname_key, joined_at)
+select 'm' || n || '@large.kr', 'm' || n, 'm' || n, '2026-01-01' from generate_series(1, 20000) n;
+create temporary table m as select id, id - min(id) over () as n from member where id >= 100000;
+insert into credential (member_id, password_hash, changed_at) select id, 'x', '2026-01-01' from m;
+insert into consent (member_id, kind, agreed_at) select id, 'terms', '2026-01-01' from m;
+insert into quiz_filter (member_id, themes, levels) select id, '[]', '[]' from m;
+insert into known_device (member_id, device, first_seen_at)
+select id, 'phone ' || k, '2026-01-01' from m, generate_series(1, 2) k;
+insert into session (id, member_id, started_at, refreshed_at, ended_at, end_cause)
+select gen_random_uuid(), id, at - interval '1 hour', at - interval '1 hour',
+       case when n % 10 = 0 then at end, case when n % 10 = 0 then 'logout' end
+from (select id, n, timestamptz '2026-11-21' - case when n % 200 = 0 then interval '10 minutes'
+      else interval '20 days' * n / 20000 + interval '2 hours' end as at
+      from m, generate_series(1, 2)) as sessions;
+insert into refresh_token (token_hash, session_id, generation)
+select sha256((id::text || k)::bytea), id, k from session, generate_series(0, 1) k;
+insert into password_reset (mail_id, member_id, token_hash, mailed_at, expires_at, ended_at)
+select gen_random_uuid(), id, sha256(id::text::bytea), at, at, at
+from (select id, timestamptz '2026-11-21' - interval '20 days' * n / 20000 as at from m) as r;
+insert into email_code (member_id, mail_id, asked_at, expires_at, tries_left)
+select id, gen_random_uuid(), '2026-11-20', '2026-11-20', 5 from m;
+insert into mail_pause (asker, until)
+select sha256(n::text::bytea), timestamptz '2026-11-21' - interval '20 days' * n / 20000 from m;
+insert into mail (id, kind, recipient, asked_at, next_try_at, dead_at)
+select gen_random_uuid(), 'new_device', 'm@large.kr', at, at, at
+from (select timestamptz '2026-11-21' - interval '20 days' * n / 20000 as at from m) as r;
+analyze;
+select pg_stat_force_next_flush()";
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn no_statement_reads_a_large_table_whole(pool: PgPool) {
+    let mut filling = pool.acquire().await.unwrap();
+    sqlx::raw_sql(FILL).execute(&mut *filling).await.unwrap();
+    drop(filling);
+    let before = scans(&pool).await;
+    assert!(before.len() >= 11, "the tables are large: {before:?}");
+
+    // One connection, which remembers every statement.
+    let options = pool.connect_options().as_ref().clone();
+    let one = PgPoolOptions::new()
+        .max_connections(1)
+        .connect_with(options.statement_cache_capacity(1_000))
+        .await
+        .unwrap();
+    let setup = Setup {
+        redis: Redis::absent(),
+        ..Setup::default()
+    };
+    let world = World::with(one.clone(), setup).await;
+    do_everything(&world).await;
+
+    let mut connection = one.acquire().await.unwrap();
+    let plans = plans(&mut connection).await;
+    assert!(plans.len() >= 50, "only {} statements", plans.len());
+    for (statement, plan) in &plans {
+        for table in before.keys() {
+            let whole = format!("Seq Scan on {table}");
+            assert!(!plan.contains(&whole), "{statement}\n{plan}");
+        }
+    }
+    // What is found here would be found there.
+    let careless = "select id from session where user_agent = $1";
+    sqlx::query(careless)
+        .bind("x")
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    let found = self::plans(&mut connection).await;
+    assert!(found[careless].contains("Seq Scan on session"), "{found:?}");
+    sqlx::query("select pg_stat_force_next_flush()")
+        .execute(&mut *connection)
+        .await
+        .unwrap();
+    drop(connection);
+
+    // And those that really ran, also behind a foreign key, did as planned.
+    let mut expected = before;
+    *expected.get_mut("session").unwrap() += 1;
+    assert_eq!(scans(&pool).await, expected);
+}
+
+/// How often each large table was read whole.
+async fn scans(pool: &PgPool) -> BTreeMap<String, i64> {
+    let rows = sqlx::query(
+        "select s.relname::text, s.seq_scan from pg_stat_user_tables s \
+         join pg_class c on c.oid = s.relid where c.reltuples >= 20000 and c.relpersistence = 'p'",
+    );
+    let rows = rows.fetch_all(pool).await.unwrap();
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}
+
+/// How each statement that was prepared on this connection is executed whatever its parameters are.
+async fn plans(connection: &mut PgConnection) -> BTreeMap<String, String> {
+    let prepared = sqlx::query(
+        "select name, statement, coalesce(cardinality(parameter_types), 0) \
+         from pg_prepared_statements",
+    );
+    let prepared = prepared.fetch_all(&mut *connection).await.unwrap();
+    sqlx::raw_sql("set plan_cache_mode = force_generic_plan")
+        .execute(&mut *connection)
+        .await
+        .unwrap();
+    let mut plans = BTreeMap::new();
+    for row in prepared {
+        let (name, statement): (String, String) = (row.get(0), row.get(1));
+        let parameters = vec!["null"; usize::try_from(row.get::<i32, _>(2)).unwrap()];
+        let parameters = if parameters.is_empty() {
+            String::new()
+        } else {
+            format!("({})", parameters.join(", "))
+        };
+        let explain = format!("explain execute \"{name}\"{parameters}");
+        // What is no query has no plan.
+        if let Ok(lines) = sqlx::raw_sql(AssertSqlSafe(explain))
+            .fetch_all(&mut *connection)
+            .await
+        {
+            let lines: Vec<String> = lines.iter().map(|line| line.get(0)).collect();
+            plans.insert(statement, lines.join("\n"));
+        }
+    }
+    plans
+}
+
+/// Makes the service say everything it ever says to its database.
+async fn do_everything(world: &World) {
+    let session = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    sessions(world, &session).await;
+    profile(world, session.member_id).await;
+    credentials(world, session.member_id).await;
+    let kept = TimeDelta::days(30);
+    world.clock.advance(TimeDelta::days(31));
+    assert!(world.store.forget_sessions(kept).await.unwrap() > 0);
+    assert!(world.store.forget_old_mails().await.unwrap() > 0);
+}
+
+async fn sessions(world: &World, session: &wire::Session) {
+    world
+        .login(attempt("a@b.kr", "a wrong password"))
+        .await
+        .unwrap_err();
+    let other = world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
+    let next = world.refresh(&other.refresh_token).await.unwrap();
+    world.refresh(&other.refresh_token).await.unwrap();
+    assert!(world.is_alive(&session_id(&next)).await);
+    for (refresh_token, id) in [
+        (next.refresh_token.as_str(), ""),
+        ("", &session_id(session)),
+    ] {
+        let request = wire::LogoutRequest {
+            refresh_token: refresh_token.to_owned(),
+            session_id: id.to_owned(),
+        };
+        world.client.clone().logout(request).await.unwrap();
+    }
+    let missed = world.store.unlisted_sessions().await.unwrap();
+    world.store.note_listed(&missed).await.unwrap();
+    let ended = world.store.ended_sessions().await.unwrap();
+    assert!(ended.len() >= missed.len());
+    world.store.alive(&ended).await.unwrap();
+}
+
+async fn profile(world: &World, member_id: i64) {
+    let mut members = world.members.clone();
+    let update = wire::UpdateProfileRequest {
+        member_id,
+        nickname: Some("베짱이".to_owned()),
+        birth_year: Some(1990),
+        gender: Some("M".to_owned()),
+    };
+    members.update_profile(update).await.unwrap();
+    let os = "ios".to_owned();
+    members
+        .note_client(wire::NoteClientRequest { member_id, os })
+        .await
+        .unwrap();
+    members
+        .finish_tutorial(wire::FinishTutorialRequest { member_id })
+        .await
+        .unwrap();
+    members
+        .see_welcome_popup(wire::SeeWelcomePopupRequest { member_id })
+        .await
+        .unwrap();
+    let filter = wire::SetQuizFilterRequest {
+        member_id,
+        themes: Vec::new(),
+        levels: vec!["EASY".to_owned()],
+    };
+    members.set_quiz_filter(filter).await.unwrap();
+    members
+        .get_quiz_filter(wire::GetQuizFilterRequest { member_id })
+        .await
+        .unwrap();
+    let mut client = world.client.clone();
+    client
+        .get_member(wire::GetMemberRequest { member_id })
+        .await
+        .unwrap();
+}
+
+async fn credentials(world: &World, member_id: i64) {
+    let post = post().await;
+    let mut credentials = world.credentials.clone();
+    world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
+    let change = wire::ChangePasswordRequest {
+        member_id,
+        session_id: String::new(),
+        old_password: PASSWORD.to_owned(),
+        new_password: NEXT.to_owned(),
+        device: None,
+    };
+    credentials.change_password(change).await.unwrap();
+    post.deliver(world).await;
+    ask(world, "a@b.kr", &fresh_ip()).await.unwrap();
+    let token = crate::mails::token(&post.deliver(world).await);
+    crate::mails::reset(world, &token, "a third harbour at noon")
+        .await
+        .unwrap();
+    credentials
+        .send_email_code(wire::SendEmailCodeRequest { member_id })
+        .await
+        .unwrap();
+    let code = crate::mails::code(&post.deliver(world).await);
+    let verify = |code: &str| wire::VerifyEmailRequest {
+        member_id,
+        code: code.to_owned(),
+    };
+    credentials.verify_email(verify("wrong")).await.unwrap_err();
+    credentials.verify_email(verify(&code)).await.unwrap();
+    world.store.waiting_mails().await.unwrap();
+    let mail = uuid::Uuid::new_v4();
+    let now = kernel::Clock::now(&world.clock);
+    world
+        .store
+        .put_mail_back(mail, Some(now), "late")
+        .await
+        .unwrap();
+    world
+        .store
+        .put_mail_back(mail, None, "never")
+        .await
+        .unwrap();
+}

@@ -1,0 +1,273 @@
+//! A batch that concerns very many accounts, broken off now and then: the close of a day with
+//! waiting orders, and a share split with very many holders, while other members place orders. One
+//! line of JSON comes out: how long it took, and how long those orders took, before and meanwhile.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a measurement that cannot be made must stop"
+)]
+
+mod book;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use clap::{Parser, ValueEnum};
+use kernel::{
+    Currency, MarketCode, MemberId, Price, Quantity, RequestId, SystemClock, WarningCode,
+};
+use market_rules::TickClass;
+use rust_decimal::Decimal;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use sqlx::PgPool;
+use trading::board::Board;
+use trading::committer::Committer;
+use trading::domain::market::{Listing, Session};
+use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use trading::domain::order::Side;
+use trading::domain::split::Ratio;
+use trading::domain::validation::{Allowance, Category, Wish};
+use trading::matching::{Shard, ShardOf};
+use trading::store::{AccountChoice, PlaceOrder, Store, Terms};
+
+use book::{DAY, opening};
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Event {
+    /// The day ends, and with it every waiting order.
+    Close,
+    /// Ten new shares for one.
+    Split,
+}
+
+#[derive(Clone, Debug, Parser)]
+struct Settings {
+    /// An empty database.
+    #[arg(long, env = "BENCH_DATABASE_URL", hide_env_values = true)]
+    database_url: SecretString,
+    /// What comes.
+    #[arg(long, value_enum)]
+    event: Event,
+    /// Accounts that it concerns.
+    #[arg(long, default_value_t = 100_000)]
+    accounts: i64,
+    /// Waiting orders of each.
+    #[arg(long, default_value_t = 3)]
+    orders: i64,
+    /// How often the batch is broken off.
+    #[arg(long, default_value_t = 3)]
+    kills: u32,
+    /// Orders that others place in a second.
+    #[arg(long, default_value_t = 60)]
+    pace: u64,
+    /// Given by `cargo bench`.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// What others trade.
+const ELSEWHERE: &str = "KRW-BTC";
+const QUIET: Duration = Duration::from_secs(10);
+
+#[tokio::main]
+async fn main() {
+    let settings = Settings::parse();
+    let (_, db) = bootstrap::database::connect(&settings.database_url, 16)
+        .await
+        .unwrap();
+    let pool = PgPool::connect(settings.database_url.expose_secret())
+        .await
+        .unwrap();
+    trading::MIGRATOR.run(&pool).await.unwrap();
+    book::accounts(&pool, settings.accounts).await;
+    match settings.event {
+        Event::Close => book::waiting(&pool, settings.accounts, settings.orders).await,
+        Event::Split => book::holders(&pool, settings.accounts).await,
+    }
+
+    let board = Arc::new(Board::default());
+    board.set_listings([coin()]);
+    let allowance = Allowance {
+        open_orders: i32::MAX,
+        per_second: i32::MAX,
+        per_minute: i32::MAX,
+    };
+    let terms = Terms {
+        allowance,
+        ..Terms::default()
+    };
+    let store = Store::new(db, Arc::clone(&board), Arc::new(SystemClock), terms);
+    let first = Batch {
+        offset: 0,
+        epoch: 1,
+        closed_at: opening(),
+        records: vec![coin_tick()],
+    };
+    board.take(&first);
+    let mut shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
+        .await
+        .unwrap();
+    shard.take(first).await.unwrap();
+
+    let mut quiet = Vec::new();
+    // The first orders open their accounts.
+    for run in 0..2 {
+        quiet = placing(&store, settings.pace, Arc::new(AtomicBool::new(false)), run).await;
+    }
+    let under_way = Arc::new(AtomicBool::new(true));
+    let meanwhile = tokio::spawn(placing(&store, settings.pace, Arc::clone(&under_way), 2));
+    let begun = Instant::now();
+    let mut kills = 0;
+    loop {
+        let batch = event(settings.event);
+        let work = shard.take(batch);
+        if kills == settings.kills {
+            work.await.unwrap();
+            break;
+        }
+        // Leaving the future breaks its transaction off, as a kill does.
+        if let Ok(stored) = tokio::time::timeout(Duration::from_secs(3), work).await {
+            stored.unwrap();
+            break;
+        }
+        kills += 1;
+        shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
+            .await
+            .unwrap();
+    }
+    let took = begun.elapsed();
+    under_way.store(false, Ordering::Relaxed);
+    let meanwhile = meanwhile.await.unwrap();
+    let done: i64 = sqlx::query_scalar(match settings.event {
+        Event::Close => "select count(*) from trade_order where status = 'EXPIRED'",
+        Event::Split => "select count(*) from holding_split",
+    })
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    println!(
+        "{}",
+        json!({
+            "tookMs": took.as_millis(), "kills": kills, "done": done,
+            "quietUs": quiet, "meanwhileUs": meanwhile,
+        })
+    );
+}
+
+fn event(event: Event) -> Batch {
+    let time = opening() + TimeDelta::seconds(1);
+    let (kind, scope, trading_day) = match event {
+        Event::Close => (NoticeKind::Close, Scope::Venue(Venue::Krx), DAY),
+        Event::Split => {
+            let ratio = Ratio {
+                numerator: 10,
+                denominator: 1,
+            };
+            (
+                NoticeKind::Split(ratio),
+                Scope::Code(book::CODE.to_owned()),
+                DAY + 1,
+            )
+        }
+    };
+    let notice = Notice {
+        kind,
+        scope: Some(scope),
+        trading_day,
+        time,
+        seq: 1,
+    };
+    Batch {
+        offset: 1,
+        epoch: 1,
+        closed_at: time,
+        records: vec![Record::Notice(notice)],
+    }
+}
+
+/// Orders of other members at an even pace, for ten seconds or while something is under way:
+/// microseconds from when each was due.
+fn placing(
+    store: &Store,
+    pace: u64,
+    under_way: Arc<AtomicBool>,
+    run: i64,
+) -> impl Future<Output = Vec<u128>> + use<> {
+    let committer = Committer::start(store);
+    async move {
+        let lasts = under_way.load(Ordering::Relaxed);
+        let begun = Instant::now();
+        let mut ticker = tokio::time::interval(Duration::from_millis(1_000 / pace));
+        let mut orders = tokio::task::JoinSet::new();
+        let mut number = 0;
+        while if lasts {
+            under_way.load(Ordering::Relaxed)
+        } else {
+            begun.elapsed() < QUIET
+        } {
+            ticker.tick().await;
+            number += 1;
+            let request = order(run * 1_000_000 + number);
+            let committer = committer.clone();
+            orders.spawn(async move {
+                let due = Instant::now();
+                committer.place(request).await.unwrap();
+                due.elapsed().as_micros()
+            });
+        }
+        orders.join_all().await
+    }
+}
+
+fn order(number: i64) -> PlaceOrder {
+    PlaceOrder {
+        member_id: MemberId(900_000_000 + number % 500),
+        account: AccountChoice::Basic,
+        request_id: RequestId::parse(&format!("large-batch-{number}")).unwrap(),
+        body_hash: Vec::new(),
+        instrument_code: ELSEWHERE.to_owned(),
+        wish: Wish {
+            side: Side::Buy,
+            category: Category::Coin,
+            price: Some(Price(Decimal::from(100_000_000))),
+            quantity: Quantity(Decimal::new(1, 4)),
+            seen_price: None,
+            risk_acknowledged: true,
+        },
+        trace: None,
+    }
+}
+
+fn coin() -> Listing {
+    Listing {
+        code: ELSEWHERE.to_owned(),
+        name: "비트코인".to_owned(),
+        market: MarketCode::Coin,
+        currency: Currency::Krw,
+        tick_class: TickClass::UpbitKrw,
+        warning: WarningCode::None,
+        tradable: true,
+    }
+}
+
+fn coin_tick() -> Record {
+    let price = Price(Decimal::from(150_000_000));
+    Record::Tick(Tick {
+        code: ELSEWHERE.to_owned(),
+        market: MarketCode::Coin,
+        seq: 1,
+        time: opening(),
+        trading_day: DAY,
+        price,
+        prev_close: price,
+        bid: None,
+        ask: None,
+        bid_size: None,
+        ask_size: None,
+        volume: Some(Quantity(Decimal::from(1))),
+        fx_rate: None,
+        session: Session::Open,
+    })
+}

@@ -1,0 +1,115 @@
+//! The ledger: every journal balances, has a cause, and adds to the checked sums of its accounts.
+
+use sqlx::PgConnection;
+
+use super::Finding;
+use super::check::Check;
+use super::history::Slice;
+
+/// The name of the check that a split's cash is in the ledger, also made by account.
+pub(super) const SPLIT_CASH: &str = "cash paid for a part of a share is in the ledger";
+
+pub(super) const CHECKS: [Check; 5] = [
+    Check {
+        name: "entries of a journal sum to zero per asset",
+        sql: "select 'journal ' || journal_id as row, asset || ' sums to ' || sum(amount) as detail \
+              from entry where journal_id > $1 and journal_id <= $2 \
+              group by journal_id, asset having sum(amount) <> 0",
+    },
+    Check {
+        name: "every journal has entries",
+        sql: "select 'journal ' || j.id as row, 'has no entries' as detail from journal j \
+              where j.id > $1 and j.id <= $2 \
+                and not exists (select 1 from entry e where e.journal_id = j.id)",
+    },
+    Check {
+        name: "every entry of a member belongs to an account",
+        sql: "select 'journal ' || e.journal_id as row, 'account ' || e.account_id || \
+              ' does not exist' as detail from entry e left join account a on a.id = e.account_id \
+              where e.journal_id > $1 and e.journal_id <= $2 \
+                and e.account_id is not null and a.id is null",
+    },
+    Check {
+        name: "every journal has its cause",
+        sql: "select 'journal ' || j.id as row, j.kind || ' of fill ' || \
+                coalesce(j.fill_id::text, 'none') || ' and order ' || \
+                coalesce(j.order_id::text, 'none') as detail from journal j \
+              left join fill f on j.kind = 'ORDER_FILLED' and f.id = j.fill_id \
+              left join holding_split s on j.kind = 'SHARE_SPLIT' and s.id = j.fill_id \
+              where j.id > $1 and j.id <= $2 and case j.kind \
+                when 'ORDER_FILLED' then f.journal_id is distinct from j.id \
+                  or f.order_id is distinct from j.order_id \
+                when 'SHARE_SPLIT' then s.id is null \
+                when 'DIVIDEND_PAID' then exists (select 1 from entry e \
+                  left join account a on a.id = e.account_id \
+                  left join dividend_share d on d.member_id = a.member_id \
+                    and d.journal_id = j.id \
+                  where e.journal_id = j.id and e.account_id is not null and d.id is null) \
+                else false end",
+    },
+    Check {
+        name: SPLIT_CASH,
+        sql: "select 'holding split ' || s.id as row, 'paid ' || s.paid_won || \
+                ', account entries ' || e.account || ', adjusted ' || e.adjusted as detail \
+              from journal j join holding_split s on s.id = j.fill_id \
+              cross join lateral (select \
+                  coalesce(sum(amount) filter (where account_id = s.account_id), 0) as account, \
+                  coalesce(sum(amount) filter (where book = 'ADJUST'), 0) as adjusted \
+                from entry where journal_id = j.id) e \
+              where j.id > $1 and j.id <= $2 and j.kind = 'SHARE_SPLIT' \
+                and (e.account <> s.paid_won or e.adjusted <> -s.paid_won)",
+    },
+];
+
+/// Adds a slice to the checked sums of its accounts. What an earlier generation summed counts as
+/// nothing.
+const SUM: &str = "
+    insert into audit_account as a
+        (account_id, generation, won, education_points, cash, opened_won, split_won)
+    select e.account_id, $3, coalesce(sum(e.amount) filter (where e.asset = 'KRW'), 0),
+        coalesce(sum(e.amount) filter (where e.asset = 'EP'), 0),
+        coalesce(sum(e.amount) filter (where e.asset = 'CASH'), 0),
+        coalesce(sum(e.amount) filter (where j.kind = 'ACCOUNT_OPENED'), 0),
+        coalesce(sum(e.amount) filter (where j.kind = 'SHARE_SPLIT'), 0)
+    from entry e join journal j on j.id = e.journal_id
+    where e.journal_id > $1 and e.journal_id <= $2 and e.account_id is not null
+    group by e.account_id
+    on conflict (account_id) do update set
+        generation = excluded.generation,
+        won = excluded.won + case a.generation when $3 then a.won else 0 end,
+        education_points = excluded.education_points
+            + case a.generation when $3 then a.education_points else 0 end,
+        cash = excluded.cash + case a.generation when $3 then a.cash else 0 end,
+        opened_won = excluded.opened_won
+            + case a.generation when $3 then a.opened_won else 0 end,
+        split_won = excluded.split_won
+            + case a.generation when $3 then a.split_won else 0 end
+    returning account_id";
+
+/// What is wrong with a slice, and the accounts that it touched.
+pub(super) async fn check(
+    connection: &mut PgConnection,
+    slice: Slice,
+) -> Result<(Vec<Finding>, Vec<i64>), sqlx::Error> {
+    let mut findings = Vec::new();
+    for check in &CHECKS {
+        findings.extend(check.of_slice(connection, slice).await?);
+    }
+    let touched = sqlx::query_scalar(SUM)
+        .bind(slice.from)
+        .bind(slice.to)
+        .bind(slice.generation)
+        .fetch_all(&mut *connection)
+        .await?;
+    Ok((findings, touched))
+}
+
+/// How many entries a slice has.
+pub(super) async fn count(connection: &mut PgConnection, slice: Slice) -> Result<i64, sqlx::Error> {
+    let count = "select count(*) from entry where journal_id > $1 and journal_id <= $2";
+    sqlx::query_scalar(count)
+        .bind(slice.from)
+        .bind(slice.to)
+        .fetch_one(connection)
+        .await
+}

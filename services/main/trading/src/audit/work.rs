@@ -1,0 +1,276 @@
+//! One audit from its beginning to its end: history first, then what stands on it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::time::Duration;
+
+use sqlx::{Connection, PgConnection, Postgres, Transaction};
+
+use super::accounts::{self, Reach};
+use super::history::{self, Horizon, Part, Slice};
+use super::{AuditError, Finding, Report};
+use super::{dividends, fills, holdings, journals, orders, splits, watch};
+
+/// Longest that a snapshot is held.
+const SLICE_LASTS: Duration = Duration::from_secs(55);
+/// How many accounts that nothing has happened to are looked at besides.
+const OTHERS: usize = 50_000;
+/// What may only be on its way is looked at again after this.
+const SETTLES: Duration = Duration::from_secs(3);
+
+/// Runs one audit. Only the owner of the audit's lock may.
+pub(super) async fn audit(
+    connection: &mut PgConnection,
+    whole: bool,
+    outbox_age_s: i64,
+) -> Result<Report, AuditError> {
+    let mut work = Work {
+        connection,
+        report: Report::default(),
+        touched: BTreeSet::new(),
+        whole,
+    };
+    let generation = work.generation().await?;
+    let horizon = history::horizon(work.connection).await?;
+    for part in Part::ALL {
+        work.history(part, horizon, generation).await?;
+    }
+    let reach = Reach {
+        generation,
+        journals: history::checked_to(work.connection, Part::Journals.name()).await?,
+        fills: history::checked_to(work.connection, Part::Fills.name()).await?,
+    };
+    work.accounts(reach).await?;
+    let market_day = dividends::market_day(work.connection).await?;
+    work.splits(market_day).await?;
+    work.dividends(market_day).await?;
+    let passing = work.passing(market_day, outbox_age_s).await?;
+    work.complete(passing).await
+}
+
+struct Work<'a> {
+    connection: &'a mut PgConnection,
+    report: Report,
+    /// Accounts that something has happened to.
+    touched: BTreeSet<i64>,
+    whole: bool,
+}
+
+/// Runs one slice in a snapshot of its own, and gives up before that gets old.
+async fn in_time<T>(slice: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, AuditError> {
+    match tokio::time::timeout(SLICE_LASTS, slice).await {
+        Ok(done) => Ok(done?),
+        Err(_elapsed) => Err(AuditError::TooSlow),
+    }
+}
+
+async fn snapshot(connection: &mut PgConnection) -> Result<Transaction<'_, Postgres>, sqlx::Error> {
+    let mut transaction = connection.begin().await?;
+    sqlx::query("set transaction isolation level repeatable read")
+        .execute(&mut *transaction)
+        .await?;
+    Ok(transaction)
+}
+
+impl Work<'_> {
+    async fn generation(&mut self) -> Result<i64, sqlx::Error> {
+        sqlx::query_scalar("select generation from audit_run")
+            .fetch_one(&mut *self.connection)
+            .await
+    }
+
+    /// Checks what is settled of a part of history.
+    async fn history(
+        &mut self,
+        part: Part,
+        horizon: Horizon,
+        generation: i64,
+    ) -> Result<(), AuditError> {
+        let mut from = history::checked_to(self.connection, part.name()).await?;
+        while let Some(slice) = horizon.slice(part, from, generation) {
+            in_time(self.slice(part, slice)).await?;
+            from = slice.to;
+        }
+        Ok(())
+    }
+
+    async fn slice(&mut self, part: Part, slice: Slice) -> Result<(), sqlx::Error> {
+        let mut transaction = snapshot(self.connection).await?;
+        let mut findings;
+        let touched;
+        match part {
+            Part::Journals => {
+                (findings, touched) = journals::check(&mut transaction, slice).await?;
+                self.report.entries += journals::count(&mut transaction, slice).await?;
+            }
+            Part::Fills => {
+                let count;
+                (findings, count) = fills::check(&mut transaction, slice).await?;
+                self.report.fills += count;
+                findings.extend(splits::check(&mut transaction, slice).await?);
+                let replayed;
+                (replayed, touched) = holdings::check(&mut transaction, slice).await?;
+                findings.extend(replayed);
+            }
+            Part::Events => {
+                (findings, touched) = orders::check_events(&mut transaction, slice).await?;
+            }
+            Part::Orders => {
+                let count;
+                (findings, count) = orders::check_new(&mut transaction, slice).await?;
+                self.report.orders += count;
+                touched = Vec::new();
+            }
+        }
+        history::advance(&mut transaction, part.name(), slice.to, &findings).await?;
+        transaction.commit().await?;
+        if !self.whole {
+            self.touched.extend(touched);
+        }
+        Ok(())
+    }
+
+    /// Compares accounts with history: in a whole audit all, otherwise those that were touched and
+    /// some others in turn.
+    async fn accounts(&mut self, reach: Reach) -> Result<(), AuditError> {
+        let mut from = 0;
+        if !self.whole {
+            let touched: Vec<i64> = std::mem::take(&mut self.touched).into_iter().collect();
+            for ids in touched.chunks(usize::try_from(accounts::AT_ONCE).unwrap_or(1)) {
+                in_time(self.some_accounts(ids, reach)).await?;
+            }
+            from = sqlx::query_scalar("select looked_until from audit_run")
+                .fetch_one(&mut *self.connection)
+                .await?;
+        }
+        let mut looked_at = 0;
+        loop {
+            let next = "select id from account where id > $1 order by id limit $2";
+            let ids: Vec<i64> = sqlx::query_scalar(next)
+                .bind(from)
+                .bind(accounts::AT_ONCE)
+                .fetch_all(&mut *self.connection)
+                .await?;
+            let Some(last) = ids.last().copied() else {
+                from = 0;
+                break;
+            };
+            in_time(self.some_accounts(&ids, reach)).await?;
+            from = last;
+            looked_at += ids.len();
+            if !self.whole && looked_at >= OTHERS {
+                break;
+            }
+        }
+        sqlx::query("update audit_run set looked_until = $1")
+            .bind(from)
+            .execute(&mut *self.connection)
+            .await?;
+        Ok(())
+    }
+
+    async fn some_accounts(&mut self, ids: &[i64], reach: Reach) -> Result<(), sqlx::Error> {
+        let mut transaction = snapshot(self.connection).await?;
+        let findings = accounts::check(&mut transaction, ids, reach).await?;
+        history::keep(&mut transaction, &findings).await?;
+        transaction.commit().await?;
+        self.report.accounts += i64::try_from(ids.len()).unwrap_or(i64::MAX);
+        Ok(())
+    }
+
+    async fn splits(&mut self, market_day: i32) -> Result<(), AuditError> {
+        for due in splits::due(self.connection, market_day).await? {
+            let mut more = true;
+            while more {
+                more = in_time(async {
+                    let mut transaction = snapshot(self.connection).await?;
+                    let more = due.check_some(&mut transaction).await?;
+                    transaction.commit().await?;
+                    Ok(more)
+                })
+                .await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn dividends(&mut self, market_day: i32) -> Result<(), AuditError> {
+        for due in dividends::due(self.connection, market_day, self.whole).await? {
+            let mut next = Some(due.from(self.connection).await?);
+            while let Some(from) = next {
+                next = in_time(async {
+                    let mut transaction = snapshot(self.connection).await?;
+                    let next = due.check_some(&mut transaction, from).await?;
+                    transaction.commit().await?;
+                    Ok(next)
+                })
+                .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong now and may be put right by itself.
+    async fn passing(
+        &mut self,
+        market_day: i32,
+        outbox_age_s: i64,
+    ) -> Result<Vec<Finding>, AuditError> {
+        let connection = &mut *self.connection;
+        let mut findings = watch::old_events(connection, outbox_age_s).await?;
+        findings.extend(dividends::late(connection, market_day).await?);
+        findings.extend(watch::sequences(connection).await?);
+        watch::look_at_matcher(connection).await?;
+        let suspects = self.suspects().await?;
+        findings.extend(suspects);
+        Ok(findings)
+    }
+
+    /// What is only wrong when it stays so: a late order ends with the next batch, and a matcher
+    /// that has just begun moves soon.
+    async fn suspects(&mut self) -> Result<Vec<Finding>, AuditError> {
+        let days = orders::days(self.connection).await?;
+        let mut findings = Vec::new();
+        let mut outliving = Vec::new();
+        let mut from = 0;
+        while let Some((last, wrong, late)) =
+            in_time(orders::check_holds(self.connection, from, &days)).await?
+        {
+            from = last;
+            findings.extend(wrong);
+            outliving.extend(late);
+        }
+        let still = watch::standing_still(self.connection).await?;
+        if !outliving.is_empty() || !still.is_empty() {
+            tokio::time::sleep(SETTLES).await;
+        }
+        for ids in outliving.chunks(10_000) {
+            for id in orders::outliving(self.connection, ids, &days).await? {
+                findings.push(Finding {
+                    check: orders::OUTLIVED,
+                    row: format!("order {id}"),
+                    detail: "is open, and the matcher has seen a later trading day".to_owned(),
+                });
+            }
+        }
+        if !still.is_empty() {
+            findings.extend(watch::standing_still(self.connection).await?);
+        }
+        Ok(findings)
+    }
+
+    /// Puts together what was found before and now.
+    async fn complete(mut self, passing: Vec<Finding>) -> Result<Report, AuditError> {
+        let names: Vec<&'static str> = super::names().collect();
+        let mut findings = history::findings(self.connection, &names).await?;
+        findings.extend(passing);
+        let mut seen = HashSet::new();
+        findings.retain(|finding| seen.insert((finding.check, finding.row.clone())));
+        let count = i64::try_from(findings.len()).unwrap_or(i64::MAX);
+        sqlx::query("update audit_run set completed_at = now(), findings = $1")
+            .bind(count)
+            .execute(&mut *self.connection)
+            .await?;
+        self.report.findings = findings;
+        Ok(self.report)
+    }
+}

@@ -1,0 +1,151 @@
+//! Orders that wait for a transaction. Two orders of one member are never in two transactions at a
+//! time: the second would only wait for the row that the first has locked.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use kernel::MemberId;
+
+/// Most orders that wait behind one of the same member.
+const MOST_BEHIND: usize = 1_000;
+
+/// Waiting items in the order they came, of members.
+pub(super) struct Backlog<T> {
+    ready: VecDeque<(MemberId, T)>,
+    /// Members with an item under way, and what waits until it is done.
+    behind: HashMap<MemberId, VecDeque<T>>,
+}
+
+impl<T> Default for Backlog<T> {
+    fn default() -> Self {
+        Self {
+            ready: VecDeque::new(),
+            behind: HashMap::new(),
+        }
+    }
+}
+
+impl<T> Backlog<T> {
+    /// How many could be taken now.
+    pub(super) fn ready(&self) -> usize {
+        self.ready.len()
+    }
+
+    /// Adds an item, or gives it back when too many of this member wait.
+    pub(super) fn push(&mut self, member: MemberId, item: T) -> Result<(), T> {
+        match self.behind.get_mut(&member) {
+            Some(behind) if behind.len() >= MOST_BEHIND => return Err(item),
+            Some(behind) => behind.push_back(item),
+            None => self.ready.push_back((member, item)),
+        }
+        Ok(())
+    }
+
+    /// Adds an item that was taken and is tried again; its member's others still wait for it.
+    pub(super) fn push_again(&mut self, member: MemberId, item: T) {
+        self.ready.push_back((member, item));
+    }
+
+    /// Takes the oldest items, at most so many. What comes later of their members waits until
+    /// [`Backlog::release`].
+    pub(super) fn take(&mut self, most: usize) -> Vec<(MemberId, T)> {
+        let most = most.min(self.ready.len());
+        let taken: Vec<_> = self.ready.drain(..most).collect();
+        let members: HashSet<MemberId> = taken.iter().map(|(member, _)| *member).collect();
+        for member in &members {
+            self.behind.entry(*member).or_default();
+        }
+        if self
+            .ready
+            .iter()
+            .any(|(member, _)| members.contains(member))
+        {
+            self.set_behind(&members);
+        }
+        taken
+    }
+
+    /// Lets what is left of these members wait for what was taken.
+    fn set_behind(&mut self, members: &HashSet<MemberId>) {
+        for (member, item) in std::mem::take(&mut self.ready) {
+            match self.behind.get_mut(&member) {
+                Some(behind) if members.contains(&member) => behind.push_back(item),
+                Some(_) | None => self.ready.push_back((member, item)),
+            }
+        }
+    }
+
+    /// Nothing of this member is under way any more.
+    pub(super) fn release(&mut self, member: MemberId) {
+        let behind = self.behind.remove(&member).unwrap_or_default();
+        for item in behind.into_iter().rev() {
+            self.ready.push_front((member, item));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn backlog(items: &[(i64, u32)]) -> Backlog<u32> {
+        let mut backlog = Backlog::default();
+        for (member, item) in items {
+            backlog.push(MemberId(*member), *item).unwrap();
+        }
+        backlog
+    }
+
+    fn items(taken: Vec<(MemberId, u32)>) -> Vec<u32> {
+        taken.into_iter().map(|(_, item)| item).collect()
+    }
+
+    #[test]
+    fn what_follows_of_a_member_waits_for_what_is_under_way() {
+        let mut backlog = backlog(&[(1, 10), (1, 11), (2, 20)]);
+        assert_eq!(
+            items(backlog.take(2)),
+            [10, 11],
+            "together they need not wait"
+        );
+        backlog.push(MemberId(1), 12).unwrap();
+        assert_eq!(items(backlog.take(9)), [20]);
+        assert_eq!(backlog.ready(), 0);
+        backlog.release(MemberId(1));
+        assert_eq!(items(backlog.take(9)), [12]);
+    }
+
+    #[test]
+    fn what_does_not_fit_comes_next_and_before_what_came_later() {
+        let mut backlog = backlog(&[(1, 10), (1, 11), (1, 12)]);
+        assert_eq!(items(backlog.take(2)), [10, 11]);
+        backlog.push(MemberId(1), 13).unwrap();
+        backlog.push(MemberId(2), 20).unwrap();
+        backlog.release(MemberId(1));
+        assert_eq!(items(backlog.take(9)), [12, 13, 20]);
+    }
+
+    #[test]
+    fn what_is_tried_again_goes_before_what_waits_for_it() {
+        let mut backlog = backlog(&[(1, 10)]);
+        assert_eq!(items(backlog.take(9)), [10]);
+        backlog.push(MemberId(1), 11).unwrap();
+        backlog.push(MemberId(2), 20).unwrap();
+        backlog.push_again(MemberId(1), 10);
+        assert_eq!(items(backlog.take(1)), [20]);
+        assert_eq!(items(backlog.take(9)), [10]);
+        backlog.release(MemberId(1));
+        assert_eq!(items(backlog.take(9)), [11]);
+    }
+
+    #[test]
+    fn one_member_does_not_fill_it() {
+        let mut backlog = backlog(&[(1, 10)]);
+        backlog.take(1);
+        for item in 0..1_000 {
+            backlog.push(MemberId(1), item).unwrap();
+        }
+        assert_eq!(backlog.push(MemberId(1), 1_000), Err(1_000));
+        backlog.push(MemberId(2), 20).unwrap();
+        assert_eq!(items(backlog.take(9)), [20]);
+    }
+}

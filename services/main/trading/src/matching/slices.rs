@@ -1,0 +1,148 @@
+//! A large batch in slices of accounts, ascending.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{AccountId, OrderId};
+
+use crate::domain::matching::desk::Desk;
+use crate::domain::matching::effect::Effect;
+use crate::domain::order::Order;
+use crate::error::TradingError;
+use crate::store::Store;
+
+/// Most effects of one transaction: about 100 ms of the database, in which their accounts are
+/// locked.
+pub(super) const SLICE: usize = 1_000;
+
+/// What is left to be stored of a batch.
+pub(super) struct Slices {
+    /// Effects by account, of those after `after`.
+    effects: BTreeMap<AccountId, usize>,
+    /// Orders of one account in one instrument that the batch changes.
+    groups: BTreeSet<(AccountId, String)>,
+    /// Instruments that the batch splits: their holders are read as they are needed.
+    split_codes: Vec<String>,
+    after: Option<AccountId>,
+    size: usize,
+}
+
+/// Accounts that are stored together.
+pub(super) struct Slice {
+    /// The last of them; `None` of the last slice, which has all that is left.
+    pub(super) through: Option<AccountId>,
+    /// Those whose holdings a split divides.
+    pub(super) holders: BTreeSet<AccountId>,
+}
+
+/// Orders that a batch changes, by account.
+pub(super) struct Changed {
+    desk: Desk,
+    by_account: BTreeMap<AccountId, Vec<Order>>,
+}
+
+impl Slices {
+    /// Of accounts after `after`, about `size` effects at a time.
+    pub(super) fn new(
+        effects: &[Effect],
+        split_codes: Vec<String>,
+        after: Option<AccountId>,
+        size: usize,
+    ) -> Self {
+        let mut slices = Self {
+            effects: BTreeMap::new(),
+            groups: BTreeSet::new(),
+            split_codes,
+            after,
+            size,
+        };
+        let orders = effects.iter().filter_map(Effect::order);
+        for order in orders.filter(|order| Some(order.account_id) > after) {
+            *slices.effects.entry(order.account_id).or_default() += 1;
+            let group = (order.account_id, order.instrument_code.clone());
+            slices.groups.insert(group);
+        }
+        slices
+    }
+
+    /// The orders among `touched` that the batch changes.
+    pub(super) fn changed(&self, touched: Desk) -> Changed {
+        let mut by_account: BTreeMap<AccountId, Vec<Order>> = BTreeMap::new();
+        for order in touched.orders.into_values() {
+            let group = (order.account_id, order.instrument_code.clone());
+            if self.groups.contains(&group) {
+                by_account.entry(order.account_id).or_default().push(order);
+            }
+        }
+        Changed {
+            desk: Desk {
+                orders: BTreeMap::new(),
+                ..touched
+            },
+            by_account,
+        }
+    }
+
+    /// The next slice.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(super) async fn next(&mut self, store: &Store) -> Result<Slice, TradingError> {
+        let mut holders = Vec::new();
+        if !self.split_codes.is_empty() {
+            let read = store.split_accounts(&self.split_codes, self.after, self.size);
+            holders = read.await?;
+        }
+        // Beyond the last account of a full page there may be more holders.
+        let known = (holders.len() >= self.size).then(|| holders.last().copied());
+        let mut through = known.flatten();
+        let mut weight = 0;
+        let mut holder = holders.iter().copied().peekable();
+        for (account, effects) in &self.effects {
+            if through.is_some_and(|through| *account > through) {
+                break;
+            }
+            let before = std::iter::from_fn(|| holder.next_if(|one| one <= account)).count();
+            weight += effects + before;
+            let is_last = self.effects.keys().next_back() == Some(account)
+                && known.is_none()
+                && holder.peek().is_none();
+            if weight >= self.size && !is_last {
+                through = Some(*account);
+                break;
+            }
+        }
+        if let Some(through) = through {
+            self.effects = self.effects.split_off(&AccountId(through.0 + 1));
+        }
+        self.after = through.or(self.after);
+        let is_within = |account: &AccountId| through.is_none_or(|through| *account <= through);
+        Ok(Slice {
+            through,
+            holders: holders.into_iter().filter(is_within).collect(),
+        })
+    }
+}
+
+impl Changed {
+    /// Takes the orders of accounts up to `through`; all that is left without one.
+    pub(super) fn split_off_through(&mut self, through: Option<AccountId>) -> Desk {
+        let later = match through {
+            None => BTreeMap::new(),
+            Some(through) => self.by_account.split_off(&AccountId(through.0 + 1)),
+        };
+        let of_slice = std::mem::replace(&mut self.by_account, later);
+        let orders = of_slice.into_values().flatten();
+        Desk {
+            orders: orders
+                .map(|order| (order.id, order))
+                .collect::<BTreeMap<OrderId, Order>>(),
+            ..self.desk.clone()
+        }
+    }
+}
+
+/// Orders of accounts up to `through`, and those after it; all and none without one.
+pub(super) fn parted(orders: Vec<Order>, through: Option<AccountId>) -> (Vec<Order>, Vec<Order>) {
+    let is_within = |order: &Order| through.is_none_or(|through| order.account_id <= through);
+    orders.into_iter().partition(is_within)
+}

@@ -1,0 +1,36 @@
+//! Forgetting what has grown old, in slices that lock nothing for long: answers to requests cannot
+//! live in partitions of months, because a key must stay unique over all of them.
+
+use chrono::{DateTime, Utc};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+
+use super::Store;
+use crate::error::TradingError;
+
+/// Rows of one transaction.
+const SLICE: i64 = 5_000;
+
+impl Store {
+    /// Deletes request answers older than `before`, a bounded number at a time; answers how many.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn forget_requests(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
+        let delete = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "delete from request where ctid = any(array( \
+             select ctid from request where created_at < $1 order by created_at limit $2))",
+            [before.into(), SLICE.into()],
+        );
+        Ok(self.db.execute_raw(delete).await?.rows_affected())
+    }
+
+    /// Forgets which events have had their effect before `before`, a bounded number at a time;
+    /// answers how many.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn forget_events(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
+        Ok(messaging::inbox::forget(&self.db, before, SLICE).await?)
+    }
+}

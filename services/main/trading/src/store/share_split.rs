@@ -1,0 +1,189 @@
+//! Share splits as market-data tells them, and which of them the log did not tell the matcher.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use proto::market::v1 as market;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement, Value};
+
+use super::Store;
+use crate::domain::matching::record::{Notice, NoticeKind, Scope};
+use crate::domain::split::Ratio;
+use crate::error::TradingError;
+
+/// A split that the matcher is not known to have divided by.
+#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
+pub struct OpenSplit {
+    /// Market-data's number.
+    pub id: i64,
+    /// Whose shares.
+    pub instrument_code: String,
+    /// First day at the new price, yyyymmdd.
+    pub trading_day: i32,
+    /// New shares …
+    pub numerator: i64,
+    /// … for so many old ones.
+    pub denominator: i64,
+    /// Market time from which shares are counted in the new ones.
+    pub known_at: DateTime<Utc>,
+    /// When every shard had passed its day without it.
+    pub missed_at: Option<DateTime<Utc>>,
+}
+
+impl OpenSplit {
+    /// The session record that the log should have had.
+    #[must_use]
+    pub fn to_notice(&self) -> Notice {
+        Notice {
+            kind: NoticeKind::Split(Ratio {
+                numerator: self.numerator,
+                denominator: self.denominator,
+            }),
+            scope: Some(Scope::Code(self.instrument_code.clone())),
+            trading_day: self.trading_day,
+            time: self.known_at,
+            seq: 0,
+        }
+    }
+}
+
+fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
+}
+
+impl Store {
+    /// The number of the newest split that was heard of; 0 before the first.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn newest_split(&self) -> Result<i64, TradingError> {
+        let newest = sql("select coalesce(max(id), 0) as newest from share_split", []);
+        let row = self.db.query_one_raw(newest).await?;
+        Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
+    }
+
+    /// Writes down what market-data told; what is known stays as it is. What was `told_before`
+    /// anybody listened is history: the log has told it.
+    ///
+    /// # Errors
+    /// [`TradingError`]: unreadable, or of the database.
+    pub async fn hear_of_splits(
+        &self,
+        splits: &[market::Split],
+        told_before: impl Fn(&market::Split) -> bool,
+    ) -> Result<(), TradingError> {
+        for split in splits {
+            let known_at = proto::convert::to_instant(split.event_time_us, "event_time_us")?;
+            let now = self.clock.now();
+            let applied_at = told_before(split).then_some(now);
+            let insert = sql(
+                "insert into share_split (id, instrument_code, trading_day, numerator, \
+                 denominator, known_at, heard_at, applied_at) \
+                 values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing",
+                [
+                    split.split_id.into(),
+                    split.code.clone().into(),
+                    split.trading_day.into(),
+                    split.new_shares.into(),
+                    split.old_shares.into(),
+                    known_at.into(),
+                    now.into(),
+                    applied_at.into(),
+                ],
+            );
+            self.db.execute_raw(insert).await?;
+        }
+        Ok(())
+    }
+
+    /// The newest trading day of each instrument that the matcher has stored.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn traded_days(
+        &self,
+        consumer: &'static str,
+    ) -> Result<HashMap<String, i32>, TradingError> {
+        let read = sql(
+            "select known.key as code, max((known.value ->> 'trading_day')::integer) as day \
+             from matcher_offset, json_each(state) known where consumer = $1 group by known.key",
+            [consumer.into()],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        let days = rows
+            .iter()
+            .map(|row| Ok((row.try_get("", "code")?, row.try_get("", "day")?)));
+        Ok(days.collect::<Result<_, DbErr>>()?)
+    }
+
+    /// Splits that the matcher is not known to have divided by, in the order in which they became
+    /// known.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn open_splits(&self) -> Result<Vec<OpenSplit>, TradingError> {
+        let open = sql(
+            "select id, instrument_code, trading_day, numerator, denominator, known_at, missed_at \
+             from share_split where applied_at is null order by id",
+            [],
+        );
+        Ok(OpenSplit::find_by_statement(open).all(&self.db).await?)
+    }
+
+    /// Whether what every shard has stored of instruments comes from batches beyond `head` (epoch
+    /// and offset).
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn known_beyond(
+        &self,
+        consumer: &'static str,
+        shards: i32,
+        head: (i64, i64),
+    ) -> Result<bool, TradingError> {
+        let count = sql(
+            "select count(*) as beyond from matcher_offset where consumer = $1 and shard < $2 \
+             and (epoch > $3 or (epoch = $3 and state_offset > $4))",
+            [consumer.into(), shards.into(), head.0.into(), head.1.into()],
+        );
+        let row = self.db.query_one_raw(count).await?;
+        let beyond: i64 = row.map_or(Ok(0), |row| row.try_get("", "beyond"))?;
+        Ok(beyond == i64::from(shards))
+    }
+
+    /// Notes what became of a split whose day every shard has stored its place beyond: whether
+    /// what the shards know of the instrument was divided by it. Answers that.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn settle_split(
+        &self,
+        consumer: &'static str,
+        split: &OpenSplit,
+    ) -> Result<bool, TradingError> {
+        let now = self.clock.now();
+        let settle = sql(
+            "with stored as ( \
+                 select exists (select from matcher_offset where consumer = $2 \
+                     and (state -> $3::text -> 'last_split' ->> 'trading_day')::integer >= $4) \
+                 or exists (select from holding_split \
+                     where instrument_code = $3 and trading_day = $4) as applied \
+             ) \
+             update share_split s set \
+                 applied_at = case when applied then $5::timestamptz end, \
+                 missed_at = case when applied then s.missed_at \
+                     else coalesce(s.missed_at, $5::timestamptz) end \
+             from stored where s.id = $1 and s.applied_at is null \
+             returning applied",
+            [
+                split.id.into(),
+                consumer.into(),
+                split.instrument_code.clone().into(),
+                split.trading_day.into(),
+                now.into(),
+            ],
+        );
+        let row = self.db.query_one_raw(settle).await?;
+        Ok(row.map_or(Ok(true), |row| row.try_get("", "applied"))?)
+    }
+}

@@ -1,0 +1,168 @@
+//! Splits that the log did not tell: heard of elsewhere, and said.
+
+use chrono::TimeDelta;
+use proto::market::v1::Split;
+use sqlx::PgPool;
+use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
+use trading::domain::split::Ratio;
+use trading::splits::Splits;
+
+use crate::world::{DAY, SAMSUNG, World, buy, number, sell};
+
+const ME: i64 = 100_001;
+
+fn told(id: i64, trading_day: i32) -> Split {
+    Split {
+        split_id: id,
+        code: SAMSUNG.to_owned(),
+        trading_day,
+        new_shares: 10,
+        old_shares: 1,
+        event_time_us: crate::world::morning().timestamp_micros(),
+    }
+}
+
+/// Begins a day, with or without the split that comes before it, and lets the matcher store what
+/// it knows of it.
+async fn begin(world: &mut World, day: i32, price: &str, split: bool) {
+    world.now += TimeDelta::days(1);
+    let mut records = Vec::new();
+    if split {
+        let ratio = Ratio {
+            numerator: 10,
+            denominator: 1,
+        };
+        let scope = Scope::Code(SAMSUNG.to_owned());
+        records.push(world.notice(NoticeKind::Split(ratio), scope, day));
+    }
+    let venue = Scope::Venue(Venue::Krx);
+    records.push(world.notice(NoticeKind::Open(Vec::new()), venue, day));
+    let mut tick = world.tick(SAMSUNG, price.parse().unwrap(), 1_000);
+    if let Record::Tick(tick) = &mut tick {
+        tick.trading_day = day;
+    }
+    records.push(tick);
+    world.log(records).await;
+}
+
+/// What is known of instruments is stored every five seconds.
+async fn settled(world: &mut World, splits: &mut Splits) -> (i64, i64) {
+    for _ in 0..30 {
+        splits.step().await.unwrap();
+        world.log(Vec::new()).await;
+        let applied = "select count(*) from share_split where applied_at is not null";
+        let missed = "select count(*) from share_split where missed_at is not null";
+        let seen = (world.count(applied).await, world.count(missed).await);
+        if seen != (0, 0) {
+            return seen;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+    (0, 0)
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_split_that_the_log_tells_is_applied(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let mut splits = Splits::new(world.store.clone(), 1);
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    for _ in 0..2 {
+        let splits = [told(3, DAY + 1)];
+        world
+            .store
+            .hear_of_splits(&splits, |_| false)
+            .await
+            .unwrap();
+    }
+    splits.step().await.unwrap();
+    assert_eq!(world.store.open_splits().await.unwrap().len(), 1);
+    begin(&mut world, DAY + 1, "7130", true).await;
+    assert_eq!(settled(&mut world, &mut splits).await, (1, 0));
+    assert_eq!(world.store.newest_split().await.unwrap(), 3);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_split_that_the_log_did_not_tell_is_said_to_be_missed(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let mut splits = Splits::new(world.store.clone(), 1);
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let heard = [told(3, DAY), told(4, DAY + 1)];
+    // One is from before anybody listened.
+    let history = |split: &Split| split.trading_day <= DAY;
+    world.store.hear_of_splits(&heard, history).await.unwrap();
+    begin(&mut world, DAY + 1, "7130", false).await;
+    let missed = "select count(*) from share_split where missed_at is not null";
+    for _ in 0..30 {
+        splits.step().await.unwrap();
+        world.log(Vec::new()).await;
+        if world.count(missed).await == 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+    let open = world.store.open_splits().await.unwrap();
+    assert_eq!(open.len(), 1);
+    assert_eq!((open[0].id, open[0].missed_at.is_some()), (4, true));
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let close = world.notice(NoticeKind::Close, Scope::Venue(Venue::Krx), DAY);
+    world.log(vec![close]).await;
+    // Waits for the morning, in old shares.
+    world.placed(sell(ME, SAMSUNG, "80000", "10")).await;
+    world.log(Vec::new()).await;
+    let mut heard = told(4, DAY + 1);
+    heard.event_time_us = (world.now + TimeDelta::hours(12)).timestamp_micros();
+    world
+        .store
+        .hear_of_splits(&[heard], |_| false)
+        .await
+        .unwrap();
+    world
+        .shard
+        .know_splits(world.store.open_splits().await.unwrap());
+    let owned = async |world: &World| {
+        let holding = world.holdings(ME).await.remove(0);
+        let waits = world.waiting(ME).await.remove(0);
+        let text = |value| number(value).normalize().to_string();
+        (
+            text(&holding.quantity),
+            text(&waits.quantity),
+            text(&waits.price),
+        )
+    };
+    // Before its time it is left to the log.
+    world.log(Vec::new()).await;
+    let before = ["10", "10", "80000"].map(str::to_owned);
+    assert_eq!(owned(&world).await, before.into());
+    begin(&mut world, DAY + 1, "7130", false).await;
+    let after = ["100", "100", "8000"].map(str::to_owned);
+    assert_eq!(owned(&world).await, after.clone().into());
+
+    // Neither the log nor a restart divides again.
+    world.restart_matcher(0).await;
+    world
+        .shard
+        .know_splits(world.store.open_splits().await.unwrap());
+    let ratio = Ratio {
+        numerator: 10,
+        denominator: 1,
+    };
+    let late = world.notice(
+        NoticeKind::Split(ratio),
+        Scope::Code(SAMSUNG.to_owned()),
+        DAY + 1,
+    );
+    world.log(vec![late]).await;
+    assert_eq!(owned(&world).await, after.into());
+    let mut splits = Splits::new(world.store.clone(), 1);
+    assert_eq!(settled(&mut world, &mut splits).await, (1, 0));
+    world.audit().await;
+}

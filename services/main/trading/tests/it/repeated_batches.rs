@@ -1,0 +1,378 @@
+//! A day in which every batch of the log arrives twice, and batches that are broken off while they
+//! are stored: what the members own in the end is the same to the byte.
+
+use proto::trading::v1 as wire;
+use sqlx::PgPool;
+use trading::domain::market::Session;
+use trading::domain::matching::record::{Batch, NoticeKind, Record, Scope, Venue};
+use trading::domain::split::Ratio;
+use trading::matching::{Shard, ShardOf};
+
+use crate::world::{APPLE, DAY, World, buy, sell};
+
+const MEMBERS: i64 = 6;
+const FIRST: i64 = 300_001;
+
+/// Everything that the log decides, in an order of its own.
+const OUTCOME: &str = "
+    select string_agg(line, E'\\n' order by line) from (
+        select format('fill %s %s %s %s %s %s %s', order_id, tick_seq, quantity, price, amount_won,
+            fee_won, cost_won) as line from fill
+        union all
+        select format('holding %s %s %s %s %s %s', account_id, instrument_code, quantity,
+            held_quantity, cost_won, cost_quote) from holding
+        union all
+        select format('split %s %s %s %s %s %s', account_id, instrument_code, trading_day,
+            quantity_before, quantity_after, paid_won) from holding_split
+        union all
+        select format('order %s %s %s %s %s %s', id, status, price, quantity, filled_quantity,
+            end_reason) from trade_order
+        union all
+        select format('account %s %s %s %s', id, balance_won, held_won, open_orders) from account
+    ) lines";
+
+/// What members do between two batches.
+#[derive(Clone, Copy)]
+enum Act {
+    Nothing,
+    /// All of them buy at the market.
+    BuyMarket,
+    /// Each buys and sells at prices around this one.
+    Around(i64),
+}
+
+/// Fails with the lines that differ.
+fn assert_same(outcome: &str, once: &str, case: &str) {
+    let differs = |a: &str, b: &str| {
+        let missing = a
+            .lines()
+            .filter(|line| !b.lines().any(|other| other == *line));
+        missing.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (new, lost) = (differs(outcome, once), differs(once, outcome));
+    assert!(
+        new.is_empty() && lost.is_empty(),
+        "{case}: {new:#?} instead of {lost:#?}"
+    );
+}
+
+/// Session records, a trade, how many days after the first, and what the members do then.
+type Line = (Vec<(NoticeKind, Scope)>, Option<(i64, Session)>, i32, Act);
+
+impl World {
+    async fn outcome(&self) -> String {
+        let outcome: Option<String> = sqlx::query_scalar(OUTCOME)
+            .fetch_one(&self.pool)
+            .await
+            .unwrap();
+        outcome.unwrap_or_default()
+    }
+
+    async fn act(&self, act: Act) {
+        for index in 0..MEMBERS {
+            let member = FIRST + index;
+            match act {
+                Act::Nothing => {}
+                Act::BuyMarket => {
+                    self.placed(buy(member, APPLE, "", "7")).await;
+                }
+                Act::Around(price) => {
+                    for off in [-2 - index, index] {
+                        let price = (price + off).max(1).to_string();
+                        self.placed(buy(member, APPLE, &price, "1")).await;
+                        let _not_owned = self.place(sell(member, APPLE, &price, "1")).await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers the session records as market-data does.
+    fn numbered(&mut self, mut records: Vec<Record>, seq: &mut i64) -> Batch {
+        for record in &mut records {
+            if let Record::Notice(notice) = record {
+                *seq += 1;
+                notice.seq = *seq;
+            }
+        }
+        self.batch(records)
+    }
+
+    /// A day and the beginning of the two after it: auctions, a halt, an interruption, a night
+    /// with orders, a split of seven for two, and ordinary trades.
+    fn script(&mut self, seq: &mut i64) -> Vec<(Batch, Act)> {
+        let code = || Scope::Code(APPLE.to_owned());
+        let venue = || Scope::Venue(Venue::Us);
+        let split = NoticeKind::Split(Ratio {
+            numerator: 7,
+            denominator: 2,
+        });
+        let lines: Vec<Line> = vec![
+            (vec![], None, 0, Act::BuyMarket),
+            (vec![], None, 0, Act::Nothing),
+            (vec![], Some((20, Session::Open)), 0, Act::Around(20)),
+            (vec![(NoticeKind::Halt, code())], None, 0, Act::Nothing),
+            (
+                vec![(NoticeKind::Resume, code())],
+                Some((21, Session::Open)),
+                0,
+                Act::Around(21),
+            ),
+            (
+                vec![(NoticeKind::Auction(vec![]), code())],
+                None,
+                0,
+                Act::Around(22),
+            ),
+            (vec![], Some((23, Session::Auction)), 0, Act::Nothing),
+            (
+                vec![(NoticeKind::Open(vec![]), code())],
+                Some((21, Session::Open)),
+                0,
+                Act::Around(21),
+            ),
+            (vec![(NoticeKind::Close, venue())], None, 0, Act::Around(21)),
+            (
+                vec![(split, code()), (NoticeKind::Auction(vec![]), venue())],
+                None,
+                1,
+                Act::Around(6),
+            ),
+            (
+                vec![(NoticeKind::Open(vec![]), venue())],
+                Some((6, Session::Open)),
+                1,
+                Act::Around(6),
+            ),
+            (vec![], Some((5, Session::Open)), 1, Act::Nothing),
+            (
+                vec![(NoticeKind::Close, venue())],
+                Some((7, Session::Open)),
+                1,
+                Act::Nothing,
+            ),
+            (
+                vec![(NoticeKind::Open(vec![]), venue())],
+                None,
+                2,
+                Act::Around(6),
+            ),
+            (vec![], Some((6, Session::Open)), 2, Act::Nothing),
+        ];
+        let mut script = Vec::new();
+        for (notices, trade, days, act) in lines {
+            let mut records: Vec<Record> = notices
+                .into_iter()
+                .map(|(kind, scope)| self.notice(kind, scope, DAY + days))
+                .collect();
+            if let Some((price, session)) = trade {
+                let mut record = self.tick(APPLE, price.into(), 1_000_000);
+                if let Record::Tick(tick) = &mut record {
+                    tick.trading_day = DAY + days;
+                    tick.session = session;
+                }
+                records.insert(0, record);
+            }
+            script.push((self.numbered(records, seq), act));
+        }
+        script
+    }
+
+    /// Delivers a batch once more, at a place of its own in the log; or, to compare with, a batch
+    /// that says nothing but the time.
+    async fn again(&mut self, batch: &Batch, is_empty: bool) {
+        let mut repeated = Batch {
+            offset: self.offset,
+            ..batch.clone()
+        };
+        if is_empty {
+            repeated.records.clear();
+        }
+        self.offset += 1;
+        self.board.take(&repeated);
+        self.shard.take(repeated).await.unwrap();
+    }
+
+    /// Plays the script; after batch `place` those that `repeats` says are delivered again.
+    async fn play(&mut self, repeats: impl Fn(usize) -> Vec<usize>, is_empty: bool) {
+        let mut seq = 1_000;
+        let script = self.script(&mut seq);
+        // Repetitions have places of their own between these.
+        for (place, (batch, act)) in script.iter().enumerate() {
+            let batch = Batch {
+                offset: self.offset,
+                ..batch.clone()
+            };
+            self.offset += 1;
+            self.board.take(&batch);
+            self.shard.take(batch).await.unwrap();
+            for index in repeats(place) {
+                self.again(&script[index].0, is_empty).await;
+            }
+            self.act(*act).await;
+        }
+    }
+}
+
+/// What comes of the day when these batches are repeated after those that they are given for.
+async fn outcome_of(
+    pool: &PgPool,
+    repeats: impl Fn(usize) -> Vec<usize>,
+    is_empty: bool,
+) -> String {
+    let mut world = World::new(pool.clone()).await;
+    world.play(repeats, is_empty).await;
+    world.audit().await;
+    let fills = world.count("select count(*) from fill").await;
+    let splits = world.count("select count(*) from holding_split").await;
+    assert!(
+        fills > 40 && splits == MEMBERS,
+        "{fills} fills, {splits} splits"
+    );
+    let outcome = world.outcome().await;
+    world.empty().await;
+    outcome
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_day_that_arrives_twice_is_the_same_day(pool: PgPool) {
+    // Each batch late by the same number of batches.
+    for lag in 0..15 {
+        let late = |place: usize| place.checked_sub(lag).into_iter().collect();
+        let once = outcome_of(&pool, late, true).await;
+        let twice = outcome_of(&pool, late, false).await;
+        assert_same(&twice, &once, &format!("repeated {lag} batches later"));
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_day_told_again_and_again_is_the_same_day(pool: PgPool) {
+    // After each batch everything that the day has told since one of them.
+    for first in (0..15).step_by(2) {
+        let since = |place: usize| (first..=place).collect();
+        let once = outcome_of(&pool, since, true).await;
+        let again = outcome_of(&pool, since, false).await;
+        assert_same(&again, &once, &format!("everything since {first}"));
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn another_writers_copy_of_a_split_divides_nothing(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.play(|_| Vec::new(), false).await;
+    let once = world.outcome().await;
+    let split = NoticeKind::Split(Ratio {
+        numerator: 7,
+        denominator: 2,
+    });
+    let mut copy = world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1);
+    if let Record::Notice(notice) = &mut copy {
+        notice.seq = 5_000;
+    }
+    let price = world.board.quote(APPLE).unwrap().last;
+    world.log(vec![copy]).await;
+    assert_same(&world.outcome().await, &once, "another writer's copy");
+    assert_eq!(world.board.quote(APPLE).unwrap().last, price);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_close_of_a_past_day_ends_nothing(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.play(|_| Vec::new(), false).await;
+    let waiting = world.waiting(FIRST).await.len();
+    let mut close = world.notice(NoticeKind::Close, Scope::Venue(Venue::Us), DAY + 1);
+    if let Record::Notice(notice) = &mut close {
+        notice.seq = 5_000;
+    }
+    world.log(vec![close]).await;
+    assert_eq!(world.waiting(FIRST).await.len(), waiting);
+    let placed = world.placed(buy(FIRST, APPLE, "1", "1")).await;
+    assert_eq!(
+        placed.status(),
+        wire::OrderStatus::Accepted,
+        "the market is open"
+    );
+    world.log(Vec::new()).await;
+    world.log(Vec::new()).await;
+    assert_eq!(world.waiting(FIRST).await.len(), waiting + 1);
+    world.audit().await;
+}
+
+/// Breaks a transaction that writes this account.
+fn fault(account: i64) -> String {
+    format!(
+        "create function break_off() returns trigger language plpgsql as $$
+         begin raise exception 'broken off'; end $$;
+         create trigger break_off before update on account for each row
+         when (old.id = {account}) execute function break_off()"
+    )
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
+    let mut outcomes = Vec::new();
+    for broken in 0..=MEMBERS {
+        let mut world = World::new(pool.clone()).await;
+        world.shard = Shard::load(&world.store, ShardOf { index: 0, count: 1 })
+            .await
+            .unwrap()
+            .in_slices_of(2);
+        world.act(Act::BuyMarket).await;
+        world.log(Vec::new()).await;
+        let mut seq = 1_000;
+        let tick = world.tick(APPLE, 20.into(), 1_000_000);
+        world.log(vec![tick]).await;
+        world.act(Act::Around(20)).await;
+        world.log(Vec::new()).await;
+        // Fills, ends and divided holdings in one batch.
+        let tick = world.tick(APPLE, 17.into(), 1_000_000);
+        let split = NoticeKind::Split(Ratio {
+            numerator: 7,
+            denominator: 2,
+        });
+        let records = vec![
+            tick,
+            world.notice(NoticeKind::Close, Scope::Venue(Venue::Us), DAY),
+            world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1),
+            world.notice(
+                NoticeKind::Open(Vec::new()),
+                Scope::Venue(Venue::Us),
+                DAY + 1,
+            ),
+        ];
+        if broken % 2 == 1 {
+            // It is the first of another log, which counts from before what was read.
+            world.epoch = 2;
+            seq = 10;
+        }
+        let batch = world.numbered(records, &mut seq);
+        world.board.take(&batch);
+        if broken > 0 {
+            sqlx::raw_sql(sqlx::AssertSqlSafe(fault(broken)))
+                .execute(&pool)
+                .await
+                .unwrap();
+            assert!(world.shard.take(batch).await.is_err());
+            let left = "drop trigger break_off on account; drop function break_off()";
+            sqlx::raw_sql(left).execute(&pool).await.unwrap();
+            if broken > 2 {
+                assert!(world.count("select count(*) from holding_split").await > 0);
+            }
+            world.restart_matcher(0).await;
+        } else {
+            world.shard.take(batch).await.unwrap();
+        }
+        world.log(Vec::new()).await;
+        assert_eq!(
+            world.count("select count(*) from holding_split").await,
+            MEMBERS
+        );
+        outcomes.push(world.outcome().await);
+        world.audit().await;
+        world.empty().await;
+    }
+    for (broken, outcome) in outcomes.iter().enumerate() {
+        assert_eq!(outcome, &outcomes[0], "broken off at account {broken}");
+    }
+}

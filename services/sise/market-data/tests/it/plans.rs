@@ -1,0 +1,197 @@
+//! No statement reads a table from end to end that grows with members or with time. What ran is
+//! asked of the database itself, so a statement that is added here or there is seen as well.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::MemberId;
+use market_data::candles::book::Changes;
+use market_data::candles::retention::Retention;
+use market_data::candles::split::{self, Split, Splits};
+use market_data::candles::state::{self, NewestMinutes};
+use market_data::candles::{CandleStore, Period};
+use market_data::quotes::Position;
+use market_rules::Venue;
+use proto::market::v1::{ListDividendsRequest, ListSplitsRequest, Snapshot};
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+use uuid::Uuid;
+
+use crate::world::{World, noon};
+
+/// Rows enough that a planner that has another way takes it.
+const FILL: &str = "
+alter table item_holder disable trigger user;
+alter table item_like disable trigger user;
+alter table product_like disable trigger user;
+insert into item_holder (member_id, code, quantity)
+    select member, code, 1 from generate_series(1, 20000) member,
+        (select code from instrument order by code limit 10) i;
+insert into inbox select 'market.holders', gen_random_uuid(), $NOON - make_interval(mins => n)
+    from generate_series(1, 200000) n;
+insert into item_like select member, code, $NOON from generate_series(1, 20000) member,
+    (select code from instrument order by code limit 10) i;
+insert into product_like select member, id, $NOON from generate_series(1, 20000) member,
+    (select id from savings_product order by id limit 10) p;
+insert into search_history select member, 'STOCK', n::text, $NOON
+    from generate_series(1, 20000) member, generate_series(1, 10) n;
+insert into item_opening select code, date '2026-11-20' - n, member, $NOON - make_interval(days => n)
+    from generate_series(1, 2000) member, generate_series(0, 9) n,
+        (select code from instrument order by code limit 10) i;
+insert into sise_member select member, $NOON from generate_series(1, 200000) member;
+insert into refused_tick (refused_at, feed, reason, sample)
+    select $NOON - make_interval(mins => n), 'test', 'test', '' from generate_series(1, 100000) n;
+insert into candle_minute select code, $NOON - make_interval(mins => n), 20261120, 1, 1, 1, 1, 1
+    from generate_series(1, 20000) n, (select code from instrument order by code limit 10) i
+    order by n;
+insert into candle_day select code, to_char(date '2026-11-20' - n, 'YYYYMMDD')::integer, 1, 1, 1, 1, 1
+    from generate_series(1, 2000) n, (select code from instrument order by code limit 100) i;
+-- A trigger would write the same few rows again and again in one transaction.
+insert into item_followers select code, member_id % 16, 2 * count(*) from item_like group by 1, 2;
+insert into product_followers
+    select product_id, member_id % 16, count(*) from product_like group by 1, 2;
+alter table item_holder enable trigger user;
+alter table item_like enable trigger user;
+alter table product_like enable trigger user;
+analyze;
+select pg_stat_reset();";
+
+async fn everything(world: &World, pool: &PgPool) {
+    let (store, clock) = (&world.store, &world.clock);
+    let member = MemberId(7_777);
+    let code = "005930";
+    let at = noon() - TimeDelta::hours(1);
+    store
+        .note_fill(Uuid::from_u128(1), member, code, Decimal::ONE, at, clock)
+        .await
+        .unwrap();
+    store
+        .forget_events(TimeDelta::days(139), clock)
+        .await
+        .unwrap();
+    store.note_opening(member, code, clock).await.unwrap();
+    store.openings_since(at).await.unwrap();
+    store
+        .forget_openings(TimeDelta::days(9), clock)
+        .await
+        .unwrap();
+    for liked in [true, false] {
+        store.like_item(member, code, liked, clock).await.unwrap();
+        store.like_product(member, 1, liked, clock).await.unwrap();
+    }
+    store.liked_codes(member).await.unwrap();
+    let followers = store.followers_of_items().await.unwrap();
+    assert!(followers.iter().any(|(_, followers)| *followers > 39_000));
+    assert_eq!(store.likes_of_products().await.unwrap().len(), 10);
+    store.liked_products(member).await.unwrap();
+    store.searches(member, "STOCK").await.unwrap();
+    store
+        .note_search(member, "STOCK", "삼성", clock)
+        .await
+        .unwrap();
+    store.forget_search(member, "STOCK", None).await.unwrap();
+    store.register_member(member, clock).await.unwrap();
+    let candles = CandleStore::new(pool.clone());
+    let first: String = sqlx::query_scalar("select min(code) from instrument")
+        .fetch_one(pool)
+        .await
+        .unwrap();
+    for period in [
+        Period::Day,
+        Period::Weekly,
+        Period::ThreeMonth,
+        Period::Year,
+        Period::FiveYear,
+    ] {
+        let shown = candles.candles(&first, Venue::Krx, period, None).await;
+        assert!(!shown.unwrap().is_empty());
+    }
+    candles
+        .dividends(&ListDividendsRequest::default())
+        .await
+        .unwrap();
+    let split = Split {
+        new_shares: 2,
+        old_shares: 1,
+        at_us: noon().timestamp_micros(),
+    };
+    let changes = Changes {
+        splits: Splits::from([((first.as_str().into(), 20_261_121), split)]),
+        ..Changes::default()
+    };
+    let mut connection = pool.acquire().await.unwrap();
+    split::save(&mut connection, &changes.splits).await.unwrap();
+    let position = Position {
+        epoch: 1,
+        ..Position::default()
+    };
+    let (stored, sessions) = (NewestMinutes::new(), Snapshot::default());
+    state::save(pool, &changes, &stored, &[], position, &sessions)
+        .await
+        .unwrap();
+    state::load(pool).await.unwrap();
+    candles.splits(&ListSplitsRequest::default()).await.unwrap();
+    assert_eq!(store.divide_holders(1_000).await.unwrap(), 20_000);
+    let retention = Retention {
+        minute_candles: TimeDelta::days(10),
+        refused_ticks: TimeDelta::days(30),
+    };
+    let now: DateTime<Utc> = noon();
+    retention.enforce(pool, now, now).await.unwrap();
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn no_large_table_is_read_from_end_to_end(pool: PgPool) {
+    // A pool of its own: its sessions report what they did when they end.
+    let working = PgPoolOptions::new()
+        .max_connections(4)
+        .connect_with((*pool.connect_options()).clone())
+        .await
+        .unwrap();
+    let world = World::new(working.clone()).await;
+    let noon = format!("timestamptz '{}'", noon().to_rfc3339());
+    let fill: &'static str = FILL.replace("$NOON", &noon).leak();
+    let mut filling = pool.acquire().await.unwrap();
+    sqlx::raw_sql(fill).execute(&mut *filling).await.unwrap();
+    // What migrations and the filling read is not what is tested.
+    let forget = "select pg_stat_force_next_flush(); select 1; select pg_stat_reset()";
+    sqlx::raw_sql(forget).execute(&mut *filling).await.unwrap();
+    drop(filling);
+    everything(&world, &working).await;
+    drop(world);
+    working.close().await;
+    let mut scanned: Vec<String> = Vec::new();
+    testkit::eventually(Duration::from_secs(20), async || {
+        scanned = sqlx::query_scalar(
+            "select t.relname from pg_stat_user_tables t join pg_class c on c.oid = t.relid
+             where t.seq_scan > 0 and c.reltuples > 10000 order by t.relname",
+        )
+        .fetch_all(&pool)
+        .await
+        .unwrap();
+        let seen = "select coalesce(sum(idx_scan), 0)::bigint from pg_stat_user_tables";
+        let seen: i64 = sqlx::query_scalar(seen).fetch_one(&pool).await.unwrap();
+        seen > 20
+    })
+    .await;
+    assert_eq!(scanned, Vec::<String>::new());
+    // And that it would be seen.
+    sqlx::query("select count(*) from item_like where liked_at < now()")
+        .execute(&pool)
+        .await
+        .unwrap();
+    sqlx::query("select pg_stat_force_next_flush()")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let seen = "select seq_scan > 0 from pg_stat_user_tables where relname = $1";
+    testkit::eventually(Duration::from_secs(20), async || {
+        sqlx::query_scalar(seen)
+            .bind("item_like")
+            .fetch_one(&pool)
+            .await
+            .unwrap()
+    })
+    .await;
+}
