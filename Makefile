@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore
+.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,11 +26,20 @@ logs: ## Follow the logs (NAME=trading: of one process)
 reset: ## Stop it and delete all of its data
 	@$(LOCAL)/stack.sh reset
 
-backup: ## Save the databases (TO=folder)
-	@$(LOCAL)/backup.sh save $(TO)
+backup: ## Save the installation: databases, market seed, keys (TO=folder)
+	@$(LOCAL)/backup.sh save "$(TO)"
 
-restore: ## Bring a backup back (FROM=folder)
-	@$(LOCAL)/backup.sh restore $(FROM)
+restore: ## Bring a backup back, also on a new machine (FROM=folder, UNTIL=time)
+	@$(LOCAL)/backup.sh restore "$(FROM)"
+
+test-scripts: ## Only the tests of the scripts of deploy/local
+	@$(LOCAL)/scripts-test.sh
+
+backup-test: ## Back up under load, throw everything away and restore it (ROUNDS=…)
+	@$(LOCAL)/backup-test.sh
+
+redrive: ## Put dead letters back into the queues they came from
+	@$(LOCAL)/process.sh trading redrive
 
 test: ## Run every test: Rust, client, and journeys in a browser on the running product
 	@$(LOCAL)/test.sh all
@@ -64,6 +73,9 @@ proof: ## Kill every process and server under random orders and prove the books 
 
 faults: ## Stop, starve and restart each server and process under orders, and wait until orders go on (FROZEN_S=…)
 	@$(LOCAL)/faults.sh
+
+upgrade: ## Prove that the last release and this tree work on each other's schema and data (BASE=revision)
+	@$(LOCAL)/upgrade.sh
 
 roll: ## Replace every process that runs by a new one without refusing a request (NAME=trading: one of them)
 	@$(LOCAL)/rolling.sh $(NAME)

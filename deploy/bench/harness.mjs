@@ -45,14 +45,19 @@ export function privateBytes(pid) {
   return kilobytes.reduce((sum, [, value]) => sum + Number(value) * 1024, 0);
 }
 
+// The second line of a pid file says which process it was.
+function pidIn(file) {
+  return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${file}`, 'utf8').split('\n', 1)[0]);
+}
+
 /** The pid that a process of the running product wrote down. */
 export function pidOf(name) {
-  return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${name}.child`, 'utf8').trim());
+  return pidIn(`${name}.child`);
 }
 
 /** The pid of what keeps that process running. */
 export function keeperOf(name) {
-  return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${name}`, 'utf8').trim());
+  return pidIn(name);
 }
 
 /** The program of a bench target of the workspace; it is built when it is not yet. */
@@ -64,6 +69,16 @@ export async function program(bench) {
   const found = built.find((message) => message.executable && message.target.name === bench);
   if (found === undefined) throw new Error(`there is no bench target ${bench}`);
   return found.executable;
+}
+
+/** The address of a new database for one measurement, on the server of the running product. */
+export async function database(name) {
+  const server = required('BENCH_SERVER_DATABASE_URL');
+  const database = `seedup_bench_${name}`;
+  for (const words of [`drop database if exists ${database}`, `create database ${database} template template0 encoding 'UTF8'`]) {
+    await output('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', server, '-c', words]);
+  }
+  return server.replace(/[^/]*$/, database);
 }
 
 /** Runs a command to its end and returns what it printed. */
@@ -233,7 +248,7 @@ function machineTime() {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).map(Number);
   const [user, nice, system, , , irq, softirq, steal] = fields;
   const folder = `${required('BENCH_RUN_DIR')}/pid`;
-  const roots = [process.pid, ...readdirSync(folder).filter((name) => !name.endsWith('.sock')).map((name) => Number(readFileSync(`${folder}/${name}`, 'utf8').split('\n')[0]))];
+  const roots = [process.pid, ...readdirSync(folder).filter((name) => !name.endsWith('.sock')).map(pidIn)];
   const pids = [...new Set(roots.flatMap(family))];
   const ours = pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuSeconds ?? 0), 0);
   return { at: Date.now(), busy: (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND, ours };

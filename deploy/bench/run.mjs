@@ -1,6 +1,7 @@
 // Every measurement, or those that are named: node run.mjs [orders] [fan] …
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
+import { largeBatches } from './large_batches.mjs';
 import { matching } from './matching.mjs';
 import { orders } from './orders.mjs';
 import { copies, overload, storm } from './pressure.mjs';
@@ -8,7 +9,7 @@ import { proxied } from './proxied.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 
-const MEASUREMENTS = { orders, matching, fan, proxied, search, candles, copies, storm, overload, sockets, ticks };
+const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, copies, storm, overload, sockets, ticks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));

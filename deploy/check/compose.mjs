@@ -19,6 +19,7 @@ for (const [name, secret] of Object.entries(compose.secrets)) {
   if (!secret.file?.startsWith('../.run/compose/secrets/')) complain(`secret ${name} is no file of its folder`);
   if (!isMade(secret.file.split('/').at(-1))) complain(`secrets.sh does not make ${secret.file}`);
 }
+checkTargets();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
@@ -41,11 +42,13 @@ function checkService(name, service) {
     if (!/^[./]/.test(source) && !(source in compose.volumes)) wrong(`volume ${source} is not declared`);
   }
   for (const network of service.networks ?? []) if (!(network in compose.networks)) wrong(`network ${network} is not declared`);
-  if (service.image?.includes(':latest') || (service.image && service.image !== 'seedup' && !service.image.includes(':'))) wrong('its image has no version');
+  if (service.image?.endsWith(':latest') || (service.image && !service.image.includes(':'))) wrong('its image has no version');
+  // What is built here is nowhere to be pulled from.
+  if (service.image?.startsWith('seedup') && !service.build && service.pull_policy !== 'never') wrong('its image would be pulled');
   if (!ONE_SHOT.test(name) && service.restart !== 'unless-stopped') wrong('is not started again when it ends');
 
   const [program, word] = Array.isArray(service.command) ? service.command : [];
-  if (service.image !== 'seedup' || !(program in PROCESSES)) return;
+  if (service.image !== 'seedup:local' || !(program in PROCESSES)) return;
   if (!service.read_only || !service.cap_drop?.includes('ALL')) wrong('has more rights than it needs');
   const settings = secrets.map((one) => one.target).filter((target) => /^[A-Z_]+$/.test(target));
   const general = Object.keys(compose['x-environment']);
@@ -55,6 +58,19 @@ function checkService(name, service) {
   for (const [setting, value] of Object.entries(environment)) {
     const file = /^\/run\/secrets\/(.*)$/.exec(value)?.[1];
     if (file && !secrets.some((one) => one.target === file)) wrong(`${setting} names ${value}, which is not mounted`);
+  }
+}
+
+// What Prometheus asks is started, and in a network in which it can be asked.
+function checkTargets() {
+  const networks = compose.services.prometheus.networks;
+  const { scrape_configs: jobs, alerting } = yaml.load(readFileSync(join(ROOT, 'deploy/observability/prometheus.yaml'), 'utf8'));
+  const sent = jobs.flatMap((job) => job.relabel_configs ?? []).filter((one) => one.target_label === '__address__').map((one) => one.replacement);
+  const asked = [...jobs, ...alerting.alertmanagers].flatMap((one) => one.static_configs ?? []).flatMap((one) => one.targets);
+  for (const target of [...asked, ...sent]) {
+    const service = compose.services[target.split(':')[0]];
+    if (!service) complain(`prometheus asks ${target}, which is not started`);
+    else if (!service.networks.some((network) => networks.includes(network))) complain(`prometheus cannot reach ${target}`);
   }
 }
 

@@ -11,7 +11,7 @@ const CALLS = {
   trading: ['market-data'],
   'market-data': ['auth'],
 };
-const SERVER_PORTS = { gateway: [6379], edge: [5672], auth: [587, 5432, 5672, 6379], trading: [5432, 5672], 'market-data': [5432, 5672, 6379] };
+const SERVER_PORTS = { gateway: [6379], edge: [5672], auth: [25, 465, 587, 5432, 5672, 6379], trading: [5432, 5672], 'market-data': [5432, 5672, 6379] };
 const IN_PUBLIC = ['gateway', 'edge'];
 
 const objects = yaml.loadAll(readFileSync(process.argv[2], 'utf8')).filter(Boolean);
@@ -27,6 +27,8 @@ if (of('Secret').length > 0) complain('a secret stands in the manifests; they on
 for (const deployment of of('Deployment')) checkDeployment(deployment);
 for (const service of of('Service')) checkService(service);
 for (const scaler of of('HorizontalPodAutoscaler')) checkScaler(scaler);
+for (const route of of('HTTPRoute')) checkRoute(route);
+if (of('Ingress').length > 0) complain('ingress controllers are no longer maintained: a Gateway is wanted');
 checkNetwork();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
@@ -69,6 +71,8 @@ function checkContainer(deployment, container, wrong) {
   }
   const { requests, limits } = container.resources ?? {};
   if (!requests?.cpu || !requests?.memory || !limits?.memory) wrong(`${container.name} states no resources`);
+  // Without a tag, or with latest, the cluster would pull what is only loaded.
+  if (!/:[\w.-]+$/.test(container.image) || container.image.endsWith(':latest')) wrong(`${container.name} has an image without a version`);
   const [program, word] = container.command;
   if (program !== deployment) wrong(`${container.name} starts ${program}`);
   const own = (container.env ?? []).map((one) => one.name);
@@ -86,6 +90,20 @@ function checkService({ metadata: { name }, spec }) {
     const found = ports.find((one) => one.name === port.targetPort);
     if (found?.containerPort !== port.port) complain(`service ${name}: port ${port.port} leads nowhere`);
     if (port.targetPort === 'admin') complain(`service ${name}: the admin port is reachable`);
+  }
+}
+
+function checkRoute({ metadata: { name }, spec }) {
+  const gateway = (parent) => named('Gateway', parent.name)?.spec.listeners.find((listener) => listener.name === parent.sectionName);
+  for (const parent of spec.parentRefs) {
+    const listener = gateway(parent);
+    if (!listener) complain(`route ${name}: there is no listener ${parent.sectionName}`);
+    else if (spec.hostnames?.some((host) => host !== listener.hostname)) complain(`route ${name}: its listener is for another host`);
+  }
+  for (const backend of spec.rules.flatMap((rule) => rule.backendRefs ?? [])) {
+    const ports = named('Service', backend.name)?.spec.ports.map((one) => one.port) ?? [];
+    if (!ports.includes(backend.port)) complain(`route ${name}: ${backend.name}:${backend.port} leads nowhere`);
+    if (!IN_PUBLIC.includes(backend.name)) complain(`route ${name}: ${backend.name} is not for the public`);
   }
 }
 

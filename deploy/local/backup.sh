@@ -1,35 +1,52 @@
 #!/usr/bin/env bash
-# Keeps and brings back what members did: backup.sh save [FOLDER] | restore FOLDER
-# A backup holds the databases. Prices of the moment and queued messages are not part of it:
-# the tick log starts anew and events that were still in an outbox are published again.
+# Keeps and brings back an installation: what members did, the market's seed and the keys.
+#   backup.sh save [FOLDER]      while it runs; without a name below .run/backups/INSTANCE
+#   backup.sh restore FOLDER     while it is stopped, or on a machine where there was none
+#   backup.sh schedule           does not end: a backup every BACKUP_EVERY_H hours, of which
+#                                BACKUP_KEEP stay, and every change in between (`make up` starts it)
+# Settings: BACKUP_PASSPHRASE_FILE encrypts and decrypts. BACKUP_FORM=dumps saves each database by
+# itself, which another release of PostgreSQL can read; servers that DATABASE_URL names are always
+# saved so. UNTIL='2026-11-23 09:00+09' restores what was true then, and UNTIL=end all there is, from
+# the changes that the schedule kept (WAL=folder where they lie elsewhere).
+# Prices of the moment and queued messages are no part of it: the tick log starts anew and events
+# that were still in an outbox are published again.
 set -euo pipefail
+shopt -s inherit_errexit
 source "$(dirname "$0")/settings.sh"
-load_urls
+HERE=$ROOT/deploy/local
+TOOLS=$ROOT/deploy/backup
+export PGBIN BACKUP_FOLDER=${BACKUP_FOLDER:-$ROOT/.run/backups/$INSTANCE}
+umask 077
+
+# What the scripts of deploy/backup read.
+name_databases() {
+  load_urls
+  BACKUP_SERVER_URL=$SERVER_DATABASE_URL
+  BACKUP_TRADING_URL=$(database_url trading owner)
+  BACKUP_MARKET_URL=$(database_url market owner)
+  BACKUP_AUTH_URL=$(database_url auth owner)
+  export BACKUP_SERVER_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
+  export BACKUP_SECRETS=$RUN/secrets
+  if [ -n "$EXTERNAL_DATABASE_URL" ]; then BACKUP_FORM=dumps; fi
+  export BACKUP_FORM=${BACKUP_FORM:-base}
+}
+
 case ${1:-} in
 save)
-  folder=${2:-$ROOT/.run/backups/$INSTANCE-$(date +%Y%m%d-%H%M%S)}
-  mkdir -p "$folder"
-  for name in $DATABASES; do
-    "$PGBIN/pg_dump" --format=custom --file="$folder/$name.dump" "$(database_url "$name" owner)" || fail "the database $name could not be saved"
-  done
+  name_databases
+  folder=${2:-$BACKUP_FOLDER/$(date -u +%Y%m%d-%H%M%S)}
+  "$TOOLS/take.sh" "$folder" || fail "nothing was saved"
   say "saved in $folder"
   ;;
-restore)
-  folder=${2:-}
-  [ -d "$folder" ] || fail "name the folder of a backup: make restore FROM=…"
-  for name in gateway edge trading market-data auth; do
-    ! supervised "$name" || fail "$name is running; 'make down' first"
-  done
-  "$(dirname "$0")/servers.sh" up
-  for name in $DATABASES; do
-    url=$(database_url "$name" owner)
-    psql -qAtX -v ON_ERROR_STOP=1 "$url" -c "drop schema public cascade" -c "create schema public" \
-      -c "grant usage on schema public to seedup_${name}_app" \
-      -c "alter default privileges in schema public grant select, insert, update, delete on tables to seedup_${name}_app" \
-      -c "alter default privileges in schema public grant usage, select on sequences to seedup_${name}_app" >/dev/null
-    "$PGBIN/pg_restore" --exit-on-error --no-owner --schema=public --dbname="$url" "$folder/$name.dump" || fail "the database $name could not be restored"
-  done
-  say "restored from $folder; 'make up' starts it"
+schedule)
+  name_databases
+  exec "$TOOLS/schedule.sh"
   ;;
-*) echo "usage: backup.sh save [FOLDER] | restore FOLDER" >&2; exit 2 ;;
+restore)
+  [ -d "${2:-}" ] || fail "name the folder of a backup: make restore FROM=…"
+  folder=$(realpath "$2")
+  source "$HERE/restore.sh"
+  restore "$folder"
+  ;;
+*) echo "usage: backup.sh save [FOLDER] | restore FOLDER | schedule" >&2; exit 2 ;;
 esac

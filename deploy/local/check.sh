@@ -14,6 +14,11 @@ say "shell scripts"
 for script in "$HERE"/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
 for script in "$ROOT"/deploy/bench/*.mjs; do node --check "$script"; done
 
+say "migrations expand before they contract"
+for script in "$ROOT"/deploy/check/*.mjs; do node --check "$script"; done
+node --test "$ROOT/deploy/check/expand-only.test.mjs" >/dev/null || fail "deploy/check/expand-only.mjs fails its test: node --test deploy/check"
+node "$ROOT/deploy/check/migrations.mjs"
+
 say "containers, Kubernetes, alerts and dashboards"
 "$ROOT/deploy/check-manifests.sh"
 

@@ -14,28 +14,15 @@ own_servers "faults are done to servers of its own"
 # What is stopped would not hear that it shall end.
 before_stop() { thaw_all; }
 
-# A server is its children too.
-family() { local pid; pid=$(pid_of "$1.child") && echo "$pid" && pgrep -P "$pid" || true; }
-signal() { kill -"$2" $(family "$1") 2>/dev/null || true; }
-freeze() {
-  signal "$1" STOP
-  pause "$FROZEN_S"
-  signal "$1" CONT
-}
-thaw_all() { local name; for name in postgres redis rabbitmq $PROCESSES; do signal "$name" CONT; done; }
-pause() { sleep "$1" & wait $! || true; }
-
 # Its supervisor starts it again. Such a signal is for the first process alone.
 restart_postgres() { kill -"$1" "$(pid_of postgres.child)"; }
 admin_sql() { PGCONNECT_TIMEOUT=3 psql -qAtX -v ON_ERROR_STOP=1 "$SERVER_DATABASE_URL" -c "$1"; }
-trading_sql() { PGCONNECT_TIMEOUT=3 timeout 5 psql -qAtX -v ON_ERROR_STOP=1 "$(database_url trading owner)" -c "$1"; }
 close_database() {
   admin_sql "alter database seedup_$1 with allow_connections false"
   admin_sql "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = 'seedup_$1'" >/dev/null
   pause "$FROZEN_S"
   admin_sql "alter database seedup_$1 with allow_connections true"
 }
-flush_redis() { REDISCLI_AUTH=$(secret redis) redis-cli -p "$REDIS_PORT" flushall >/dev/null; }
 rabbit() {
   (cd "$RUN/rabbitmq" && env "HOME=$RUN/rabbitmq/home" RABBITMQ_CONF_ENV_FILE=/dev/null "ERL_EPMD_PORT=$EPMD_PORT" \
     "$RABBITBIN/rabbitmqctl" -q -n "seedup-$INSTANCE@localhost" "$@") >>"$RUN/log/rabbitmqctl.log" 2>&1

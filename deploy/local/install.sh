@@ -27,6 +27,10 @@ if [ "${1:-}" = fuzz ]; then
   package '/usr/lib/python3*/ensurepip/__init__.py' python3-venv
 fi
 
+if [ "${1:-}" = proof ]; then
+  package '/usr/lib/*/faketime/libfaketimeMT.so.1' libfaketime
+fi
+
 if [ "${1:-}" = bench ]; then
   package /usr/sbin/nginx nginx-light
   package '/usr/lib/nginx/modules/ngx_nchan_module.so' libnginx-mod-nchan

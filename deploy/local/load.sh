@@ -1,6 +1,7 @@
 # What the scripts have in common that put a load on an installation of their own: sourced with
 # INSTANCE set, then `begin NAME` makes the installation anew, and it is gone when the script ends.
-# The script keeps the load's process in `load`; `before_stop` is its own to define.
+# The script keeps the load's process in `load`; `before_start` and `before_stop` are its own to
+# define.
 
 source "$(dirname "${BASH_SOURCE[0]}")/settings.sh"
 HERE=$ROOT/deploy/local
@@ -11,6 +12,7 @@ export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
 export AUDIT_EVERY_S=0
 
 load=
+before_start() { :; }
 before_stop() { :; }
 stop() {
   before_stop
@@ -26,11 +28,12 @@ own_servers() {
 
 # Builds, starts everything from nothing, and makes the load's log $RUN/log/NAME.log: begin NAME
 begin() {
-  "$HERE/install.sh"
+  "$HERE/install.sh" "$1"
   (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
   trap stop EXIT
   trap 'exit 130' INT TERM
   "$HERE/stack.sh" reset >/dev/null
+  before_start
   "$HERE/stack.sh" start
   load_urls
   log=$RUN/log/$1.log
@@ -39,3 +42,16 @@ begin() {
 
 # Whether the load has begun, or never will.
 begun() { grep -q '^[a-z]*: begun' "$log" || ! running "$load"; }
+
+pause() { sleep "$1" & wait $! || true; }
+# A server is its children too.
+family() { local pid; pid=$(pid_of "$1.child") && echo "$pid" && pgrep -P "$pid" || true; }
+signal() { kill -"$2" $(family "$1") 2>/dev/null || true; }
+freeze() {
+  signal "$1" STOP
+  pause "$FROZEN_S"
+  signal "$1" CONT
+}
+thaw_all() { local name; for name in postgres redis rabbitmq $PROCESSES; do signal "$name" CONT; done; }
+trading_sql() { PGCONNECT_TIMEOUT=3 timeout 5 psql -qAtX -v ON_ERROR_STOP=1 "$(database_url trading owner)" -c "$1"; }
+flush_redis() { REDISCLI_AUTH=$(secret redis) timeout 5 redis-cli -p "$REDIS_PORT" flushall >/dev/null; }

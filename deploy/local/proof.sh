@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The proof of the ledger: random orders, modifications, cancels and repeats against a running
-# product, while its processes and servers are killed without warning. In the end every answer that
-# was given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S.
+# product, while its processes and servers are killed without warning and worse is done to them in
+# turns; in the middle the markets close and shares are split. In the end every answer that was
+# given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING
+# (orders that wait for the close), CLOSE_AFTER_S (when it comes; 0 is never).
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
 source "$(dirname "$0")/load.sh"
@@ -12,40 +14,111 @@ KILL_EVERY_S=${KILL_EVERY_S:-6}
 if [ "$PROFILE" = dev ]; then
   export PROOF_CLIENTS=${PROOF_CLIENTS:-16} PROOF_PHONES=${PROOF_PHONES:-6}
   SECONDS_MAX=${SECONDS_MAX:-75}
+  RESTING=${RESTING:-2000} CLOSE_AFTER_S=${CLOSE_AFTER_S:-45} START_S=${START_S:-90}
 fi
+RESTING=${RESTING:-12000}
+CLOSE_AFTER_S=${CLOSE_AFTER_S:-120}
+# How long starting an installation from nothing may take.
+START_S=${START_S:-60}
+FROZEN_S=${FROZEN_S:-8}
 KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
+ACTS=(repeat_batches lock_account lose_stream flush_redis freeze_auth)
 own_servers "the proof kills its servers"
+# What is stopped would not hear that it shall end.
+before_stop() { thaw_all; }
+
+# The practice clock closes at midnight in Korea, 15:00 UTC; the product's clock is set so that it
+# comes under load.
+MIDNIGHT_S=54000
+before_start() {
+  local now close day
+  [ "$CLOSE_AFTER_S" -gt 0 ] || return 0
+  now=$(date +%s)
+  close=$((now + START_S + CLOSE_AFTER_S))
+  CLOCK_SHIFT_S=$(((MIDNIGHT_S - close % 86400 + 86400) % 86400))
+  PROOF_CLOSE_AT=$((close + CLOCK_SHIFT_S))
+  day=$(TZ=Asia/Seoul date -d "@$PROOF_CLOSE_AT" +%F)
+  PROOF_SPLITS="split 035420 $day 5/1; split AAPL $day 3/2"
+  export CLOCK_SHIFT_S PROOF_CLOSE_AT PROOF_SPLITS MARKET_EVENTS=$PROOF_SPLITS
+}
+export PROOF_RESTING=$RESTING
+until_close() { echo $((PROOF_CLOSE_AT - CLOCK_SHIFT_S - $(date +%s))); }
+
+# What may go wrong in each is that a server is just away; then it is tried again at the next turn.
+repeat_batches() { AMQP_URL=$AMQP_URL RUST_LOG=error timeout 15 "$(binaries)/proof" repeat >/dev/null 2>&1; }
+lose_stream() {
+  curl -fsS -m 5 -o /dev/null -X DELETE -u "seedup:$(secret rabbitmq)" "http://127.0.0.1:$RABBIT_MGMT_PORT/api/queues/%2f/ticks" 2>/dev/null
+}
+freeze_auth() {
+  running "$(pid_of auth.child)" || return 1
+  freeze auth &
+}
+LOCKED_S=10
+lock_account() {
+  local id
+  id=$(trading_sql "select id from account order by member_id desc offset $((RANDOM % 50)) limit 1" 2>/dev/null)
+  [ -n "$id" ] || return 1
+  psql -qAtX -v ON_ERROR_STOP=1 "$(database_url trading owner)" \
+    -c "select 1 from account where id = $id for update; select pg_sleep($LOCKED_S)" >/dev/null 2>&1 &
+}
 
 export INITIAL_DEPOSIT_WON=50000000
 begin proof
-TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) \
-  PUBLIC_ORIGIN=$PUBLIC_ORIGIN SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600} RUST_LOG=${PROOF_LOG:-warn} \
-  "$(binaries)/proof" orders >"$log" 2>&1 &
+# Orders wait and are killed around the close, so the load begins a set time before it.
+if [ "$CLOSE_AFTER_S" -gt 0 ]; then
+  [ "$(until_close)" -gt 20 ] || fail "starting took longer than $START_S s: set START_S"
+  while [ "$(until_close)" -gt "$((CLOSE_AFTER_S + 10))" ]; do pause 1; done
+fi
+(
+  [ "$CLOSE_AFTER_S" -eq 0 ] || shift_clock "$CLOCK_SHIFT_S"
+  export TRADING_URL=http://127.0.0.1:$TRADING_PORT PUBLIC_ORIGIN SISE_ORIGIN RUST_LOG=${PROOF_LOG:-warn}
+  DATABASE_URL=$(database_url trading owner)
+  export DATABASE_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
+  exec "$(binaries)/proof" orders
+) >"$log" 2>&1 &
 load=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 
 placing() { running "$load" && ! grep -q '^proof: .* operations in' "$log"; }
 # The seed chooses the instants too, as far as a machine keeps them.
 RANDOM=$SEED
-declare -A killed=()
-kills=0
-until begun; do sleep 0.2; done
-while placing; do
-  # Half a period to one and a half, so that kills meet every phase of the work.
-  sleep "$((KILL_EVERY_S / 2 + RANDOM % (KILL_EVERY_S + 1)))" & wait $! || true
-  placing || break
-  name=${KILLED[$((kills % ${#KILLED[@]}))]}
-  victim=$(pid_of "$name.child") || continue
+declare -A killed=() acted=()
+kills=0 turn=$((SEED % ${#ACTS[@]}))
+half_a_turn() { pause "$(((KILL_EVERY_S / 2 + RANDOM % (KILL_EVERY_S + 1)) / 2))"; }
+kill_one() {
+  local name=${KILLED[$((kills % ${#KILLED[@]}))]} victim
+  victim=$(pid_of "$name.child") || return 0
   if running "$victim"; then
     kill -KILL "$victim" && kills=$((kills + 1)) && killed[$name]=$((${killed[$name]:-0} + 1))
     printf '\r[%s] %d kills' "$INSTANCE" "$kills"
   fi
+}
+act() { "$1" && acted[$1]=$((${acted[$1]:-0} + 1)); }
+is_past_close() { [ "$CLOSE_AFTER_S" -gt 0 ] && [ "$(until_close)" -lt -4 ]; }
+close_is_repeated=no
+until begun; do sleep 0.2; done
+while placing; do
+  # A kill and an act, so that each meets every phase of the work and of the other.
+  half_a_turn
+  placing || break
+  kill_one
+  half_a_turn
+  placing || break
+  if [ $close_is_repeated = no ] && is_past_close; then
+    # The session records of the close and the splits once more.
+    act repeat_batches && close_is_repeated=yes || true
+  else
+    act "${ACTS[$((turn % ${#ACTS[@]}))]}" && turn=$((turn + 1)) || true
+  fi
 done
+thaw_all
 echo
 status=0
 wait "$load" || status=$?
 load=
 grep -v ' WARN \| INFO ' "$log" | tail -n 40
 for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
+for name in "${!acted[@]}"; do echo "done: ${name//_/ } ${acted[$name]} times"; done | sort
 say "$kills kills"
 [ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"
+for name in "${ACTS[@]}"; do [ "${acted[$name]:-0}" -gt 0 ] || say "there was no time to ${name//_/ }"; done

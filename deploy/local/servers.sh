@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Private PostgreSQL, Redis, RabbitMQ and mail sink of one instance: servers.sh up|down|status
+# Private PostgreSQL, Redis, RabbitMQ and mail sink of one instance: servers.sh up|postgres|down|status
 # They listen on loopback only, on ports of their own, with data under .run/. As root each runs
 # under its own user. A port that a stranger holds is named, because connecting to a stranger's
 # server looks like success.
@@ -61,7 +61,7 @@ redis_up() {
   supervised redis && return
   claim_port "$REDIS_PORT" Redis
   mkdir -p "$RUN/redis"
-  printf 'port %s\nbind 127.0.0.1\ndir %s\nsave ""\nappendonly no\nrequirepass %s\nmaxmemory 256mb\nmaxmemory-policy allkeys-lru\npidfile %s\n' \
+  printf 'port %s\nbind 127.0.0.1\ndir "%s"\nsave ""\nappendonly no\nrequirepass %s\nmaxmemory 256mb\nmaxmemory-policy allkeys-lru\npidfile "%s"\n' \
     "$REDIS_PORT" "$RUN/redis" "$(secret redis)" "$RUN/redis/redis.pid" >"$RUN/redis/redis.conf"
   chmod 600 "$RUN/redis/redis.conf"
   own redis "$RUN/redis"
@@ -103,6 +103,8 @@ default_pass = $(secret rabbitmq)
 disk_free_limit.absolute = 200MB
 vm_memory_high_watermark.absolute = 1GB
 log.file.level = warning
+log.file.rotation.size = 20000000
+log.file.rotation.count = 2
 heartbeat = 10
 CONF
   chmod 600 "$d/rabbitmq.conf"
@@ -149,6 +151,10 @@ up)
   [ -n "$EXTERNAL_DATABASE_URL" ] || wait_until postgres 60 postgres_ready || fail "PostgreSQL did not start; see ${RUN#"$ROOT"/}/log/postgres.log"
   [ -n "$EXTERNAL_AMQP_URL" ] || wait_until rabbitmq 90 rabbit_ready || fail "RabbitMQ did not start; see ${RUN#"$ROOT"/}/log/rabbitmq.log"
   ;;
+postgres)
+  postgres_up
+  wait_until postgres "${POSTGRES_READY_S:-60}" postgres_ready || fail "PostgreSQL did not start; see ${RUN#"$ROOT"/}/log/postgres.log"
+  ;;
 down)
   stop_server mail 5
   stop_server rabbitmq 30
@@ -161,5 +167,5 @@ status)
     if supervised "$name"; then echo "$name up"; else echo "$name down"; fi
   done
   ;;
-*) echo "usage: servers.sh up|down|status" >&2; exit 2 ;;
+*) echo "usage: servers.sh up|postgres|down|status" >&2; exit 2 ;;
 esac

@@ -6,7 +6,8 @@
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 INSTANCE=${INSTANCE:-local}
-RUN=$ROOT/.run/$INSTANCE
+# A restore fills another folder first.
+RUN=${RUN_DIR:-$ROOT/.run/$INSTANCE}
 PROFILE=${PROFILE:-release}
 
 # Each instance shifts every port by the same amount. All lie below the range from which the system
@@ -93,7 +94,31 @@ running() {
   state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$pid/status" 2>/dev/null) || return 1
   [ -n "$state" ] && [ "$state" != Z ]
 }
-pid_of() { [ -s "$RUN/pid/$1" ] && head -1 "$RUN/pid/$1"; }
+# The boot and the clock tick in which a process began: a pid alone is given out again.
+identity_of() {
+  local stat boot
+  { stat=$(<"/proc/$1/stat"); } 2>/dev/null && boot=$(</proc/sys/kernel/random/boot_id) || return 1
+  # What follows the name, which may hold spaces: the start time is the 20th field of it.
+  read -ra stat <<<"${stat##*) }"
+  echo "$boot ${stat[19]}"
+}
+# Writes the pid file NAME in one step, so that nobody reads half of it.
+record_pid() {
+  printf '%s\n%s\n' "$2" "$(identity_of "$2")" >"$RUN/pid/$1.new"
+  mv -f "$RUN/pid/$1.new" "$RUN/pid/$1"
+}
+# The pid in the pid file NAME, if the process that was meant still runs under it.
+pid_of() {
+  local pid= identity=
+  { read -r pid; read -r identity; } 2>/dev/null <"$RUN/pid/$1" || true
+  [ -n "$pid" ] || return 1
+  if [ -n "$identity" ]; then
+    [ "$(identity_of "$pid")" = "$identity" ] && echo "$pid"
+  else
+    # From a release that wrote no identity: ours when its command lies in this folder.
+    grep -qzsF "$ROOT/" "/proc/$pid/cmdline" && echo "$pid"
+  fi
+}
 supervised() { running "$(pid_of "$1")"; }
 # A full disk stops the servers in the middle of something, and says so nowhere near the cause:
 # room_for GIGABYTES WHAT
@@ -139,10 +164,20 @@ load_urls() {
   AMQP_URL=${EXTERNAL_AMQP_URL:-amqp://seedup:$(secret rabbitmq)@127.0.0.1:$AMQP_PORT/%2f}
   SMTP_URL=${EXTERNAL_SMTP_URL:-smtp://127.0.0.1:$MAIL_SMTP_PORT}
 }
+# A restore fills databases beside those in use.
+database_name() { echo "seedup_$1${DATABASE_SUFFIX:-}"; }
 # The URL of one database for one role: database_url auth app|owner
 database_url() {
   local name=$1 role=$2 rest
   rest=${SERVER_DATABASE_URL#*://}
   rest=${rest#*@}
-  echo "postgres://seedup_${name}_$role:$(secret "pg-$name-$role")@${rest%%/*}/seedup_$name"
+  echo "postgres://seedup_${name}_$role:$(secret "pg-$name-$role")@${rest%%/*}/$(database_name "$name")"
+}
+
+# Lets what is started from here on live in a time that is so many seconds ahead of the machine's.
+shift_clock() {
+  local library
+  library=$(compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' | head -1)
+  [ -n "$library" ] || fail "libfaketime is missing (install.sh proof)"
+  export LD_PRELOAD=$library FAKETIME=+$1s FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1
 }

@@ -5,6 +5,7 @@
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 HERE=$ROOT/deploy/local
+source "$HERE/databases.sh"
 
 declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
   [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
@@ -13,28 +14,6 @@ build() {
   say "building the services ($PROFILE; the first time takes some minutes)"
   (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE") || fail "the services do not build; the messages are above"
   "$HERE/client.sh"
-}
-
-create_databases() {
-  local psql=(psql -qAtX -v ON_ERROR_STOP=1 "$SERVER_DATABASE_URL") name
-  for name in $DATABASES; do
-    local role
-    for role in owner app; do
-      "${psql[@]}" -c "do \$\$ begin
-          if not exists (select from pg_roles where rolname = 'seedup_${name}_$role') then create role seedup_${name}_$role login; end if;
-        end \$\$" -c "alter role seedup_${name}_$role password '$(secret "pg-$name-$role")'"
-    done
-    if [ -z "$("${psql[@]}" -c "select 1 from pg_database where datname = 'seedup_$name'")" ]; then
-      "${psql[@]}" -c "grant seedup_${name}_owner to current_user" \
-        -c "create database seedup_$name owner seedup_${name}_owner template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'"
-    fi
-    # The running process may read and write rows; only the owner may change tables.
-    psql -qAtX -v ON_ERROR_STOP=1 "$(database_url "$name" owner)" \
-      -c "grant usage on schema public to seedup_${name}_app" \
-      -c "alter default privileges in schema public grant select, insert, update, delete on tables to seedup_${name}_app" \
-      -c "alter default privileges in schema public grant usage, select on sequences to seedup_${name}_app" \
-      -c "alter default privileges in schema public grant execute on functions to seedup_${name}_app"
-  done
 }
 
 migrate() {
@@ -60,6 +39,12 @@ claim_ports() {
 is_ready() { curl -fsS -m 2 -o /dev/null "http://127.0.0.1:${ADMIN[$1]}/readyz"; }
 has_prices() { curl -fsS -m 5 "http://127.0.0.1:$GATEWAY_PORT/api/v1/stock/popular/member/0" | grep -q isuSrtCd; }
 
+# Takes backups while the product runs, where BACKUP_EVERY_H says how often.
+start_backups() {
+  if [ -z "${BACKUP_EVERY_H:-}" ] || supervised backups; then return; fi
+  setsid env INSTANCE="$INSTANCE" "$HERE/supervise.sh" backups "$HERE/backup.sh" schedule </dev/null >/dev/null 2>&1 &
+}
+
 start_processes() {
   local name
   for name in $PROCESSES; do
@@ -76,19 +61,40 @@ start_processes() {
   wait_until prices 90 has_prices || fail "no price arrived; see ${RUN#"$ROOT"/}/log/market-data.log ('make down' stops the rest)"
 }
 
+# What runs another program than the one that was built last.
+outdated() {
+  local name pid
+  for name in $PROCESSES; do
+    pid=$(pid_of "$name.child") || continue
+    [ "/proc/$pid/exe" -ef "$(binaries)/$name" ] || echo "$name"
+  done
+}
+# Says it; asks only who can answer: say_what_is_outdated [ask]
+say_what_is_outdated() {
+  local old answer=
+  old=$(outdated | paste -sd' ')
+  [ -n "$old" ] || return 0
+  say "older than this build: $old; 'make roll' replaces what runs without refusing a request"
+  if [ "${1:-}" = ask ] && [ -t 0 ]; then read -r -p "Replace it now? [y/N] " answer || true; fi
+  # shellcheck disable=SC2086
+  if [[ $answer == [yY]* ]]; then "$HERE/rolling.sh" $old; fi
+}
+
 start() {
   load_urls
   claim_ports
   say "starting PostgreSQL, Redis, RabbitMQ and the mail sink"
   "$HERE/servers.sh" up
   create_databases
+  grant_to_processes
   migrate
   start_processes
+  start_backups
 }
 
 down() {
   local name pid reversed=
-  for name in $PROCESSES; do reversed="$name $reversed"; done
+  for name in backups $PROCESSES; do reversed="$name $reversed"; done
   for name in $reversed; do
     pid=$(pid_of "$name") && running "$pid" && kill -TERM "$pid" || true
   done
@@ -110,6 +116,7 @@ up)
   started=$(date +%s)
   build
   start
+  if [ "${2:-}" = --detach ]; then say_what_is_outdated; else say_what_is_outdated ask; fi
   say "ready after $(($(date +%s) - started)) s: open $PUBLIC_ORIGIN (a phone-wide window suits it best)"
   [ -n "$EXTERNAL_SMTP_URL" ] || say "mails to members are shown at http://127.0.0.1:$MAIL_PAGE_PORT"
   if [ "${2:-}" != --detach ]; then
@@ -136,6 +143,7 @@ status)
   for name in postgres redis rabbitmq mail $PROCESSES; do
     if supervised "$name"; then echo "$name up"; else echo "$name down"; fi
   done
+  say_what_is_outdated
   ;;
 *) echo "usage: stack.sh up [--detach] | start | down | reset | logs [NAME] | status" >&2; exit 2 ;;
 esac

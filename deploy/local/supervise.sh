@@ -3,15 +3,36 @@
 # When it ends without being asked to, it is started again after a growing pause. TERM ends
 # both. USR1 starts a successor beside it (pid/NAME.next), which becomes the one that is kept when
 # the first ends; it is not HUP because a shell begun under nohup can never catch that. Its output
-# goes to the log of that name; its pid to pid/NAME.child.
+# goes to the log of that name, which is kept short; its pid to pid/NAME.child.
 set -uo pipefail
 source "$(dirname "$0")/settings.sh"
 name=$1
 shift
-echo $$ >"$RUN/pid/$name"
+record_pid "$name" $$
 log=$RUN/log/$name.log
-# A log that has grown is put aside once, so that one never fills the disk.
-if [ -s "$log" ] && [ "$(stat -c %s "$log")" -gt 50000000 ]; then mv -f "$log" "$log.1"; fi
+
+# A log that has grown is put aside while it is written, so that one never fills the disk: whole
+# blocks of it are copied and then cut off its front. Where the file system cannot cut there, the
+# log is emptied, and lines written in between are lost.
+LOG_BYTES_MAX=${LOG_BYTES_MAX:-50000000}
+put_log_aside() {
+  local size block
+  size=$(stat -c %s "$log" 2>/dev/null) || return 0
+  [ "$size" -gt "$LOG_BYTES_MAX" ] || return 0
+  block=$(stat -f -c %S "$log")
+  size=$(((size - 1) / block * block))
+  head -c "$size" "$log" >"$log.1.new" && mv -f "$log.1.new" "$log.1" || return 0
+  fallocate --collapse-range --offset 0 --length "$size" "$log" 2>/dev/null || : >"$log"
+}
+look_after_log() {
+  trap - TERM INT USR1
+  while running $$; do
+    put_log_aside
+    sleep "${LOG_LOOK_S:-20}" & wait $!
+  done
+}
+look_after_log </dev/null >/dev/null 2>&1 &
+log_keeper=$!
 
 stopping=no
 child=
@@ -25,7 +46,7 @@ succeed() {
   if running "$next"; then return; fi
   "${command[@]}" </dev/null >>"$log" 2>&1 &
   next=$!
-  echo $next >"$RUN/pid/$name.next"
+  record_pid "$name.next" $next
 }
 command=("$@")
 trap stop TERM INT
@@ -35,7 +56,7 @@ while [ $stopping = no ]; do
   started=$(date +%s)
   "${command[@]}" </dev/null >>"$log" 2>&1 &
   child=$!
-  echo $child >"$RUN/pid/$name.child"
+  record_pid "$name.child" $child
   # wait returns early when a signal arrives; wait again for the child itself.
   while :; do
     wait "$child"
@@ -44,7 +65,7 @@ while [ $stopping = no ]; do
     rm -f "$RUN/pid/$name.next"
     if ! running "$next"; then break; fi
     child=$next next=
-    echo $child >"$RUN/pid/$name.child"
+    record_pid "$name.child" $child
     echo "supervise: $name goes on as $child" >>"$log"
   done
   [ $stopping = no ] || break
@@ -54,4 +75,5 @@ while [ $stopping = no ]; do
   wait $! || true
   pause_s=$((pause_s * 2 > 10 ? 10 : pause_s * 2))
 done
+kill $log_keeper 2>/dev/null
 rm -f "$RUN/pid/$name" "$RUN/pid/$name.child" "$RUN/pid/$name.next"

@@ -71,7 +71,7 @@ audit() {
 }
 
 case $what in
-all) rust; client; journeys ;;
+all) INSTANCE=test "$HERE/scripts-test.sh"; rust; client; journeys ;;
 rust) rust ;;
 client) client ;;
 e2e) journeys "${2:-}" ;;

@@ -1,0 +1,23 @@
+// A close and a share split that concern very many accounts, broken off three times, while other
+// members place orders: how long it takes, and how much longer their orders take meanwhile.
+import { database, heading, judge, output, program } from './harness.mjs';
+
+const EVENTS = [
+  { event: 'close', accounts: 100_000, orders: 3, done: 300_000, what: '300,000 waiting orders of 100,000 accounts end' },
+  { event: 'split', accounts: 200_000, orders: 0, done: 200_000, what: 'a share held by 200,000 accounts is split' },
+];
+
+export async function largeBatches() {
+  const tool = await program('large_batches');
+  for (const { event, accounts, orders, done, what } of EVENTS) {
+    heading(what);
+    const options = ['--event', event, '--accounts', String(accounts), '--orders', String(orders)];
+    const printed = await output(tool, options, { BENCH_DATABASE_URL: await database(`large_${event}`) });
+    const result = JSON.parse(printed);
+    if (result.done !== done) throw new Error(`${result.done} instead of ${done} were done`);
+    const p99 = (times) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+    console.log(`  broken off ${result.kills} times; ${result.meanwhileUs.length} orders meanwhile`);
+    judge({ name: 'seconds', atMost: 60 }, [result.tookMs / 1000]);
+    judge({ name: 'order p99, ratio to a quiet time', atMost: 1.5 }, [p99(result.meanwhileUs) / p99(result.quietUs)]);
+  }
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Tests of the scripts themselves: pids that mean another process by now, programs that are older
+# than the build, logs that grow while they are written, and a folder whose name has spaces. Everything happens in a copy of the scripts in
+# such a folder: scripts-test.sh [pids | builds | logs | servers]...
+set -euo pipefail
+INSTANCE=${INSTANCE:-test}
+export INSTANCE
+source "$(dirname "$0")/settings.sh"
+TOP=$(mktemp -d "${TMPDIR:-/tmp}/seed up XXXXXX")
+chmod 755 "$TOP"
+COPY="$TOP/a folder"
+SCRIPTS=$COPY/deploy/local
+mkdir -p "$COPY/services"
+cp -r "$ROOT/deploy" "$COPY/"
+ln -s "$ROOT/services/target" "$COPY/services/target"
+RUN=$COPY/.run/$INSTANCE
+mkdir -p "$RUN/pid" "$RUN/log"
+
+started=()
+clean_up() {
+  "$SCRIPTS/servers.sh" down >/dev/null 2>&1 || true
+  [ ${#started[@]} = 0 ] || kill -KILL "${started[@]}" 2>/dev/null || true
+  rm -rf "$TOP"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+
+supervise() { # NAME COMMAND...
+  "$SCRIPTS/supervise.sh" "$@" </dev/null >/dev/null 2>&1 &
+  started+=($!)
+  supervisor=$!
+  wait_until "$1" 10 test -s "$RUN/pid/$1.child" || fail "$1 was not started"
+}
+
+status() { [[ $'\n'$("$SCRIPTS/stack.sh" status)$'\n' == *$'\n'"$1 $2"$'\n'* ]]; }
+
+# The machine was switched off, or everything killed, and a stranger has the pid now.
+pids() {
+  local stranger child
+  sleep 1000 &
+  stranger=$!
+  started+=("$stranger")
+  sleep 0.1
+  supervise gateway sleep 1001
+  child=$(head -1 "$RUN/pid/gateway.child")
+  status gateway up || fail "what runs is not counted"
+  kill -KILL "$supervisor" "$child"
+  sed -i "1s/.*/$stranger/" "$RUN/pid/gateway" "$RUN/pid/gateway.child"
+  status gateway down || fail "a stranger's process is counted as ours"
+  "$SCRIPTS/stack.sh" down >/dev/null
+  running "$stranger" || fail "a stranger's process was stopped"
+  say "pids: a stranger's process is neither counted nor stopped"
+}
+
+# What runs is compared with what was built last.
+builds() {
+  local built=$TOP/target/debug/auth told
+  export PROFILE=dev CARGO_TARGET_DIR=$TOP/target
+  mkdir -p "${built%/*}"
+  cp "$(command -v sleep)" "$built"
+  supervise auth "$built" 1002
+  told=$("$SCRIPTS/stack.sh" status)
+  [[ $told != *older* ]] || fail "what was built last is taken for older: $told"
+  cp "$built" "$built.new"
+  mv "$built.new" "$built"
+  told=$("$SCRIPTS/stack.sh" status)
+  [[ $told == *"older than this build: auth;"*"make roll"* ]] || fail "nobody says that what runs is older than the build"
+  kill -TERM "$supervisor"
+  say "builds: what is older than the build is named"
+}
+
+# A log is put aside while it is written, and no line is lost.
+logs() {
+  local log=$RUN/log/writer.log limit=200000
+  export LOG_BYTES_MAX=$limit LOG_LOOK_S=0.2
+  # shellcheck disable=SC2016
+  supervise writer bash -c 'for ((line = 100000; ; line++)); do echo "line $line"; done'
+  sleep 4
+  kill -TERM "$supervisor"
+  wait "$supervisor" || true
+  local size
+  size=$(stat -c %s "$log")
+  [ -s "$log.1" ] || fail "a log of $size bytes was not put aside"
+  cat "$log.1" "$log" | sed '1d;$d' | awk '
+    $1 != "line" || (last && $2 != last + 1) { print "after line " last " comes: " $0; exit 1 }
+    { last = $2 }' || fail "a line of the log was lost"
+  say "logs: put aside while written ($size bytes are left), every line is there once"
+}
+
+servers() {
+  local name
+  "$SCRIPTS/servers.sh" up
+  for name in postgres redis rabbitmq; do
+    status "$name" up || fail "$name does not run in a folder with spaces"
+  done
+  "$SCRIPTS/servers.sh" down
+  say "servers: they run in a folder with spaces"
+}
+
+for what in "${@:-pids builds logs servers}"; do for one in $what; do "$one"; done; done
+say "the scripts are right"
