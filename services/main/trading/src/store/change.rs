@@ -86,14 +86,38 @@ impl Store {
         decide: &(impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync),
     ) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
+        match self
+            .change_in(&transaction, request, new_orders, decide)
+            .await
+        {
+            Ok(outcome) => {
+                transaction.commit().await?;
+                Ok(outcome)
+            }
+            // A transaction that is only dropped keeps its locks until its connection is used
+            // again, and the member's next order would find the account locked.
+            Err(error) => {
+                transaction.rollback().await?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn change_in(
+        &self,
+        transaction: &DatabaseTransaction,
+        request: &ChangeRequest,
+        new_orders: usize,
+        decide: &(impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync),
+    ) -> Result<Outcome, TradingError> {
         let found = trade_order::Entity::find_by_id(request.order_id)
             .filter(trade_order::Column::MemberId.eq(request.member_id))
-            .one(&transaction)
+            .one(transaction)
             .await?;
         let ids = found.iter().map(|row| row.account_id).collect();
-        let accounts = free::accounts(&transaction, &ids).await?;
+        let accounts = free::accounts(transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
-        let mut known = Known::load(&transaction, [&key], new_orders).await?;
+        let mut known = Known::load(transaction, [&key], new_orders).await?;
         if let Some(answer) = known.answered(&key, &request.body_hash) {
             return Ok(answer);
         }
@@ -103,7 +127,7 @@ impl Store {
             Some(row) if !accounts.contains_key(&row.account_id) => {
                 return Err(TradingError::AccountLocked);
             }
-            Some(row) => self.lock(&transaction, request, row, accounts).await?,
+            Some(row) => self.lock(transaction, request, row, accounts).await?,
         };
         let outcome = match locked {
             Ok(locked) => decide(locked, &mut known, &mut writes)?,
@@ -118,8 +142,7 @@ impl Store {
                 self.clock.now(),
             );
         }
-        writes.write(&transaction).await?;
-        transaction.commit().await?;
+        writes.write(transaction).await?;
         Ok(outcome)
     }
 

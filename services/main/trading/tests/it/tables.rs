@@ -39,10 +39,10 @@ pub(crate) const RESTORE: &str = "
 pub(crate) const EMPTY: &str = "
     begin;
     set local session_replication_role = replica;
-    truncate account, journal, entry, trade_order, hold, order_event, fill, member_fill_seq,
-        holding, holding_split, request, matcher_offset, outbox, inbox,
-        dividend, dividend_share, audit_progress, audit_account, audit_holding, audit_split,
-        audit_finding, audit_matcher;
+    truncate account, journal, entry, trade_order, new_order, order_taken, order_place, hold,
+        order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
+        outbox, inbox, share_split, dividend, dividend_share, audit_progress,
+        audit_account, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;
     alter sequence order_id_seq restart;
