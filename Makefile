@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

@@ -8,6 +8,9 @@ set -euo pipefail
 SERVERS=seedup-servers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Nothing is made before all is known that is needed.
+[ "${1:-}" != --print ] && kubectl -n seedup get secret seedup-servers >/dev/null 2>&1 ||
+  : "${SMTP_URL:?by which mails leave, as smtps://user:password@host}"
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 key() { openssl genpkey -algorithm ed25519 2>/dev/null; }
 
@@ -27,27 +30,33 @@ put() { # put NAMESPACE NAME TYPE KEY=VALUE...: a value that begins with @ is a 
   elif kubectl -n "$namespace" get secret "$name" >/dev/null 2>&1; then echo "$namespace/$name stays"
   else kubectl create -f "$work/secret.yaml"; fi
 }
-# Two secrets share a password: either both are made, or what is there is not touched.
 is_there() { [ "$print" != --print ] && kubectl -n "$1" get secret "$2" >/dev/null 2>&1; }
+# Secrets share passwords, and an earlier run may have been cut off between them: what is there counts.
+password() { # password NAME KEY [PREFIX]: that of a server's secret, or a new one
+  if ! is_there $SERVERS "$1"; then random; return; fi
+  local value
+  value=$(kubectl -n $SERVERS get secret "$1" -o "jsonpath={.data.${2//./\\.}}" | base64 -d)
+  printf '%s' "${value#"${3:-}"}"
+}
 
 if [ "$print" != --print ]; then
   for namespace in seedup seedup-servers seedup-monitoring; do kubectl get namespace "$namespace" >/dev/null 2>&1 || kubectl create namespace "$namespace"; done
 fi
 for name in auth trading market; do
   if is_there seedup "seedup-$name-database"; then echo "the database of $name has its secrets"; continue; fi
-  owner=$(random) app=$(random)
+  owner=$(password "seedup-$name-owner" password) app=$(password "seedup-$name-app" password)
   put $SERVERS "seedup-$name-owner" kubernetes.io/basic-auth username="seedup_${name}_owner" password="$owner"
   put $SERVERS "seedup-$name-app" kubernetes.io/basic-auth username="seedup_${name}_app" password="$app"
   host=$name-rw.$SERVERS.svc:5432/seedup_$name
   put seedup "seedup-$name-database" Opaque owner-url="postgres://seedup_${name}_owner:$owner@$host" app-url="postgres://seedup_${name}_app:$app@$host"
 done
 if is_there seedup seedup-servers; then echo "the servers have their secrets"; else
-  rabbit=$(random) redis=$(random)
+  rabbit=$(password seedup-rabbitmq-user password) redis=$(password seedup-redis redis.conf 'requirepass ')
   put $SERVERS seedup-rabbitmq-user Opaque "default_user.conf=$(printf 'default_user = seedup\ndefault_pass = %s\n' "$rabbit")" \
     username=seedup password="$rabbit" host=rabbitmq.$SERVERS.svc port=5672 provider=rabbitmq type=rabbitmq
   put $SERVERS seedup-redis Opaque redis.conf="requirepass $redis"
   put seedup seedup-servers Opaque redis-url="redis://:$redis@redis.$SERVERS.svc:6379/0" \
-    amqp-url="amqp://seedup:$rabbit@rabbitmq.$SERVERS.svc:5672/%2f" smtp-url="${SMTP_URL:?by which mails leave, as smtps://user:password@host}"
+    amqp-url="amqp://seedup:$rabbit@rabbitmq.$SERVERS.svc:5672/%2f" smtp-url="$SMTP_URL"
 fi
 key >"$work/auth.pem"
 put seedup seedup-auth-keys Opaque signing.pem=@"$work/auth.pem"

@@ -12,6 +12,7 @@ source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-1500}
 own_servers "both releases run on servers of their own"
+ASKED=${BASE:-}
 BASE=${BASE:-$(git -C "$ROOT" describe --tags --abbrev=0 --match 'v*' 2>/dev/null || git -C "$ROOT" log -1 --format=%H -- deploy/released.sha256)}
 revision=$(git -C "$ROOT" rev-parse --verify --quiet "$BASE^{commit}") || fail "there is no revision '$BASE' here"
 BASE_TREE=$ROOT/.run/upgrade/${revision:0:12}
@@ -74,6 +75,8 @@ load_urls
 build_base
 build_this
 newer=$(comm -13 <(versions "$BASE_TREE") <(versions "$ROOT") | wc -l)
+[ "$newer" -gt 0 ] || [ -n "$ASKED" ] ||
+  fail "this tree has no migration that the release ${revision:0:12} has not: name an older one as BASE"
 say "release ${revision:0:12}, $newer migrations since, seed $SEED"
 trap stop EXIT
 trap 'exit 130' INT TERM

@@ -282,6 +282,13 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn panics_are_counted_from_nought() {
+        crate::init("test", crate::LogFormat::Text);
+        let page = RECORDER.get().unwrap().as_ref().unwrap().render();
+        assert!(page.contains("panics_total 0"), "{page}");
+    }
+
+    #[tokio::test]
     async fn a_process_whose_port_is_taken_ends() {
         let stranger = TcpListener::bind("127.0.0.1:0").unwrap();
         let shutdown = CancellationToken::new();

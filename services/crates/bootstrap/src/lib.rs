@@ -28,6 +28,6 @@ pub fn init(service: &'static str, format: LogFormat) {
     // Fails only when a provider is installed already, which is just as well.
     let _installed = rustls::crypto::ring::default_provider().install_default();
     telemetry::init(service, format);
-    panics::log_all();
     admin::install_recorder();
+    panics::log_all();
 }

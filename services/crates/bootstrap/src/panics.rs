@@ -24,6 +24,8 @@ pub async fn caught<F: Future>(work: F) -> Result<F::Output, Panicked> {
 
 /// From now on every panic of the process is a log line and a count.
 pub(crate) fn log_all() {
+    // An alert on the increase of a counter misses the first, unless it has been seen at 0.
+    metrics::counter!("panics_total").increment(0);
     std::panic::set_hook(Box::new(log));
 }
 

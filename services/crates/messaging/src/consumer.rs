@@ -92,6 +92,10 @@ pub async fn run_with<H, F, E>(
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
 {
+    // Seen at 0, so that alerts notice the first.
+    for counter in ["consumer_unreadable_total", "consumer_failed_total"] {
+        metrics::counter!(counter, "queue" => spec.queue).increment(0);
+    }
     let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
     while !shutdown.is_cancelled() {
         let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {

@@ -96,6 +96,10 @@ impl Mailer {
             tracing::warn!("There is no SMTP_URL: mails wait until there is one");
             return;
         }
+        // Seen at 0, so that alerts notice the first.
+        for kind in MailKind::ALL {
+            metrics::counter!("auth_mails_dead_total", "kind" => kind.as_str()).increment(0);
+        }
         while !shutdown.is_cancelled() {
             match self.send_due().await {
                 // More may wait behind those that were taken.

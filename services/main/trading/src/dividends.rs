@@ -67,7 +67,7 @@ impl Dividends {
             if steps.is_multiple_of(ASK_EVERY_STEPS)
                 && let Err(error) = self.hear(&mut market).await
             {
-                tracing::warn!(%error, "What became known of dividends is asked for again");
+                tracing::warn!(%error, "Dividends could not be fetched; trying again");
             }
             steps = steps.wrapping_add(1);
             if let Err(error) = self.step().await {

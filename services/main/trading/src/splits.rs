@@ -103,11 +103,11 @@ impl Splits {
                 && steps.is_multiple_of(ASK_EVERY_STEPS)
                 && let Err(error) = hear(&self.store, &mut market).await
             {
-                tracing::warn!(%error, "What became known of splits is asked for again");
+                tracing::warn!(%error, "Splits could not be fetched; trying again");
             }
             steps = steps.wrapping_add(u32::from(has_board));
             if let Err(error) = self.step().await {
-                tracing::warn!(%error, "Splits are looked after later");
+                tracing::warn!(%error, "Splits could not be checked; trying again");
             }
         }
     }

@@ -31,6 +31,9 @@ pub enum MailKind {
 }
 
 impl MailKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::PasswordReset, Self::EmailCode, Self::NewDevice];
+
     /// The word in the column and in metrics.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -44,9 +47,7 @@ impl MailKind {
     /// Reads the word; `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::PasswordReset, Self::EmailCode, Self::NewDevice]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 

@@ -1,5 +1,6 @@
-//! Storing what a batch of ticks did: fills, ledger, holdings, order states, messages and the
-//! offset, in one transaction.
+//! Storing what a batch of ticks did: fills, ledger, holdings, order states and messages, in one
+//! transaction with the offset. Of a large batch each slice of accounts is such a transaction, and
+//! the offset moves with the last.
 
 mod receipt;
 mod states;
