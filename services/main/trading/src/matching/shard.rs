@@ -309,25 +309,27 @@ impl Shard {
         desk
     }
 
-    /// The batch with the splits in front that were known by its end and that no batch has told.
-    /// Once a day has begun without its split, fills in new shares are part of what is owned, and
+    /// The batch with the splits that were known by its end and that no batch has told, each before
+    /// the first record of its day, or else at the end. Once a day has begun without its split, fills in new shares are part of what is owned, and
     /// dividing it would be wrong: such a split stays open and is said to be missed.
     fn with_untold_splits(&self, mut batch: Batch) -> Batch {
         let due = |split: &&OpenSplit| split.known_at <= batch.closed_at;
-        let untold: Vec<Record> = self
-            .known_splits
-            .iter()
-            .filter(due)
-            .filter(|split| {
-                let state = self.book.instruments.get(&split.instrument_code);
-                let begun = state.map_or(0, |state| state.trading_day);
-                let divided = state.and_then(|state| state.last_split);
-                let divided = divided.map_or(0, |last| last.trading_day);
-                begun.max(divided) < split.trading_day
-            })
-            .map(|split| Record::Notice(split.to_notice()))
-            .collect();
-        batch.records.splice(0..0, untold);
+        let untold = self.known_splits.iter().filter(due).filter(|split| {
+            let state = self.book.instruments.get(&split.instrument_code);
+            let begun = state.map_or(0, |state| state.trading_day);
+            let divided = state.and_then(|state| state.last_split);
+            let divided = divided.map_or(0, |last| last.trading_day);
+            begun.max(divided) < split.trading_day
+        });
+        for split in untold {
+            let first = batch
+                .records
+                .iter()
+                .position(|record| split.precedes(record));
+            let place = first.unwrap_or(batch.records.len());
+            let notice = Record::Notice(split.to_notice());
+            batch.records.insert(place, notice);
+        }
         batch
     }
 

@@ -7,7 +7,7 @@ use proto::market::v1 as market;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement, Value};
 
 use super::Store;
-use crate::domain::matching::record::{Notice, NoticeKind, Scope};
+use crate::domain::matching::record::{Notice, NoticeKind, Record, Scope};
 use crate::domain::split::Ratio;
 use crate::error::TradingError;
 
@@ -31,6 +31,19 @@ pub struct OpenSplit {
 }
 
 impl OpenSplit {
+    /// Whether a record of the log already belongs to the day in new shares.
+    #[must_use]
+    pub fn precedes(&self, record: &Record) -> bool {
+        match record {
+            Record::Tick(tick) => {
+                tick.code == self.instrument_code && tick.trading_day >= self.trading_day
+            }
+            Record::Notice(notice) => {
+                notice.trading_day >= self.trading_day && notice.time >= self.known_at
+            }
+        }
+    }
+
     /// The session record that the log should have had.
     #[must_use]
     pub fn to_notice(&self) -> Notice {

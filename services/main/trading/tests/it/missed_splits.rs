@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use proto::market::v1::Split;
+use rust_decimal::Decimal;
 use sqlx::PgPool;
 use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
 use trading::domain::split::Ratio;
@@ -43,6 +44,35 @@ async fn begin(world: &mut World, day: i32, price: &str, split: bool) {
     }
     records.push(tick);
     world.log(records).await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn the_last_price_in_old_shares_meets_orders_in_old_shares(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    world.placed(sell(ME, SAMSUNG, "80000", "4")).await;
+    world.log(Vec::new()).await;
+    // One batch has the last trade of the day, at which the order fills, and the next morning.
+    let last = world.tick(SAMSUNG, "81000".parse().unwrap(), 1_000);
+    world.now += TimeDelta::days(1);
+    let mut heard = told(4, DAY + 1);
+    heard.event_time_us = world.now.timestamp_micros();
+    world
+        .store
+        .hear_of_splits(&[heard], |_| false)
+        .await
+        .unwrap();
+    let open = world.store.open_splits().await.unwrap();
+    world.shard.know_splits(open);
+    let venue = Scope::Venue(Venue::Krx);
+    let opening = world.notice(NoticeKind::Open(Vec::new()), venue, DAY + 1);
+    world.log(vec![last, opening]).await;
+    let sold = "select quantity::bigint from fill where side = 'SELL'";
+    assert_eq!(world.count(sold).await, 4);
+    let holding = world.holdings(ME).await.remove(0);
+    assert_eq!(number(&holding.quantity), Decimal::from(60));
+    world.audit().await;
 }
 
 /// What is known of instruments is stored every five seconds.
