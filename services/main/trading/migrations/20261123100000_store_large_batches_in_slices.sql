@@ -71,21 +71,6 @@ begin
         where o.id = d.id;
     end if;
 
-    -- What the matcher learned of resting orders without filling them.
-    if doc ? 'progress' then
-        update trade_order o set resting = d.resting, queue_ahead = d.queue_ahead,
-            reference_price = d.reference_price
-        from jsonb_to_recordset(doc->'progress') as d(
-            id bigint, resting boolean, queue_ahead numeric, reference_price numeric)
-        where o.id = d.id and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL');
-    end if;
-
-    if doc ? 'taken' then
-        update trade_order o set eligible_from = (doc->>'taken_at_offset')::bigint
-        from jsonb_array_elements_text(doc->'taken') as d(id)
-        where o.id = d.id::bigint;
-    end if;
-
     if doc ? 'holds' then
         insert into hold (order_id, account_id, instrument_code, amount_won, quantity)
         select order_id, account_id, instrument_code, amount_won, quantity

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
+use crate::splits::HearError;
 use crate::store::{DueDividend, Pending, Store};
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
@@ -33,14 +34,6 @@ pub struct Dividends {
     /// Newest batch of the log when the ex-day of a dividend was first seen to have begun.
     begun: HashMap<i64, (i64, i64)>,
     retries: Retries,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum HearError {
-    #[error("market-data: {0}")]
-    Market(#[from] tonic::Status),
-    #[error(transparent)]
-    Trading(#[from] TradingError),
 }
 
 impl Dividends {

@@ -30,7 +30,7 @@ pub struct Splits {
     begun: HashMap<i64, (i64, i64)>,
 }
 
-/// Why nothing was heard of splits.
+/// Why nothing was heard of corporate actions.
 #[derive(Debug, thiserror::Error)]
 pub enum HearError {
     /// Market-data did not answer.

@@ -309,9 +309,10 @@ impl Shard {
         desk
     }
 
-    /// The batch with the splits that were known by its end and that no batch has told, each before
-    /// the first record of its day, or else at the end. Once a day has begun without its split, fills in new shares are part of what is owned, and
-    /// dividing it would be wrong: such a split stays open and is said to be missed.
+    /// The batch with the splits that were known by its end and that no batch has told, each
+    /// before the first record of its day, or else at the end. Once a day has begun without its
+    /// split, fills in new shares are part of what is owned, and dividing it would be wrong: such
+    /// a split stays open and is said to be missed.
     fn with_untold_splits(&self, mut batch: Batch) -> Batch {
         let due = |split: &&OpenSplit| split.known_at <= batch.closed_at;
         let untold = self.known_splits.iter().filter(due).filter(|split| {

@@ -97,7 +97,9 @@ impl Store {
             // A transaction that is only dropped keeps its locks until its connection is used
             // again, and the member's next order would find the account locked.
             Err(error) => {
-                transaction.rollback().await?;
+                if let Err(failed) = transaction.rollback().await {
+                    tracing::debug!(%failed, "A change could not be rolled back");
+                }
                 Err(error)
             }
         }

@@ -76,7 +76,8 @@ struct Locked {
 }
 
 impl Store {
-    /// Lets the batch pass over the locked orders and stores what it does. A row that another transaction holds for longer than the lock timeout is waited for again.
+    /// Lets the batch pass over the locked orders and stores what it does. A row that another
+    /// transaction holds for longer than the lock timeout is waited for again.
     ///
     /// # Errors
     /// [`TradingError`]: nothing was stored, the same turn may be tried again.

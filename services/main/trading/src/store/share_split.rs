@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use proto::market::v1 as market;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use super::Store;
+use super::dividend::sql;
 use crate::domain::matching::record::{Notice, NoticeKind, Record, Scope};
 use crate::domain::split::Ratio;
 use crate::error::TradingError;
@@ -58,10 +59,6 @@ impl OpenSplit {
             seq: 0,
         }
     }
-}
-
-fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
 }
 
 impl Store {
