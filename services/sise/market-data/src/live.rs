@@ -7,7 +7,7 @@ mod source;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Clock;
 use messaging::Amqp;
 use messaging::ticks::{LogOffset, NewestBatch, Publisher, StreamSpec, newest_batch};
@@ -54,6 +54,9 @@ pub struct Parts {
 
 /// Batches under way from feeds to the log.
 const QUEUED_BATCHES: usize = 64;
+/// The shortest time from the last price of a process to the first of its successor.
+const REPLACEMENT: TimeDelta = TimeDelta::seconds(1);
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 const PROBE: Duration = Duration::from_secs(2);
 
 /// Starts everything and returns when prices flow (history is there, the log has been read to
@@ -191,6 +194,10 @@ impl Restored {
             }
             Some(_) | None => end,
         };
+        let board = parts.board.clone();
+        // Readers of a lost log have seen prices that nobody stored, but none after this.
+        let is_lost = !first && same_log.is_none() && source.follows_the_clock();
+        let seen_until = is_lost.then(|| parts.clock.now() - REPLACEMENT);
         flow(
             Flow {
                 parts,
@@ -204,7 +211,18 @@ impl Restored {
             shutdown,
         );
         tasks.close();
+        if let Some(until) = seen_until {
+            shutdown.run_until_cancelled(passed(&board, until)).await;
+        }
         Ok(tasks)
+    }
+}
+
+/// Returns when the board is not older than `until`: whoever takes a snapshot then sees no price
+/// go back.
+async fn passed(board: &QuoteBoard, until: DateTime<Utc>) {
+    while board.position().market_time_us < until.timestamp_micros() {
+        tokio::time::sleep(LOOK_AGAIN).await;
     }
 }
 

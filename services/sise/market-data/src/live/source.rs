@@ -43,6 +43,11 @@ impl Source {
         }
     }
 
+    /// Whether prices are of the present. Recorded days go on where they stopped.
+    pub(super) fn follows_the_clock(&self) -> bool {
+        matches!(self, Self::Builtin(_))
+    }
+
     /// Makes the history that is there before the first tick.
     pub(super) async fn first_history(&self, parts: &Parts) -> anyhow::Result<Stored> {
         // A start that was cut off in the middle has left rows behind.

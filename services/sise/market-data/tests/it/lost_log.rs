@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use market_data::MIGRATOR;
 use market_data::config::MarketFeed;
 use proto::market::v1::SessionState;
-use sqlx::PgPool;
+use sqlx::{Executor, PgPool};
 
 use crate::builtin::{SMALL, assert_as_modelled, model};
 use crate::flow::Ground;
@@ -34,4 +34,27 @@ async fn prices_go_on_in_a_log_that_was_deleted_under_them(pool: PgPool) {
     assert!(process.board.position().epoch > after.epoch);
     ground.written(&process).await;
     assert_as_modelled(&ground, &market).await;
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn no_price_goes_back_when_the_writer_dies_with_the_log(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(40)).await;
+    // What is shown from now on is stored nowhere but in the log.
+    let mut busy = ground.pool.begin().await.unwrap();
+    busy.execute("lock table tick_reader").await.unwrap();
+    ground.advance(&process, TimeDelta::seconds(20)).await;
+    let codes = ["005930", "KRW-BTC", "AAPL"];
+    let shown = codes.map(|code| process.board.tick(code).unwrap().tick_seq);
+    process.kill();
+    ground.delete_log().await;
+    busy.rollback().await.unwrap();
+
+    ground.clock.advance(TimeDelta::seconds(3));
+    let process = ground.start().await;
+    let seen = codes.map(|code| process.board.tick(code).unwrap().tick_seq);
+    for (code, (shown, seen)) in codes.iter().zip(shown.into_iter().zip(seen)) {
+        assert!(seen >= shown, "{code} went back from {shown} to {seen}");
+    }
 }
