@@ -72,8 +72,10 @@ fi
 (
   [ "$CLOSE_AFTER_S" -eq 0 ] || shift_clock "$CLOCK_SHIFT_S"
   export TRADING_URL=http://127.0.0.1:$TRADING_PORT PUBLIC_ORIGIN SISE_ORIGIN RUST_LOG=${PROOF_LOG:-warn}
+  # The steps to an error say less than its message.
+  export RUST_BACKTRACE=0
   DATABASE_URL=$(database_url trading owner)
-  export DATABASE_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
+  export DATABASE_URL AMQP_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
   exec "$(binaries)/proof" orders
 ) >"$log" 2>&1 &
 load=$!
@@ -116,9 +118,10 @@ echo
 status=0
 wait "$load" || status=$?
 load=
-grep -v ' WARN \| INFO ' "$log" | tail -n 40
 for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
 for name in "${!acted[@]}"; do echo "done: ${name//_/ } ${acted[$name]} times"; done | sort
 say "$kills kills"
+# Whoever keeps only the end of the output shall find the faults in it.
+grep -v ' WARN \| INFO ' "$log" | tail -n 40
 [ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"
 for name in "${ACTS[@]}"; do [ "${acted[$name]:-0}" -gt 0 ] || say "there was no time to ${name//_/ }"; done

@@ -50,7 +50,7 @@ before_stop() { base_ends >/dev/null 2>&1 || true; }
 # proof_of PROGRAMS OFFSET-OF-THE-SEED
 proof_of() {
   local log=$RUN/log/upgrade-$2.log
-  TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) PUBLIC_ORIGIN=$PUBLIC_ORIGIN \
+  TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) AMQP_URL=$AMQP_URL PUBLIC_ORIGIN=$PUBLIC_ORIGIN \
     SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$((SEED + $2)) PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=120 PROOF_CLIENTS=12 \
     PROOF_PHONES=4 RUST_LOG=warn "$1/proof" orders >"$log" 2>&1 || { tail -n 30 "$log" >&2; fail "the proof failed; see ${log#"$ROOT"/}"; }
   grep '^proof: .* operations in' "$log"

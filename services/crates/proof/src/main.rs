@@ -9,6 +9,7 @@
 mod answers;
 mod books;
 mod candles;
+mod caught_up;
 mod client;
 mod dice;
 mod door;
@@ -33,7 +34,7 @@ use anyhow::{Context, bail};
 use bootstrap::LogFormat;
 use clap::Parser;
 use kernel::{Clock, SystemClock};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::watch;
@@ -64,6 +65,9 @@ struct Arguments {
     /// Trading's database, to check what was said.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
+    /// The broker, whose log the matcher must have read in the end.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    amqp_url: SecretString,
     /// How many operations in all.
     #[arg(long, env = "PROOF_OPERATIONS", default_value_t = 20_000)]
     operations: u64,
@@ -203,6 +207,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     }
 
     let pool = connect(&arguments.database_url).await?;
+    faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
     let mut snapshot = snapshot(&pool).await?;
     faults.extend(answers::check(&mut snapshot, &told, &members).await?);
     faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);

@@ -1,10 +1,9 @@
 //! Appends the newest batches of the tick log to it once more, as a lost confirm or a second
 //! writer would.
 
-use anyhow::Context;
 use clap::Parser;
 use messaging::amqp::Amqp;
-use messaging::ticks::{LogOffset, Publisher, ReadFrom, Reader, StreamSpec, newest_batch};
+use messaging::ticks::{LogOffset, Publisher, ReadFrom, Reader, StreamSpec};
 
 const PREFETCH: u16 = 100;
 
@@ -22,11 +21,11 @@ pub(crate) struct Arguments {
 pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let amqp = Amqp::new(&arguments.amqp_url)?;
     let spec = StreamSpec::ticks();
-    let newest = newest_batch(&amqp, &spec, LogOffset::default())
-        .await?
-        .context("the log is empty")?;
+    let mut tail = Reader::open(amqp.clone(), spec.clone(), ReadFrom::Next, PREFETCH);
+    let newest = tail.next().await;
+    drop(tail);
     let from = LogOffset {
-        epoch: newest.epoch,
+        epoch: newest.batch.epoch,
         next: newest.offset.saturating_sub(arguments.batches),
     };
     let mut reader = Reader::open(amqp.clone(), spec.clone(), ReadFrom::Offset(from), PREFETCH);

@@ -33,7 +33,7 @@ pub struct NewestBatch {
 }
 
 /// The newest batch, and whether the log is the one that `read` is an offset of; `None` when there
-/// is no batch, or no stream.
+/// is no batch, or no stream. Reads until there is silence, so nobody may be writing meanwhile.
 ///
 /// # Errors
 /// [`AmqpError`] when the broker is away.

@@ -62,6 +62,9 @@ struct Settings {
     /// Orders that others place in a second.
     #[arg(long, default_value_t = 60)]
     pace: u64,
+    /// Most effects of one transaction.
+    #[arg(long)]
+    slice: Option<usize>,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
@@ -106,9 +109,7 @@ async fn main() {
         records: vec![coin_tick()],
     };
     board.take(&first);
-    let mut shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
-        .await
-        .unwrap();
+    let mut shard = load(&store, settings.slice).await;
     shard.take(first).await.unwrap();
 
     let mut quiet = Vec::new();
@@ -133,9 +134,7 @@ async fn main() {
             break;
         }
         kills += 1;
-        shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
-            .await
-            .unwrap();
+        shard = load(&store, settings.slice).await;
     }
     let took = begun.elapsed();
     under_way.store(false, Ordering::Relaxed);
@@ -154,6 +153,16 @@ async fn main() {
             "quietUs": quiet, "meanwhileUs": meanwhile,
         })
     );
+}
+
+async fn load(store: &Store, slice: Option<usize>) -> Shard {
+    let shard = Shard::load(store, ShardOf { index: 0, count: 1 })
+        .await
+        .unwrap();
+    match slice {
+        Some(effects) => shard.in_slices_of(effects),
+        None => shard,
+    }
 }
 
 fn event(event: Event) -> Batch {

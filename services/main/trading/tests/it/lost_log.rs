@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use proto::market::v1::market_service_server::MarketServiceServer;
-use proto::trading::v1::OrderStatus;
 use sqlx::PgPool;
-use testkit::{TempStream, eventually};
+use testkit::TempStream;
 use tonic::service::Routes;
 
-use crate::stream::{Log, ME, Market1, PATIENCE, Process};
+use crate::stream::{Log, ME, Market1, PATIENCE, Process, filled, placed_at_first_price};
 use crate::world::{SAMSUNG, buy};
 
 /// What a member may have to wait for a fill after the log was lost.
@@ -20,29 +19,14 @@ async fn delete(stream: &TempStream) {
     link.queue_delete(name, Default::default()).await.unwrap();
 }
 
-/// Trades at a price at which nothing waits, until the order is filled.
-async fn filled(process: &Process, log: &mut Log, order_id: i64, within: Duration) {
-    eventually(within, async || {
-        log.trade(71_300).await;
-        process.status(order_id).await == OrderStatus::Filled
-    })
-    .await;
-}
-
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn fills_go_on_in_a_log_that_was_made_anew(pool: PgPool) {
     let stream = TempStream::create().await;
     let market = testkit::serve(Routes::new(MarketServiceServer::new(Market1))).await;
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;
     let mut log = Log::new(&stream);
-    let mut first = Err(String::new());
-    eventually(PATIENCE, async || {
-        log.trade(71_300).await;
-        first = process.place(buy(ME, SAMSUNG, "72000", "10")).await;
-        first.is_ok()
-    })
-    .await;
-    filled(&process, &mut log, first.unwrap(), PATIENCE).await;
+    let first = placed_at_first_price(&process, &mut log, buy(ME, SAMSUNG, "72000", "10")).await;
+    filled(&process, &mut log, first, PATIENCE).await;
 
     // Under a running process.
     delete(&stream).await;

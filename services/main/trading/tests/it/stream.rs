@@ -267,6 +267,31 @@ impl Log {
     }
 }
 
+/// Until the first price there is nothing to trade at: tries to place `order` while prices come.
+pub(crate) async fn placed_at_first_price(
+    process: &Process,
+    log: &mut Log,
+    order: PlaceOrderRequest,
+) -> i64 {
+    let mut placed = Err(String::new());
+    eventually(PATIENCE, async || {
+        log.trade(71_300).await;
+        placed = process.place(order.clone()).await;
+        placed.is_ok()
+    })
+    .await;
+    placed.unwrap()
+}
+
+/// Trades at a price at which nothing waits, until the order is filled.
+pub(crate) async fn filled(process: &Process, log: &mut Log, order_id: i64, within: Duration) {
+    eventually(within, async || {
+        log.trade(71_300).await;
+        process.status(order_id).await == OrderStatus::Filled
+    })
+    .await;
+}
+
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool) {
     let stream = TempStream::create().await;
@@ -274,20 +299,8 @@ async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;
     let mut log = Log::new(&stream);
 
-    // Until the first price there is nothing to trade at.
-    let mut first = Err(String::new());
-    eventually(PATIENCE, async || {
-        log.trade(71_300).await;
-        first = process.place(buy(ME, SAMSUNG, "", "10")).await;
-        first.is_ok()
-    })
-    .await;
-    let order_id = first.unwrap();
-    eventually(PATIENCE, async || {
-        log.trade(71_300).await;
-        process.status(order_id).await == OrderStatus::Filled
-    })
-    .await;
+    let order_id = placed_at_first_price(&process, &mut log, buy(ME, SAMSUNG, "", "10")).await;
+    filled(&process, &mut log, order_id, PATIENCE).await;
 
     let resting = process.place(buy(ME, SAMSUNG, "70000", "5")).await.unwrap();
     log.trade(71_300).await;
