@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::CONSUMER;
 use super::learned::{inherit, learned};
 use super::partition::ShardOf;
-use super::slices::{SLICE, Slices, parted};
+use super::slices::{SLICE, Slices, WHOLE, parted};
 use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
@@ -48,7 +48,9 @@ pub struct Shard {
     /// Orders whose rows already show the batch at the stored offset: of a large batch that was
     /// broken off between two slices.
     applied: BTreeSet<OrderId>,
-    /// Most effects that are stored at a time.
+    /// Most effects that are stored at once.
+    whole: usize,
+    /// Most effects that are stored at a time where a batch has more.
     slice: usize,
     /// Newest session record that had been read before the batch under way.
     seq_before: i64,
@@ -81,6 +83,7 @@ impl Shard {
             book: Book::new(instruments, own),
             position,
             applied: applied.unwrap_or_default(),
+            whole: WHOLE,
             slice: SLICE,
             seq_before: 0,
             known_splits: Vec::new(),
@@ -93,7 +96,7 @@ impl Shard {
     /// Stores at most so many effects at a time, of at least one account.
     #[must_use]
     pub fn in_slices_of(mut self, effects: usize) -> Self {
-        self.slice = effects;
+        (self.whole, self.slice) = (effects, effects);
         self
     }
 
@@ -202,12 +205,17 @@ impl Shard {
         mut next: Boundary,
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let touched = self.excerpt(batch);
-        let splits = touched.splits(batch).into_keys().collect();
+        let splits: Vec<String> = touched.splits(batch).into_keys().collect();
+        let size = if splits.is_empty() && effects.len() <= self.whole {
+            self.whole
+        } else {
+            self.slice
+        };
         let after = self
             .position
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        let mut slices = Slices::new(effects, splits, after, self.slice);
+        let mut slices = Slices::new(effects, splits, after, size);
         let mut slice = slices.next(&self.store).await?;
         if slice.through.is_some() {
             self.reach(batch, &passed).await?;

@@ -10,9 +10,12 @@ use crate::domain::order::Order;
 use crate::error::TradingError;
 use crate::store::Store;
 
-/// Most effects of one transaction: about 100 ms of the database, in which their accounts are
-/// locked.
-pub(super) const SLICE: usize = 1_000;
+/// A batch with no more effects is stored at once, unless it splits a share.
+pub(super) const WHOLE: usize = 1_000;
+/// Most effects of one transaction of a larger batch, which locks their accounts for some 20 ms.
+/// Others' orders wait longer for the disk behind larger ones, and much smaller ones take longer
+/// in all (`make bench ONLY=largeBatches`).
+pub(super) const SLICE: usize = 200;
 
 /// What is left to be stored of a batch.
 pub(super) struct Slices {
