@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::CONSUMER;
 use super::learned::{inherit, learned};
 use super::partition::ShardOf;
-use super::slices::{SLICE, Slices, WHOLE, parted};
+use super::slices::{SLICE, Slices, WHOLE, by_account, split_off_through};
 use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
@@ -129,8 +129,27 @@ impl Shard {
             self.book.instruments = seen.instruments;
             return Ok(());
         }
+        if batch.epoch > self.position.epoch {
+            self.pass_over_filled_ticks().await?;
+        }
         let batch = self.with_untold_splits(batch);
         self.run(&batch).await
+    }
+
+    /// Whoever begins a new log may publish ticks once more that were lost with the old one. Those
+    /// from which an order has filled already must not reach it again, and what is stored of
+    /// instruments may be older than the fills.
+    async fn pass_over_filled_ticks(&mut self) -> Result<(), TradingError> {
+        let newest = self
+            .store
+            .newest_filled_ticks(self.book.partly_filled())
+            .await?;
+        for (code, tick_seq) in newest {
+            if let Some(state) = self.book.instruments.get_mut(&code) {
+                state.last_seq = state.last_seq.max(tick_seq);
+            }
+        }
+        Ok(())
     }
 
     /// The epoch of the log that [`Self::reads_from`] counts in.
@@ -160,9 +179,11 @@ impl Shard {
         let inherited = inherit(&mut new, &passed, &self.book);
         // A shard that never stored its knowledge has no earlier offset to read it again from.
         let unknown = self.position.state_offset < 0 || self.position.epoch != batch.epoch;
+        // A split that no batch told would not be put in again when this one is read once more.
+        let with_state = unknown || !splits.is_empty();
         let next = Boundary {
-            to: self.position_after(batch, unknown),
-            with_state: unknown,
+            to: self.position_after(batch, with_state),
+            with_state,
             taken,
             undivided,
             inherited,
@@ -206,6 +227,7 @@ impl Shard {
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let touched = self.excerpt(batch);
         let splits: Vec<String> = touched.splits(batch).into_keys().collect();
+        let arriving = next.undivided.values().map(|order| order.account_id);
         let size = if splits.is_empty() && effects.len() <= self.whole {
             self.whole
         } else {
@@ -215,13 +237,14 @@ impl Shard {
             .position
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        let mut slices = Slices::new(effects, splits, after, size);
+        let mut slices = Slices::new(effects, splits, arriving, after, size);
         let mut slice = slices.next(&self.store).await?;
         if slice.through.is_some() {
             self.reach(batch, &passed).await?;
         }
         let mut progress = self.learned_of(&passed);
         progress.extend(next.inherited);
+        let mut progress = by_account(progress);
         let state = next.with_state.then(|| self.instruments_with(&passed));
         let mut changed = slices.changed(touched);
         let mut all = Stored::default();
@@ -235,7 +258,7 @@ impl Shard {
                 },
             };
             let desk = changed.split_off_through(slice.through);
-            let (of_slice, later) = parted(progress, slice.through);
+            let of_slice = split_off_through(&mut progress, slice.through);
             let turn = Turn {
                 desk: &desk,
                 batch,
@@ -257,7 +280,6 @@ impl Shard {
                 break;
             }
             self.position = to;
-            progress = later;
             slice = slices.next(&self.store).await?;
         }
         self.book.adopt(passed);

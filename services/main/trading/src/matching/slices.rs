@@ -21,6 +21,8 @@ pub(super) const SLICE: usize = 200;
 pub(super) struct Slices {
     /// Effects by account, of those after `after`.
     effects: BTreeMap<AccountId, usize>,
+    /// Accounts whose orders on their way to the matcher a split divides.
+    arriving: BTreeSet<AccountId>,
     /// Orders of one account in one instrument that the batch changes.
     groups: BTreeSet<(AccountId, String)>,
     /// Instruments that the batch splits: their holders are read as they are needed.
@@ -33,14 +35,17 @@ pub(super) struct Slices {
 pub(super) struct Slice {
     /// The last of them; `None` of the last slice, which has all that is left.
     pub(super) through: Option<AccountId>,
-    /// Those whose holdings a split divides.
+    /// Those whose holdings, or orders on their way to the matcher, a split divides.
     pub(super) holders: BTreeSet<AccountId>,
 }
+
+/// Orders of each account.
+pub(super) type ByAccount = BTreeMap<AccountId, Vec<Order>>;
 
 /// Orders that a batch changes, by account.
 pub(super) struct Changed {
     desk: Desk,
-    by_account: BTreeMap<AccountId, Vec<Order>>,
+    by_account: ByAccount,
 }
 
 impl Slices {
@@ -48,18 +53,24 @@ impl Slices {
     pub(super) fn new(
         effects: &[Effect],
         split_codes: Vec<String>,
+        arriving: impl IntoIterator<Item = AccountId>,
         after: Option<AccountId>,
         size: usize,
     ) -> Self {
+        let is_left = |account: &AccountId| Some(*account) > after;
         let mut slices = Self {
             effects: BTreeMap::new(),
+            arriving: arriving.into_iter().filter(is_left).collect(),
             groups: BTreeSet::new(),
             split_codes,
             after,
             size,
         };
         let orders = effects.iter().filter_map(Effect::order);
-        for order in orders.filter(|order| Some(order.account_id) > after) {
+        for account in &slices.arriving {
+            *slices.effects.entry(*account).or_default() += 1;
+        }
+        for order in orders.filter(|order| is_left(&order.account_id)) {
             *slices.effects.entry(order.account_id).or_default() += 1;
             let group = (order.account_id, order.instrument_code.clone());
             slices.groups.insert(group);
@@ -69,19 +80,16 @@ impl Slices {
 
     /// The orders among `touched` that the batch changes.
     pub(super) fn changed(&self, touched: Desk) -> Changed {
-        let mut by_account: BTreeMap<AccountId, Vec<Order>> = BTreeMap::new();
-        for order in touched.orders.into_values() {
+        let orders = touched.orders.into_values().filter(|order| {
             let group = (order.account_id, order.instrument_code.clone());
-            if self.groups.contains(&group) {
-                by_account.entry(order.account_id).or_default().push(order);
-            }
-        }
+            self.groups.contains(&group)
+        });
         Changed {
+            by_account: by_account(orders),
             desk: Desk {
                 orders: BTreeMap::new(),
                 ..touched
             },
-            by_account,
         }
     }
 
@@ -92,7 +100,7 @@ impl Slices {
     pub(super) async fn next(&mut self, store: &Store) -> Result<Slice, TradingError> {
         let mut holders = Vec::new();
         if !self.split_codes.is_empty() {
-            let read = store.split_accounts(&self.split_codes, self.after, self.size);
+            let read = store.split_holders(&self.split_codes, self.after, self.size);
             holders = read.await?;
         }
         // Beyond the last account of a full page there may be more holders.
@@ -114,14 +122,17 @@ impl Slices {
                 break;
             }
         }
+        let mut arriving = std::mem::take(&mut self.arriving);
         if let Some(through) = through {
             self.effects = self.effects.split_off(&AccountId(through.0 + 1));
+            self.arriving = arriving.split_off(&AccountId(through.0 + 1));
         }
         self.after = through.or(self.after);
         let is_within = |account: &AccountId| through.is_none_or(|through| *account <= through);
+        arriving.extend(holders.into_iter().filter(is_within));
         Ok(Slice {
             through,
-            holders: holders.into_iter().filter(is_within).collect(),
+            holders: arriving,
         })
     }
 }
@@ -129,14 +140,10 @@ impl Slices {
 impl Changed {
     /// Takes the orders of accounts up to `through`; all that is left without one.
     pub(super) fn split_off_through(&mut self, through: Option<AccountId>) -> Desk {
-        let later = match through {
-            None => BTreeMap::new(),
-            Some(through) => self.by_account.split_off(&AccountId(through.0 + 1)),
-        };
-        let of_slice = std::mem::replace(&mut self.by_account, later);
-        let orders = of_slice.into_values().flatten();
+        let orders = split_off_through(&mut self.by_account, through);
         Desk {
             orders: orders
+                .into_iter()
                 .map(|order| (order.id, order))
                 .collect::<BTreeMap<OrderId, Order>>(),
             ..self.desk.clone()
@@ -144,8 +151,21 @@ impl Changed {
     }
 }
 
-/// Orders of accounts up to `through`, and those after it; all and none without one.
-pub(super) fn parted(orders: Vec<Order>, through: Option<AccountId>) -> (Vec<Order>, Vec<Order>) {
-    let is_within = |order: &Order| through.is_none_or(|through| order.account_id <= through);
-    orders.into_iter().partition(is_within)
+/// The same orders, by account.
+pub(super) fn by_account(orders: impl IntoIterator<Item = Order>) -> ByAccount {
+    let mut grouped = ByAccount::new();
+    for order in orders {
+        grouped.entry(order.account_id).or_default().push(order);
+    }
+    grouped
+}
+
+/// Takes the orders of accounts up to `through`; all that is left without one.
+pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountId>) -> Vec<Order> {
+    let later = match through {
+        None => ByAccount::new(),
+        Some(through) => orders.split_off(&AccountId(through.0 + 1)),
+    };
+    let taken = std::mem::replace(orders, later);
+    taken.into_values().flatten().collect()
 }

@@ -141,7 +141,7 @@ impl Store {
     }
 
     /// Whether what every shard has stored of instruments comes from batches beyond `head` (epoch
-    /// and offset).
+    /// and offset), and none is in the middle of a large batch.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -153,7 +153,8 @@ impl Store {
     ) -> Result<bool, TradingError> {
         let count = sql(
             "select count(*) as beyond from matcher_offset where consumer = $1 and shard < $2 \
-             and (epoch > $3 or (epoch = $3 and state_offset > $4))",
+             and (epoch > $3 or (epoch = $3 and state_offset > $4)) \
+             and (applied_epoch, applied_offset) is distinct from (epoch, next_offset)",
             [consumer.into(), shards.into(), head.0.into(), head.1.into()],
         );
         let row = self.db.query_one_raw(count).await?;

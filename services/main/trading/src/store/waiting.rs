@@ -170,12 +170,11 @@ impl Store {
         .collect()
     }
 
-    /// Accounts above `after` that a split of these instruments concerns, ascending: those that
-    /// own some, and those whose orders are on their way to the matcher.
+    /// Accounts above `after` that own some of these instruments, ascending.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn split_accounts(
+    pub async fn split_holders(
         &self,
         codes: &[String],
         after: Option<AccountId>,
@@ -183,15 +182,11 @@ impl Store {
     ) -> Result<Vec<AccountId>, TradingError> {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select account_id from ( \
-             (select h.account_id from unnest(string_to_array($1, ',')) as c(code) \
-              cross join lateral (select account_id from holding \
-              where instrument_code = c.code and quantity > 0 \
-              and account_id > $2 order by account_id limit $3) h) \
-             union \
-             (select o.account_id from new_order n join trade_order o on o.id = n.order_id \
-              where o.instrument_code = any(string_to_array($1, ',')) and o.account_id > $2)) a \
-             order by account_id limit $3",
+            "select distinct h.account_id from unnest(string_to_array($1, ',')) as c(code) \
+             cross join lateral (select account_id from holding \
+             where instrument_code = c.code and quantity > 0 \
+             and account_id > $2 order by account_id limit $3) h \
+             order by h.account_id limit $3",
             [
                 codes.join(",").into(),
                 after.unwrap_or(AccountId(i64::MIN)).into(),
@@ -201,6 +196,36 @@ impl Store {
         let rows = self.db.query_all_raw(read).await?;
         let ids = rows.iter().map(|row| row.try_get("", "account_id"));
         Ok(ids.collect::<Result<_, DbErr>>()?)
+    }
+
+    /// The newest tick of each instrument from which one of these orders has filled.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn newest_filled_ticks(
+        &self,
+        orders: impl Iterator<Item = OrderId>,
+    ) -> Result<BTreeMap<String, i64>, TradingError> {
+        let ids: Vec<String> = orders.map(|id| id.0.to_string()).collect();
+        let mut newest: BTreeMap<String, i64> = BTreeMap::new();
+        for page in ids.chunks(TAKEN_AT_ONCE) {
+            let read = Statement::from_sql_and_values(
+                DbBackend::Postgres,
+                "select f.instrument_code, f.tick_seq \
+                 from unnest(string_to_array($1, ',')::bigint[]) as o(id) \
+                 cross join lateral (select instrument_code, tick_seq from fill \
+                 where order_id = o.id order by tick_seq desc limit 1) f",
+                [page.join(",").into()],
+            );
+            for row in self.db.query_all_raw(read).await? {
+                let tick_seq: i64 = row.try_get("", "tick_seq")?;
+                let known = newest.entry(row.try_get("", "instrument_code")?);
+                known
+                    .and_modify(|known| *known = tick_seq.max(*known))
+                    .or_insert(tick_seq);
+            }
+        }
+        Ok(newest)
     }
 
     /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open

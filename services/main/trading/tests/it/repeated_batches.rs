@@ -8,7 +8,7 @@ use trading::domain::matching::record::{Batch, NoticeKind, Record, Scope, Venue}
 use trading::domain::split::Ratio;
 use trading::matching::{Shard, ShardOf};
 
-use crate::world::{APPLE, DAY, World, buy, sell};
+use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
 
 const MEMBERS: i64 = 6;
 const FIRST: i64 = 300_001;
@@ -375,4 +375,26 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
     for (broken, outcome) in outcomes.iter().enumerate() {
         assert_eq!(outcome, &outcomes[0], "broken off at account {broken}");
     }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_tick_that_comes_again_in_a_new_log_fills_nothing_twice(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let order = world.placed(buy(FIRST, SAMSUNG, "", "40")).await;
+    world.log(Vec::new()).await;
+    let tick = world.tick(SAMSUNG, "71300".parse().unwrap(), 100);
+    world.log(vec![tick.clone()]).await;
+    let fills = async |world: &World| world.detail(FIRST, order.order_id).await.fills.len();
+    assert_eq!(fills(&world).await, 1);
+
+    // The matcher dies before it has stored what it knows of the instrument, and the log with the
+    // process that writes it, which goes on from before the tick.
+    let shard = Shard::load(&world.store, ShardOf { index: 0, count: 1 });
+    world.shard = shard.await.unwrap();
+    world.epoch += 1;
+    world.log(vec![tick]).await;
+    assert_eq!(fills(&world).await, 1);
+    world.trade(SAMSUNG, "71300", 100).await;
+    assert_eq!(fills(&world).await, 2);
+    world.audit().await;
 }
