@@ -2,6 +2,7 @@
 //! nobody else's notice.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -11,7 +12,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 use tonic::{Code, Status};
 
 use crate::connected::Connected;
-use crate::front::{CONNECTIONS, Front};
+use crate::front::{CONNECTIONS, Front, METRICS};
 use crate::world::{BITCOIN, SAMSUNG, World, buy, reason};
 
 const HELD: i64 = 100_001;
@@ -174,5 +175,29 @@ async fn changes_of_a_locked_account_leave_the_connections_to_others(pool: PgPoo
     }
     holder.rollback().await.unwrap();
     world.cancel(&order, HELD).await.unwrap();
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_fill_waits_for_a_locked_account_and_happens_once(pool: PgPool) {
+    LazyLock::force(&METRICS);
+    let mut world = world_as_served(&pool).await;
+    let order = world.placed(buy(HELD, SAMSUNG, "", "1")).await;
+    world.log(Vec::new()).await;
+    let holder = lock(&pool, HELD).await;
+    // Longer than two waits for a lock.
+    let release = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        holder.rollback().await.unwrap();
+    });
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    release.await.unwrap();
+    let waits = METRICS.render();
+    assert!(
+        waits.contains("trading_matcher_lock_waits_total 2"),
+        "{waits}"
+    );
+    let detail = world.detail(HELD, order.order_id).await;
+    assert_eq!(detail.fills.len(), 1);
     world.audit().await;
 }
