@@ -195,9 +195,10 @@ impl Restored {
             Some(_) | None => end,
         };
         let board = parts.board.clone();
-        // Readers of a lost log have seen prices that nobody stored, but none after this.
-        let is_lost = !first && same_log.is_none() && source.follows_the_clock();
-        let seen_until = is_lost.then(|| parts.clock.now() - REPLACEMENT);
+        // Readers of a log that ended without a word have seen prices that are in it no more, but
+        // none after this.
+        let is_behind = !first && end.is_new_epoch && source.follows_the_clock();
+        let seen_until = is_behind.then(|| parts.clock.now() - REPLACEMENT);
         flow(
             Flow {
                 parts,
@@ -327,7 +328,8 @@ fn in_present_log(mut stored: Stored, newest: Option<NewestBatch>, parts: &Parts
     let read = stored.position;
     stored.position = Position {
         epoch: begun.epoch,
-        next_offset: 0,
+        // What the stream still has of older epochs is not part of it.
+        next_offset: newest.map_or(0, |newest| newest.offset + 1),
         ..read
     };
     if had.epoch > 0 {
