@@ -168,6 +168,10 @@ impl Client {
     /// [`Close::TooFast`] when there are too many of them.
     pub fn count_frame(&mut self, now: Instant) -> Result<(), Close> {
         self.last_heard = now;
+        self.pay_for_frame(now)
+    }
+
+    fn pay_for_frame(&mut self, now: Instant) -> Result<(), Close> {
         self.paid_until = self.paid_until.max(now) + FRAME_INTERVAL;
         if self.paid_until > now + FRAME_INTERVAL * FRAME_BURST {
             return Err(Close::TooFast);
@@ -175,12 +179,18 @@ impl Client {
         Ok(())
     }
 
-    /// A websocket pong came. Only the newest one counts.
-    pub fn hear_pong(&mut self, payload: &[u8]) {
-        if let Some((flight, _)) = self.in_flight
-            && payload == flight.to_be_bytes()
-        {
-            self.in_flight = None;
+    /// A websocket pong came. Only the newest one counts; one that nobody asked for costs what any
+    /// frame does, and is no sign of life.
+    ///
+    /// # Errors
+    /// [`Close::TooFast`] when there are too many of those.
+    pub fn hear_pong(&mut self, payload: &[u8], now: Instant) -> Result<(), Close> {
+        match self.in_flight {
+            Some((flight, _)) if payload == flight.to_be_bytes() => {
+                self.in_flight = None;
+                Ok(())
+            }
+            Some(_) | None => self.pay_for_frame(now),
         }
     }
 

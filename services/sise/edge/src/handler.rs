@@ -172,14 +172,15 @@ impl<S: Session> Connection<S> {
                 self.watch_what_is_subscribed();
                 self.answer(asked).await
             }
+            Heard::Part => self.client.count_frame(now).map_err(End::Close),
             Heard::Binary => Err(End::Close(Close::Binary)),
             Heard::Ping(payload) => {
                 self.client.count_frame(now).map_err(End::Close)?;
                 bounded(self.edge.timing.write_limit, self.session.pong(&payload)).await
             }
             Heard::Pong(payload) => {
-                self.client.hear_pong(&payload);
-                Ok(())
+                let heard = self.client.hear_pong(&payload, now);
+                heard.map_err(End::Close)
             }
             Heard::Close => Err(End::Gone),
         }

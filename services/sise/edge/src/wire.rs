@@ -30,10 +30,12 @@ thread_local! {
     static FRAMES: RefCell<BytesMut> = RefCell::default();
 }
 
-/// A whole message of the client.
+/// What came from the client: a whole message, or a part of one.
 #[derive(Debug)]
 pub(crate) enum Heard {
     Text(String),
+    /// The beginning or the middle of a text that comes in several frames.
+    Part,
     Binary,
     Ping(Bytes),
     Pong(Bytes),
@@ -74,17 +76,8 @@ impl Stream for Incoming {
     ) -> Poll<Option<Result<Heard, ProtocolError>>> {
         let this = &mut *self;
         loop {
-            while let Some(first) = this.unread.first() {
-                // They belong to extensions, and none was agreed on.
-                if first & RESERVED_FLAGS != 0 {
-                    return Poll::Ready(Some(Err(ProtocolError::BadOpCode)));
-                }
-                let Some(frame) = this.codec.decode(&mut this.unread)? else {
-                    break;
-                };
-                if let Some(heard) = this.hear(frame)? {
-                    return Poll::Ready(Some(Ok(heard)));
-                }
+            if let Some(frame) = this.next_frame()? {
+                return Poll::Ready(Some(this.hear(frame)));
             }
             if this.unread.is_empty() {
                 this.unread = BytesMut::new();
@@ -104,8 +97,23 @@ impl Stream for Incoming {
 }
 
 impl Incoming {
-    /// The message that `frame` completes.
-    fn hear(&mut self, frame: Frame) -> Result<Option<Heard>, ProtocolError> {
+    /// The first frame in what is unread, once all of it has come.
+    fn next_frame(&mut self) -> Result<Option<Frame>, ProtocolError> {
+        let Some(first) = self.unread.first() else {
+            return Ok(None);
+        };
+        // They belong to extensions, and none was agreed on.
+        if first & RESERVED_FLAGS != 0 {
+            return Err(ProtocolError::BadOpCode);
+        }
+        // The codec would wait for all of it.
+        if claimed_length(&self.unread) > MAX_FRAME_BYTES {
+            return Err(ProtocolError::Overflow);
+        }
+        self.codec.decode(&mut self.unread)
+    }
+
+    fn hear(&mut self, frame: Frame) -> Result<Heard, ProtocolError> {
         let heard = match frame {
             Frame::Text(text) => Heard::Text(readable(text.into())?),
             Frame::Binary(_) | Frame::Continuation(Item::FirstBinary(_)) => Heard::Binary,
@@ -114,18 +122,18 @@ impl Incoming {
             Frame::Close(_) => Heard::Close,
             Frame::Continuation(Item::FirstText(part)) => {
                 self.begun = Some(part.into());
-                return Ok(None);
+                Heard::Part
             }
             Frame::Continuation(Item::Continue(part)) => {
                 self.go_on(&part)?;
-                return Ok(None);
+                Heard::Part
             }
             Frame::Continuation(Item::Last(part)) => {
                 self.go_on(&part)?;
                 Heard::Text(readable(self.begun.take().unwrap_or_default())?)
             }
         };
-        Ok(Some(heard))
+        Ok(heard)
     }
 
     fn go_on(&mut self, part: &[u8]) -> Result<(), ProtocolError> {
@@ -135,6 +143,23 @@ impl Incoming {
         }
         begun.extend_from_slice(part);
         Ok(())
+    }
+}
+
+/// How long the payload of the first frame in `unread` is, as its header says; 0 while that has
+/// not come yet.
+fn claimed_length(unread: &[u8]) -> usize {
+    let Some((_, [second, rest @ ..])) = unread.split_first() else {
+        return 0;
+    };
+    match second & 0x7f {
+        126 => rest
+            .first_chunk()
+            .map_or(0, |length| u16::from_be_bytes(*length).into()),
+        127 => rest.first_chunk().map_or(0, |length| {
+            usize::try_from(u64::from_be_bytes(*length)).unwrap_or(usize::MAX)
+        }),
+        length => length.into(),
     }
 }
 

@@ -27,7 +27,7 @@ fn subscribe(codes: impl IntoIterator<Item = usize>) -> String {
 fn frames(client: &mut Client, now: Instant) -> Vec<Value> {
     match client.due(now) {
         Due::Frames(frames, ping) => {
-            client.hear_pong(&ping);
+            client.hear_pong(&ping, now).unwrap();
             frames
                 .iter()
                 .map(|text| serde_json::from_str(text).unwrap())
@@ -89,10 +89,10 @@ fn one_group_is_in_flight_and_a_stalled_client_is_let_go() {
     }
     client.note_news();
     assert!(matches!(client.due(start + STEP), Due::Nothing(_)));
-    client.hear_pong(b"anything else");
+    client.hear_pong(b"anything else", start + STEP).unwrap();
     assert!(matches!(client.due(start + STEP), Due::Nothing(_)));
     let late = start + Duration::from_secs(4);
-    client.hear_pong(&ping);
+    client.hear_pong(&ping, late).unwrap();
     assert_eq!(
         frames(&mut client, late)[0]["payload"],
         json!([999]),
@@ -154,7 +154,9 @@ fn silence_ends_the_connection_and_pongs_do_not_count() {
     client
         .hear("ping", start + Duration::from_secs(30))
         .unwrap();
-    client.hear_pong(&[0; 8]);
+    client
+        .hear_pong(&[0; 8], start + Duration::from_secs(31))
+        .unwrap();
     let limit = start + Duration::from_secs(105);
     assert_eq!(
         client.due(limit - Duration::from_millis(1)),

@@ -99,6 +99,22 @@ async fn broken_frames_end_their_own_connection_and_no_other() {
             1009,
         ),
         (
+            "a header that claims a gigabyte",
+            [&b"\x81\xff"[..], &(1_u64 << 30).to_be_bytes(), &[0; 4]].concat(),
+            1009,
+        ),
+        (
+            "a header that claims 4,097 bytes",
+            [&b"\x81\xfe"[..], &4_097_u16.to_be_bytes(), &[0; 4]].concat(),
+            1009,
+        ),
+        (
+            "a text in parts without end",
+            [frame(0x01, b""), frame(0x00, b"").repeat(200)].concat(),
+            1008,
+        ),
+        ("a flood of pongs", frame(0x8a, b"x").repeat(200), 1008),
+        (
             "5,000 codes",
             frame(0x81, subscription.to_string().as_bytes()),
             1009,

@@ -235,3 +235,34 @@ async fn a_thousand_sockets_all_see_the_final_value() {
         tokio::time::timeout(SOON, watched).await.unwrap().unwrap();
     }
 }
+
+/// What this process has in memory, in bytes.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: u64 = status.split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4_096
+}
+
+#[tokio::test]
+async fn frames_that_claim_a_gigabyte_fill_no_memory() {
+    let rig = Rig::start().await;
+    let mut sockets = Vec::new();
+    for _ in 0..500 {
+        sockets.push(raw(&rig).await);
+    }
+    let before = resident();
+    let header = [&b"\x81\xff"[..], &(1_u64 << 30).to_be_bytes(), &[0; 4]].concat();
+    let piece = [b'x'; 4_096];
+    for stream in &mut sockets {
+        stream.write_all(&header).await.unwrap();
+        for _ in 0..64 {
+            // The server may have closed before everything is written.
+            let written = tokio::time::timeout(Duration::from_millis(20), stream.write_all(&piece));
+            if !matches!(written.await, Ok(Ok(()))) {
+                break;
+            }
+        }
+    }
+    let grown = resident().saturating_sub(before);
+    assert!(grown <= 16 << 20, "{grown} bytes more");
+}
