@@ -22,7 +22,7 @@ CLOSE_AFTER_S=${CLOSE_AFTER_S:-120}
 START_S=${START_S:-60}
 FROZEN_S=${FROZEN_S:-8}
 KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
-ACTS=(repeat_batches lock_account lose_stream flush_redis freeze_auth)
+ACTS=(repeat_batches lock_account lose_stream flush_redis lose_writer freeze_auth)
 own_servers "the proof kills its servers"
 # What is stopped would not hear that it shall end.
 before_stop() { thaw_all; }
@@ -48,6 +48,15 @@ until_close() { echo $((PROOF_CLOSE_AT - CLOCK_SHIFT_S - $(date +%s))); }
 repeat_batches() { AMQP_URL=$AMQP_URL RUST_LOG=error timeout 15 "$(binaries)/proof" repeat >/dev/null 2>&1; }
 lose_stream() {
   curl -fsS -m 5 -o /dev/null -X DELETE -u "seedup:$(secret rabbitmq)" "http://127.0.0.1:$RABBIT_MGMT_PORT/api/queues/%2f/ticks" 2>/dev/null
+}
+# The log, who writes it and who fills from it, at once.
+lose_writer() {
+  local name victim
+  for name in market-data trading; do
+    victim=$(pid_of "$name.child") && running "$victim" && kill -KILL "$victim" || return 1
+    kills=$((kills + 1)) killed[$name]=$((${killed[$name]:-0} + 1))
+  done
+  lose_stream
 }
 freeze_auth() {
   running "$(pid_of auth.child)" || return 1

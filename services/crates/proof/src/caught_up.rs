@@ -15,7 +15,6 @@ const PREFETCH: u16 = 10;
 /// A sentence about shards that are behind for longer than the matcher may take, or about a log
 /// to which nothing is added.
 pub(crate) async fn wait(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Option<String>> {
-    let began = Instant::now();
     let mut log = Reader::open(
         Amqp::new(amqp_url)?,
         StreamSpec::ticks(),
@@ -26,6 +25,7 @@ pub(crate) async fn wait(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Option
         return Ok(Some("the tick log stands still".to_owned()));
     };
     let offset = i64::try_from(newest.offset)?;
+    let began = Instant::now();
     loop {
         let behind: i64 = sqlx::query_scalar(
             "select count(*) from matcher_offset where (epoch, next_offset) <= ($1, $2)",
