@@ -1,5 +1,6 @@
 // A close and a share split that concern very many accounts, broken off three times, while other
-// members place orders: how long it takes, and how much longer their orders take meanwhile.
+// members place orders: how long it takes, and how much longer their orders take meanwhile. Then
+// the start of a shard with very many waiting orders.
 import { database, heading, judge, output, program } from './harness.mjs';
 
 const EVENTS = [
@@ -20,4 +21,10 @@ export async function largeBatches() {
     judge({ name: 'seconds', atMost: 60 }, [result.tookMs / 1000]);
     judge({ name: 'order p99, ratio to a quiet time', atMost: 1.5 }, [p99(result.meanwhileUs) / p99(result.quietUs)]);
   }
+  heading('a shard starts with 1,000,000 waiting orders');
+  const options = ['--event', 'start', '--accounts', '250000', '--orders', '4'];
+  const started = JSON.parse(await output(tool, options, { BENCH_DATABASE_URL: await database('large_start') }));
+  if (started.done !== 1_000_000) throw new Error(`${started.done} orders wait`);
+  judge({ name: 'seconds', atMost: 60 }, [started.tookMs / 1000]);
+  judge({ name: 'megabytes of memory', atMost: 2_048 }, [started.peakMb]);
 }

@@ -1,6 +1,8 @@
 //! A batch that concerns very many accounts, broken off now and then: the close of a day with
 //! waiting orders, and a share split with very many holders, while other members place orders. One
 //! line of JSON comes out: how long it took, and how long those orders took, before and meanwhile.
+//! Or no batch at all: how long a shard takes to start with very many waiting orders, and how much
+//! memory.
 #![expect(
     clippy::unwrap_used,
     reason = "a measurement that cannot be made must stop"
@@ -40,6 +42,8 @@ enum Event {
     Close,
     /// Ten new shares for one.
     Split,
+    /// None: a shard starts.
+    Start,
 }
 
 #[derive(Clone, Debug, Parser)]
@@ -86,7 +90,9 @@ async fn main() {
     trading::MIGRATOR.run(&pool).await.unwrap();
     book::accounts(&pool, settings.accounts).await;
     match settings.event {
-        Event::Close => book::waiting(&pool, settings.accounts, settings.orders).await,
+        Event::Close | Event::Start => {
+            book::waiting(&pool, settings.accounts, settings.orders).await;
+        }
         Event::Split => book::holders(&pool, settings.accounts).await,
     }
 
@@ -109,8 +115,20 @@ async fn main() {
         records: vec![coin_tick()],
     };
     board.take(&first);
+    let begun = Instant::now();
     let mut shard = load(&store, settings.slice).await;
     shard.take(first).await.unwrap();
+    if matches!(settings.event, Event::Start) {
+        let done: i64 = sqlx::query_scalar("select count(*) from hold")
+            .fetch_one(&pool)
+            .await
+            .unwrap();
+        println!(
+            "{}",
+            json!({"tookMs": begun.elapsed().as_millis(), "done": done, "peakMb": peak_mb()})
+        );
+        return;
+    }
 
     let mut quiet = Vec::new();
     // The first orders open their accounts.
@@ -141,7 +159,7 @@ async fn main() {
     let meanwhile = meanwhile.await.unwrap();
     let done: i64 = sqlx::query_scalar(match settings.event {
         Event::Close => "select count(*) from trade_order where status = 'EXPIRED'",
-        Event::Split => "select count(*) from holding_split",
+        Event::Split | Event::Start => "select count(*) from holding_split",
     })
     .fetch_one(&pool)
     .await
@@ -165,11 +183,20 @@ async fn load(store: &Store, slice: Option<usize>) -> Shard {
     }
 }
 
+/// The most memory that this process has used.
+fn peak_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kb = peak.and_then(|peak| peak.trim().strip_suffix(" kB"));
+    kb.unwrap().trim().parse::<u64>().unwrap() / 1_024
+}
+
+/// The batch of an event that has one.
 fn event(event: Event) -> Batch {
     let time = opening() + TimeDelta::seconds(1);
     let (kind, scope, trading_day) = match event {
         Event::Close => (NoticeKind::Close, Scope::Venue(Venue::Krx), DAY),
-        Event::Split => {
+        Event::Split | Event::Start => {
             let ratio = Ratio {
                 numerator: 10,
                 denominator: 1,
