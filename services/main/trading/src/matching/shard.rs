@@ -136,14 +136,11 @@ impl Shard {
         self.run(&batch).await
     }
 
-    /// Whoever begins a new log may publish ticks once more that were lost with the old one. Those
-    /// from which an order has filled already must not reach it again, and what is stored of
-    /// instruments may be older than the fills.
+    /// Whoever begins a new log may publish ticks once more that were lost with the old one. What
+    /// was filled from one must not be filled again, and what is stored of instruments may be older
+    /// than the fills.
     async fn pass_over_filled_ticks(&mut self) -> Result<(), TradingError> {
-        let newest = self
-            .store
-            .newest_filled_ticks(self.book.partly_filled())
-            .await?;
+        let newest = self.store.newest_filled_ticks().await?;
         for (code, tick_seq) in newest {
             if let Some(state) = self.book.instruments.get_mut(&code) {
                 state.last_seq = state.last_seq.max(tick_seq);

@@ -23,6 +23,8 @@ const TAKEN_AT_ONCE: usize = 5_000;
 /// Most orders that are remembered for the matcher; where another process owns the shards nobody
 /// asks for them.
 const REMEMBERED: usize = 20_000;
+/// What is known of instruments is stored every five seconds; this is many times as many fills.
+const LAST_FILLS: i64 = 200_000;
 
 /// Orders that this process has just placed, so that the matcher beside it need not read them back.
 /// Only an aid: whether an order is new is always asked of the database.
@@ -198,34 +200,27 @@ impl Store {
         Ok(ids.collect::<Result<_, DbErr>>()?)
     }
 
-    /// The newest tick of each instrument from which one of these orders has filled.
+    /// The newest tick of each instrument from which one of the last fills came: of more of them
+    /// than can have happened since what is known of instruments was stored.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn newest_filled_ticks(
-        &self,
-        orders: impl Iterator<Item = OrderId>,
-    ) -> Result<BTreeMap<String, i64>, TradingError> {
-        let ids: Vec<String> = orders.map(|id| id.0.to_string()).collect();
-        let mut newest: BTreeMap<String, i64> = BTreeMap::new();
-        for page in ids.chunks(TAKEN_AT_ONCE) {
-            let read = Statement::from_sql_and_values(
-                DbBackend::Postgres,
-                "select f.instrument_code, f.tick_seq \
-                 from unnest(string_to_array($1, ',')::bigint[]) as o(id) \
-                 cross join lateral (select instrument_code, tick_seq from fill \
-                 where order_id = o.id order by tick_seq desc limit 1) f",
-                [page.join(",").into()],
-            );
-            for row in self.db.query_all_raw(read).await? {
-                let tick_seq: i64 = row.try_get("", "tick_seq")?;
-                let known = newest.entry(row.try_get("", "instrument_code")?);
-                known
-                    .and_modify(|known| *known = tick_seq.max(*known))
-                    .or_insert(tick_seq);
-            }
-        }
-        Ok(newest)
+    pub async fn newest_filled_ticks(&self) -> Result<Vec<(String, i64)>, TradingError> {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select instrument_code, max(tick_seq) as tick_seq \
+             from (select instrument_code, tick_seq from fill order by id desc limit $1) f \
+             group by instrument_code",
+            [LAST_FILLS.into()],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        let ticks = rows.iter().map(|row| {
+            Ok((
+                row.try_get("", "instrument_code")?,
+                row.try_get("", "tick_seq")?,
+            ))
+        });
+        Ok(ticks.collect::<Result<_, DbErr>>()?)
     }
 
     /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open

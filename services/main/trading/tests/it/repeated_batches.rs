@@ -380,21 +380,36 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_tick_that_comes_again_in_a_new_log_fills_nothing_twice(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let order = world.placed(buy(FIRST, SAMSUNG, "", "40")).await;
+    // The first takes the account's whole share of the tick, and the second some of the next.
+    let mut orders = Vec::new();
+    for quantity in ["25", "40"] {
+        let order = world.placed(buy(FIRST, SAMSUNG, "", quantity)).await;
+        orders.push(order.order_id);
+    }
     world.log(Vec::new()).await;
-    let tick = world.tick(SAMSUNG, "71300".parse().unwrap(), 100);
-    world.log(vec![tick.clone()]).await;
-    let fills = async |world: &World| world.detail(FIRST, order.order_id).await.fills.len();
-    assert_eq!(fills(&world).await, 1);
+    let mut ticks = Vec::new();
+    for volume in [100, 100] {
+        let tick = world.tick(SAMSUNG, "71300".parse().unwrap(), volume);
+        ticks.push(tick.clone());
+        world.log(vec![tick]).await;
+    }
+    let fills = async |world: &World| {
+        let mut fills = Vec::new();
+        for order in &orders {
+            fills.push(world.detail(FIRST, *order).await.fills.len());
+        }
+        fills
+    };
+    assert_eq!(fills(&world).await, [1, 1]);
 
     // The matcher dies before it has stored what it knows of the instrument, and the log with the
-    // process that writes it, which goes on from before the tick.
+    // process that writes it, which goes on from before the ticks.
     let shard = Shard::load(&world.store, ShardOf { index: 0, count: 1 });
     world.shard = shard.await.unwrap();
     world.epoch += 1;
-    world.log(vec![tick]).await;
-    assert_eq!(fills(&world).await, 1);
+    world.log(ticks).await;
+    assert_eq!(fills(&world).await, [1, 1]);
     world.trade(SAMSUNG, "71300", 100).await;
-    assert_eq!(fills(&world).await, 2);
+    assert_eq!(fills(&world).await, [1, 2]);
     world.audit().await;
 }

@@ -61,13 +61,6 @@ impl Book {
         self.orders.get(&id)
     }
 
-    /// Waiting orders that have filled in part.
-    pub fn partly_filled(&self) -> impl Iterator<Item = OrderId> {
-        let orders = self.orders.values();
-        let filled = orders.filter(|order| order.remaining() < order.quantity);
-        filled.map(|order| order.id)
-    }
-
     /// How many orders wait.
     #[must_use]
     pub fn len(&self) -> usize {
