@@ -1,5 +1,7 @@
 //! One shard at work, whoever reads the log for it: boundary, batch, boundary, batch.
 
+mod heard;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -13,7 +15,7 @@ use super::slices::{SLICE, Slices, WHOLE, by_account, split_off_through};
 use crate::domain::matching::book::Book;
 use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{Batch, Record};
+use crate::domain::matching::record::Batch;
 use crate::domain::matching::vault::Till;
 use crate::domain::order::Order;
 use crate::error::TradingError;
@@ -134,19 +136,6 @@ impl Shard {
         }
         let batch = self.with_untold_splits(batch);
         self.run(&batch).await
-    }
-
-    /// Whoever begins a new log may publish ticks once more that were lost with the old one. What
-    /// was filled from one must not be filled again, and what is stored of instruments may be older
-    /// than the fills.
-    async fn pass_over_filled_ticks(&mut self) -> Result<(), TradingError> {
-        let newest = self.store.newest_filled_ticks().await?;
-        for (code, tick_seq) in newest {
-            if let Some(state) = self.book.instruments.get_mut(&code) {
-                state.last_seq = state.last_seq.max(tick_seq);
-            }
-        }
-        Ok(())
     }
 
     /// The epoch of the log that [`Self::reads_from`] counts in.
@@ -334,46 +323,6 @@ impl Shard {
             desk.orders.retain(|id, _| !self.applied.contains(id));
         }
         desk
-    }
-
-    /// The batch with the splits that were known by its end and that no batch has told, each
-    /// before the first record of its day, or else at the end. Once a day has begun without its
-    /// split, fills in new shares are part of what is owned, and dividing it would be wrong: such
-    /// a split stays open and is said to be missed.
-    fn with_untold_splits(&self, mut batch: Batch) -> Batch {
-        let due = |split: &&OpenSplit| split.known_at <= batch.closed_at;
-        let untold = self.known_splits.iter().filter(due).filter(|split| {
-            let state = self.book.instruments.get(&split.instrument_code);
-            let begun = state.map_or(0, |state| state.trading_day);
-            let divided = state.and_then(|state| state.last_split);
-            let divided = divided.map_or(0, |last| last.trading_day);
-            begun.max(divided) < split.trading_day
-        });
-        for split in untold {
-            let first = batch
-                .records
-                .iter()
-                .position(|record| split.precedes(record));
-            let place = first.unwrap_or(batch.records.len());
-            let notice = Record::Notice(split.to_notice());
-            batch.records.insert(place, notice);
-        }
-        batch
-    }
-
-    /// The batch without the session records that have been read before.
-    fn without_repeated(&mut self, mut batch: Batch) -> Batch {
-        if batch.epoch > self.position.epoch {
-            // Another log counts anew, perhaps from before what was read of the lost one.
-            self.position.session_seq = 0;
-        }
-        self.seq_before = self.position.session_seq;
-        let newest = &mut self.position.session_seq;
-        batch.records.retain(|record| match record {
-            Record::Tick(_) => true,
-            Record::Notice(notice) => !notice.is_repeated(newest),
-        });
-        batch
     }
 
     /// Orders that no boundary has taken yet, in the units of today.

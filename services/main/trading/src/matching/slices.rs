@@ -12,9 +12,8 @@ use crate::store::Store;
 
 /// A batch with no more effects is stored at once, unless it splits a share.
 pub(super) const WHOLE: usize = 1_000;
-/// Most effects of one transaction of a larger batch, which locks their accounts for some 20 ms.
-/// Others' orders wait longer for the disk behind larger ones, and much smaller ones take longer
-/// in all (`make bench ONLY=largeBatches`).
+/// Most effects of one transaction of a larger batch, which locks their accounts. Others' orders
+/// wait less behind smaller ones, which take longer in all (`make bench ONLY=largeBatches`).
 pub(super) const SLICE: usize = 200;
 
 /// What is left to be stored of a batch.
