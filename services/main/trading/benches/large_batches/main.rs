@@ -76,7 +76,9 @@ struct Settings {
 
 /// What others trade.
 const ELSEWHERE: &str = "KRW-BTC";
-const QUIET: Duration = Duration::from_secs(10);
+const WARM_UP: Duration = Duration::from_secs(5);
+/// On either side of the event, because the disk's pace drifts.
+const QUIET: Duration = Duration::from_secs(15);
 
 #[tokio::main]
 async fn main() {
@@ -130,13 +132,13 @@ async fn main() {
         return;
     }
 
-    let mut quiet = Vec::new();
+    let pace = settings.pace;
     // The first orders open their accounts.
-    for run in 0..2 {
-        quiet = placing(&store, settings.pace, Arc::new(AtomicBool::new(false)), run).await;
-    }
+    placing(&store, pace, Until::elapsed(WARM_UP), 0).await;
+    let mut quiet = placing(&store, pace, Until::elapsed(QUIET), 1).await;
     let under_way = Arc::new(AtomicBool::new(true));
-    let meanwhile = tokio::spawn(placing(&store, settings.pace, Arc::clone(&under_way), 2));
+    let until = Until::Over(Arc::clone(&under_way));
+    let meanwhile = tokio::spawn(placing(&store, pace, until, 2));
     let begun = Instant::now();
     let mut kills = 0;
     loop {
@@ -157,6 +159,7 @@ async fn main() {
     let took = begun.elapsed();
     under_way.store(false, Ordering::Relaxed);
     let meanwhile = meanwhile.await.unwrap();
+    quiet.extend(placing(&store, pace, Until::elapsed(QUIET), 3).await);
     let done: i64 = sqlx::query_scalar(match settings.event {
         Event::Close => "select count(*) from trade_order where status = 'EXPIRED'",
         Event::Split | Event::Start => "select count(*) from holding_split",
@@ -223,26 +226,39 @@ fn event(event: Event) -> Batch {
     }
 }
 
-/// Orders of other members at an even pace, for ten seconds or while something is under way:
-/// microseconds from when each was due.
+/// Until when orders are placed.
+enum Until {
+    Time(Instant),
+    /// Something is no longer under way.
+    Over(Arc<AtomicBool>),
+}
+
+impl Until {
+    fn elapsed(time: Duration) -> Self {
+        Self::Time(Instant::now() + time)
+    }
+
+    fn has_come(&self) -> bool {
+        match self {
+            Self::Time(time) => Instant::now() >= *time,
+            Self::Over(under_way) => !under_way.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Orders of other members at an even pace: microseconds from when each was due.
 fn placing(
     store: &Store,
     pace: u64,
-    under_way: Arc<AtomicBool>,
+    until: Until,
     run: i64,
 ) -> impl Future<Output = Vec<u128>> + use<> {
     let committer = Committer::start(store);
     async move {
-        let lasts = under_way.load(Ordering::Relaxed);
-        let begun = Instant::now();
         let mut ticker = tokio::time::interval(Duration::from_millis(1_000 / pace));
         let mut orders = tokio::task::JoinSet::new();
         let mut number = 0;
-        while if lasts {
-            under_way.load(Ordering::Relaxed)
-        } else {
-            begun.elapsed() < QUIET
-        } {
+        while !until.has_come() {
             ticker.tick().await;
             number += 1;
             let request = order(run * 1_000_000 + number);

@@ -281,6 +281,18 @@ pub struct Booked {
 }
 
 impl Order {
+    /// Whether it has ended since `before` and nothing else that is stored of a final order has
+    /// changed: what was learned of its place is not.
+    #[must_use]
+    pub fn only_ended_since(&self, before: &Self) -> bool {
+        let terms = |order: &Self| (order.price, order.quantity, order.split_day);
+        let progress = |order: &Self| (order.filled, order.booked, order.trading_day);
+        before.status.is_open()
+            && !self.status.is_open()
+            && terms(self) == terms(before)
+            && progress(self) == progress(before)
+    }
+
     /// What is still to be filled.
     #[must_use]
     pub fn remaining(&self) -> Quantity {

@@ -21,7 +21,7 @@ use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::Batch;
 use crate::domain::matching::vault::{Till, Vault};
-use crate::domain::order::{Order, Status};
+use crate::domain::order::Order;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::events;
 use crate::store::write_set::WriteSet;
@@ -140,6 +140,7 @@ impl Store {
         let passed = Passed {
             locked: &locked,
             vault: &vault,
+            only_ended: only_ended(&turn.desk.orders, &effects),
             desk: &desk,
             effects: &effects,
             closed_at: turn.batch.closed_at,
@@ -195,6 +196,7 @@ impl Store {
         let passed = Passed {
             locked: &locked,
             vault: &vault,
+            only_ended: BTreeSet::new(),
             desk: &desk,
             effects: &effects,
             closed_at: now,
@@ -212,8 +214,7 @@ impl Store {
         passed: &Passed<'_>,
         writes: &mut WriteSet,
     ) -> Result<(), TradingError> {
-        self.write_effects(transaction, passed.locked, passed.effects, writes)
-            .await?;
+        self.write_effects(transaction, passed, writes).await?;
         write_states(passed, writes)?;
         Ok(())
     }
@@ -221,10 +222,12 @@ impl Store {
     async fn write_effects(
         &self,
         transaction: &DatabaseTransaction,
-        locked: &Locked,
-        effects: &[Effect],
+        passed: &Passed<'_>,
         writes: &mut WriteSet,
     ) -> Result<(), TradingError> {
+        let Passed {
+            locked, effects, ..
+        } = *passed;
         let members: BTreeSet<MemberId> = effects
             .iter()
             .filter_map(|effect| match effect {
@@ -271,26 +274,20 @@ impl Store {
                     from,
                     reason,
                     time,
-                } => self.write_change(locked, order, *from, reason, *time, writes),
+                } => {
+                    if passed.only_ended.contains(&order.id) {
+                        writes.ended(order, from.as_str(), *time, passed.closed_at);
+                    } else {
+                        writes.order_event(order, Some(from.as_str()), reason, *time);
+                    }
+                    let wire = self.order_view(order, locked.account_no(order.account_id));
+                    let clock = self.clock.as_ref();
+                    writes.event(&events::order_changed(order.member_id, wire, clock));
+                }
                 Effect::Split { .. } => write_split(next()?, effect, writes),
             }
         }
         Ok(())
-    }
-
-    fn write_change(
-        &self,
-        locked: &Locked,
-        order: &Order,
-        from: Status,
-        reason: &str,
-        time: DateTime<Utc>,
-        writes: &mut WriteSet,
-    ) {
-        writes.order_event(order, Some(from.as_str()), reason, time);
-        let wire = self.order_view(order, locked.account_no(order.account_id));
-        let event = events::order_changed(order.member_id, wire, self.clock.as_ref());
-        writes.event(&event);
     }
 }
 
@@ -298,6 +295,8 @@ impl Store {
 struct Passed<'a> {
     locked: &'a Locked,
     vault: &'a Vault,
+    /// Orders of which the batch changed nothing but that it ended them.
+    only_ended: BTreeSet<OrderId>,
     desk: &'a Desk,
     effects: &'a [Effect],
     closed_at: DateTime<Utc>,
@@ -362,6 +361,18 @@ where
             outcome => return outcome,
         }
     }
+}
+
+/// The orders of which all that the effects changed is that they have ended.
+fn only_ended(before: &BTreeMap<OrderId, Order>, effects: &[Effect]) -> BTreeSet<OrderId> {
+    let ended = effects.iter().filter_map(|effect| match effect {
+        Effect::Changed { order, from, .. } => {
+            let was = before.get(&order.id)?;
+            (was.status == *from && order.only_ended_since(was)).then_some(order.id)
+        }
+        Effect::Filled { .. } | Effect::Split { .. } => None,
+    });
+    ended.collect()
 }
 
 /// Fresh numbers of receipts and of their journals.

@@ -134,6 +134,14 @@ pub(super) async fn with_holds(
         .into_iter()
         .map(|hold| (hold.order_id, hold.amount_won))
         .collect();
+    orders_holding(&held, &rows)
+}
+
+/// The orders of rows, each with the won that it keeps aside.
+pub(super) fn orders_holding(
+    held: &BTreeMap<OrderId, Won>,
+    rows: &[trade_order::Model],
+) -> Result<BTreeMap<OrderId, Order>, DbErr> {
     rows.iter()
         .map(|row| {
             let amount = held.get(&row.id).copied().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use kernel::{AccountId, OrderId, Price, Quantity};
+use kernel::{AccountId, OrderId, Price, Quantity, Won};
 use parking_lot::Mutex;
 use sea_orm::sea_query::Expr;
 use sea_orm::{
@@ -132,28 +132,29 @@ impl Store {
         let mut after = OrderId(0);
         loop {
             let page = self.taken_ids(after).await?;
-            let Some((last, _)) = page.last() else {
+            let Some((last, ..)) = page.last() else {
                 return Ok(orders);
             };
             after = *last;
-            let own = page.into_iter().filter(|(_, code)| wanted(code));
-            let ids: Vec<OrderId> = own.map(|(id, _)| id).collect();
+            let own = page.into_iter().filter(|(_, code, _)| wanted(code));
+            let held: BTreeMap<OrderId, Won> = own.map(|(id, _, held)| (id, held)).collect();
             let rows = trade_order::Entity::find()
-                .filter(trade_order::Column::Id.eq_any(ids.into_iter().map(|id| id.0)))
+                .filter(trade_order::Column::Id.eq_any(held.keys().map(|id| id.0)))
                 .filter(trade_order::is_open())
                 .all(&self.db)
                 .await?;
-            let mut page = lock::with_holds(&self.db, rows).await?;
+            let mut page = lock::orders_holding(&held, &rows)?;
             place(&self.db, &mut page).await?;
             orders.extend(page);
         }
     }
 
-    /// A page of open orders, which are those with a hold, that are not new, with what they are for.
-    async fn taken_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String)>, DbErr> {
+    /// A page of open orders, which are those with a hold, that are not new, with what they are for
+    /// and what they keep aside.
+    async fn taken_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String, Won)>, DbErr> {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select h.order_id, h.instrument_code from hold h where h.order_id > $1 \
+            "select h.order_id, h.instrument_code, h.amount_won from hold h where h.order_id > $1 \
              and not exists (select 1 from new_order n where n.order_id = h.order_id) \
              order by h.order_id limit $2",
             [
@@ -167,6 +168,7 @@ impl Store {
             Ok((
                 row.try_get("", "order_id")?,
                 row.try_get("", "instrument_code")?,
+                row.try_get("", "amount_won")?,
             ))
         })
         .collect()

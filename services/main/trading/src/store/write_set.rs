@@ -14,13 +14,13 @@ use crate::entity::account;
 use crate::store::answer::StoredAnswer;
 use crate::store::offset::Position;
 use rows::{
-    AccountRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow, OutboxRow,
-    PlaceRow, RequestRow, TakenRow,
+    AccountRow, EndedRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
+    OutboxRow, PlaceRow, RequestRow, TakenRow,
 };
 
 pub(super) use rows::{FillRow, JournalRow, SplitRow};
 
-/// The sections of `write_trading` and `write_waiting`; empty ones are left out.
+/// The sections of `write_trading`, `write_waiting` and `write_ended`; empty ones are left out.
 #[derive(Default, Serialize)]
 pub(crate) struct WriteSet {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +49,8 @@ pub(crate) struct WriteSet {
     fills: Vec<FillRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     splits: Vec<SplitRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ended: Vec<EndedRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     order_events: Vec<OrderEventRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -136,6 +138,25 @@ impl WriteSet {
         } else {
             self.ended_holds.push(order.id);
         }
+    }
+
+    /// An order that ended at `occurred_at` in market time, with nothing else about it changed, and
+    /// its event.
+    pub(crate) fn ended(
+        &mut self,
+        order: &Order,
+        from: &'static str,
+        occurred_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) {
+        self.ended.push(EndedRow {
+            id: order.id,
+            from_status: from,
+            to_status: order.status.as_str(),
+            reason: order.end_reason.clone(),
+            occurred_at,
+            ended_at: now,
+        });
     }
 
     fn hold(&mut self, order: &Order) {
@@ -286,7 +307,8 @@ impl WriteSet {
         }
         let call = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select write_trading(doc), write_waiting(doc) from (select $1::text::jsonb as doc) d",
+            "select write_trading(doc), write_waiting(doc), write_ended(doc) \
+             from (select $1::text::jsonb as doc) d",
             [document.into()],
         );
         connection.execute_raw(call).await?;

@@ -17,6 +17,7 @@ pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result
         desk,
         effects,
         closed_at,
+        ref only_ended,
     } = *passed;
     let changed: BTreeSet<OrderId> = effects
         .iter()
@@ -33,7 +34,9 @@ pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result
         let key = (order.account_id, order.instrument_code.as_str());
         labels.insert(key, (order.member_id, label));
         if changed.contains(&order.id) {
-            writes.order(order, closed_at);
+            if !only_ended.contains(&order.id) {
+                writes.order(order, closed_at);
+            }
             if !order.status.is_open() {
                 *ended.entry(order.account_id).or_insert(0) += 1;
             }

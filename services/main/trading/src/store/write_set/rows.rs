@@ -69,6 +69,16 @@ pub(super) struct OrderRow {
 }
 
 #[derive(Serialize)]
+pub(super) struct EndedRow {
+    pub(super) id: OrderId,
+    pub(super) from_status: &'static str,
+    pub(super) to_status: &'static str,
+    pub(super) reason: String,
+    pub(super) occurred_at: DateTime<Utc>,
+    pub(super) ended_at: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
 pub(super) struct TakenRow {
     pub(super) shard: i32,
     pub(super) epoch: i64,
