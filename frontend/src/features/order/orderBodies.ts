@@ -3,6 +3,7 @@ import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
 import { BASIC_ACCOUNT } from './orderApi';
 import type { OrderEntry } from './orderCheck';
+import { type OrderSide, sideOfRow } from './orderSides';
 
 /** A confirmed order, before it has an account and a request id. */
 export interface OrderDraft {
@@ -23,11 +24,18 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
     juQty: entry.qty ?? 0,
     memberSid,
-    orderGb: entry.side === 'buy' ? given.orderKinds.buy : given.orderKinds.sell,
+    orderGb: orderKindOf(entry.side, false),
     orderCategory: CATEGORY_ON_WIRE[category],
     ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
     ...(isRiskAccepted ? { riskAck: true } : {}),
   };
+}
+
+/** What a new order, or the change of a waiting one, is called on the wire. */
+export function orderKindOf(side: OrderSide, isChange: boolean): OrderBody['orderGb'] {
+  const { buy, sell, modifyBuy, modifySell } = given.orderKinds;
+  if (side === 'buy') return isChange ? modifyBuy : buy;
+  return isChange ? modifySell : sell;
 }
 
 /** What a change would leave of a waiting order; null when that is the order as it stands. */
@@ -49,7 +57,7 @@ export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): 
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
     juQty: entry.qty ?? 0,
     memberSid,
-    orderGb: order.side === 'BUY' ? given.orderKinds.modifyBuy : given.orderKinds.modifySell,
+    orderGb: orderKindOf(sideOfRow(order.side), true),
     orderSid: order.orderSid,
     orderCategory: order.orderCategory,
     orderMoficationType: modificationType(order, entry),
@@ -58,14 +66,12 @@ export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): 
   };
 }
 
-/** The cancellation of a waiting order. */
+/** The cancellation of a waiting order, of whatever is left of it by then: the same body however often it is sent. */
 export function cancelBody(memberSid: number, order: Order): OrderBody {
   return {
     acno: order.acno,
     isuSrtCd: order.isuSrtCd,
     isuKorNm: order.isuKorNm,
-    juPrc: order.juPrc,
-    juQty: order.remainQty,
     memberSid,
     orderGb: order.side === 'BUY' ? given.orderKinds.cancelBuy : given.orderKinds.cancelSell,
     orderSid: order.orderSid,

@@ -1,10 +1,11 @@
 import createClient from 'openapi-fetch';
 import { problemFrom, problemFromThrown } from './apiProblem';
+import { plainJson } from './plainJson';
 import type { paths } from './schema';
 import { sessionFetch } from './sessionFetch';
 
 /** The typed client of the gateway. Wrap each call in `unwrap`. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch });
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch, bodySerializer: plainJson });
 
 /** The data of a call, or the problem thrown. */
 export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
