@@ -11,6 +11,7 @@ import { Button } from '@/shared/ui/Button';
 import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { ToneText } from '@/shared/ui/ToneText';
+import { useRested } from '@/shared/ui/useRested';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
 import type { Estimate } from './estimate';
 import type { OrderEntry } from './orderCheck';
@@ -44,6 +45,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   const [agreedPrice, setAgreedPrice] = useState(live.price);
   const [movedPercent, setMovedPercent] = useState<number | null>(null);
   const noteId = useId();
+  const isRested = useRested(open);
 
   const isMarket = entry.kind === 'market';
   const qty = quantity(entry.qty) + item.unit;
@@ -110,7 +112,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
           <Button tone="neutral" size="large" onClick={close}>
             {action.close}
           </Button>
-          <Button tone={entry.side} size="large" busy={isSending} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
+          <Button tone={entry.side} size="large" busy={isSending} resting={!isRested} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
             {word}
           </Button>
         </>

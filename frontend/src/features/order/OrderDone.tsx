@@ -7,6 +7,7 @@ import { won } from '@/shared/format/won';
 import { Button } from '@/shared/ui/Button';
 import { CheckIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
+import { useRested } from '@/shared/ui/useRested';
 import { endReasonSentence, orderModified, orderPlaced, resultCopy } from './copy';
 import { isFinal, orderQuery } from './orderQueries';
 import { sideOfRow } from './orderSides';
@@ -33,6 +34,7 @@ export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onC
   const order = data?.order ?? placed;
   const title = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
   const heading = useRef<HTMLHeadingElement>(null);
+  const isRested = useRested(true);
   useEffect(() => {
     announceScreen(title);
     heading.current?.focus();
@@ -60,11 +62,11 @@ export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onC
       </div>
       <div className={styles.actions}>
         {!isFinal(order.status) && (
-          <Button tone="neutral" size="large" onClick={onSeeWaiting}>
+          <Button tone="neutral" size="large" resting={!isRested} onClick={onSeeWaiting}>
             {resultCopy.seeWaiting}
           </Button>
         )}
-        <Button size="large" onClick={onClose}>
+        <Button size="large" resting={!isRested} onClick={onClose}>
           {action.confirm}
         </Button>
       </div>

@@ -17,6 +17,8 @@ interface ButtonProps extends Look {
   type?: 'button' | 'submit';
   /** Keeps the width and shows that work is under way; taps do nothing meanwhile. */
   busy?: boolean;
+  /** Takes no taps yet because it has only just appeared, and does not look different for it. */
+  resting?: boolean;
   /** Stays focusable so that its reason (`describedBy`) can be heard. */
   disabled?: boolean;
   describedBy?: string | undefined;
@@ -24,8 +26,8 @@ interface ButtonProps extends Look {
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ children, onClick, type = 'button', busy, disabled, describedBy, label, ref, ...look }: ButtonProps) {
-  const isBlocked = busy === true || disabled === true;
+export function Button({ children, onClick, type = 'button', busy, resting, disabled, describedBy, label, ref, ...look }: ButtonProps) {
+  const isBlocked = busy === true || resting === true || disabled === true;
   return (
     <button
       ref={ref}
@@ -33,6 +35,7 @@ export function Button({ children, onClick, type = 'button', busy, disabled, des
       aria-label={label}
       aria-disabled={isBlocked || undefined}
       aria-busy={busy || undefined}
+      data-resting={(resting && !disabled) || undefined}
       aria-describedby={describedBy}
       className={`${classOf(look)} ${busy ? styles.busy : ''}`}
       onClick={(event) => {
