@@ -107,6 +107,29 @@ test('an order that never arrived is made once by the retry', async () => {
   await context.close();
 });
 
+test('a page that is loaded anew while its order is on its way asks what became of it', async () => {
+  const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
+    await route.fetch();
+    await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
+  });
+  const { page, context } = phone;
+  await confirm();
+  await eventually('the order is filled', async () => (await holdingsOf(session))[0]?.juQty === 5);
+  await page.reload();
+  const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
+  await dialog.getByRole('button', { name: '다시 시도' }).tap();
+  await isDone(page);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toBe(sent[0]);
+  expect(await sharesOf(session)).toBe(5);
+  // It is settled: the next order begins with an empty form.
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
+  await settled(page);
+  expect(await dialog.count()).toBe(0);
+  await context.close();
+});
+
 test('a waiting order whose answer was lost is found in the list and not sent again', async () => {
   const phone = await openPhone(browser);
   const { page, context } = phone;
@@ -134,14 +157,14 @@ test('a waiting order whose answer was lost is found in the list and not sent ag
 test('two taps at once send one order', async () => {
   const { phone, session, sent } = await atConfirm('5');
   const { page, context } = phone;
+  const button = page.getByRole('dialog', { name: /구매할까요\?$/ }).getByRole('button', { name: '구매하기' });
+  // It takes none at first.
+  await button.tap({ trial: true });
   // Two clicks in the same moment, faster than any finger and than any redraw.
-  await page
-    .getByRole('dialog', { name: /구매할까요\?$/ })
-    .getByRole('button', { name: '구매하기' })
-    .evaluate((button: HTMLElement) => {
-      button.click();
-      button.click();
-    });
+  await button.evaluate((element: HTMLElement) => {
+    element.click();
+    element.click();
+  });
   await isDone(page);
   expect(sent).toHaveLength(1);
   expect(await sharesOf(session)).toBe(5);

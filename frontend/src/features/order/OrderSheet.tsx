@@ -8,7 +8,7 @@ import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from './copy';
-import { modifyBody, placeBody } from './orderBodies';
+import { modifyBody, orderKindOf, placeBody } from './orderBodies';
 import { OrderDone } from './OrderDone';
 import { OrderFailure } from './OrderFailure';
 import { OrderPad } from './OrderPad';
@@ -44,7 +44,8 @@ export function OrderSheet({ memberSid, category, item, side, changed = null, on
   const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
   // Known before sending, so that an order whose answer is lost can be recognised among the waiting ones.
   useQuery(waitingForQuery(memberSid, category, code));
-  const attempt = useOrderAttempt({ memberSid, category, code });
+  const orderGb = orderKindOf(side, changed !== null);
+  const attempt = useOrderAttempt({ memberSid, category, code, orderGb, orderSid: changed?.orderSid ?? null });
   const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);
 
   const outcome = attempt.outcome;

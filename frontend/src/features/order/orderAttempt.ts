@@ -5,6 +5,7 @@ import type { Order, OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { waitingCopy } from './copy';
 import { fetchWaitingFor, postOrder } from './orderApi';
+import { forgetOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
 
 /** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
 export interface OrderAttempt {
@@ -36,14 +37,30 @@ export function newAttempt(category: Category, body: OrderBody, waitingBefore: r
 
 /** Sends the attempt once. When the answer is lost the server is asked what it has before anything else is offered. */
 export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome> {
+  const { reqSid } = attempt.body;
+  const wasSent = isUnresolved(reqSid);
+  rememberOrder(attempt);
+  const outcome = await answerTo(attempt, wasSent);
+  if (outcome.kind !== 'unknown') forgetOrder(reqSid);
+  return outcome;
+}
+
+async function answerTo(attempt: OrderAttempt, wasSent: boolean): Promise<AttemptOutcome> {
   try {
     return outcomeOf(await postOrder(attempt.category, attempt.body));
   } catch (thrown) {
     const problem = problemFromThrown(thrown);
-    if (!isUndecided(problem)) return { kind: 'refused', message: problem.message || sentenceFor(problem) };
+    if (!isUndecided(problem) && !(wasSent && isOfThisSending(problem))) {
+      return { kind: 'refused', message: problem.message || sentenceFor(problem) };
+    }
     const order = await findWaiting(attempt);
     return order ? { kind: 'found', order } : { kind: 'unknown' };
   }
+}
+
+// Whoever is not known, not allowed or too fast now is told nothing of what was sent before.
+function isOfThisSending({ status }: ApiProblem): boolean {
+  return status === 401 || status === 403 || status === 429;
 }
 
 // While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal.

@@ -3,32 +3,42 @@ import { useRef, useState } from 'react';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
-import { newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
+import { type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
 import { asksTheSame } from './orderBodies';
 import { waitingForQuery } from './orderQueries';
+import { unresolvedOrders } from './unresolvedOrders';
 
 interface Target {
   memberSid: number;
   category: Category;
   code: string;
+  /** What the sheet is for, in the words of the wire, and the waiting order that it changes. */
+  orderGb: OrderBody['orderGb'];
+  orderSid: number | null;
 }
+
+const UNKNOWN: AttemptOutcome = { kind: 'unknown' };
 
 /**
  * Sends one order per confirmation. A second tap while it is on its way does nothing; a retry after a lost answer, and even a
- * new confirmation of the very same order after one, carries the same request id, so the server can only ever make one.
+ * new confirmation of the very same order after one, carries the same request id, so the server can only ever make one. An
+ * order of whose end nobody knew when the page went away is what the sheet begins with.
  */
-export function useOrderAttempt({ memberSid, category, code }: Target) {
+export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }: Target) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);
-  const unresolved = useRef<OrderAttempt | null>(null);
+  const unresolved = () =>
+    unresolvedOrders(memberSid).filter(
+      ({ body }) => body.isuSrtCd === code && body.orderGb === orderGb && (body.orderSid ?? null) === orderSid,
+    );
+  const [isLeftOver, setLeftOver] = useState(() => unresolved().length > 0);
   const [isRetrying, setRetrying] = useState(false);
 
   const mutation = useMutation({
     mutationFn: sendAttempt,
     networkMode: 'always',
     retry: 0,
-    onSuccess: (outcome, attempt) => {
-      unresolved.current = outcome.kind === 'unknown' ? attempt : null;
+    onSuccess: (outcome) => {
       haptic(outcome.kind === 'done' || outcome.kind === 'found' ? 'success' : 'error');
     },
     onSettled: () => {
@@ -41,6 +51,7 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
   const send = (attempt: OrderAttempt) => {
     if (isOnItsWay.current) return;
     isOnItsWay.current = true;
+    setLeftOver(false);
     mutation.mutate(attempt);
   };
 
@@ -48,19 +59,23 @@ export function useOrderAttempt({ memberSid, category, code }: Target) {
     isSending: mutation.isPending,
     /** Sending the unresolved attempt again. */
     isRetrying,
-    outcome: mutation.data ?? null,
+    outcome: mutation.data ?? (isLeftOver ? UNKNOWN : null),
     submit: (body: OrderBody) => {
-      const open = unresolved.current;
-      if (open && asksTheSame(open.body, body)) send(open);
+      const open = unresolved().find((attempt) => asksTheSame(attempt.body, body));
+      if (open) send(open);
       else send(newAttempt(category, body, queryClient.getQueryData(waitingForQuery(memberSid, category, code).queryKey) ?? null));
     },
     /** Sends the unresolved attempt again, byte for byte. */
     sendAgain: () => {
-      if (!unresolved.current) return;
+      const newest = unresolved().at(-1);
+      if (!newest) return;
       setRetrying(true);
-      send(unresolved.current);
+      send(newest);
     },
-    /** Puts a refusal or an unknown outcome away. */
-    dismiss: mutation.reset,
+    /** Puts a refusal or an unknown outcome away; the order stays unresolved. */
+    dismiss: () => {
+      setLeftOver(false);
+      mutation.reset();
+    },
   };
 }

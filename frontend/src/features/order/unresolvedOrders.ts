@@ -1,0 +1,47 @@
+import type { OrderAttempt } from './orderAttempt';
+
+/**
+ * Orders that were sent and of which trading has not said what became of them, oldest first. They are kept for the life of the
+ * tab: neither another order nor closing the sheet, a reload or a new login may lose the request id that makes them one order.
+ */
+export function unresolvedOrders(memberSid: number): OrderAttempt[] {
+  return attempts().filter(({ body }) => body.memberSid === memberSid);
+}
+
+export function isUnresolved(reqSid: string): boolean {
+  return attempts().some(({ body }) => body.reqSid === reqSid);
+}
+
+/** Before it is sent, because a page may go away while an order is on its way. */
+export function rememberOrder(attempt: OrderAttempt): void {
+  if (isUnresolved(attempt.body.reqSid)) return;
+  keep([...attempts(), attempt].slice(-MOST_KEPT));
+}
+
+/** Trading has answered to this very request id. */
+export function forgetOrder(reqSid: string): void {
+  keep(attempts().filter(({ body }) => body.reqSid !== reqSid));
+}
+
+const STORED_AS = 'unresolved-orders';
+const MOST_KEPT = 50;
+// Where a page may store nothing they are at least kept until it goes away.
+let unstored: OrderAttempt[] | null = null;
+
+function attempts(): OrderAttempt[] {
+  if (unstored !== null) return unstored;
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED_AS) ?? '[]') as OrderAttempt[];
+  } catch {
+    return [];
+  }
+}
+
+function keep(list: OrderAttempt[]): void {
+  try {
+    sessionStorage.setItem(STORED_AS, JSON.stringify(list));
+    unstored = null;
+  } catch {
+    unstored = list;
+  }
+}
