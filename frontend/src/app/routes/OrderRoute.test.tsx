@@ -12,6 +12,9 @@ import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
 
+// That new buttons take no tap for half a second is the subject of a journey with real touches.
+vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
+
 const ORDER = '*/api/v1/:category/order';
 let sent: OrderBody[] = [];
 let waiting: Order[] = [];
@@ -58,6 +61,7 @@ const cta = (name = '구매하기') => screen.getByRole('button', { name });
 const sheet = async () => (await screen.findByRole('heading', { level: 2, name: /할까요\?$/ })).closest('dialog') as HTMLElement;
 
 beforeEach(() => {
+  sessionStorage.clear();
   sent = [];
   waiting = [];
   previews = [];
