@@ -45,7 +45,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   const [agreedPrice, setAgreedPrice] = useState(live.price);
   const [movedPercent, setMovedPercent] = useState<number | null>(null);
   const noteId = useId();
-  const isRested = useRested(open);
+  const isRested = useRested(open, movedPercent);
 
   const isMarket = entry.kind === 'market';
   const qty = quantity(entry.qty) + item.unit;
