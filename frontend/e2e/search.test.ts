@@ -44,6 +44,16 @@ test('half-typed Korean finds shares page by page, Enter in a syllable sends not
   const overlay = overlayOf(page);
   await expect.poll(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
 
+  // The ring around the field lies within what scrolls around it, which cuts off everything else.
+  const ring = await fieldOf(page).evaluate((field) => {
+    const box = field.closest('form') as HTMLElement;
+    const { outlineWidth, outlineOffset } = getComputedStyle(box);
+    const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+    const clip = (field.closest('[data-sheet-content]') as HTMLElement).getBoundingClientRect();
+    return { width: parseFloat(outlineWidth), isWhole: box.getBoundingClientRect().top - reach >= clip.top };
+  });
+  expect(ring).toEqual({ width: 2, isWhole: true });
+
   const keyboard = await context.newCDPSession(page);
   await compose(keyboard, ['ㅅ', '사', '삼']);
   const first = overlay.getByRole('link', { name: '삼성전자', exact: true });
@@ -147,6 +157,12 @@ test('nothing found says so with the text; only the search among products tells 
   await fillIn(fieldOf(page), '없는종목이름');
   await overlay.getByText("'없는종목이름'에 대한 검색 결과가 없습니다.").waitFor();
   await expectAccessible(page);
+
+  // What another kind has is a tap away.
+  await fillIn(fieldOf(page), '비트코인캐시');
+  await overlay.getByRole('button', { name: '코인에서 1개 찾았어요' }).tap();
+  await overlay.getByRole('link', { name: '비트코인캐시', exact: true }).waitFor();
+  expect(await overlay.getByRole('tab', { name: '코인', exact: true }).getAttribute('aria-selected')).toBe('true');
 
   await context.route(/\/api\/v1\/\w+\/search\/get-\w+-list/, (route) =>
     route.fulfill({

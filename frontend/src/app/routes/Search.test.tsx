@@ -156,6 +156,31 @@ describe('a text', () => {
     expect(await within(dialog).findByText("'없는이름'에 대한 검색 결과가 없습니다.")).toBeVisible();
   });
 
+  it('that finds nothing here shows what other kinds have, each a tap away', async () => {
+    server.use(
+      http.get('*/api/v1/stock/search/get-stock-list', ({ request }) =>
+        HttpResponse.json(new URL(request.url).searchParams.get('searchType') === 'ETF' ? twenty(1) : []),
+      ),
+      http.get('*/api/v1/coin/search/get-coin-list', () => HttpResponse.json([{ ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인' }])),
+      http.get('*/api/v1/commodity/search/get-commodity-list', () => problem(503, 9007, 'UNAVAILABLE')),
+      http.get('*/api/v1/product/search/get-product-list', () => HttpResponse.json([])),
+    );
+    const { dialog, field, user } = await open();
+    await user.type(field, '비트');
+    const coins = await within(dialog).findByRole('button', { name: '코인에서 1개 찾았어요' });
+    expect(within(dialog).getByText("'비트'에 대한 검색 결과가 없습니다.")).toBeVisible();
+    expect(await within(dialog).findByRole('button', { name: 'ETF에서 20개 이상 찾았어요' })).toBeVisible();
+    expect(within(dialog).getAllByRole('button', { name: /찾았어요$/ })).toHaveLength(2);
+    expect(await axeViolations(dialog)).toEqual([]);
+
+    await user.click(coins);
+    await waitFor(() => expect(dialog.querySelector('a')).toHaveTextContent(/^비트코인$/));
+    expect(within(dialog).getByRole('tab', { name: '코인' })).toHaveAttribute('aria-selected', 'true');
+    expect(within(dialog).getByRole('tabpanel')).toHaveFocus();
+    expect(field).toHaveValue('비트');
+    expect(within(dialog).queryByRole('button', { name: /찾았어요$/ })).toBeNull();
+  });
+
   it('says why products could not be searched', async () => {
     server.use(http.get('*/api/v1/product/search/get-product-list', () => problem(500, 9009, 'INTERNAL', '잠시 쉬는 중')));
     const { dialog, field, user } = await open({ kind: 'product', at: '/invest-v2/product' });

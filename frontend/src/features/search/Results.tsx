@@ -6,24 +6,31 @@ import { announce } from '@/shared/ui/screenAnnouncer';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState } from '@/shared/ui/States';
 import { search } from './copy';
+import { FoundElsewhere } from './FoundElsewhere';
 import { FoundItems, FoundProducts, type FoundRows } from './FoundList';
 import type { InstrumentKind, SearchKind } from './searchKinds';
 import { productSearchQuery, searchQuery } from './searchQueries';
 import styles from './SearchOverlay.module.css';
 import { useNameMark } from './useNameMark';
 
-/** What a text finds among a kind, page after page. */
-export function Results({ kind, text, ...rows }: { kind: SearchKind; text: string } & FoundRows) {
-  return kind === 'product' ? <ProductResults text={text} {...rows} /> : <ItemResults kind={kind} text={text} {...rows} />;
+interface ResultsProps {
+  text: string;
+  /** Shows another kind. */
+  onKind: (kind: SearchKind) => void;
 }
 
-function ItemResults({ kind, text, heartOf }: { kind: InstrumentKind; text: string } & FoundRows) {
+/** What a text finds among a kind, page after page; where that is nothing, what the other kinds have. */
+export function Results({ kind, ...props }: { kind: SearchKind } & ResultsProps & FoundRows) {
+  return kind === 'product' ? <ProductResults {...props} /> : <ItemResults kind={kind} {...props} />;
+}
+
+function ItemResults({ kind, text, onKind, heartOf }: { kind: InstrumentKind } & ResultsProps & FoundRows) {
   const query = useInfiniteQuery(searchQuery(kind, text));
   const mark = useNameMark(text);
   const rows = query.data?.pages.flat();
   useSpokenCount(rows?.length, text);
   if (!rows) return <RowsSkeleton rows={6} />;
-  if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <EmptyState title={given.searchEmpty(text)} />;
+  if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <Nothing kind={kind} text={text} onKind={onKind} />;
   return (
     <>
       <FoundItems key={`${kind} ${text}`} rows={rows} mark={mark} heartOf={heartOf} />
@@ -32,7 +39,7 @@ function ItemResults({ kind, text, heartOf }: { kind: InstrumentKind; text: stri
   );
 }
 
-function ProductResults({ text, productRow }: { text: string } & FoundRows) {
+function ProductResults({ text, onKind, productRow }: ResultsProps & FoundRows) {
   const query = useInfiniteQuery(productSearchQuery(text));
   const mark = useNameMark(text);
   const rows = query.data?.pages.flat();
@@ -45,11 +52,20 @@ function ProductResults({ text, productRow }: { text: string } & FoundRows) {
     );
   }
   if (!rows) return <RowsSkeleton rows={6} />;
-  if (rows.length === 0) return <EmptyState title={given.searchEmpty(text)} />;
+  if (rows.length === 0) return <Nothing kind="product" text={text} onKind={onKind} />;
   return (
     <>
       <FoundProducts key={text} rows={rows} mark={mark} productRow={productRow} />
       <More query={query} />
+    </>
+  );
+}
+
+function Nothing({ kind, text, onKind }: { kind: SearchKind } & ResultsProps) {
+  return (
+    <>
+      <EmptyState title={given.searchEmpty(text)} />
+      <FoundElsewhere kind={kind} text={text} onKind={onKind} />
     </>
   );
 }

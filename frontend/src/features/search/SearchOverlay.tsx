@@ -31,6 +31,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
   const [kind, setKind] = useSearchKind(openedFor);
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const settled = useDebounced(text.trim(), SETTLE_MS);
   const history = useSearchHistory(kind);
   const close = useClose(kind, onClose);
@@ -42,6 +43,12 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
     if (open) field.current?.focus();
     else setText('');
   }, [open]);
+
+  const showKind = (next: SearchKind) => {
+    setKind(next);
+    // The button that led here goes; a keyboard goes on where its results are.
+    panel.current?.focus();
+  };
 
   const onRowClick = (event: MouseEvent) => {
     const isRow = event.target instanceof Element && event.target.closest('a') !== null;
@@ -64,7 +71,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
         </div>
       </div>
       {/* The links inside are what is operated; this only makes them replace the overlay's history entry. */}
-      <div id={PANEL_ID} role="tabpanel" aria-label={search[kind]} onClickCapture={onRowClick}>
+      <div ref={panel} id={PANEL_ID} className={styles.panel} role="tabpanel" tabIndex={-1} aria-label={search[kind]} onClickCapture={onRowClick}>
         {text.trim() === '' && (
           <>
             <RecentSearches
@@ -79,7 +86,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
             <PopularSearches key={kind} kind={kind} {...rows} />
           </>
         )}
-        {asked !== '' && <Results kind={kind} text={asked} {...rows} />}
+        {asked !== '' && <Results kind={kind} text={asked} onKind={showKind} {...rows} />}
       </div>
     </Sheet>
   );

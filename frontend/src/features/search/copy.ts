@@ -8,6 +8,7 @@ export const search = {
   gold: '원자재',
   popular: (kind: string) => `${kind} 인기`,
   count: (count: number) => `${count}개 종목`,
+  foundIn: (kind: string, count: number, isAtLeast: boolean) => `${kind}에서 ${count}개${isAtLeast ? ' 이상' : ''} 찾았어요`,
   recent: '최근 검색',
   forgetAll: '전체 삭제',
   forgetAllQuestion: '검색 기록을 모두 지울까요?',

@@ -6,10 +6,12 @@ import { memberSid } from '@/shared/api/session';
 import type { Item, Product } from '@/shared/api/types';
 import type { InstrumentKind } from './searchKinds';
 
+/** As many as the server gives at once; a full page may not be the last. */
+export const PAGE_SIZE = 20;
+
 const FRESH_MS = 5 * 60_000;
 const KEPT_MS = 10 * 60_000;
 const POPULAR_FRESH_MS = 60_000;
-const PAGE_SIZE = 20;
 const NOBODY = 0;
 
 /** Instruments that match a text, twenty at a time; a failed list counts as empty. */
