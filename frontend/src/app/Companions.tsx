@@ -12,8 +12,10 @@ export function Companions() {
         ({ CompanionSet }) => {
           if (!isGone) setLoaded(() => CompanionSet);
         },
-        // Without them the screens still work; the next visit tries again.
-        () => undefined,
+        // Without them the screens still work; a connection that comes back, or the next visit, tries again.
+        () => {
+          if (!isGone) window.addEventListener('online', load, { once: true });
+        },
       );
     };
     // A native shell waits for a word from the page, and without a connection what was last known is all there is to show.
@@ -21,6 +23,7 @@ export function Companions() {
     const callOff = isAwaited ? load() : whenQuiet(load);
     return () => {
       isGone = true;
+      window.removeEventListener('online', load);
       callOff?.();
     };
   }, []);

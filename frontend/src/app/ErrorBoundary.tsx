@@ -22,6 +22,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
     }
   }
 
+  override componentDidMount() {
+    window.addEventListener('online', this.onOnline);
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('online', this.onOnline);
+  }
+
   override componentDidUpdate(previous: { resetKey: string }) {
     if (previous.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
   }
@@ -36,6 +44,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
       </main>
     );
   }
+
+  /** A screen whose code could not be fetched is fetched as soon as there is a connection. */
+  private readonly onOnline = () => {
+    if (isChunkError(this.state.error)) location.reload();
+  };
 
   private explanation(error: unknown) {
     // This screen was never opened on this device; a reload fetches it once there is a connection.

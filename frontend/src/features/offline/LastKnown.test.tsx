@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import { ErrorState, OfflineBanner } from '@/shared/ui/States';
@@ -97,6 +98,64 @@ describe('coming back without a connection', () => {
     vi.restoreAllMocks();
     act(() => void window.dispatchEvent(new Event('online')));
     expect(await screen.findByText('새 자산')).toBeVisible();
+  });
+
+  it('says the time of what the screen shows, not of an older screen', async () => {
+    const now = Date.now();
+    const kept = (name: string, hoursAgo: number) => ({ key: ['acct', MEMBER_SID, name], atMs: now - hoursAgo * 3_600_000, data: name });
+    writeLastKnown({ memberSid: MEMBER_SID, build }, [kept('assets', 1), kept('history', 5)]);
+    const timeOf = (hoursAgo: number) =>
+      new RegExp(`${new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Seoul' }).format(now - hoursAgo * 3_600_000)} 기준`);
+    function History() {
+      return <p>{useQuery({ queryKey: ['acct', MEMBER_SID, 'history'], queryFn: () => Promise.resolve('') }).data}</p>;
+    }
+    function Screens() {
+      const [isHome, setHome] = useState(true);
+      return (
+        <>
+          <button onClick={() => setHome(!isHome)}>다른 화면</button>
+          {isHome ? <Assets /> : <History />}
+        </>
+      );
+    }
+    goOffline();
+    const { user } = renderApp(
+      <>
+        <OfflineBanner />
+        <Screens />
+        <LastKnown />
+      </>,
+    );
+    expect(await screen.findByText(timeOf(1))).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '다른 화면' }));
+    expect(await screen.findByText(timeOf(5))).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '다른 화면' }));
+    expect(await screen.findByText(timeOf(1))).toBeVisible();
+  });
+
+  it('asks at once when the connection is back, and not after the pause between two tries', async () => {
+    fetchAssets.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
+    function Patient() {
+      const assets = useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets, retry: 3, retryDelay: 60_000 });
+      return <p>{assets.data ?? `${assets.failureCount}번 실패`}</p>;
+    }
+    renderApp(
+      <>
+        <Patient />
+        <LastKnown />
+      </>,
+    );
+    await screen.findByText('1번 실패');
+    fetchAssets.mockImplementation(() => Promise.resolve('새 자산'));
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('새 자산', undefined, { timeout: 2_000 })).toBeVisible();
+  });
+
+  it('names no time when it knew nothing', async () => {
+    goOffline();
+    open();
+    await screen.findByText('인터넷 연결을 확인해주세요');
+    expect(screen.queryByText(/기준/)).toBeNull();
   });
 
   it('shows nothing old while connected', async () => {

@@ -59,12 +59,14 @@ function keep(queryClient: QueryClient): () => void {
 }
 
 function restoreWhileOffline(queryClient: QueryClient): () => void {
-  let oldestMs = Number.POSITIVE_INFINITY;
+  const cache = queryClient.getQueryCache();
   let known: Map<string, KnownEntry> | null = null;
+  /** What was kept from an earlier visit and is nothing newer yet, with its time, by the query's hash. */
+  const restored = new Map<string, number>();
   const restore = () => {
     if (navigator.onLine) return;
     known ??= new Map(readLastKnown(owner(), Date.now()).map((entry) => [hashKey(entry.key), entry]));
-    for (const query of queryClient.getQueryCache().getAll()) {
+    for (const query of cache.getAll()) {
       if (query.state.data !== undefined) continue;
       const entry = known.get(query.queryHash);
       if (entry === undefined) {
@@ -72,10 +74,12 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
         if (query.state.status === 'pending' && query.state.fetchStatus === 'paused') query.setState({ status: 'error', error: OFFLINE });
         continue;
       }
+      restored.set(query.queryHash, entry.atMs);
       queryClient.setQueryData(query.queryKey, entry.data, { updatedAt: entry.atMs });
-      oldestMs = Math.min(oldestMs, entry.atMs);
-      setLastKnownAt(new Date(oldestMs));
     }
+    // Only what is on the screen counts: another screen may have shown something older.
+    const shownMs = cache.findAll({ type: 'active' }).flatMap(({ queryHash }) => restored.get(queryHash) ?? []);
+    setLastKnownAt(shownMs.length === 0 ? null : new Date(Math.min(...shownMs)));
   };
   let isScheduled = false;
   const schedule = () => {
@@ -89,15 +93,14 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
   };
   const onOnline = () => {
     known = null;
-    oldestMs = Number.POSITIVE_INFINITY;
+    restored.clear();
     setLastKnownAt(null);
     showSnackbar(state.backOnline);
-    // Screens that never got an answer ask again, and what was kept is replaced by what is true now.
-    void queryClient.invalidateQueries();
+    void askAnew(queryClient);
   };
   schedule();
-  const stop = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type === 'added' || event.type === 'updated') schedule();
+  const stop = cache.subscribe((event) => {
+    if (CHANGES_OF_SCREEN.has(event.type)) schedule();
   });
   window.addEventListener('online', onOnline);
   window.addEventListener('offline', schedule);
@@ -106,6 +109,19 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
     window.removeEventListener('online', onOnline);
     window.removeEventListener('offline', schedule);
   };
+}
+
+const CHANGES_OF_SCREEN: ReadonlySet<string> = new Set(['added', 'updated', 'observerAdded', 'observerRemoved']);
+
+/**
+ * Screens that never got an answer ask again, and what was kept is replaced by what is true now. Whoever failed before the
+ * connection went would wait out their pause between two tries, so they start over.
+ */
+async function askAnew(queryClient: QueryClient): Promise<void> {
+  await queryClient.cancelQueries({
+    predicate: ({ state: of }) => of.data === undefined && of.fetchStatus === 'fetching' && of.fetchFailureCount > 0,
+  });
+  await queryClient.invalidateQueries();
 }
 
 function wipeWithSession(): () => void {

@@ -30,11 +30,14 @@ function startWhenLoaded(): () => void {
   let isStopped = false;
   let stopRunning: (() => void) | undefined;
   const load = () => {
+    window.removeEventListener('online', load);
     import(/* webpackChunkName: "realtime" */ './startRealtime').then(
       ({ startRealtime }) => {
         if (!isStopped) stopRunning = startRealtime();
       },
       () => {
+        if (isStopped) return;
+        window.addEventListener('online', load, { once: true });
         setReconnect(load);
         setConnection({ status: 'lost' });
       },
@@ -43,6 +46,7 @@ function startWhenLoaded(): () => void {
   load();
   return () => {
     isStopped = true;
+    window.removeEventListener('online', load);
     stopRunning?.();
   };
 }

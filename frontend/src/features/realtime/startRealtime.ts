@@ -47,12 +47,18 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   // A native shell suspends hidden pages and leaves dead sockets behind; a browser tab keeps its own.
   const closesWhenHidden = platform !== 'web';
   const onWake = () => {
-    if (!document.hidden) socket.resume();
-    else if (closesWhenHidden) socket.pause();
+    if (!document.hidden && navigator.onLine) socket.resume();
+    else if (document.hidden && closesWhenHidden) socket.pause();
   };
   // Some phones skip one of these after a long sleep.
   document.addEventListener('visibilitychange', onWake);
   for (const name of WAKE_EVENTS) window.addEventListener(name, onWake);
+  // A socket does not notice that its network went; kept, it would be waited for after the network is back.
+  const onOffline = () => {
+    socket.pause();
+    setConnection({ status: 'reconnecting' });
+  };
+  window.addEventListener('offline', onOffline);
   const stopSession = onSessionChange((memberSid) => {
     if (memberSid === null) socket.signOut();
     else socket.authenticate();
@@ -68,6 +74,7 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   return () => {
     document.removeEventListener('visibilitychange', onWake);
     for (const name of WAKE_EVENTS) window.removeEventListener(name, onWake);
+    window.removeEventListener('offline', onOffline);
     stopSession();
     stopStatus();
     socket.stop();

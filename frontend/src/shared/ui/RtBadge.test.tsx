@@ -39,6 +39,23 @@ describe('the real-time badge', () => {
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
+  it('is never green without a network, whatever the socket believes, and asks for no tap that could do nothing', () => {
+    render(<RtBadge />);
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+    const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.queryByText('실시간')).toBeNull();
+    expect(screen.getByRole('status')).toHaveTextContent('다시 연결하는 중');
+    act(() => setConnection({ status: 'lost' }));
+    expect(screen.queryByRole('button')).toBeNull();
+    network.mockRestore();
+    act(() => {
+      setConnection({ status: 'live' });
+      window.dispatchEvent(new Event('online'));
+    });
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+  });
+
   it('tells of a lost connection before anything else', () => {
     setConnection({ status: 'lost', openMarkets: { GOLD: false } });
     render(<RtBadge venues={['GOLD']} />);

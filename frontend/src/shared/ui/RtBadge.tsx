@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { realtime } from '@/shared/copy/copy.shared';
 import { connectionState, reconnect, useAreClosed, useConnectionStatus, useIsFeedStale, type Venue } from '@/shared/realtime/connection';
+import { useIsOnline } from './States';
 import styles from './States.module.css';
 
 const STALE_MS = 60_000;
@@ -12,10 +13,13 @@ const CHECK_MS = 5_000;
  */
 export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const status = useConnectionStatus();
+  const isOnline = useIsOnline();
   const areClosed = useAreClosed(venues);
   const isSilent = useIsSilent();
   const isStale = useIsFeedStale() || isSilent;
-  if (status === 'lost') {
+  if (status === 'idle') return null;
+  // Without a network nobody can reconnect by hand, and the socket may not have noticed yet.
+  if (status === 'lost' && isOnline) {
     return (
       <span className={styles.badge} role="status">
         {realtime.lost}
@@ -25,7 +29,7 @@ export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
       </span>
     );
   }
-  if (status === 'reconnecting') {
+  if (status === 'reconnecting' || !isOnline) {
     return (
       <span className={styles.badge} role="status">
         <span className={styles.dot} aria-hidden="true" />

@@ -64,13 +64,26 @@ export function useIsOnline(): boolean {
   return isOnline;
 }
 
+/** When the connection went; null while there is one, and for a page that was opened without. */
+function useLossOfConnection(): Date | null {
+  const [since, setSince] = useState<Date | null>(null);
+  useEffect(() => {
+    const lose = () => setSince(new Date());
+    const regain = () => setSince(null);
+    window.addEventListener('offline', lose);
+    window.addEventListener('online', regain);
+    return () => {
+      window.removeEventListener('offline', lose);
+      window.removeEventListener('online', regain);
+    };
+  }, []);
+  return since;
+}
+
 /** The strip on top while offline, with the time of the last known content. */
 export function OfflineBanner() {
   const isOnline = useIsOnline();
-  const [since, setSince] = useState<Date | null>(null);
-  useEffect(() => {
-    setSince(isOnline ? null : new Date());
-  }, [isOnline]);
+  const since = useLossOfConnection();
   const keptFrom = useLastKnownAt();
   if (isOnline) return null;
   const asOf = keptFrom ?? since;
