@@ -1644,6 +1644,7 @@ export interface components {
              * @description Won.
              */
             amount: number;
+            appliedFxRate?: components["schemas"]["Exact"] | null;
             askPrc?: components["schemas"]["Exact"] | null;
             bidPrc?: components["schemas"]["Exact"] | null;
             capQty?: components["schemas"]["Exact"] | null;
@@ -1662,6 +1663,11 @@ export interface components {
             modelVersion: string;
             /** Format: int64 */
             orderSid: number;
+            /**
+             * Format: int64
+             * @description Won that a sale earned after fee and tax; null for purchases.
+             */
+            profit?: number | null;
             /**
              * @description MARKET_BID_ASK, MARKET_ONE_TICK_WORSE, LIMIT_TAKER, LIMIT_THROUGH, LIMIT_AT_PRICE,
              *     OPENING_GAP or AUCTION.
@@ -2134,6 +2140,7 @@ export interface components {
              * @description Won, without fee and tax.
              */
             amount: number;
+            appliedFxRate?: components["schemas"]["Exact"] | null;
             averageAfter?: components["schemas"]["Exact"] | null;
             /**
              * Format: int64
@@ -2146,6 +2153,11 @@ export interface components {
              */
             fee: number;
             fxRate?: components["schemas"]["Exact"] | null;
+            /**
+             * Format: int64
+             * @description Won kept aside until a BUY has filled, and the most it may cost; null for a SELL.
+             */
+            hold?: number | null;
             /** @description The price that was reckoned with, in the instrument's currency. */
             price: components["schemas"]["Exact"];
             /**

@@ -206,6 +206,8 @@ impl State {
         Some(Quote {
             last: latest.tick.price,
             prev_close: latest.tick.prev_close,
+            bid: latest.tick.bid,
+            ask: latest.tick.ask,
             band: self.bands.get(code).copied().flatten(),
             session: if halted {
                 Session::Halted
@@ -287,6 +289,9 @@ impl State {
         if let Some(latest) = self.quotes.get_mut(code) {
             latest.tick.price = ratio.price(latest.tick.price);
             latest.tick.prev_close = ratio.price(latest.tick.prev_close);
+            // The book was withdrawn with the old units; the next trade tells of a new one.
+            latest.tick.bid = None;
+            latest.tick.ask = None;
         }
     }
 

@@ -1,11 +1,13 @@
 //! Orders, fills and accounts as gRPC messages.
 
 use chrono::{DateTime, Utc};
+use market_rules::FeeRates;
 use proto::common::v1::{Currency, Market};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
 use crate::domain::order::{Order, Side, Status};
+use crate::domain::preview::applied_fx;
 use crate::domain::validation::Category;
 use crate::entity::fill;
 
@@ -52,10 +54,13 @@ pub fn order(order: &Order, around: Surroundings<'_>) -> wire::Order {
     }
 }
 
-/// A stored execution.
+/// A stored execution. `rates` are those of its market and trading day.
 #[must_use]
-pub fn fill(row: &fill::Model) -> wire::Fill {
+pub fn fill(row: &fill::Model, side: Side, rates: &FeeRates) -> wire::Fill {
+    let received = row.amount_won.0 - row.fee_won.0 - row.tax_won.0;
     wire::Fill {
+        profit_won: (side == Side::Sell).then_some(received - row.cost_won.0),
+        applied_fx_rate: row.fx_rate.map(|fx| decimal(applied_fx(side, fx, rates))),
         fill_id: row.id.0,
         order_id: row.order_id.0,
         tick_seq: row.tick_seq,

@@ -209,7 +209,9 @@ async fn a_preview_shows_what_would_be_booked() {
     });
     let answer = stage.post("/api/v1/invest/preview", &draft).await;
     assert_eq!(answer.json()["total"], 213_931);
+    assert_eq!(answer.json()["hold"], 224_633);
     assert_eq!(answer.json()["costOfSale"], json!(null));
+    assert_eq!(answer.json()["appliedFxRate"], json!(null));
 }
 
 #[actix_web::test]

@@ -75,6 +75,10 @@ pub struct Quote {
     pub last: Price,
     /// Close of the trading day before.
     pub prev_close: Price,
+    /// Best bid after the last trade; `None` where none is known.
+    pub bid: Option<Price>,
+    /// Best ask after it.
+    pub ask: Option<Price>,
     /// Today's limits; `None` where prices are free.
     pub band: Option<PriceBand>,
     /// Where its market stands.

@@ -5,7 +5,8 @@ use market_rules::FeeRates;
 use rust_decimal::Decimal;
 
 use crate::domain::holding::Holding;
-use crate::domain::market::{Listing, Quote, middle_rate};
+use crate::domain::market::{Listing, Quote, Session, middle_rate};
+use crate::domain::matching::offer;
 use crate::domain::order::{Booked, Side};
 use crate::domain::settlement::{Charge, charge_after};
 
@@ -32,18 +33,24 @@ impl Preview {
     }
 }
 
-/// The price a market order would get after the last trade: one tick worse than it, within the
-/// limits of the day.
+/// The price a market order would get if the last trade came again, by the rule that fills it. In
+/// an auction, and where nobody stands on the other side, that is the last price.
 #[must_use]
 pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
-    let table = listing.tick_table();
-    let worse = match side {
-        Side::Buy => table.next_up(quote.last),
-        Side::Sell => table.next_down(quote.last).unwrap_or(quote.last),
-    };
-    match quote.band {
-        Some(band) => worse.max(band.lower).min(band.upper),
-        None => worse,
+    if quote.session == Session::Auction {
+        return quote.last;
+    }
+    let (book, table) = ((quote.bid, quote.ask), listing.tick_table());
+    let taken = offer::taker_price(side, quote.last, book, quote.band, &table);
+    taken.map_or(quote.last, |(price, _rule)| price)
+}
+
+/// Won per dollar that is paid or received, spread included.
+#[must_use]
+pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
+    match side {
+        Side::Buy => rates.buy_fx(middle),
+        Side::Sell => rates.sell_fx(middle),
     }
 }
 
@@ -99,7 +106,6 @@ mod tests {
     use super::*;
     use crate::domain::account::Cash;
     use crate::domain::cost::Costs;
-    use crate::domain::market::Session;
     use crate::domain::matching::effect::Execution;
     use crate::domain::matching::offer::Rule;
     use crate::domain::matching::sample;
@@ -124,6 +130,8 @@ mod tests {
         let quote = Quote {
             last: price,
             prev_close: price,
+            bid: None,
+            ask: None,
             band: None,
             session: Session::Open,
             trading_day: sample::DAY,
@@ -226,5 +234,21 @@ mod tests {
             market_price(Side::Sell, &listing, &quote),
             Price(dec!(71_200))
         );
+    }
+
+    #[test]
+    fn a_market_order_is_shown_at_the_other_side_of_the_book() {
+        let (listing, mut quote) = market(false, Price(dec!(71_300)));
+        quote.bid = Some(Price(dec!(71_000)));
+        quote.ask = Some(Price(dec!(71_600)));
+        let shown = |quote: &Quote| {
+            [Side::Buy, Side::Sell].map(|side| market_price(side, &listing, quote).0)
+        };
+        assert_eq!(shown(&quote), [dec!(71_600), dec!(71_000)]);
+        // Nobody sells: the last price is all there is to go by.
+        quote.ask = None;
+        assert_eq!(shown(&quote), [dec!(71_300), dec!(71_000)]);
+        quote.session = Session::Auction;
+        assert_eq!(shown(&quote), [dec!(71_300), dec!(71_300)]);
     }
 }

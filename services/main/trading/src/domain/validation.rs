@@ -139,14 +139,8 @@ pub fn validate(
     let queued = quote.session == Session::Closed;
     let hold = match wish.side {
         Side::Buy => {
-            let price = wish.price.unwrap_or_else(|| {
-                reserve::market_buy_price(quote.last, quote.band, &table, queued)
-            });
             let rates = rates(quote.trading_day);
-            let need = reserve::for_buy(price, wish.quantity, middle, listing.currency, &rates)
-                .map_err(|_beyond| Refusal::MaxAmount {
-                    most: LARGEST_ORDER,
-                })?;
+            let need = buy_hold(listing, quote, (wish.price, wish.quantity), &rates)?;
             if need > means.available {
                 return Err(Refusal::InsufficientCash {
                     need,
@@ -291,6 +285,30 @@ pub fn check_terms(
     check_price(price, quote.band, &listing.tick_table())
 }
 
+/// Won that a buy keeps aside until it has filled; a market buy at what it may come to cost.
+///
+/// # Errors
+/// [`Refusal`]: no exchange rate is known, or the sum is beyond any order.
+pub fn buy_hold(
+    listing: &Listing,
+    quote: &Quote,
+    (price, quantity): (Option<Price>, Quantity),
+    rates: &FeeRates,
+) -> Result<Won, Refusal> {
+    let middle = middle_rate(listing.currency, quote.fx_rate).ok_or(Refusal::PriceAwaited)?;
+    let at = price.unwrap_or_else(|| market_buy_price(listing, quote));
+    reserve::for_buy(at, quantity, middle, listing.currency, rates).map_err(|_beyond| {
+        Refusal::MaxAmount {
+            most: LARGEST_ORDER,
+        }
+    })
+}
+
+fn market_buy_price(listing: &Listing, quote: &Quote) -> Price {
+    let queued = quote.session == Session::Closed;
+    reserve::market_buy_price(quote.last, quote.band, &listing.tick_table(), queued)
+}
+
 /// The most a buy of this instrument could ask for with `available` won: what the 최대 chip shows.
 #[must_use]
 pub fn largest_buy(
@@ -303,10 +321,7 @@ pub fn largest_buy(
     let Some(middle) = middle_rate(listing.currency, quote.fx_rate) else {
         return Quantity::ZERO;
     };
-    let table = listing.tick_table();
-    let queued = quote.session == Session::Closed;
-    let at =
-        price.unwrap_or_else(|| reserve::market_buy_price(quote.last, quote.band, &table, queued));
+    let at = price.unwrap_or_else(|| market_buy_price(listing, quote));
     if !at.is_positive() {
         return Quantity::ZERO;
     }

@@ -17,6 +17,7 @@ pub struct Model {
     pub side: String,
     pub tick_seq: i64,
     pub event_time: ChronoDateTimeUtc,
+    pub trading_day: i32,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
     pub tick_price: Price,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]

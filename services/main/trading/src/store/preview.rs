@@ -12,7 +12,7 @@ use crate::domain::holding::Holding;
 use crate::domain::market::middle_rate;
 use crate::domain::order::Side;
 use crate::domain::preview;
-use crate::domain::validation::{Refusal, check_terms};
+use crate::domain::validation::{Refusal, buy_hold, check_terms};
 use crate::entity::holding;
 use crate::error::TradingError;
 
@@ -30,12 +30,12 @@ impl Store {
         side: Side,
         terms: (Option<Price>, Quantity),
     ) -> Result<wire::OrderPreview, TradingError> {
-        let (price, quantity) = terms;
+        let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
         let view = self.board.view(code).ok_or(Refusal::NotTradable)?;
         let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
         let listing = &view.listing;
-        check_terms(listing, quote, price, quantity)?;
+        check_terms(listing, quote, limit, quantity)?;
         if middle_rate(listing.currency, quote.fx_rate).is_none() {
             return Err(Refusal::PriceAwaited.into());
         }
@@ -43,8 +43,13 @@ impl Store {
             .one(&self.db)
             .await?;
         let held = row.map_or(Holding::EMPTY, |row| row.to_holding());
-        let price = price.unwrap_or_else(|| preview::market_price(side, listing, quote));
+        let price = limit.unwrap_or_else(|| preview::market_price(side, listing, quote));
         let rates = self.costs.on(listing.market, quote.trading_day);
+        let hold = match side {
+            Side::Buy => Some(buy_hold(listing, quote, terms, &rates)?),
+            Side::Sell => None,
+        };
+        let fx_rate = fx_of(Some(quote));
         let shown = preview::preview(side, price, quantity, (listing, quote), &held, &rates)
             .map_err(|_beyond| Refusal::MaxAmount {
                 most: LARGEST_ORDER,
@@ -55,7 +60,9 @@ impl Store {
             fee_won: shown.charge.fee.0,
             tax_won: shown.charge.tax.0,
             total_won: shown.total.0,
-            fx_rate: fx_of(Some(quote)).map(decimal),
+            fx_rate: fx_rate.map(decimal),
+            applied_fx_rate: fx_rate.map(|fx| decimal(preview::applied_fx(side, fx, &rates))),
+            hold_won: hold.map(|won| won.0),
             cost_of_sale_won: shown.cost_of_sale.map(|won| won.0),
             profit_won: shown.profit().map(|won| won.0),
             average_after: shown.average_after.map(Into::into),

@@ -98,12 +98,10 @@ impl Store {
             .all(&self.db)
             .await?;
         let numbers = self.account_numbers(member_id).await?;
+        let order = orders.values().next().ok_or(TradingError::OrderNotFound)?;
         Ok(wire::OrderDetail {
-            order: orders
-                .values()
-                .next()
-                .map(|order| self.numbered(order, &numbers)),
-            fills: fills.iter().map(view::fill).collect(),
+            order: Some(self.numbered(order, &numbers)),
+            fills: fills.iter().map(|row| self.receipt(row, order)).collect(),
         })
     }
 
@@ -139,19 +137,25 @@ impl Store {
             .await?;
         let orders = lock::with_holds(&self.db, rows).await?;
         let numbers = self.account_numbers(member_id).await?;
-        let notices = fills.iter().map(|row| wire::FillNotice {
-            seq: row.member_seq,
-            member_id: member_id.0,
-            order: orders
-                .get(&row.order_id)
-                .map(|order| self.numbered(order, &numbers)),
-            fill: Some(view::fill(row)),
+        let notices = fills.iter().map(|row| {
+            let order = orders.get(&row.order_id);
+            wire::FillNotice {
+                seq: row.member_seq,
+                member_id: member_id.0,
+                order: order.map(|order| self.numbered(order, &numbers)),
+                fill: order.map(|order| self.receipt(row, order)),
+            }
         });
         Ok(wire::MemberFills {
             notices: notices.collect(),
             last_seq,
             gap,
         })
+    }
+
+    fn receipt(&self, row: &fill::Model, order: &Order) -> wire::Fill {
+        let rates = self.costs.on(order.market, row.trading_day);
+        view::fill(row, order.side, &rates)
     }
 
     async fn last_fill_seq(&self, member_id: MemberId) -> Result<i64, DbErr> {

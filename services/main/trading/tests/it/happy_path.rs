@@ -59,7 +59,7 @@ async fn a_member_buys_at_the_market_and_sells_again(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn dollars_coins_and_gold_are_traded_in_the_same_account(pool: PgPool) {
     let mut world = World::new(pool).await;
-    world.placed(buy(ME, APPLE, "", "2")).await;
+    let apple = world.placed(buy(ME, APPLE, "", "2")).await;
     world.placed(buy(ME, BITCOIN, "", "0.001")).await;
     world.placed(buy(ME, GOLD, "", "3")).await;
     world.trade(APPLE, "231.00", 1_000).await;
@@ -70,6 +70,9 @@ async fn dollars_coins_and_gold_are_traded_in_the_same_account(pool: PgPool) {
     assert_eq!(quantities, [dec!(3), dec!(2), dec!(0.001)]);
     // 231.01 × 2 × 1470 × 1.001, up; the spread is in the FX book.
     assert_eq!(holdings[1].cost_won, 679_849);
+    let receipt = &world.detail(ME, apple.order_id).await.fills[0];
+    assert_eq!(number(&receipt.fx_rate), dec!(1470));
+    assert_eq!(number(&receipt.applied_fx_rate), dec!(1471.47));
     let spread = "select sum(amount)::bigint from entry where book = 'FX'";
     assert_eq!(world.count(spread).await, 679_849 - 679_170);
     world.audit().await;

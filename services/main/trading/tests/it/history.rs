@@ -89,6 +89,9 @@ async fn a_preview_is_what_the_fill_books(pool: PgPool) {
     let shown = shown.unwrap().into_inner();
     let before = world.basic(ME).await.deposit_won;
     let order = world.placed(buy(ME, GOLD, "190010", "3")).await;
+    assert_eq!(shown.hold_won, Some(order.held_won));
+    // Kept aside with a fee that is rounded up: 1,710.09.
+    assert_eq!(shown.hold_won, Some(shown.total_won + 1));
     world.trade(GOLD, "190000", 10_000).await;
     let filled = world.detail(ME, order.order_id).await;
     assert_eq!(filled.fills.len(), 1);
@@ -106,8 +109,12 @@ async fn a_preview_is_what_the_fill_books(pool: PgPool) {
         .await;
     let shown = shown.unwrap().into_inner();
     let before = world.basic(ME).await.deposit_won;
-    world.placed(sell(ME, GOLD, "189990", "3")).await;
+    let sale = world.placed(sell(ME, GOLD, "189990", "3")).await;
     world.trade(GOLD, "190000", 10_000).await;
+    let sold = world.detail(ME, sale.order_id).await;
+    assert_eq!(filled.fills[0].profit_won, None);
+    assert_eq!(sold.fills[0].profit_won, shown.profit_won);
+    assert_eq!(shown.hold_won, None);
     assert_eq!(world.basic(ME).await.deposit_won - before, shown.total_won);
     assert_eq!(shown.cost_of_sale_won, Some(570_030));
     assert_eq!(shown.profit_won, Some(shown.total_won - 570_030));

@@ -49,6 +49,10 @@ pub(crate) struct OrderPreview {
     profit: Option<i64>,
     /// Average price after a BUY, in the instrument's currency.
     average_after: Option<Exact>,
+    /// Won kept aside until a BUY has filled, and the most it may cost; null for a SELL.
+    hold: Option<i64>,
+    /// Won per dollar that is paid or received: `fxRate` and the exchange spread.
+    applied_fx_rate: Option<Exact>,
 }
 
 impl TryFrom<trading::OrderPreview> for OrderPreview {
@@ -65,6 +69,9 @@ impl TryFrom<trading::OrderPreview> for OrderPreview {
             cost_of_sale: preview.cost_of_sale_won,
             profit: preview.profit_won,
             average_after: optional(preview.average_after.as_ref(), "average_after")?.map(Exact),
+            hold: preview.hold_won,
+            applied_fx_rate: optional(preview.applied_fx_rate.as_ref(), "applied_fx_rate")?
+                .map(Exact),
         })
     }
 }

@@ -37,6 +37,10 @@ pub(crate) struct Fill {
     tax: i64,
     /// Won per dollar; null for instruments in won.
     fx_rate: Option<Exact>,
+    /// Won per dollar that was paid or received: `fxRate` and the exchange spread.
+    applied_fx_rate: Option<Exact>,
+    /// Won that a sale earned after fee and tax; null for purchases.
+    profit: Option<i64>,
     bid_prc: Option<Exact>,
     ask_prc: Option<Exact>,
     model_version: String,
@@ -60,6 +64,8 @@ impl TryFrom<trading::Fill> for Fill {
             fee: fill.fee_won,
             tax: fill.tax_won,
             fx_rate: optional(fill.fx_rate.as_ref(), "fx_rate")?.map(Exact),
+            applied_fx_rate: optional(fill.applied_fx_rate.as_ref(), "applied_fx_rate")?.map(Exact),
+            profit: fill.profit_won,
             bid_prc: optional(fill.bid.as_ref(), "bid")?.map(Exact),
             ask_prc: optional(fill.ask.as_ref(), "ask")?.map(Exact),
             rule: fill.rule,

@@ -63,6 +63,7 @@ fake! { OrderService:
         amount_won: 213_900,
         fee_won: 31,
         total_won: 213_931,
+        hold_won: Some(224_633),
         ..OrderPreview::default()
     };
 }

@@ -74,6 +74,14 @@ pub struct Scene<'a> {
     pub table: &'a TickTable,
 }
 
+impl Scene<'_> {
+    fn taker_price(&self, side: Side) -> Option<(Price, Rule)> {
+        let tick = self.tick;
+        let book = (tick.bid, tick.ask);
+        taker_price(side, tick.price, book, self.band, self.table)
+    }
+}
+
 /// Decides, and notes in the order what it learned of its place in the book.
 pub fn offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
     match order.price {
@@ -89,7 +97,7 @@ fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
     let traded = if tick.session == Session::Auction {
         Some((tick.price, Rule::Auction))
     } else {
-        taker_price(order.side, scene)
+        scene.taker_price(order.side)
     };
     let Some((price, rule)) = traded else {
         return Offer::None;
@@ -132,7 +140,7 @@ fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
     }
     let mut arrived_behind = false;
     if !order.resting {
-        if let Some((price, _)) = taker_price(order.side, scene)
+        if let Some((price, _)) = scene.taker_price(order.side)
             && allows(price)
         {
             return trade(price, Rule::LimitTaker);
@@ -172,20 +180,28 @@ fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
 
 /// What a taker gets: the opposite best price, or the trade's price one tick worse when no best
 /// prices are known. An empty opposite side gives nothing.
-fn taker_price(side: Side, scene: &Scene<'_>) -> Option<(Price, Rule)> {
-    let tick = scene.tick;
-    if tick.bid.is_some() || tick.ask.is_some() {
+/// What trades at once after a trade at `last`: the opposite best price of the book, or one tick
+/// worse than the trade where no book is known. `None` where the book has nothing on that side.
+#[must_use]
+pub fn taker_price(
+    side: Side,
+    last: Price,
+    (bid, ask): (Option<Price>, Option<Price>),
+    band: Option<PriceBand>,
+    table: &TickTable,
+) -> Option<(Price, Rule)> {
+    if bid.is_some() || ask.is_some() {
         let best = match side {
-            Side::Buy => tick.ask,
-            Side::Sell => tick.bid,
+            Side::Buy => ask,
+            Side::Sell => bid,
         };
         return best.map(|price| (price, Rule::MarketBidAsk));
     }
     let worse = match side {
-        Side::Buy => scene.table.next_up(tick.price),
-        Side::Sell => scene.table.next_down(tick.price).unwrap_or(tick.price),
+        Side::Buy => table.next_up(last),
+        Side::Sell => table.next_down(last).unwrap_or(last),
     };
-    let price = match scene.band {
+    let price = match band {
         Some(band) => worse.max(band.lower).min(band.upper),
         None => worse,
     };

@@ -24,6 +24,8 @@ fn view() -> MarketView {
         quote: Some(Quote {
             last: Price(dec!(71_300)),
             prev_close: Price(dec!(71_000)),
+            bid: None,
+            ask: None,
             band: Some(PriceBand {
                 lower: Price(dec!(49_700)),
                 upper: Price(dec!(92_300)),

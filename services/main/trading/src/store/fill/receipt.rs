@@ -1,12 +1,14 @@
 //! The receipt of a fill or of a share split: its row, its journal and what the member is told.
 
 use kernel::{FillId, Won};
+use market_rules::FeeRates;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
 use crate::domain::matching::effect::{Effect, Execution, Payment};
 use crate::domain::matching::model::FillModel;
-use crate::domain::order::Order;
+use crate::domain::order::{Order, Side};
+use crate::domain::preview::applied_fx;
 use crate::domain::settlement::postings;
 use crate::events;
 use crate::store::Store;
@@ -35,11 +37,13 @@ impl Store {
         filled.write_journal(writes);
         filled.write_row(writes);
         let order = self.order_view(filled.order, filled.account_no);
+        let day = filled.execution.trading_day;
+        let rates = self.costs.on(filled.order.market, day);
         let notice = wire::FillNotice {
             seq: filled.member_seq,
             member_id: filled.order.member_id.0,
             order: Some(order),
-            fill: Some(filled.to_wire()),
+            fill: Some(filled.to_wire(&rates)),
         };
         writes.event(&events::order_filled(notice, self.clock.as_ref()));
     }
@@ -95,9 +99,15 @@ impl Filled<'_> {
         });
     }
 
-    fn to_wire(&self) -> wire::Fill {
+    fn to_wire(&self, rates: &FeeRates) -> wire::Fill {
         let (execution, charge) = (self.execution, &self.payment.charge);
+        let side = self.order.side;
+        let earned = charge.received().0 - self.payment.cost.won.0;
         wire::Fill {
+            profit_won: (side == Side::Sell).then_some(earned),
+            applied_fx_rate: execution
+                .fx_rate
+                .map(|fx| decimal(applied_fx(side, fx, rates))),
             fill_id: self.numbers.receipt.0,
             order_id: self.order.id.0,
             tick_seq: execution.tick_seq,
