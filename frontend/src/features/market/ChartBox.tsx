@@ -1,22 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { CandleType, Item } from '@/shared/api/types';
-import { money } from '@/shared/format/money';
-import { tone } from '@/shared/format/tone';
-import { useResumes } from '@/shared/realtime/connection';
-import { useLiveQuote } from '@/shared/realtime/useTick';
-import { Button } from '@/shared/ui/Button';
-import { chartScreen } from '@/shared/ui/chart/copy';
-import { type Bar, barsFrom, isDailyPeriod, liveBar } from '@/shared/ui/chart/bars';
 import { state } from '@/shared/copy/copy.shared';
-import { CandleIcon, ExpandIcon, LineIcon, TableIcon } from '@/shared/ui/icons';
-import { Tabs } from '@/shared/ui/Tabs';
+import { money } from '@/shared/format/money';
+import { changePct, shownPct } from '@/shared/format/pct';
+import { tone } from '@/shared/format/tone';
+import { Button } from '@/shared/ui/Button';
+import type { Studies } from '@/shared/ui/chart/averages';
+import type { Bar } from '@/shared/ui/chart/bars';
+import { chartScreen } from '@/shared/ui/chart/copy';
+import { withLive } from '@/shared/ui/chart/growth';
+import { type Choice, intervalSeconds, periodWith } from '@/shared/ui/chart/intervals';
+import type { Reading } from '@/shared/ui/chart/LightChart';
+import { extremes } from '@/shared/ui/chart/viewport';
+import { ExpandIcon, TableIcon } from '@/shared/ui/icons';
 import { useArrived } from '@/shared/ui/useArrived';
 import { CandleTable } from './CandleTable';
 import styles from './ChartBox.module.css';
+import { ChartControls } from './ChartControls';
+import type { ChartViewStore } from './chartView';
 import { chart } from './copy';
-import { candlesQuery } from './marketQueries';
+import { useChartBars } from './useChartBars';
+import { useReferences } from './useReferences';
 
 const LightChart = lazy(async () => {
   const loading = import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart');
@@ -34,69 +39,76 @@ function whenIdle(): Promise<unknown> {
   return new Promise((resolve) => window.requestIdleCallback(resolve, { timeout: CHART_WAIT_MS }));
 }
 
-const PERIODS = (Object.keys(chart.periods) as CandleType[]).map((value) => ({ value, label: chart.periods[value] }));
 const PANEL_ID = 'chart-panel';
+const VOLUME: Studies = { averages: [], volume: true };
 
-/** The chart of an instrument with its five periods, as a picture or as a table. */
-export function ChartBox({ item, category }: { item: Item; category: Category }) {
+/** The chart of an instrument with its five periods, as a line, as candles or as a table. */
+export function ChartBox({ item, category, view }: { item: Item; category: Category; view: ChartViewStore }) {
   const [period, setPeriod] = useState<CandleType>('DAY');
-  const [kind, setKind] = useState<'line' | 'candle'>('line');
+  const [isLine, setLine] = useState(true);
+  const [choice, setChoice] = useState<Choice | null>(null);
   const [isTableOpen, setTableOpen] = useState(false);
   const [isScreenOpen, setScreenOpen] = useState(false);
   const [wasScreenOpened, setScreenOpened] = useState(false);
-  const code = item.isuSrtCd;
-  const query = useInfiniteQuery(candlesQuery(category, code, period));
-  const bars = useMemo(() => barsFrom(query.data ?? []), [query.data]);
-  const live = useLiveBar(item, bars, period);
-  useBackfill(() => void query.refetch());
-
-  const [first] = bars;
-  const hasArrived = useArrived(first);
-  const last = live ?? bars.at(-1);
+  const chartBars = useChartBars(item, category, period, isLine ? { kind: 'line' } : { kind: 'candle', choice });
+  const { bars, live, source, interval, quote, isPending, isError, refetch } = chartBars;
   const priceText = useCallback((price: number) => money(price, item.currency), [item.currency]);
+  const onRead = useCallback((reading: Reading | null) => view.setState({ reading }), [view]);
 
-  const chartKey = `${code}-${period}`;
+  const periodBars = withLive(bars, live).slice(chartBars.periodFrom);
+  const [first] = periodBars;
+  const last = periodBars.at(-1);
+  const hasArrived = useArrived(first);
+  const base = period === 'DAY' ? quote.previousClose : (first?.open ?? null);
+  const references = useReferences(item, category, period === 'DAY' ? quote.previousClose : null, priceText);
+  useEffect(() => view.setState({ period, base }), [view, period, base]);
+
+  const isDaily = intervalSeconds(interval) === null;
+  const chartKey = `${item.isuSrtCd}-${period}-${interval}`;
   const drawn =
     first && last && hasArrived
       ? {
           bars,
           live,
-          kind,
-          tone: tone(last.close - first.open),
-          isDaily: isDailyPeriod(period),
-          label: summary(item.isuKorNm, period, bars, last, priceText),
+          line: chartBars.line,
+          periodFrom: chartBars.periodFrom,
+          tone: tone(shownPct(changePct(last.close, base))),
+          isDaily,
+          label: summary(item.isuKorNm, period, periodBars, priceText),
           priceText,
           extremes: chart,
           attribution: chart.attribution,
-          onNeedOlder: query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined,
+          references,
+          onNeedOlder: chartBars.fetchOlder,
+          onRead,
         }
       : null;
-  const stateOfChart = <ChartState isPending={query.isPending || first !== undefined} isError={query.isError} onRetry={() => void query.refetch()} />;
-  const kindSwitch = (
-    <button
-      type="button"
-      className={styles.tool}
-      aria-label={kind === 'line' ? chart.candle : chart.line}
-      onClick={() => setKind(kind === 'line' ? 'candle' : 'line')}
-    >
-      {kind === 'line' ? <CandleIcon /> : <LineIcon />}
-    </button>
-  );
+  const stateOfChart = <ChartState isPending={isPending || first !== undefined} isError={isError} onRetry={refetch} />;
+  const controls = {
+    period,
+    onPeriod: setPeriod,
+    isLine,
+    onLine: setLine,
+    interval,
+    onInterval: (next: Choice) => {
+      setChoice(next);
+      setPeriod(periodWith(next, period));
+    },
+    panelId: PANEL_ID,
+  };
 
   return (
     <section aria-label={chart.periodLabel}>
-      <div id={PANEL_ID} role="tabpanel" aria-label={chart.periods[period]} className={styles.box} aria-busy={query.isPending}>
+      <div id={PANEL_ID} role="tabpanel" aria-label={chart.periods[period]} className={styles.box} aria-busy={isPending}>
         {drawn ? (
           <Suspense fallback={<span className={styles.skeleton} />}>
-            <LightChart key={chartKey} {...drawn} />
+            <LightChart key={chartKey} {...drawn} studies={isLine ? undefined : VOLUME} />
           </Suspense>
         ) : (
           stateOfChart
         )}
       </div>
-      <div className={styles.controls}>
-        <Tabs label={chart.periodLabel} options={PERIODS} value={period} onChange={setPeriod} panelId={PANEL_ID} />
-        {kindSwitch}
+      <ChartControls {...controls}>
         <button type="button" className={styles.tool} aria-label={chart.table} onClick={() => setTableOpen(true)}>
           <TableIcon />
         </button>
@@ -111,7 +123,7 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
         >
           <ExpandIcon />
         </button>
-      </div>
+      </ChartControls>
       {wasScreenOpened && (
         <Suspense fallback={null}>
           <ChartScreen
@@ -121,20 +133,15 @@ export function ChartBox({ item, category }: { item: Item; category: Category })
             chart={drawn}
             chartKey={chartKey}
             state={stateOfChart}
-            controls={
-              <div className={styles.controls}>
-                <Tabs label={chart.periodLabel} options={PERIODS} value={period} onChange={setPeriod} panelId={PANEL_ID} />
-                {kindSwitch}
-              </div>
-            }
+            controls={<ChartControls {...controls} />}
           />
         </Suspense>
       )}
       <CandleTable
         open={isTableOpen}
         title={chart.tableTitle(item.isuKorNm, chart.periods[period])}
-        bars={bars}
-        isDaily={isDailyPeriod(period)}
+        bars={isLine ? source : bars}
+        isDaily={isDaily}
         priceText={priceText}
         onClose={() => setTableOpen(false)}
       />
@@ -155,41 +162,12 @@ function ChartState({ isPending, isError, onRetry }: { isPending: boolean; isErr
   );
 }
 
-/** The newest bar, moved by each tick; a new minute of a day's chart starts a new one. */
-function useLiveBar(item: Item, bars: readonly Bar[], period: CandleType): Bar | null {
-  const quote = useLiveQuote(item);
-  const held = useRef<{ bars: readonly Bar[]; bar: Bar | null }>({ bars, bar: null });
-  return useMemo(() => {
-    if (held.current.bars !== bars) held.current = { bars, bar: null };
-    const next = liveBar(held.current.bar ?? bars.at(-1), quote, period);
-    if (next) held.current.bar = next;
-    return held.current.bar;
-  }, [bars, period, quote]);
-}
-
-/** After a pause of the live prices the history is read anew, so that no candle is missing. */
-function useBackfill(refetch: () => void): void {
-  const resumes = useResumes();
-  const seen = useRef(resumes);
-  const latest = useRef(refetch);
-  useEffect(() => {
-    latest.current = refetch;
-  });
-  useEffect(() => {
-    if (resumes > seen.current && seen.current > 0) latest.current();
-    seen.current = resumes;
-  }, [resumes]);
-}
-
-function summary(name: string, period: CandleType, bars: readonly Bar[], last: Bar, priceText: (price: number) => string): string {
-  const highest = Math.max(last.high, ...bars.map(({ high }) => high));
-  const lowest = Math.min(last.low, ...bars.map(({ low }) => low));
-  return chart.summary(
-    name,
-    chart.periods[period],
-    priceText(bars[0]?.open ?? last.open),
-    priceText(last.close),
-    priceText(highest),
-    priceText(lowest),
-  );
+function summary(name: string, period: CandleType, bars: readonly Bar[], priceText: (price: number) => string): string {
+  const found = extremes(bars);
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (!found || !first || !last) return name;
+  const figures = [first.open, last.close, found.highest.high, found.lowest.low] as const;
+  const [open, now, high, low] = figures.map(priceText) as [string, string, string, string];
+  return chart.summary(name, chart.periods[period], open, now, high, low);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { Category } from '@/shared/api/queryKeys';
@@ -18,6 +18,7 @@ import { useArrived } from '@/shared/ui/useArrived';
 import { useScrolledPast } from '@/shared/ui/useScrolledPast';
 import styles from './Cards.module.css';
 import { ChartBox } from './ChartBox';
+import { createChartView } from './chartView';
 import { CompanyOutline } from './CompanyOutline';
 import { detail, gold } from './copy';
 import { DetailSkeleton } from './DetailSkeleton';
@@ -42,6 +43,7 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
   const hasArrived = useArrived(item);
   const listPath = LIST_PATHS[category];
   const { ref: hero, isPast } = useScrolledPast();
+  const [view] = useState(createChartView);
 
   if (!item || !hasArrived) {
     return (
@@ -66,9 +68,9 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
       />
       <main id="main">
         <div ref={hero}>
-          <PriceHero item={item} />
+          <PriceHero item={item} view={view} />
         </div>
-        <ChartBox item={item} category={category} />
+        <ChartBox item={item} category={category} view={view} />
         <MemberPart item={item} category={category} />
         <FactGrid item={item} />
         {category === 'gold' && item.tradable && <GoldComparison code={code} />}

@@ -1,9 +1,10 @@
+import { useStore } from 'zustand';
 import type { Item } from '@/shared/api/types';
 import { signedMoney, spokenPrice } from '@/shared/format/change';
 import { sessionMark } from '@/shared/copy/copy.shared';
-import { warningName } from '@/shared/format/codes';
+import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
-import { pct, shownPct } from '@/shared/format/pct';
+import { changePct, pct, shownPct } from '@/shared/format/pct';
 import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -13,20 +14,29 @@ import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { markOf } from '@/shared/ui/SessionMark';
 import { ToneText } from '@/shared/ui/ToneText';
-import { detail, gold } from './copy';
+import type { ChartViewStore } from './chartView';
+import { chart, detail, gold } from './copy';
 import styles from './PriceHero.module.css';
 import { venuesOf } from './venues';
 
-/** The name and the big live price of an instrument. */
-export function PriceHero({ item }: { item: Item }) {
+/** The name and the big price of an instrument: the live one, or the one that is read off the chart; its change follows the chart. */
+export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) {
   const quote = useLiveQuote(item);
   // The last tick before the end of a session still says that it is open.
   const areClosed = useAreClosed(venuesOf(item));
   const session = areClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
   const mark = markOf(quote);
-  const change = quoteChange(quote);
-  const difference = quote.price - quote.previousClose;
-  const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
+  const { period, base, reading } = useStore(view);
+  // A day's change is the market's own figure, also while there is no chart.
+  const isDay = period === 'DAY' || base === null;
+  const reference = isDay ? quote.previousClose : base;
+  const liveChange = isDay ? quoteChange(quote) : (changePct(quote.price, reference) ?? 0);
+  const price = reading?.price ?? quote.price;
+  const change = reading ? (changePct(price, reference) ?? 0) : liveChange;
+  const inWon = (foreign: number) => (quote.currency === 'USD' && quote.fxRate ? Math.round(foreign * quote.fxRate) : null);
+  const priceInWon = inWon(price);
+  const since = chart.since[isDay ? 'DAY' : period];
+  const spoken = spokenPrice(inWon(quote.price) ?? quote.price, liveChange, priceInWon === null ? quote.currency : 'KRW');
   return (
     <section className={styles.hero}>
       <div className={styles.name}>
@@ -38,22 +48,20 @@ export function PriceHero({ item }: { item: Item }) {
           {item.marketCode === 'ETF' && <Chip>{detail.etf}</Chip>}
           {item.marketCode === 'GOLD' && <Chip>{gold.per(item.unit)}</Chip>}
           {item.marketCode === 'GOLD' && !item.tradable && <Chip>{gold.viewOnly}</Chip>}
-          {item.warnCode !== '00' && item.warnCode !== '' && <Chip look="caution">{warningName(item.warnCode)}</Chip>}
+          {isWarning(item.warnCode) && <Chip look="caution">{warningName(item.warnCode)}</Chip>}
           {mark && <Chip>{sessionMark[mark]}</Chip>}
           {!mark && session === 'CLOSED' && <Chip>{detail.closed}</Chip>}
         </span>
       </div>
       <p className={styles.price} aria-hidden="true">
-        {inWon === null ? money(quote.price, quote.currency) : money(inWon, 'KRW')}
+        {money(priceInWon ?? price, priceInWon === null ? quote.currency : 'KRW')}
       </p>
-      {inWon !== null && <p className={styles.foreign}>{dollars(quote.price)}</p>}
+      {priceInWon !== null && <p className={styles.foreign}>{dollars(price)}</p>}
       <p className={styles.change} aria-hidden="true">
-        <span>{detail.fromYesterday}</span>
-        <ToneText value={shownPct(change)}>{`${signedMoney(round(difference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
+        <span>{since}</span>
+        <ToneText value={shownPct(change)}>{`${signedMoney(round(price - reference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
       </p>
-      <p className="sr-only">
-        {spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}
-      </p>
+      <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>
         {/* A rest of the market is told by its chip; it is no disturbance of the connection. */}
         {session === 'CLOSED' ? <span /> : <RtBadge />}

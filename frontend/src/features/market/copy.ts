@@ -45,7 +45,6 @@ export const gold = {
 export const detail = {
   title: '종목 정보',
   unknown: '종목을 찾을 수 없어요',
-  fromYesterday: '전일보다',
   closed: '장 마감',
   etf: 'ETF',
   myPosition: '내 보유',
@@ -88,6 +87,13 @@ export const company = {
 export const chart = {
   periods: { DAY: '1일', WEEKLY: '1주', THREE_MONTH: '3개월', YEAR: '1년', FIVE_YEAR: '5년' },
   periodLabel: '차트 기간',
+  since: { DAY: '전일보다', WEEKLY: '1주 전보다', THREE_MONTH: '3개월 전보다', YEAR: '1년 전보다', FIVE_YEAR: '5년 전보다' },
+  intervals: { MINUTE_1: '1분', MINUTE_5: '5분', MINUTE_30: '30분', DAY: '일', WEEK: '주', MONTH: '월' },
+  intervalLabel: '봉 하나의 시간',
+  previousClose: '전일 종가',
+  previousPrice: '전일 가격',
+  average: '내 평균',
+  waiting: { buy: (price: string) => `구매 대기 ${price}`, sell: (price: string) => `판매 대기 ${price}` },
   line: '선 차트로 보기',
   candle: '봉 차트로 보기',
   table: '표로 보기',

@@ -92,8 +92,16 @@ export function exchangeRatesQuery() {
   });
 }
 
-/** A chart's candles, oldest first. Coins and commodities can be followed into the past page by page; a page ends before `to`. */
-export function candlesQuery(category: Category, code: string, period: CandleType) {
+/** Candles that have been loaded, oldest first, and where the period itself begins. */
+interface LoadedCandles {
+  candles: readonly Candle[];
+  /** The first candle of the newest pages, which make the period; undefined without candles. */
+  start: string | undefined;
+  pages: number;
+}
+
+/** A chart's candles. The past is followed page by page; a page ends before `to`, and `wantedPages` of them make the period. */
+export function candlesQuery(category: Category, code: string, period: CandleType, wantedPages: number) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'candles', category, code, period],
     staleTime: LIST_FRESH_MS,
@@ -102,15 +110,25 @@ export function candlesQuery(category: Category, code: string, period: CandleTyp
       const { candles } = await fetchCandles(category, code, period, pageParam, signal);
       return candles;
     },
-    getNextPageParam: (oldest: Candle[]) => (category === 'stock' ? undefined : oldest[0]?.date),
-    select: ({ pages }) => [...pages].reverse().flat(),
+    getNextPageParam: (oldest: Candle[]) => oldest[0]?.date,
+    select: wantedPages === 1 ? loadedOfOne : loadedOfFive,
   });
+}
+
+// The same functions at every call: the query selects anew whenever its function changes.
+const loadedOfOne = (data: { pages: Candle[][] }) => loaded(data, 1);
+const loadedOfFive = (data: { pages: Candle[][] }) => loaded(data, 5);
+
+function loaded({ pages }: { pages: Candle[][] }, wantedPages: number): LoadedCandles {
+  const period = pages.slice(0, wantedPages).filter((page) => page.length > 0);
+  return { candles: [...pages].reverse().flat(), start: period.at(-1)?.[0]?.date, pages: pages.length };
 }
 
 function fetchCandles(category: Category, code: string, period: CandleType, end: string | undefined, signal: AbortSignal) {
   switch (category) {
     case 'stock': {
-      const params = { path: { code }, query: { candleType: period } };
+      const query = { candleType: period, ...(end === undefined ? {} : { to: end }) };
+      const params = { path: { code }, query };
       return unwrap(api.GET('/api/v1/global-stock/get-chart-data-type/{code}', { params, signal }));
     }
     case 'coin': {

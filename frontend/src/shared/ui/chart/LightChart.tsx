@@ -1,30 +1,33 @@
-import {
-  AreaSeries,
-  CandlestickSeries,
-  createChart,
-  CrosshairMode,
-  type IChartApi,
-  type ISeriesApi,
-  LineType,
-  type MouseEventParams,
-  TickMarkType,
-  type Time,
-  type UTCTimestamp,
-} from 'lightweight-charts';
-import { useEffect, useRef } from 'react';
+import type { CandlestickData, IChartApi, MouseEventParams } from 'lightweight-charts';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
-import { chartPalette } from '@/shared/tokens/tokens';
 import type { Studies } from './averages';
-import { axisMark, type Bar, barTimeText, withLive } from './bars';
+import { type Bar, barTimeText } from './bars';
+import { listenToDrags } from './drag';
+import { withLive } from './growth';
+import { type Labels, placeLabels } from './labels';
 import styles from './LightChart.module.css';
+import type { Reference } from './references';
+import { addPrice, dress, emptyChart, type PriceSeries } from './series';
 import { type DrawnStudies, drawStudies } from './studies';
+import type { LinePoint } from './thinning';
+import { candlesAcross, firstRange, keptRange, narrowed, shareOfWidth } from './viewport';
+
+/** The price at one moment, read off the chart. */
+export interface Reading {
+  time: number;
+  price: number;
+}
 
 export interface LightChartProps {
   bars: readonly Bar[];
   /** The newest bar as ticks change it. */
   live: Bar | null;
-  kind: 'line' | 'candle';
+  /** The points of a line over the bars; null draws candles. */
+  line: readonly LinePoint[] | null;
+  /** The bar with which the period begins; earlier ones have been scrolled in. */
+  periodFrom: number;
   /** The side the whole period is on; colours the line. */
   tone: Tone;
   isDaily: boolean;
@@ -33,144 +36,146 @@ export interface LightChartProps {
   priceText: (price: number) => string;
   extremes: { high: (price: string) => string; low: (price: string) => string };
   attribution: string;
-  /** Called when the past is nearly scrolled out of view. */
+  /** Prices to compare with; keep the same array while nothing changes. */
+  references: readonly Reference[];
+  /** Called when somebody moves towards the past and little of it is left. */
   onNeedOlder?: (() => void) | undefined;
+  /** Told what is read off the chart, and null when nothing is any more. */
+  onRead?: (reading: Reading | null) => void;
   /** Drawn beside the price; keep the same object while nothing changes. */
-  studies?: Studies;
+  studies?: Studies | undefined;
   /** Takes the height of its place instead of its own. */
   fills?: boolean;
 }
 
-type AnySeries = ISeriesApi<'Area'> | ISeriesApi<'Candlestick'>;
-
-/** Together with a label's padding the page's gutter. */
-const LABEL_EDGE_PX = 16;
-
 /** Bars that are left in view before older ones are asked for. */
 const OLDER_MARGIN_BARS = 12;
 
-/** A canvas chart of one instrument. The page scrolls over it; a long press or a pointer reads single bars. */
+/** A canvas chart of one instrument. Mount it anew for other bars: another instrument, period or interval. */
 export default function LightChart(props: LightChartProps) {
-  const { bars, live, kind, tone, isDaily, label, attribution, studies, fills = false } = props;
+  const { bars, live, line, periodFrom, tone, isDaily, label, attribution, priceText, references, studies, fills = false } = props;
+  const isLine = line !== null;
+  const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const highLabel = useRef<HTMLSpanElement>(null);
-  const lowLabel = useRef<HTMLSpanElement>(null);
+  const overlay = useRef<HTMLDivElement>(null);
   const pill = useRef<HTMLDivElement>(null);
   const chart = useRef<IChartApi>(null);
-  const series = useRef<AnySeries>(null);
+  const price = useRef<PriceSeries>(null);
   const latest = useRef(props);
+  const drawFrame = useRef(0);
   const themeName = useThemeName();
+  const width = useWidth(frame);
 
   useEffect(() => {
     latest.current = props;
   });
 
+  // Labels follow the canvas, which is drawn in the next frame.
+  const scheduleLabels = useRef(() => {
+    cancelAnimationFrame(drawFrame.current);
+    drawFrame.current = requestAnimationFrame(() => {
+      const labels = overlay.current && labelsOf(overlay.current);
+      if (!chart.current || !price.current || !labels) return;
+      const { bars: drawn, live: newest, line: points, references: compared, priceText, extremes } = latest.current;
+      placeLabels(chart.current, price.current.candles, withLive(drawn, newest), compared, points !== null, { priceText, ...extremes }, labels);
+    });
+  });
+
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const created = createChart(element, {
-      autoSize: true,
-      layout: { attributionLogo: false, background: { color: 'transparent' }, fontFamily: getComputedStyle(element).fontFamily, fontSize: 11 },
-      grid: { vertLines: { visible: false }, horzLines: { visible: false } },
-      rightPriceScale: { visible: false, scaleMargins: { top: 0.2, bottom: 0.12 } },
-      timeScale: {
-        borderVisible: false,
-        fixLeftEdge: true,
-        fixRightEdge: true,
-        lockVisibleTimeRangeOnResize: true,
-        tickMarkMaxCharacterLength: 8,
-        tickMarkFormatter: markText,
-      },
-      crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false }, vertLine: { labelVisible: false, style: 0 } },
-      handleScroll: { vertTouchDrag: false },
-      handleScale: { axisPressedMouseMove: false, mouseWheel: false },
-      localization: { locale: 'ko-KR' },
-    });
+    const created = emptyChart(element);
     chart.current = created;
+    const place = scheduleLabels.current;
+    const scale = created.timeScale();
+    let isMoved = false;
 
-    const onRange = () => {
-      placeExtremes(created, series.current, latest.current, highLabel.current, lowLabel.current);
-      const range = created.timeScale().getVisibleLogicalRange();
-      if (range && range.from < OLDER_MARGIN_BARS && latest.current.bars.length > OLDER_MARGIN_BARS) latest.current.onNeedOlder?.();
+    const askForOlder = () => {
+      const range = scale.getVisibleLogicalRange();
+      if (range && range.from < OLDER_MARGIN_BARS) latest.current.onNeedOlder?.();
     };
-    const onCrosshair = (event: MouseEventParams) => placePill(event, series.current, latest.current, pill.current, element);
-    created.timeScale().subscribeVisibleLogicalRangeChange(onRange);
+    const onRange = () => {
+      place();
+      const range = scale.getVisibleLogicalRange();
+      const tooMany = range && latest.current.line === null ? narrowed(range, candlesAcross(element.clientWidth)) : null;
+      if (tooMany) scale.setVisibleLogicalRange(tooMany);
+      if (isMoved) askForOlder();
+    };
+    const onCrosshair = (event: MouseEventParams) => {
+      const reading = read(event, price.current, latest.current);
+      showPill(reading, event.point?.x ?? 0, latest.current, pill.current, element);
+      latest.current.onRead?.(reading);
+    };
+    scale.subscribeVisibleLogicalRangeChange(onRange);
     // Turning the phone keeps the range and moves everything else.
-    created.timeScale().subscribeSizeChange(onRange);
+    scale.subscribeSizeChange(onRange);
     created.subscribeCrosshairMove(onCrosshair);
+    // Bars that all are in view cannot be moved: then the finger alone says that the past is wanted.
+    const stopListening = listenToDrags(element, {
+      isReading: () => pill.current?.hidden === false,
+      onPast: () => {
+        isMoved = true;
+        askForOlder();
+      },
+      onCancel: () => created.clearCrosshairPosition(),
+    });
     return () => {
+      stopListening();
+      cancelAnimationFrame(drawFrame.current);
+      latest.current.onRead?.(null);
       created.remove();
       chart.current = null;
-      series.current = null;
+      price.current = null;
     };
   }, []);
 
   useEffect(() => {
-    const palette = chartPalette(themeName);
-    chart.current?.applyOptions({
-      layout: { textColor: palette.text, panes: { separatorColor: palette.line, separatorHoverColor: palette.line, enableResize: false } },
-      crosshair: { vertLine: { color: palette.text } },
-      timeScale: { timeVisible: !isDaily, secondsVisible: false },
-    });
+    if (chart.current) dress(chart.current, themeName, isDaily);
   }, [themeName, isDaily]);
 
+  const span = useRef<readonly Bar[]>([]);
   useEffect(() => {
     const current = chart.current;
     if (!current) return;
-    const palette = chartPalette(themeName);
-    const color = palette[tone];
-    const added: AnySeries =
-      kind === 'candle'
-        ? current.addSeries(CandlestickSeries, {
-            upColor: palette.up,
-            borderUpColor: palette.up,
-            wickUpColor: palette.up,
-            downColor: palette.down,
-            borderDownColor: palette.down,
-            wickDownColor: palette.down,
-            priceLineVisible: false,
-            lastValueVisible: false,
-          })
-        : current.addSeries(AreaSeries, {
-            lineColor: color,
-            lineWidth: 2,
-            lineType: LineType.Simple,
-            topColor: `${color}33`,
-            bottomColor: `${color}00`,
-            priceLineVisible: false,
-            lastValueVisible: false,
-            crosshairMarkerBorderColor: palette.background,
-          });
-    series.current = added;
+    const added = addPrice(current, isLine, themeName);
+    price.current = added;
+    // Another look begins with its own part of the period.
+    span.current = [];
     return () => {
-      if (chart.current) current.removeSeries(added);
-      series.current = null;
+      if (chart.current) added.remove();
+      price.current = null;
     };
-  }, [kind, tone, themeName]);
+  }, [isLine, themeName]);
 
-  const span = useRef({ first: 0, count: 0 });
+  useEffect(() => {
+    price.current?.paint(tone);
+  }, [tone, isLine, themeName]);
+
   useEffect(() => {
     const current = chart.current;
-    if (!current || !series.current) return;
+    if (!current || !price.current) return;
     const range = current.timeScale().getVisibleLogicalRange();
     const before = span.current;
-    setBars(series.current, bars);
-    span.current = { first: bars[0]?.time ?? 0, count: bars.length };
-    const isPrepended = range !== null && before.count > 0 && bars.length > before.count && span.current.first < before.first;
-    if (isPrepended) {
-      const added = bars.length - before.count;
-      current.timeScale().setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
-    } else {
-      current.timeScale().fitContent();
-    }
-    placeExtremes(current, series.current, latest.current, highLabel.current, lowLabel.current);
-  }, [bars, kind, tone, themeName]);
+    const all = withLive(bars, latest.current.live);
+    price.current.setBars(bars, line);
+    if (latest.current.live) price.current.update(latest.current.live);
+    span.current = all;
+    const kept = range && before.length > 0 ? keptRange(range, before, all, isLine) : null;
+    current.timeScale().setVisibleLogicalRange(kept ?? firstRange(all.length, periodFrom, box.current?.clientWidth ?? 0, isLine));
+    scheduleLabels.current();
+  }, [bars, line, periodFrom, isLine, themeName]);
 
   useEffect(() => {
-    if (!live || !series.current || !chart.current) return;
-    updateBar(series.current, live);
-    placeExtremes(chart.current, series.current, latest.current, highLabel.current, lowLabel.current);
-  }, [live, bars, kind, tone, themeName]);
+    if (!live) return;
+    price.current?.update(live);
+    span.current = withLive(span.current, live);
+    scheduleLabels.current();
+  }, [live]);
+
+  useEffect(() => {
+    price.current?.setReferences(references);
+    scheduleLabels.current();
+  }, [references, isLine, themeName]);
 
   const drawn = useRef<DrawnStudies>(null);
   useEffect(() => {
@@ -185,14 +190,29 @@ export default function LightChart(props: LightChartProps) {
   }, [studies, themeName]);
 
   useEffect(() => {
-    drawn.current?.setBars(withLive(bars, live));
-  }, [bars, live, studies, themeName]);
+    drawn.current?.setBars(withLive(bars, latest.current.live));
+  }, [bars, studies, themeName]);
 
+  useEffect(() => {
+    if (live) drawn.current?.update(withLive(latest.current.bars, live));
+  }, [live]);
+
+  const share = shareOfWidth(bars.length, width, isLine);
+  const tagLength = priceText((live ?? bars.at(-1))?.close ?? 0).length;
+  const style = { '--share': share, '--tag-length': tagLength } as CSSProperties;
   return (
-    <div className={`${styles.chart} ${fills ? styles.fills : ''}`}>
+    <div ref={frame} className={`${styles.chart} ${fills ? styles.fills : ''}`} style={style} data-look={isLine ? 'line' : 'candles'}>
       <div ref={box} className={styles.canvas} role="img" aria-label={label} />
-      <span ref={highLabel} aria-hidden="true" className={styles.label} />
-      <span ref={lowLabel} aria-hidden="true" className={styles.label} />
+      <div ref={overlay} aria-hidden="true" className={styles.overlay} data-tone={tone}>
+        <span data-label="high" className={styles.label} />
+        <span data-label="low" className={styles.label} />
+        <span data-label="last" className={isLine ? styles.dot : styles.tag} hidden />
+        {references.map(({ kind, text }, index) => (
+          <span key={`${kind}-${index}`} data-label="reference" data-kind={kind} className={styles.reference} hidden>
+            {text}
+          </span>
+        ))}
+      </div>
       <div ref={pill} aria-hidden="true" className={styles.pill} hidden />
       <a className={styles.attribution} href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
         {attribution}
@@ -201,81 +221,39 @@ export default function LightChart(props: LightChartProps) {
   );
 }
 
-const MARK_UNITS = {
-  [TickMarkType.Year]: 'year',
-  [TickMarkType.Month]: 'month',
-  [TickMarkType.DayOfMonth]: 'day',
-  [TickMarkType.Time]: 'time',
-  [TickMarkType.TimeWithSeconds]: 'time',
-} as const;
-
-/** The canvas pushes the outermost marks inside its edge by their width alone, so each brings the page's gutter along on both sides. */
-function markText(time: Time, type: TickMarkType): string | null {
-  return typeof time === 'number' ? `${MARK_GUTTER}${axisMark(time, MARK_UNITS[type])}${MARK_GUTTER}` : null;
+function labelsOf(overlay: HTMLElement): Labels | null {
+  const find = (name: string) => [...overlay.querySelectorAll<HTMLElement>(`[data-label=${name}]`)];
+  const [[high], [low], [last]] = [find('high'), find('low'), find('last')];
+  return high && low && last ? { high, low, last, references: find('reference') } : null;
 }
 
-const MARK_GUTTER = '\u00a0'.repeat(6);
-
-function setBars(target: AnySeries, bars: readonly Bar[]): void {
-  if (target.seriesType() === 'Area') {
-    (target as ISeriesApi<'Area'>).setData(bars.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
-  } else {
-    (target as ISeriesApi<'Candlestick'>).setData(bars.map((bar) => ({ ...bar, time: bar.time as UTCTimestamp })));
-  }
+/** The bar under the finger. A point of a line stands for one bar of several, and is told with that bar's own time. */
+function read({ time, point, seriesData }: MouseEventParams, price: PriceSeries | null, { line, live }: LightChartProps): Reading | null {
+  const data = price ? (seriesData.get(price.candles) as CandlestickData | undefined) : undefined;
+  if (typeof time !== 'number' || !point || !data) return null;
+  const onLine = live?.time === time ? undefined : line?.find((candidate) => candidate.time === time);
+  return onLine ? { time: onLine.at, price: onLine.value } : { time, price: data.close };
 }
 
-function updateBar(target: AnySeries, bar: Bar): void {
-  const time = bar.time as UTCTimestamp;
-  const newest = target.data().at(-1)?.time;
-  // The canvas throws when the past is written to, which a late live bar after a reload would do.
-  if (typeof newest === 'number' && bar.time < newest) return;
-  if (target.seriesType() === 'Area') (target as ISeriesApi<'Area'>).update({ time, value: bar.close });
-  else (target as ISeriesApi<'Candlestick'>).update({ ...bar, time });
-}
-
-function placeExtremes(
-  chart: IChartApi,
-  series: AnySeries | null,
-  { bars, live, kind, priceText, extremes }: LightChartProps,
-  high: HTMLElement | null,
-  low: HTMLElement | null,
-): void {
-  const range = chart.timeScale().getVisibleLogicalRange();
-  if (!series || !range || !high || !low || bars.length === 0) return;
-  const all = withLive(bars, live);
-  const visible = all.slice(Math.max(0, Math.floor(range.from)), Math.ceil(range.to) + 1);
-  const top = (bar: Bar) => (kind === 'candle' ? bar.high : bar.close);
-  const bottom = (bar: Bar) => (kind === 'candle' ? bar.low : bar.close);
-  const highest = visible.reduce<Bar | null>((best, bar) => (best && top(best) >= top(bar) ? best : bar), null);
-  const lowest = visible.reduce<Bar | null>((best, bar) => (best && bottom(best) <= bottom(bar) ? best : bar), null);
-  if (!highest || !lowest) return;
-  place(high, extremes.high(priceText(top(highest))), highest.time, series.priceToCoordinate(top(highest)), -22);
-  place(low, extremes.low(priceText(bottom(lowest))), lowest.time, series.priceToCoordinate(bottom(lowest)), 6);
-
-  function place(element: HTMLElement, text: string, time: number, y: number | null, shift: number): void {
-    const x = chart.timeScale().timeToCoordinate(time as UTCTimestamp);
-    element.hidden = x === null || y === null;
-    if (x === null || y === null) return;
-    element.textContent = text;
-    const width = element.offsetWidth;
-    const left = Math.min(Math.max(LABEL_EDGE_PX, x - width / 2), chart.timeScale().width() - width - LABEL_EDGE_PX);
-    element.style.transform = `translate(${left}px, ${y + shift}px)`;
-  }
-}
-
-function placePill(
-  { time, point, seriesData }: MouseEventParams,
-  series: AnySeries | null,
-  { isDaily, priceText }: LightChartProps,
-  pill: HTMLElement | null,
-  box: HTMLElement,
-): void {
+function showPill(reading: Reading | null, x: number, { isDaily, priceText }: LightChartProps, pill: HTMLElement | null, box: HTMLElement): void {
   if (!pill) return;
-  const data = series ? seriesData.get(series) : undefined;
-  const price = data && ('value' in data ? data.value : 'close' in data ? data.close : null);
-  pill.hidden = typeof time !== 'number' || !point || typeof price !== 'number';
-  if (typeof time !== 'number' || !point || typeof price !== 'number') return;
-  pill.textContent = `${barTimeText(time, isDaily)}  ${priceText(price)}`;
-  const left = Math.min(Math.max(4, point.x - pill.offsetWidth / 2), box.clientWidth - pill.offsetWidth - 4);
+  pill.hidden = reading === null;
+  if (!reading) return;
+  pill.textContent = `${barTimeText(reading.time, isDaily)}  ${priceText(reading.price)}`;
+  const left = Math.min(Math.max(4, x - pill.offsetWidth / 2), Math.max(4, box.clientWidth - pill.offsetWidth - 4));
   pill.style.transform = `translateX(${left}px)`;
+}
+
+/** The width of an element as it changes. */
+function useWidth(ref: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    setWidth(element.clientWidth);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
 }

@@ -1,25 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Tick } from '@/shared/realtime/tick';
-import { axisMark, barsFrom, barTimeText, liveBar, movingAverage, withLive } from './bars';
+import { axisMark, barsFrom, barTimeText, movingAverage } from './bars';
+import { withLive } from './growth';
 
 const candle = (date: string, close = 10) => ({ date, open: 9, high: 11, low: 8, close, volume: 5 });
-const tick = (time: string, price: number): Tick => ({
-  code: 'A',
-  seq: 1,
-  price,
-  previousClose: 9,
-  open: 9,
-  high: 11,
-  low: 8,
-  changePercent: 0,
-  volume: 0,
-  date: '20261121',
-  time,
-  currency: 'KRW',
-  fxRate: null,
-  session: 'OPEN',
-  interruption: null,
-});
 
 describe('barsFrom', () => {
   it('puts Korean wall time on the axis, on any device', () => {
@@ -44,26 +27,6 @@ describe('axisMark', () => {
     const [bar] = barsFrom([candle('2026-11-21T00:05:00+09:00')]);
     const marks = (['year', 'month', 'day', 'time'] as const).map((unit) => axisMark(bar?.time ?? 0, unit));
     expect(marks).toEqual(['2026년', '11월', '21일', '00:05']);
-  });
-});
-
-describe('liveBar', () => {
-  const last = barsFrom([candle('2026-11-21T09:03:00+09:00')])[0];
-
-  it('moves the last minute', () => {
-    expect(liveBar(last, tick('090359', 12), 'DAY')).toMatchObject({ time: last?.time, open: 9, high: 12, close: 12 });
-    expect(liveBar(last, tick('090301', 7), 'DAY')).toMatchObject({ low: 7, close: 7 });
-  });
-
-  it('starts a new minute only in a day chart', () => {
-    expect(liveBar(last, tick('090400', 12), 'DAY')).toMatchObject({ time: (last?.time ?? 0) + 60, open: 12, low: 12 });
-    expect(liveBar(last, tick('090400', 12), 'YEAR')).toMatchObject({ time: last?.time, close: 12 });
-  });
-
-  it('ignores what changes nothing', () => {
-    expect(liveBar(last, tick('090300', 10), 'DAY')).toBeNull();
-    expect(liveBar(last, tick('090259', 12), 'DAY')).toBeNull();
-    expect(liveBar(undefined, tick('090300', 12), 'DAY')).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Candle, CandleType } from '@/shared/api/types';
+import type { Candle } from '@/shared/api/types';
 import { kstDateTime, parseServerTime, two } from '@/shared/format/kst';
 import type { Tick } from '@/shared/realtime/tick';
 import { axis } from './copy';
@@ -14,7 +14,6 @@ export interface Bar {
 }
 
 const KST_OFFSET_S = 9 * 60 * 60;
-const MINUTE_S = 60;
 
 /** Candles as bars in rising order; unreadable and repeated times are left out, for the canvas refuses them. */
 export function barsFrom(candles: readonly Candle[]): Bar[] {
@@ -25,19 +24,6 @@ export function barsFrom(candles: readonly Candle[]): Bar[] {
     if (time !== null && (!last || time > last.time)) bars.push({ time, open, high, low, close, volume });
   }
   return bars;
-}
-
-/** The bar that a tick makes or changes; null when it changes nothing. Only a day's chart grows new bars. */
-export function liveBar(last: Bar | undefined, tick: Tick, period: CandleType): Bar | null {
-  if (!last) return null;
-  const at = tickAxisTime(tick);
-  const minute = at === null ? null : at - (at % MINUTE_S);
-  if (period === 'DAY' && minute !== null && minute > last.time) {
-    return { time: minute, open: tick.price, high: tick.price, low: tick.price, close: tick.price, volume: 0 };
-  }
-  if (period === 'DAY' && minute !== null && minute < last.time) return null;
-  if (tick.price === last.close) return null;
-  return { ...last, close: tick.price, high: Math.max(last.high, tick.price), low: Math.min(last.low, tick.price) };
 }
 
 /** The average of the closes of so many bars up to each bar; the first bars have none. */
@@ -51,13 +37,6 @@ export function movingAverage(bars: readonly Bar[], count: number): { time: numb
     if (index >= count - 1) averages.push({ time: bar.time, value: sum / count });
   });
   return averages;
-}
-
-/** Bars with the newest one as ticks have changed it. */
-export function withLive(bars: readonly Bar[], live: Bar | null): readonly Bar[] {
-  const last = bars.at(-1);
-  if (!live || !last || live.time < last.time) return bars;
-  return live.time > last.time ? [...bars, live] : [...bars.slice(0, -1), live];
 }
 
 /** The time of a bar in words: with the clock for minutes, the day alone for daily and weekly bars. */
@@ -81,18 +60,15 @@ export function axisMark(time: number, unit: 'year' | 'month' | 'day' | 'time'):
   }
 }
 
-/** Minutes inside a day, and days for everything from three months on. */
-export function isDailyPeriod(period: CandleType): boolean {
-  return period === 'THREE_MONTH' || period === 'YEAR' || period === 'FIVE_YEAR';
-}
-
-function axisTime(date: string): number | null {
-  const at = parseServerTime(date);
-  return at === null ? null : Math.floor(at.getTime() / 1000) + KST_OFFSET_S;
-}
-
-function tickAxisTime({ date, time }: Tick): number | null {
+/** When a tick happened, as the axis counts; null when it does not say. */
+export function tickAxisTime({ date, time }: Tick): number | null {
   if (!/^\d{8}$/.test(date) || !/^\d{6}$/.test(time)) return null;
   const [hour, minute, second] = [time.slice(0, 2), time.slice(2, 4), time.slice(4)].map(Number) as [number, number, number];
   return axisTime(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${two(hour)}:${two(minute)}:${two(second)}`);
+}
+
+/** Korean wall time of a server's date on the axis; null when it is unreadable. */
+export function axisTime(date: string): number | null {
+  const at = parseServerTime(date);
+  return at === null ? null : Math.floor(at.getTime() / 1000) + KST_OFFSET_S;
 }

@@ -9,6 +9,8 @@ const DRAWN_ALPHA = '99';
 
 export interface DrawnStudies {
   setBars: (bars: readonly Bar[]) => void;
+  /** The same bars, of which only the newest has changed or come. */
+  update: (bars: readonly Bar[]) => void;
   remove: () => void;
 }
 
@@ -25,18 +27,29 @@ export function drawStudies(chart: IChartApi, studies: Studies, theme: ThemeName
     volumes = chart.addSeries(HistogramSeries, { priceLineVisible: false, lastValueVisible: false, priceFormat: { type: 'volume' } }, VOLUME_PANE);
     chart.panes()[VOLUME_PANE]?.setStretchFactor(VOLUME_SHARE);
   }
+  const volumeOf = ({ time, open, close, volume }: Bar) => ({
+    time: time as UTCTimestamp,
+    value: volume,
+    color: `${close >= open ? palette.up : palette.down}${DRAWN_ALPHA}`,
+  });
+  let newest = 0;
   return {
     setBars(bars) {
+      newest = bars.at(-1)?.time ?? 0;
       for (const { average, series } of lines) {
         series.setData(movingAverage(bars, average).map(({ time, value }) => ({ time: time as UTCTimestamp, value })));
       }
-      volumes?.setData(
-        bars.map(({ time, open, close, volume }) => ({
-          time: time as UTCTimestamp,
-          value: volume,
-          color: `${close >= open ? palette.up : palette.down}${DRAWN_ALPHA}`,
-        })),
-      );
+      volumes?.setData(bars.map(volumeOf));
+    },
+    update(bars) {
+      const last = bars.at(-1);
+      if (!last || last.time < newest) return;
+      newest = last.time;
+      for (const { average, series } of lines) {
+        const [value] = movingAverage(bars.slice(-average), average);
+        if (value) series.update({ time: value.time as UTCTimestamp, value: value.value });
+      }
+      volumes?.update(volumeOf(last));
     },
     remove() {
       for (const { series } of lines) chart.removeSeries(series);

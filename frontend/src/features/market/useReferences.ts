@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import { useMemberSid } from '@/shared/api/session';
+import type { Item } from '@/shared/api/types';
+import type { Reference } from '@/shared/ui/chart/references';
+import { chart } from './copy';
+import { holdingQuery, waitingQuery } from './marketQueries';
+
+/** More lines than this hide the price they are compared with. */
+const MOST_ORDERS = 6;
+
+/** Prices to compare with: yesterday's close in a day's chart, what a member paid on average, and where their orders wait. */
+export function useReferences(
+  item: Item,
+  category: Category,
+  previousClose: number | null,
+  priceText: (price: number) => string,
+): readonly Reference[] {
+  const memberSid = useMemberSid();
+  const enabled = memberSid !== null;
+  const { data: holdings } = useQuery({ ...holdingQuery(memberSid ?? 0, category, item.isuSrtCd), enabled });
+  const { data: orders } = useQuery({ ...waitingQuery(memberSid ?? 0, category, item.isuSrtCd), enabled });
+  return useMemo(() => {
+    const references: Reference[] = [];
+    if (previousClose !== null && previousClose > 0) {
+      const text = item.marketCode === 'COIN' ? chart.previousPrice : chart.previousClose;
+      references.push({ kind: 'previousClose', price: previousClose, text });
+    }
+    for (const { juQty, juPrc } of (enabled && holdings) || []) {
+      if (juQty > 0) references.push({ kind: 'average', price: juPrc, text: chart.average });
+    }
+    const waiting = ((enabled && orders) || []).flatMap(({ side, juPrc }): Reference[] => {
+      if (juPrc === null || juPrc === undefined) return [];
+      const kind = side === 'BUY' ? 'buy' : 'sell';
+      return [{ kind, price: juPrc, text: chart.waiting[kind](priceText(juPrc)) }];
+    });
+    const different = waiting.filter(({ kind, price }, index) => waiting.findIndex((one) => one.kind === kind && one.price === price) === index);
+    return [...references, ...different.slice(0, MOST_ORDERS)];
+  }, [item.marketCode, previousClose, holdings, orders, enabled, priceText]);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Tick } from '@/shared/realtime/tick';
+import { samsung } from '@/testing/wireSamples';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { barsFrom } from './bars';
+import { adopt, grow, type Growth, NO_GROWTH, withLive } from './growth';
+
+const candle = (time: string, close = 10) => ({ date: `2026-11-21T${time}:00+09:00`, open: 9, high: 11, low: 8, close, volume: 5 });
+const tick = (time: string, price: number, volume = 100): Tick => ({ ...tickFromItem(samsung), price, volume, date: '20261121', time });
+const loaded = (...candles: ReturnType<typeof candle>[]): Growth => adopt(NO_GROWTH, barsFrom(candles));
+const after = (growth: Growth, ticks: Tick[], seconds: number | null = 60): Growth => ticks.reduce((grown, one) => grow(grown, one, seconds), growth);
+
+describe('grow', () => {
+  const minute = loaded(candle('09:03'));
+  const time = minute.bars[0]?.time ?? 0;
+
+  it('moves the newest bar and counts what was traded since', () => {
+    expect(after(minute, [tick('090359', 12)]).live).toMatchObject({ time, open: 9, high: 12, close: 12, volume: 5 });
+    expect(after(minute, [tick('090301', 10, 100), tick('090302', 7, 130)]).live).toMatchObject({ low: 7, close: 7, volume: 35 });
+  });
+
+  it('begins a bar with each interval, and loses none that it began before', () => {
+    const grown = after(minute, [tick('090359', 12, 100), tick('090401', 13, 110), tick('090502', 14, 140), tick('090701', 15, 141)]);
+    const all = withLive(grown.bars, grown.live);
+    expect(all.map((bar) => bar.time - time)).toEqual([0, 60, 120, 240]);
+    expect(all.map(({ close }) => close)).toEqual([12, 13, 14, 15]);
+    expect(all.map(({ volume }) => volume)).toEqual([5, 10, 30, 1]);
+  });
+
+  it('only moves the last day or week', () => {
+    const grown = after(loaded(candle('00:00')), [tick('090400', 12)], null);
+    expect(withLive(grown.bars, grown.live)).toHaveLength(1);
+    expect(grown.live).toMatchObject({ close: 12, high: 12 });
+  });
+
+  it('is the same for what changes nothing', () => {
+    const seen = after(minute, [tick('090300', 10)]);
+    expect(grow(seen, tick('090300', 10), 60)).toBe(seen);
+    expect(grow(minute, tick('090259', 12), 60)).toBe(minute);
+    expect(grow(NO_GROWTH, tick('090300', 12), 60)).toBe(NO_GROWTH);
+  });
+
+  it('notices that another day has begun', () => {
+    const seen = after(minute, [tick('090300', 10, 100)]);
+    expect(seen.isDayOver).toBe(false);
+    expect(grow(seen, tick('090301', 10, 3), 60).isDayOver).toBe(true);
+  });
+});
+
+describe('adopt', () => {
+  it('keeps what ticks made after the newest loaded bar, also when older bars come', () => {
+    const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
+    const older = adopt(grown, barsFrom([candle('09:01'), candle('09:02'), candle('09:03')]));
+    expect(withLive(older.bars, older.live).map(({ close }) => close)).toEqual([10, 10, 10, 13, 14]);
+  });
+
+  it('takes the loaded figures over its own, and the newer price of the running bar', () => {
+    const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
+    const again = adopt(grown, barsFrom([candle('09:03'), candle('09:04', 12), { ...candle('09:05', 11), high: 20, volume: 7 }]));
+    expect(withLive(again.bars, again.live).map(({ close }) => close)).toEqual([10, 12, 14]);
+    expect(again.live).toMatchObject({ high: 20, low: 8, volume: 7 });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { Bar } from './bars';
+import { intervalStart } from './intervals';
+import { closes, thinned } from './thinning';
+
+const START = Date.parse('2026-11-24T00:00Z') / 1000;
+
+/** A day that wanders, with one sharp spike up and one down that a sampled line would miss. */
+function day(): Bar[] {
+  let close = 70_000;
+  let seed = 1;
+  return Array.from({ length: 1_437 }, (_, index) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    close += (seed % 201) - 100;
+    const shown = index === 403 ? close + 9_000 : index === 911 ? close - 9_000 : close;
+    return { time: START + index * 60, open: shown, high: shown + 50, low: shown - 50, close: shown, volume: 1 };
+  });
+}
+
+describe('thinned', () => {
+  const bars = day();
+  const points = thinned(bars, 'MINUTE_5');
+
+  it('keeps one point for every five minutes, in their places', () => {
+    expect(points).toHaveLength(288);
+    expect(points.map(({ time }) => time)).toEqual([...new Set(bars.map(({ time }) => intervalStart(time, 'MINUTE_5')))]);
+  });
+
+  it('is nowhere further from a close than the closes of its interval are apart', () => {
+    for (const point of points) {
+      const members = bars.filter(({ time }) => intervalStart(time, 'MINUTE_5') === point.time).map(({ close }) => close);
+      const apart = Math.max(...members) - Math.min(...members);
+      expect(members).toContain(point.value);
+      for (const close of members) expect(Math.abs(close - point.value)).toBeLessThanOrEqual(apart);
+      expect(bars.find(({ time }) => time === point.at)?.close).toBe(point.value);
+    }
+  });
+
+  it('loses neither the spikes nor the ends', () => {
+    const values = points.map(({ value }) => value);
+    expect(Math.max(...values)).toBe(bars[403]?.close);
+    expect(Math.min(...values)).toBe(bars[911]?.close);
+    expect(points[0]).toMatchObject({ value: bars[0]?.close, at: bars[0]?.time });
+    expect(points.at(-1)).toMatchObject({ value: bars.at(-1)?.close, at: bars.at(-1)?.time });
+  });
+
+  it('changes nothing where every bar has a place of its own', () => {
+    expect(thinned(bars.slice(0, 60), 'MINUTE_1')).toEqual(closes(bars.slice(0, 60)));
+    expect(thinned([], 'MINUTE_5')).toEqual([]);
+    expect(thinned(bars.slice(0, 1), 'MINUTE_5')).toHaveLength(1);
+  });
+});
