@@ -33,8 +33,7 @@ describe('the accounts', () => {
     const card = await screen.findByRole('region', { name: '기본 계좌' });
     await waitFor(() => expect(card).toHaveTextContent('5,003,900원'));
     // 5,003,900 against 5,000,000 + 30,000 + 10,000 − 4,000.
-    expect(card).toHaveTextContent('-32,100원');
-    expect(card).toHaveTextContent('-0.64%하락');
+    expect(card).toHaveTextContent('▼32,100원 (0.64%)하락');
     expect(fact('현금')).toHaveTextContent('4,790,000원');
     expect(fact('주문 가능')).toHaveTextContent('4,790,000원');
     expect(fact('투자 금액')).toHaveTextContent('210,000원');

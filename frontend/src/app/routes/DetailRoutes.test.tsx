@@ -124,7 +124,7 @@ describe('the stock detail', () => {
     const { user } = open('/invest-v2/stock/005930');
     const position = await screen.findByRole('region', { name: '내 보유' });
     expect(position).toHaveTextContent('10주');
-    expect(position).toHaveTextContent('+13,000원 (1.86%)');
+    expect(position).toHaveTextContent('▲13,000원 (1.86%)상승');
     expect(await screen.findByRole('link', { name: '대기 주문 1건' })).toHaveAttribute('href', '/my/orders/wait');
     await user.click(await screen.findByRole('button', { name: '판매하기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/order/stock/005930?side=sell'));

@@ -126,7 +126,7 @@ describe('the dividends', () => {
     const { user } = renderApp(<DividendsRoute />);
     await user.click(await screen.findByRole('button', { name: '더 보기' }));
     expect(await screen.findByText('다 봤어요')).toBeVisible();
-    expect(screen.getByText('애플')).toBeVisible();
+    expect(screen.getByText('애플', { ignore: '[aria-hidden]' })).toBeVisible();
     expect(asked.filter((question) => question.includes('PAID'))).toEqual([`${MEMBER_SID} PAID null`, `${MEMBER_SID} PAID 7`]);
   });
 

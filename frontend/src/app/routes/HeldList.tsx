@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { holdingsQuery } from '@/features/account/accountQueries';
 import { holdingsCopy } from '@/features/account/copy';
-import { HoldingRow } from '@/features/account/HoldingRow';
+import { HoldingList } from '@/features/account/HoldingList';
+import { useLiveHoldings } from '@/features/account/useLiveHoldings';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
+import type { Holding } from '@/shared/api/types';
 import { signInPrompt } from '@/shared/copy/copy.shared';
 import { itemHref, loginHref } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
@@ -37,15 +39,12 @@ function OwnItems({ memberSid, category, browse }: { memberSid: number; category
     return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   if (data.length === 0) return <EmptyState title={holdingsCopy.empty} action={browse} />;
-  return (
-    <ul>
-      {data.map((holding) => (
-        <li key={`${holding.acno} ${holding.isuSrtCd}`}>
-          <HoldingRow holding={holding} to={itemHref(holding)} />
-        </li>
-      ))}
-    </ul>
-  );
+  return <LiveList holdings={data} />;
+}
+
+function LiveList({ holdings }: { holdings: readonly Holding[] }) {
+  const { rows } = useLiveHoldings(holdings);
+  return <HoldingList rows={rows} hrefOf={itemHref} />;
 }
 
 const SKELETON_ROWS = 5;

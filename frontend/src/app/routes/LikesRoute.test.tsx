@@ -61,6 +61,17 @@ describe('the likes', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/my/likes?tab=gold');
   });
 
+  it('come in the order that is asked for, which the address keeps', async () => {
+    liked = [hynix, { ...samsung, like: true }];
+    const { user } = open();
+    await screen.findByRole('link', { name: '삼성전자' });
+    const names = () => [...document.querySelectorAll('main li a')].map(({ textContent }) => textContent);
+    expect(names()).toEqual(['SK하이닉스', '삼성전자']);
+    await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '이름순');
+    expect(names()).toEqual(['삼성전자', 'SK하이닉스']);
+    expect(screen.getByTestId('address')).toHaveTextContent('/my/likes?sort=name');
+  });
+
   it('lose a row at once, and the undo brings it back', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'SK하이닉스 관심 종목에서 빼기' }));

@@ -29,7 +29,7 @@ describe('the market trend', () => {
     const { container } = open();
     const index = await screen.findByRole('region', { name: '코스피' });
     expect(index).toHaveTextContent('2,612.30');
-    expect(index).toHaveTextContent('+12.34 (0.47%)');
+    expect(index).toHaveTextContent('▲12.34 (0.47%)상승');
     expect(index).toHaveTextContent('13:05 기준');
     expect(screen.getByRole('region', { name: '오르고 내린 종목' })).toHaveTextContent('오름 512그대로 80내림 301');
     expect(await axeViolations(container)).toEqual([]);
@@ -42,7 +42,7 @@ describe('the market trend', () => {
     expect(row?.parentElement?.tagName).toBe('OL');
     expect(row).toHaveTextContent(/^1/);
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 77_220 }]));
-    await waitFor(() => expect(row).toHaveTextContent('+10%'));
+    await waitFor(() => expect(row).toHaveTextContent('▲10%'));
     await user.click(screen.getByRole('tab', { name: '많이 내린' }));
     expect(rows()).toEqual(['SK하이닉스']);
     await user.click(screen.getByRole('tab', { name: '거래대금' }));
@@ -54,7 +54,7 @@ describe('the market trend', () => {
     const sector = (await screen.findByText('은행')).closest('li') as HTMLElement;
     expect(sector).toHaveTextContent('은행0%보합');
     expect(sector).not.toHaveTextContent('▲');
-    expect(screen.getByText('반도체').closest('li')).toHaveTextContent('▲+1.2%상승');
+    expect(screen.getByText('반도체').closest('li')).toHaveTextContent('▲1.2%상승');
   });
 
   it('keeps what is looked at in the address', async () => {
@@ -64,7 +64,7 @@ describe('the market trend', () => {
     await screen.findByRole('region', { name: '코스닥' });
     expect(screen.getByTestId('address')).toHaveTextContent('/market-trend?market=KOSDAQ');
     await user.click(screen.getByRole('tab', { name: '코인' }));
-    expect(await screen.findByRole('region', { name: '비트코인' })).toHaveTextContent('-467,000원 (0.31%)하락');
+    expect(await screen.findByRole('region', { name: '비트코인' })).toHaveTextContent('▼467,000원 (0.31%)하락');
     expect(screen.getByRole('region', { name: '비트코인' })).toHaveTextContent('150,176,000원');
     expect(screen.getByTestId('address')).toHaveTextContent('/market-trend?tab=coin');
   });

@@ -44,15 +44,42 @@ beforeEach(() => {
 });
 
 describe('holdings', () => {
-  it('move with the ticks, rows at once and the total within a second', async () => {
+  it('move with the ticks, within a second', async () => {
     renderApp(<HoldingsRoute />);
     expect(await screen.findByText('528,900원')).toBeVisible();
     const row = screen.getByRole('link', { name: /삼성전자/ });
     expect(row).toHaveTextContent('213,900원');
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 80_000 }]));
-    await waitFor(() => expect(row).toHaveTextContent('240,000원'));
-    expect(row).toHaveTextContent('+14.29%');
-    await waitFor(() => expect(screen.getByText('555,000원')).toBeVisible(), { timeout: 2_000 });
+    await waitFor(() => expect(row).toHaveTextContent('240,000원'), { timeout: 2_000 });
+    // One arrow for won and percent, and no sign beside it.
+    expect(row).toHaveTextContent('▲30,000원 (14.29%)상승');
+    expect(screen.getByText('555,000원')).toBeVisible();
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 100, price: 69_000 }]));
+    await waitFor(() => expect(row).toHaveTextContent('▼3,000원 (1.43%)하락'), { timeout: 2_000 });
+  });
+
+  it('add up to their header at every instant', async () => {
+    stocks = [holding, { ...holding, isuSrtCd: '000660', isuKorNm: 'SK하이닉스', trdPrc: 200_000, evalPrc: 600_000 }];
+    renderApp(<HoldingsRoute />);
+    await screen.findByText('813,900원');
+    const wonOf = (element: Element) => Number(/([\d,]+)원/.exec(element.textContent ?? '')?.[1]?.replaceAll(',', ''));
+    const sums: [header: number, rows: number][] = [];
+    const seen = new MutationObserver(() => {
+      const header = wonOf(screen.getByRole('region', { name: '평가 금액' }));
+      const values = [...document.querySelectorAll('main li a')].map((row) => /평균 [\d,]+원([\d,]+)원/.exec(row.textContent ?? '')?.[1]);
+      sums.push([header, values.reduce((sum, value) => sum + Number(value?.replaceAll(',', '')), 0)]);
+    });
+    seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+    for (let seq = 11; seq < 60; seq += 1) {
+      act(() => tickStore.apply([
+        { ...tickFromItem(samsung), seq, price: 71_000 + seq },
+        { ...tickFromItem(samsung), code: '000660', seq, price: 200_000 - seq * 7 },
+      ]));
+      await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    }
+    seen.disconnect();
+    expect(new Set(sums.map(([header]) => header)).size).toBeGreaterThan(1);
+    for (const [header, rows] of sums) expect(rows).toBe(header);
   });
 
   it('lead to their detail and can be sorted by return', async () => {

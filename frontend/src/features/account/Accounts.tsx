@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Account, Holding } from '@/shared/api/types';
-import { signedMoney } from '@/shared/format/change';
-import { changePct, shownPct, signedPct } from '@/shared/format/pct';
-import { tone } from '@/shared/format/tone';
+import { changePct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { Facts } from '@/shared/ui/Facts';
+import { GainText } from '@/shared/ui/GainText';
 import { InfoIcon } from '@/shared/ui/icons';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
-import { ToneText } from '@/shared/ui/ToneText';
 import { accountName, baseOf } from './accountKinds';
 import { assetsQuery } from './accountQueries';
 import styles from './Accounts.module.css';
@@ -81,10 +79,7 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
         <Amount>{won(total)}</Amount>
       </p>
       <div className={styles.profit}>
-        <span className={`tone-${tone(profit)}`}>
-          <Amount>{signedMoney(profit, 'KRW')}</Amount>
-        </span>
-        <ToneText value={shownPct(percent)}>{signedPct(percent)}</ToneText>
+        <GainText won={profit} percent={percent} />
         <button type="button" className={styles.info} aria-label={accountsCopy.explain(name)} onClick={onExplain}>
           <InfoIcon size={18} />
         </button>

@@ -1,11 +1,9 @@
-import { useMemo } from 'react';
-import type { Holding } from '@/shared/api/types';
 import { pct } from '@/shared/format/pct';
 import { ShareBar } from '@/shared/ui/ShareBar';
 import { holdingsCopy } from './copy';
 import styles from './Holdings.module.css';
-import { HOLDING_KINDS, type HoldingKind, kindOfMarket } from './holdingsValue';
-import { useLiveTotal } from './useLiveHoldings';
+import { HOLDING_KINDS, type HoldingKind, kindOfMarket, totalOf } from './holdingsValue';
+import type { LiveHolding } from './useLiveHoldings';
 
 const LOOKS: Record<HoldingKind, string | undefined> = {
   stock: styles.stockShare,
@@ -14,13 +12,13 @@ const LOOKS: Record<HoldingKind, string | undefined> = {
 };
 
 /** How the holdings divide by kind: a bar for the eye and the same in words. */
-export function AssetShares({ holdings }: { holdings: readonly Holding[] }) {
-  const total = useLiveTotal(holdings).valueWon ?? 0;
-  const coins = useLiveTotal(useHoldingsOf('coin', holdings)).valueWon ?? 0;
-  const gold = useLiveTotal(useHoldingsOf('gold', holdings)).valueWon ?? 0;
+export function AssetShares({ rows }: { rows: readonly LiveHolding[] }) {
+  const total = valueOf(rows);
   if (total <= 0) return null;
-  const values: Record<HoldingKind, number> = { stock: total - coins - gold, coin: coins, gold };
-  const shares = HOLDING_KINDS.map((kind) => ({ kind, percent: (values[kind] / total) * 100 })).filter(({ percent }) => percent > 0);
+  const shares = HOLDING_KINDS.map((kind) => {
+    const ofKind = rows.filter(({ holding }) => kindOfMarket(holding.marketCode) === kind);
+    return { kind, percent: (valueOf(ofKind) / total) * 100 };
+  }).filter(({ percent }) => percent > 0);
   return (
     <section className={styles.shares} aria-label={holdingsCopy.shares}>
       <ShareBar parts={shares.map(({ kind, percent }) => ({ name: kind, size: percent, look: LOOKS[kind] }))} />
@@ -36,6 +34,6 @@ export function AssetShares({ holdings }: { holdings: readonly Holding[] }) {
   );
 }
 
-function useHoldingsOf(kind: HoldingKind, holdings: readonly Holding[]): readonly Holding[] {
-  return useMemo(() => holdings.filter(({ marketCode }) => kindOfMarket(marketCode) === kind), [kind, holdings]);
+function valueOf(rows: readonly LiveHolding[]): number {
+  return totalOf(rows.map(({ valued }) => valued)).valueWon ?? 0;
 }

@@ -9,6 +9,7 @@ import { HoldingRow } from './HoldingRow';
 import styles from './Holdings.module.css';
 import { sortHoldings, valueHolding } from './holdingsValue';
 import { useHoldings } from './useHoldings';
+import { useLiveHoldings } from './useLiveHoldings';
 
 const SHOWN = 3;
 
@@ -23,9 +24,10 @@ interface TopHoldingsProps {
 export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
   const { holdings, isPending, failed, retry } = useHoldings(memberSid);
   const largest = useMemo(
-    () => sortHoldings(holdings, 'value', (holding) => valueHolding(holding, undefined)).slice(0, SHOWN),
+    () => sortHoldings(holdings, 'value', (holding) => ({ ...valueHolding(holding, undefined), name: holding.isuKorNm })).slice(0, SHOWN),
     [holdings],
   );
+  const { rows } = useLiveHoldings(largest);
   return (
     <Section title={topHoldingsCopy.title} {...(largest.length > 0 && { all: paths.holdings })}>
       {isPending && <RowsSkeleton rows={SHOWN} />}
@@ -39,9 +41,9 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
       )}
       {!isPending && largest.length > 0 && (
         <ul>
-          {largest.map((holding) => (
+          {rows.map(({ holding, valued }) => (
             <li key={`${holding.acno} ${holding.isuSrtCd}`}>
-              <HoldingRow holding={holding} to={hrefOf(holding)} />
+              <HoldingRow holding={holding} valued={valued} to={hrefOf(holding)} />
             </li>
           ))}
         </ul>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Holding } from '@/shared/api/types';
 import { holding as samsung } from '@/testing/wireSamples';
-import { sortHoldings, totalOf, valueHolding } from './holdingsValue';
+import { type HoldingSort, sortHoldings, totalOf, valueHolding } from './holdingsValue';
 
-const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
+const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', isuKorNm: '애플', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
 
 describe('the value of holdings', () => {
   it('follows the live price and falls back to the last one of the server', () => {
@@ -39,10 +39,13 @@ describe('the value of holdings', () => {
     expect(totalOf([])).toMatchObject({ valueWon: 0, profitPercent: null });
   });
 
-  it('sorts by value or by return, unpriced last', () => {
-    const rows = [samsung, apple, { ...samsung, isuSrtCd: 'none', trdPrc: null, evalPrc: null }];
-    const codes = (by: 'value' | 'profit') => sortHoldings(rows, by, (row) => valueHolding(row, undefined)).map((row) => row.isuSrtCd);
-    expect(codes('value')).toEqual(['AAPL', '005930', 'none']);
-    expect(codes('profit')).toEqual(['AAPL', '005930', 'none']);
+  it('sorts by value, gain, return or name, unpriced last', () => {
+    const rows = [samsung, apple, { ...samsung, isuSrtCd: 'none', isuKorNm: '가나', trdPrc: null, evalPrc: null }, { ...samsung, isuSrtCd: 'loss', isuKorNm: '나다', juQty: 1, totalJuPrc: 80_000 }];
+    const codes = (by: HoldingSort) =>
+      sortHoldings(rows, by, (row) => ({ ...valueHolding(row, undefined), name: row.isuKorNm })).map((row) => row.isuSrtCd);
+    expect(codes('value')).toEqual(['AAPL', '005930', 'loss', 'none']);
+    expect(codes('profit')).toEqual(['AAPL', '005930', 'loss', 'none']);
+    expect(codes('rate')).toEqual(['AAPL', '005930', 'loss', 'none']);
+    expect(codes('name')).toEqual(['none', 'loss', '005930', 'AAPL']);
   });
 });

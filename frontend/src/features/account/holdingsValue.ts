@@ -26,17 +26,22 @@ export function kindOfMarket(marketCode: string): HoldingKind {
   }
 }
 
-export type HoldingSort = 'value' | 'profit';
+export const HOLDING_SORTS = ['value', 'profit', 'rate', 'name'] as const;
+export type HoldingSort = (typeof HOLDING_SORTS)[number];
 
 type Price = Pick<Tick, 'price' | 'fxRate'>;
 
 /** A holding at the live price, or at the server's last price while none has come. Sales would be rounded down, so is this. */
 export function valueHolding(holding: Holding, tick: Price | undefined): Valued {
   const price = tick?.price ?? holding.trdPrc;
-  const rate = holding.currency === 'USD' ? (tick?.fxRate ?? holding.fxRt) : 1;
-  const valueWon =
-    isMissing(price) || isMissing(rate) ? (holding.evalPrc ?? null) : Math.floor(roundOff(price * holding.juQty * rate));
+  const valueWon = (isMissing(price) ? null : valueAt(holding, { price, fxRate: tick?.fxRate ?? null })) ?? holding.evalPrc ?? null;
   return { valueWon, costWon: holding.totalJuPrc, ...profit(valueWon, holding.totalJuPrc) };
+}
+
+/** What the quantity would be worth at a price; null when dollars have no rate. */
+export function valueAt({ juQty, currency, fxRt }: Holding, { price, fxRate }: Price): number | null {
+  const rate = currency === 'USD' ? (fxRate ?? fxRt) : 1;
+  return isMissing(rate) ? null : Math.floor(roundOff(price * juQty * rate));
 }
 
 /** The sum of holdings. One that has no price counts as what it cost, so that the total does not jump when its price comes. */
@@ -46,14 +51,16 @@ export function totalOf(parts: readonly Valued[]): Valued {
   return { valueWon, costWon, ...profit(valueWon, costWon) };
 }
 
-/** The largest first; a holding without a price goes last. */
-export function sortHoldings<T>(rows: readonly T[], by: HoldingSort, valueOf: (row: T) => Valued): T[] {
-  const rank = (row: T) => {
-    const { valueWon, profitPercent } = valueOf(row);
-    return (by === 'value' ? valueWon : profitPercent) ?? Number.NEGATIVE_INFINITY;
-  };
+/** The largest first, or by name; a holding without a price goes last. */
+export function sortHoldings<T>(rows: readonly T[], by: HoldingSort, factsOf: (row: T) => Valued & { name: string }): T[] {
+  const facts = new Map(rows.map((row) => [row, factsOf(row)]));
+  const name = (row: T) => facts.get(row)?.name ?? '';
+  if (by === 'name') return [...rows].sort((a, b) => name(a).localeCompare(name(b), 'ko'));
+  const rank = (row: T) => facts.get(row)?.[RANKED_BY[by]] ?? Number.NEGATIVE_INFINITY;
   return [...rows].sort((a, b) => rank(b) - rank(a));
 }
+
+const RANKED_BY = { value: 'valueWon', profit: 'profitWon', rate: 'profitPercent' } as const;
 
 function profit(valueWon: number | null, costWon: number): Pick<Valued, 'profitWon' | 'profitPercent'> {
   if (valueWon === null) return { profitWon: null, profitPercent: null };

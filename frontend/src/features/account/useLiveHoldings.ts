@@ -1,40 +1,44 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Holding } from '@/shared/api/types';
-import { destinationOf } from '@/shared/realtime/tick';
+import type { Tick } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { totalOf, valueHolding, type Valued } from './holdingsValue';
+import { useTickSecond } from './secondClock';
 
-const TOTAL_EVERY_MS = 1_000;
+/** A holding, what it is worth, and the tick that says so; without one it is the server's last price. */
+export interface LiveHolding {
+  holding: Holding;
+  valued: Valued;
+  tick: Tick | undefined;
+}
 
-/** The live total of holdings, reckoned at most once a second however many ticks come. */
-export function useLiveTotal(holdings: readonly Holding[]): Valued {
+/** The values of holdings and their sum, all of one instant, at most once a second however many ticks come. */
+export function useLiveHoldings(holdings: readonly Holding[]): { rows: readonly LiveHolding[]; total: Valued } {
   const second = useTickSecond(holdings);
   return useMemo(
-    () => totalOf(holdings.map((holding) => valueHolding(holding, tickStore.get(holding.isuSrtCd)))),
+    () => {
+      const rows = holdings.map(valueNow);
+      return { rows, total: totalOf(rows.map(({ valued }) => valued)) };
+    },
     // The ticks live outside React; `second` is what says that some have changed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [holdings, second],
   );
 }
 
-function useTickSecond(holdings: readonly Holding[]): number {
-  const [second, setSecond] = useState(0);
-  useEffect(() => {
-    let hasChanged = true;
-    const stops = holdings.map(({ isuSrtCd, marketCode }) =>
-      tickStore.subscribe(isuSrtCd, destinationOf(marketCode), () => {
-        hasChanged = true;
-      }),
-    );
-    const timer = setInterval(() => {
-      if (!hasChanged) return;
-      hasChanged = false;
-      setSecond((count) => count + 1);
-    }, TOTAL_EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      for (const stop of stops) stop();
-    };
-  }, [holdings]);
-  return second;
+/** The sum of holdings by itself, of the same instant. */
+export function useLiveTotal(holdings: readonly Holding[]): Valued {
+  return useLiveHoldings(holdings).total;
+}
+
+const known = new WeakMap<Holding, LiveHolding>();
+
+/** The same object as long as nothing has traded, so that only the rows that changed are drawn again. */
+function valueNow(holding: Holding): LiveHolding {
+  const tick = tickStore.get(holding.isuSrtCd);
+  const before = known.get(holding);
+  if (before && before.tick === tick) return before;
+  const row = { holding, valued: valueHolding(holding, tick), tick };
+  known.set(holding, row);
+  return row;
 }

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item, Product } from '@/shared/api/types';
-import { signInPrompt } from '@/shared/copy/copy.shared';
+import { signInPrompt, sorting } from '@/shared/copy/copy.shared';
 import { given } from '@/shared/copy/copy.given';
+import { ITEM_SORTS, sortItems } from '@/shared/format/sortItems';
 import { itemHref, loginHref } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { HeartButton } from '@/shared/ui/HeartButton';
 import { ItemRow } from '@/shared/ui/ItemRow';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { VirtualList } from '@/shared/ui/VirtualList';
 import { likeCopy } from './copy';
@@ -42,11 +44,16 @@ export function LikedProducts({ memberSid, rowOf, browse }: { memberSid: number;
 export type ProductRowOf = (product: Product, heart: ReactNode) => ReactNode;
 
 function OwnItems({ memberSid, kind, browse }: { memberSid: number; kind: LikedKind; browse: ReactNode }) {
-  const query = useQuery(likedQuery(kind, memberSid));
+  const { data, error, refetch } = useQuery(likedQuery(kind, memberSid));
+  const [sort, setSort] = useSortParam(ITEM_SORTS);
+  const sorted = useMemo(() => data && sortItems(data, sort), [data, sort]);
   return (
-    <LikedRows query={query} targetOf={itemTarget} browse={browse}>
-      {(item: Item, heart) => <ItemRow item={item} to={itemHref(item)} control={heart} />}
-    </LikedRows>
+    <>
+      {sorted && sorted.length > 1 && <SortSelect values={ITEM_SORTS} names={sorting.items} value={sort} onChange={setSort} />}
+      <LikedRows query={{ data: sorted, error, refetch }} targetOf={itemTarget} browse={browse}>
+        {(item: Item, heart) => <ItemRow item={item} to={itemHref(item)} control={heart} />}
+      </LikedRows>
+    </>
   );
 }
 

@@ -5,17 +5,21 @@ import { itemHref } from '@/shared/paths';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { ItemRow } from '@/shared/ui/ItemRow';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { gold, list } from './copy';
 import styles from './Gold.module.css';
-import { browseQuery } from './marketQueries';
+import { browseQuery, SORTS } from './marketQueries';
 
 const SKELETON_ROWS = 4;
+// Nobody counts how much of a commodity there is.
+const COMMODITY_SORTS = SORTS.filter((sort) => sort !== 'marketCap');
 
 /** Gold that can be bought here, and what gold and other commodities cost in the world. */
 export function GoldItems({ heartOf }: { heartOf: (item: Item) => ReactNode }) {
+  const [sort, setSort] = useSortParam(COMMODITY_SORTS);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    browseQuery('gold', 'GOLD', 'value'),
+    browseQuery('gold', 'GOLD', sort),
   );
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -25,6 +29,7 @@ export function GoldItems({ heartOf }: { heartOf: (item: Item) => ReactNode }) {
   if (items.length === 0) return <EmptyState title={list.empty} />;
   return (
     <>
+      <SortSelect values={COMMODITY_SORTS} names={list.sorts} value={sort} onChange={setSort} />
       <Group title={gold.domestic} items={items.filter(({ tradable }) => tradable)} heartOf={heartOf} />
       <Group title={gold.world} note={gold.worldNote} items={items.filter(({ tradable }) => !tradable)} heartOf={heartOf} />
       {hasNextPage && <InfiniteFooter hasMore isLoading={isFetchingNextPage} onMore={() => void fetchNextPage()} />}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { toHundredths } from '@/shared/format/number';
-import { pct, shownPct, signedPct } from '@/shared/format/pct';
+import { pct, shownPct, signedPct, unsignedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
 import { SectionError } from '@/shared/ui/Section';
@@ -29,7 +29,7 @@ export function GoldRates() {
             {dollar ? (
               <>
                 <span className={styles.figure}>{won(toHundredths(dollar.rate))}</span>
-                <ToneText value={shownPct(dollar.flucRt)}>{signedPct(dollar.flucRt)}</ToneText>
+                <ToneText value={shownPct(dollar.flucRt)}>{unsignedPct(dollar.flucRt)}</ToneText>
               </>
             ) : (
               <Bone width={120} height={24} />

@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, MarketCode } from '@/shared/api/types';
 import type { Venue } from '@/shared/realtime/connection';
-import { ChevronDownIcon } from '@/shared/ui/icons';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
+import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { Tabs } from '@/shared/ui/Tabs';
 import { TopBar } from '@/shared/ui/TopBar';
 import { BrowseList } from './BrowseList';
 import { list } from './copy';
 import styles from './ListPage.module.css';
-import type { Sort } from './marketQueries';
+import { SORTS } from './marketQueries';
 import { PopularList } from './PopularList';
 import { COIN, DOMESTIC, GOLD, SHARES, UNITED_STATES } from './venues';
 
@@ -68,7 +68,6 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
   const [params, setParams] = useSearchParams();
   const [first] = FILTERS[category];
   const filter = FILTERS[category].find(({ value }) => value === params.get('tab')) ?? first;
-  const sort = sortFrom(params.get('sort'));
 
   return (
     <>
@@ -91,8 +90,6 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
           <Panel
             category={category}
             filter={filter}
-            sort={sort}
-            onSort={(next) => setParams({ tab: filter.value, sort: next }, { replace: true })}
             {...panel}
           />
         </div>
@@ -104,38 +101,22 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
 
 interface PanelProps extends Omit<ListPageProps, 'search' | 'above'> {
   filter: Filter;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
 }
 
-function Panel({ category, filter, sort, onSort, heartOf, liked, held, all }: PanelProps) {
+function Panel({ category, filter, heartOf, liked, held, all }: PanelProps) {
   if (filter.value === 'liked') return liked;
   if (filter.value === 'held') return held;
   if (filter.value === 'all' && all !== undefined) return all;
   if (filter.marketCode === undefined) return <PopularList category={category} heartOf={heartOf} />;
+  return <SortedMarket category={category} marketCode={filter.marketCode} heartOf={heartOf} />;
+}
+
+function SortedMarket(props: { category: Category; marketCode: MarketCode; heartOf: ListPageProps['heartOf'] }) {
+  const [sort, setSort] = useSortParam(SORTS);
   return (
     <>
-      <SortSelect value={sort} onChange={onSort} />
-      <BrowseList category={category} marketCode={filter.marketCode} sort={sort} heartOf={heartOf} />
+      <SortSelect values={SORTS} names={list.sorts} value={sort} onChange={setSort} />
+      <BrowseList sort={sort} {...props} />
     </>
   );
-}
-
-function SortSelect({ value, onChange }: { value: Sort; onChange: (sort: Sort) => void }) {
-  return (
-    <div className={styles.sort}>
-      <select aria-label={list.sort} value={value} onChange={(event) => onChange(sortFrom(event.target.value))}>
-        {Object.entries(list.sorts).map(([key, label]) => (
-          <option key={key} value={key}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <ChevronDownIcon size={16} />
-    </div>
-  );
-}
-
-function sortFrom(text: string | null): Sort {
-  return text !== null && text in list.sorts ? (text as Sort) : 'value';
 }

@@ -2,18 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Holding, Item } from '@/shared/api/types';
-import { signedMoney } from '@/shared/format/change';
 import { dollars, money } from '@/shared/format/money';
-import { quantity, toHundredths } from '@/shared/format/number';
-import { pct, shownPct, signedPct } from '@/shared/format/pct';
+import { quantity, toHundredths, toReadable } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
-import { usePreference } from '@/shared/platform/preferences';
 import { useLiveQuote } from '@/shared/realtime/useTick';
 import { Amount } from '@/shared/ui/Amount';
 import { type Fact, Facts } from '@/shared/ui/Facts';
+import { GainText } from '@/shared/ui/GainText';
 import { ChevronIcon } from '@/shared/ui/icons';
-import { ToneText } from '@/shared/ui/ToneText';
 import styles from './Cards.module.css';
 import { detail } from './copy';
 import { waitingQuery } from './marketQueries';
@@ -21,7 +18,6 @@ import { waitingQuery } from './marketQueries';
 /** What the member holds of this instrument, valued at the live price for display. */
 export function PositionCard({ item, holding }: { item: Item; holding: Holding }) {
   const { price, fxRate } = useLiveQuote(item);
-  const isHidden = usePreference('hideAmounts');
   const rate = holding.currency === 'USD' ? (fxRate ?? holding.fxRt ?? null) : 1;
   const value = rate === null ? (holding.evalPrc ?? null) : Math.floor(price * holding.juQty * rate);
   const profit = value === null ? null : value - holding.totalJuPrc;
@@ -30,7 +26,7 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
     [detail.quantity, detail.unit(quantity(holding.juQty), item.unit)],
     [detail.averagePrice, <AveragePrice holding={holding} />],
     [detail.evaluation, <Amount>{won(value)}</Amount>],
-    [detail.profit, <ToneText value={shownPct(profitPercent) ?? profit}>{isHidden ? signedPct(profitPercent) : `${signedMoney(profit, 'KRW')} (${pct(profitPercent)})`}</ToneText>],
+    [detail.profit, <GainText won={profit} percent={profitPercent} />],
   ];
   return (
     <section className={styles.card} aria-label={detail.myPosition}>
@@ -42,7 +38,7 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
 
 /** Won first, as everywhere; what was paid in dollars is under it. */
 function AveragePrice({ holding: { currency, juPrc, juQty, totalJuPrc } }: { holding: Holding }) {
-  if (currency !== 'USD') return money(juPrc, currency);
+  if (currency !== 'USD') return money(toReadable(juPrc), currency);
   return (
     <>
       {won(Math.round(totalJuPrc / juQty))}

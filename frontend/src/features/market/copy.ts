@@ -9,7 +9,6 @@ export const list = {
   us: '미국',
   etf: 'ETF',
   all: '전체',
-  sort: '정렬',
   sorts: {
     value: '거래대금순',
     marketCap: '시가총액순',

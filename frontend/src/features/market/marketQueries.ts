@@ -6,7 +6,8 @@ import { memberSid } from '@/shared/api/session';
 import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Order } from '@/shared/api/types';
 
 /** How lists are ordered. */
-export type Sort = 'value' | 'marketCap' | 'rateUp' | 'rateDown' | 'price' | 'name';
+export const SORTS = ['value', 'marketCap', 'rateUp', 'rateDown', 'price', 'name'] as const;
+export type Sort = (typeof SORTS)[number];
 
 const LIST_FRESH_MS = 60_000;
 const NOBODY = 0;

@@ -1,6 +1,7 @@
 import { sessionMark } from '@/shared/copy/copy.shared';
 import { dollars, money } from '@/shared/format/money';
-import { shownPct, signedPct } from '@/shared/format/pct';
+import { isMissing } from '@/shared/format/number';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { Chip } from '@/shared/ui/Chip';
@@ -24,7 +25,7 @@ export function PriceLine({ live }: { live: LivePrice }) {
       </span>
       <p className={styles.change}>
         {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
-        <ToneText value={shownPct(live.changePercent)}>{signedPct(live.changePercent)}</ToneText>
+        <ToneText value={shownPct(live.changePercent)}>{unsignedPct(live.changePercent)}</ToneText>
       </p>
     </div>
   );

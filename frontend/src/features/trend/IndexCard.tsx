@@ -1,9 +1,9 @@
 import type { MarketIndex } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
-import { pct, shownPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { ToneText } from '@/shared/ui/ToneText';
 import { trendCopy } from './copy';
-import { indexDiffText, indexText, type IndexUnit } from './indexText';
+import { indexText, type IndexUnit } from './indexText';
 import styles from './Trend.module.css';
 
 /** A market in one figure, and when it was taken. */
@@ -22,7 +22,7 @@ export function IndexCard({ index, asOf, unit }: { index: MarketIndex; asOf: str
       </div>
       <p className={styles.indexValue}>{unit === 'wonPerGram' ? trendCopy.perGram(value) : value}</p>
       <p className={styles.indexChange}>
-        <ToneText value={shownPct(index.rate)}>{`${indexDiffText(index.diff, unit)} (${pct(Math.abs(index.rate))})`}</ToneText>
+        <ToneText value={shownPct(index.rate)}>{`${indexText(Math.abs(index.diff), unit)} (${unsignedPct(index.rate)})`}</ToneText>
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Sector } from '@/shared/api/types';
-import { shownPct, signedPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { Button } from '@/shared/ui/Button';
 import { Section } from '@/shared/ui/Section';
@@ -20,7 +20,7 @@ export function Sectors({ sectors }: { sectors: readonly Sector[] }) {
         {sectors.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ code, name, rate }) => (
           <li key={code} className={`${styles.sector} ${styles[`${tone(shownPct(rate))}Tile`]}`}>
             <span className={styles.sectorName}>{name}</span>
-            <ToneText value={shownPct(rate)}>{signedPct(rate)}</ToneText>
+            <ToneText value={shownPct(rate)}>{unsignedPct(rate)}</ToneText>
           </li>
         ))}
       </ul>

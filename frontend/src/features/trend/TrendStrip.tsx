@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketIndex, MarketType } from '@/shared/api/types';
-import { shownPct, signedPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Section, SectionError } from '@/shared/ui/Section';
 import { Bone } from '@/shared/ui/Skeleton';
@@ -54,7 +54,7 @@ function IndexLink({ type, index }: { type: Shown; index: MarketIndex }) {
       <span className={styles.name}>{index.name}</span>
       <span className={styles.value}>{indexText(index.value, unitOfMarket(type))}</span>
       <span className={styles.change}>
-        <ToneText value={shownPct(index.rate)}>{signedPct(index.rate)}</ToneText>
+        <ToneText value={shownPct(index.rate)}>{unsignedPct(index.rate)}</ToneText>
       </span>
     </Link>
   );

@@ -33,9 +33,3 @@ export function indexText(value: number | null | undefined, unit: IndexUnit): st
       return won(Math.round(value));
   }
 }
-
-/** A change of that figure with its sign: `+12.30`, `-3,210원`, `0원`. */
-export function indexDiffText(diff: number | null | undefined, unit: IndexUnit): string {
-  const text = indexText(diff, unit);
-  return /^0?[.,\d]*[1-9]/.test(text) ? `+${text}` : text;
-}

@@ -70,6 +70,12 @@ export const action = {
   hidePassword: '비밀번호 가리기',
 } as const;
 
+/** Orders of a member's own instruments. */
+export const sorting = {
+  label: '정렬',
+  items: { given: '담은 순', rateUp: '많이 오른 순', rateDown: '많이 내린 순', value: '거래대금순', price: '가격순', name: '이름순' },
+} as const;
+
 export const signInPrompt = {
   title: '로그인하면 쓸 수 있어요',
   body: '가상 머니로 마음 편히 연습해보세요',

@@ -11,8 +11,7 @@ export function spokenPrice(price: number | null | undefined, changePercent: num
   return `${money(price, currency)}, ${size}${TONE_WORD[side]}`;
 }
 
-/** A signed amount of change: `+1,100원`, `-$0.50`, `0원`. */
-export function signedMoney(value: number | null | undefined, currency: Currency): string {
-  if (isMissing(value)) return '-';
-  return value > 0 ? `+${money(value, currency)}` : money(value, currency);
+/** The size of a change whose side an arrow tells: `1,100원` for a loss too. */
+export function unsignedMoney(value: number | null | undefined, currency: Currency): string {
+  return isMissing(value) ? '-' : money(Math.abs(value), currency);
 }

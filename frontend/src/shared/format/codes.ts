@@ -12,6 +12,11 @@ export function interestTypeName(code: string): string {
   return INTEREST_TYPES[code] ?? 'unknown type';
 }
 
+/** Whether a code warns of anything. */
+export function isWarning(code: string): boolean {
+  return code !== '' && code !== '00';
+}
+
 /** The name of an investment warning code, `unknown code` when the code is not in the table. */
 export function warningName(code: string): string {
   return WARNINGS[code] ?? 'unknown code';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bigCount, bigWon } from './bigWon';
-import { signedMoney, spokenPrice } from './change';
+import { spokenPrice, unsignedMoney } from './change';
 import { dollars, money } from './money';
-import { quantity, unitless } from './number';
-import { changePct, pct, shownPct, signedPct } from './pct';
+import { quantity, toReadable, unitless } from './number';
+import { changePct, pct, shownPct, signedPct, unsignedPct } from './pct';
 import { tone } from './tone';
 import { parseWon, won } from './won';
 
@@ -99,11 +99,13 @@ describe('pct', () => {
   ])('writes %s as %s and with its sign as %s', (value, plain, signed) => {
     expect(pct(value)).toBe(plain);
     expect(signedPct(value)).toBe(signed);
+    expect(unsignedPct(value)).toBe(plain.replace('-', ''));
   });
 
   it.each(MISSING)('writes %s as a dash', (value) => {
     expect(pct(value)).toBe('-');
     expect(signedPct(value)).toBe('-');
+    expect(unsignedPct(value)).toBe('-');
   });
 });
 
@@ -161,10 +163,18 @@ describe('spoken and signed amounts', () => {
     expect(spokenPrice(null, 1, 'KRW')).toBe('가격 없음');
   });
 
-  it('writes a plus before a gain', () => {
-    expect(signedMoney(1_100, 'KRW')).toBe('+1,100원');
-    expect(signedMoney(-0.5, 'USD')).toBe('-$0.50');
-    expect(signedMoney(0, 'KRW')).toBe('0원');
-    expect(signedMoney(null, 'KRW')).toBe('-');
+  it('writes the size of a change without its sign', () => {
+    expect(unsignedMoney(1_100, 'KRW')).toBe('1,100원');
+    expect(unsignedMoney(-500, 'KRW')).toBe('500원');
+    expect(unsignedMoney(-0.5, 'USD')).toBe('$0.50');
+    expect(unsignedMoney(-0, 'KRW')).toBe('0원');
+    expect(unsignedMoney(null, 'KRW')).toBe('-');
   });
+
+  it.each([
+    [70_833.33333, 70_833],
+    [999.98765, 999.99],
+    [1.23456, 1.23],
+    [0.01234, 0.01234],
+  ])('an average of %s is read as %s', (average, readable) => expect(toReadable(average)).toBe(readable));
 });

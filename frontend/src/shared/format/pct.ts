@@ -8,7 +8,12 @@ export function pct(value: number | null | undefined): string {
   return isMissing(value) ? '-' : `${rounded(value)}%`;
 }
 
-/** The same with a plus before a rise: `+1.5%`. */
+/** The size of a change whose side an arrow tells: `1.5%` for a fall too. */
+export function unsignedPct(value: number | null | undefined): string {
+  return isMissing(value) ? '-' : `${rounded(Math.abs(value))}%`;
+}
+
+/** With a plus above zero: for a position against something, which no arrow tells, such as `괴리율 +0.5%`. */
 export function signedPct(value: number | null | undefined): string {
   if (isMissing(value)) return '-';
   const text = rounded(value);

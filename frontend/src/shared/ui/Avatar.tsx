@@ -1,24 +1,21 @@
+import { markOf } from '@/shared/format/mark';
 import styles from './Avatar.module.css';
 
 const PAINTS = [styles.paint1, styles.paint2, styles.paint3, styles.paint4, styles.paint5, styles.paint6, styles.paint7, styles.paint8];
 const USUAL_PX = 40;
 
-/** A round initial in a colour that always goes with the same name. Decorative: the name stands beside it. */
+/** The two signs of a name in a circle, in a colour that always goes with the same name. Decorative: the name stands beside it. */
 export function Avatar({ name, size = USUAL_PX }: { name: string; size?: number }) {
   return (
     <span
       aria-hidden="true"
       className={`${styles.avatar} ${PAINTS[hash(name) % PAINTS.length]}`}
       // The usual size comes with the class: a long list makes many of these.
-      style={size === USUAL_PX ? undefined : { width: size, height: size, lineHeight: `${size}px`, fontSize: size * 0.4 }}
+      style={size === USUAL_PX ? undefined : { width: size, height: size, lineHeight: `${size}px`, fontSize: size * 0.35 }}
     >
-      {initial(name)}
+      {markOf(name)}
     </span>
   );
-}
-
-function initial(name: string): string {
-  return [...name.replace(/^[(\s]+/, '')][0]?.toUpperCase() ?? '';
 }
 
 function hash(text: string): number {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './Chip.module.css';
 
 interface ChipProps {
-  /** `small` fits into a line of a row; `caution` warns. */
-  look?: 'plain' | 'small' | 'caution';
+  /** `small` fits into a line of a row; `caution` warns, and `smallCaution` does so in a row. */
+  look?: 'plain' | 'small' | 'caution' | 'smallCaution';
   children: ReactNode;
 }
 

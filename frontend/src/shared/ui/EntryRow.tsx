@@ -16,12 +16,10 @@ interface EntryRowProps {
   /** Where the row leads, or what it does; without either it only says something. */
   to?: string;
   onClick?: () => void;
-  /** Said at the end and not shown. */
-  spoken?: ReactNode;
 }
 
 /** One entry of a member's list: a name with what belongs to it, and a figure with what belongs to that. At least 72 px high. */
-export function EntryRow({ lead, name, detail, more, value, note, to, onClick, spoken }: EntryRowProps) {
+export function EntryRow({ lead, name, detail, more, value, note, to, onClick }: EntryRowProps) {
   const content = (
     <>
       {lead}
@@ -36,7 +34,6 @@ export function EntryRow({ lead, name, detail, more, value, note, to, onClick, s
           <span className={styles.line}>{note}</span>
         </span>
       </span>
-      {spoken && <span className="sr-only">{spoken}</span>}
     </>
   );
   if (to !== undefined) {

@@ -6,6 +6,7 @@ import { MarketFlag } from './MarketFlag';
 import styles from './ItemRow.module.css';
 import { PriceCell } from './PriceCell';
 import { SessionMark } from './SessionMark';
+import { WarningMark } from './WarningMark';
 
 interface ItemRowProps {
   item: Item;
@@ -31,7 +32,7 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.i
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
         <div className={styles.meta}>
-          {meta} <SessionMark item={item} />
+          {meta} <WarningMark code={item.warnCode} /> <SessionMark item={item} />
         </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />

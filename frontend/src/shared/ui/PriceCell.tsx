@@ -2,7 +2,7 @@ import { memo, useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { spokenPrice } from '@/shared/format/change';
 import { dollars, money } from '@/shared/format/money';
-import { shownPct, signedPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import styles from './PriceCell.module.css';
 import { ToneText } from './ToneText';
@@ -25,7 +25,7 @@ export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
       <div aria-hidden="true" className={styles.change}>
         {inWon !== null && <span className={styles.foreign}>{dollars(quote.price)}</span>}
         <ToneText value={shownChange} isSpoken={false}>
-          {signedPct(change)}
+          {unsignedPct(change)}
         </ToneText>
       </div>
       <span className={styles.spoken}>{spokenPrice(inWon ?? quote.price, change, inWon === null ? quote.currency : 'KRW')}</span>

@@ -1,11 +1,11 @@
-import { shownPct, signedPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { ToneText } from './ToneText';
 
-/** A change in percent as a filled label: ▲ +1.5%. */
+/** A change in percent as a filled label: ▲ 1.5%. */
 export function ToneChip({ value }: { value: number | null | undefined }) {
   return (
     <ToneText value={shownPct(value)} chip>
-      {signedPct(value)}
+      {unsignedPct(value)}
     </ToneText>
   );
 }

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react';
 import { type Tone, tone as toneOf, TONE_ARROW, TONE_WORD } from '@/shared/format/tone';
 import styles from './PriceCell.module.css';
 
 interface ToneTextProps {
   /** Decides colour, arrow and word. */
   value: number | null | undefined;
-  /** What is shown, sign included. */
-  children: string;
+  /** What is shown. It carries no sign: the arrow is the sign. */
+  children: ReactNode;
   /** Drawn as a filled label. */
   chip?: boolean;
   /** False where a screen reader is told by other words. */

@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import type { Holding } from '@/shared/api/types';
+import { useSortParam } from '@/shared/ui/SortSelect';
+import { holdingsCopy } from './copy';
+import { HoldingRow } from './HoldingRow';
+import styles from './Holdings.module.css';
+import { HOLDING_SORTS, type HoldingSort, sortHoldings, valueHolding } from './holdingsValue';
+import type { LiveHolding } from './useLiveHoldings';
+
+interface HoldingListProps {
+  rows: readonly LiveHolding[];
+  hrefOf: (holding: Holding) => string;
+}
+
+/** Holdings in the order that is asked for. */
+export function HoldingList({ rows, hrefOf }: HoldingListProps) {
+  const [sort, setSort] = useSortParam(HOLDING_SORTS);
+  const order = useOrder(rows, sort);
+  return (
+    <>
+      <div role="group" aria-label={holdingsCopy.sort} className={styles.sorts}>
+        {HOLDING_SORTS.map((value) => (
+          <button key={value} type="button" aria-pressed={sort === value} className={styles.sort} onClick={() => setSort(value)}>
+            {holdingsCopy.sorts[value]}
+          </button>
+        ))}
+      </div>
+      <ul>
+        {order.map(({ holding, valued }) => (
+          <li key={`${holding.acno} ${holding.isuSrtCd}`}>
+            <HoldingRow holding={holding} valued={valued} to={hrefOf(holding)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Sorted by what the server last said, so that rows do not change places under the finger with every tick. */
+function useOrder(rows: readonly LiveHolding[], sort: HoldingSort): readonly LiveHolding[] {
+  return useMemo(() => sortHoldings(rows, sort, ({ holding }) => ({ ...valueHolding(holding, undefined), name: holding.isuKorNm })), [rows, sort]);
+}

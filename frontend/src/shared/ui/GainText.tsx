@@ -1,0 +1,22 @@
+import { unsignedMoney } from '@/shared/format/change';
+import { isMissing } from '@/shared/format/number';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
+import { Amount } from './Amount';
+import { ToneText } from './ToneText';
+
+interface GainTextProps {
+  won: number | null | undefined;
+  percent: number | null | undefined;
+  /** Drawn as a filled label. */
+  chip?: boolean;
+}
+
+/** What was gained or lost, in won and in percent: ▲ 3,900원 (1.86%). One arrow tells the side of both; hidden amounts stay hidden. */
+export function GainText({ won, percent, chip = false }: GainTextProps) {
+  return (
+    <ToneText value={isMissing(won) ? shownPct(percent) : won} chip={chip}>
+      <Amount>{unsignedMoney(won, 'KRW')}</Amount>
+      {!isMissing(percent) && ` (${unsignedPct(percent)})`}
+    </ToneText>
+  );
+}

@@ -1,0 +1,45 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { samsung } from '@/testing/wireSamples';
+import { ItemRow } from './ItemRow';
+
+const open = (changes: Partial<typeof samsung>) =>
+  renderApp(
+    <ul>
+      <li>
+        <ItemRow item={{ ...samsung, ...changes }} to="/invest-v2/stock/005930" />
+      </li>
+    </ul>,
+  );
+
+describe('a row', () => {
+  it.each([
+    ['01', '주의'],
+    ['02', '경고'],
+    ['03', '위험'],
+  ])('says that %s is a warning', async (warnCode, name) => {
+    const { container } = open({ warnCode });
+    expect(screen.getByText(name)).toBeVisible();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('has no badge where nothing is warned of', () => {
+    open({});
+    expect(screen.queryByText('해당없음')).toBeNull();
+    expect(screen.queryByText(/주의|경고|위험|unknown/)).toBeNull();
+  });
+
+  it('shows a fall by its arrow and without a sign', () => {
+    open({ trdPrc: 69_498 });
+    expect(screen.getByRole('listitem')).toHaveTextContent('▼1%');
+    expect(screen.getByRole('listitem').textContent).not.toMatch(/[-+]\d/);
+    expect(screen.getByText('69,498원, 1% 하락')).toBeInTheDocument();
+  });
+
+  it('marks a name with two signs that tell it apart', () => {
+    open({});
+    expect(screen.getByText('삼전')).toHaveAttribute('aria-hidden', 'true');
+  });
+});
