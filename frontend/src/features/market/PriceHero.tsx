@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
 import type { Item } from '@/shared/api/types';
-import { signedMoney, spokenPrice } from '@/shared/format/change';
+import { spokenPrice, unsignedMoney } from '@/shared/format/change';
 import { sessionMark } from '@/shared/copy/copy.shared';
 import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
-import { changePct, pct, shownPct } from '@/shared/format/pct';
+import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
 import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -59,7 +59,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
       {priceInWon !== null && <p className={styles.foreign}>{dollars(price)}</p>}
       <p className={styles.change} aria-hidden="true">
         <span>{since}</span>
-        <ToneText value={shownPct(change)}>{`${signedMoney(round(price - reference), quote.currency)} (${pct(Math.abs(change))})`}</ToneText>
+        <ToneText value={shownPct(change)}>{`${unsignedMoney(round(price - reference), quote.currency)} (${unsignedPct(change)})`}</ToneText>
       </p>
       <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>
