@@ -1,10 +1,15 @@
 // Opens the app without a connection. It keeps two things: the shell page, asked for anew on every visit and used only when
-// the network fails, and files whose names carry a hash, which never change. Answers of the API never pass through it.
+// the network fails, and the files of the screens: those whose names carry a hash never change, fonts and pictures are
+// fetched anew behind what is known. Answers of the API never pass through it, and no trouble with what is kept ever costs an
+// answer that the network gave.
 const SHELL = 'shell-v1';
 const FILES = 'files-v1';
 const MOST_FILES = 200;
-const isHashed = (pathname) => /^\/(assets|fonts)\//.test(pathname);
+const isHashed = (pathname) => pathname.startsWith('/assets/');
+const isFont = (pathname) => pathname.startsWith('/fonts/');
 const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/before-paint.js';
+/** Neither a document nor an address that the server keeps for itself; a code may have a dot. */
+const isScreen = (pathname) => !/^\/(api|docs)(\/|$)/.test(pathname) && !/\.(json|txt|xml|html)$/.test(pathname);
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.add(new Request('/', { cache: 'no-cache' }))));
@@ -22,52 +27,87 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   const { type, urls } = event.data ?? {};
   if (type !== 'keep' || !Array.isArray(urls)) return;
-  const paths = urls.filter((path) => typeof path === 'string' && isHashed(path));
-  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => keep(new Request(path)))));
+  const paths = urls.filter((path) => typeof path === 'string' && (isHashed(path) || isFont(path)));
+  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => keepUnknown(new Request(path)))));
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (pathname.startsWith('/api/') || pathname === '/config.json') return;
-  if (request.mode === 'navigate') event.respondWith(shell(event));
-  else if (isHashed(pathname)) event.respondWith(keep(request));
-  else if (isPicture(pathname)) event.respondWith(fetch(request).then(remember(request), () => caches.match(request).then(orFail)));
+  if (request.mode === 'navigate') {
+    if (isScreen(pathname)) event.respondWith(shell(event));
+  } else if (isHashed(pathname)) event.respondWith(fromKept(event));
+  else if (isFont(pathname)) event.respondWith(fromKept(event, { isRenewed: true }));
+  else if (isPicture(pathname)) event.respondWith(fromNetwork(event));
 });
 
 async function shell(event) {
   try {
     const answer = await fetch(event.request);
-    if (answer.ok && answer.headers.get('Content-Type')?.includes('text/html')) {
-      const copy = answer.clone();
-      event.waitUntil(caches.open(SHELL).then((cache) => cache.put('/', copy)));
+    // A page that was redirected to may not answer for another address later.
+    if (answer.ok && !answer.redirected && answer.headers.get('Content-Type')?.includes('text/html')) {
+      event.waitUntil(put(SHELL, '/', answer.clone()));
     }
     return answer;
   } catch {
-    return orFail(await caches.match('/'));
+    return (await known('/')) ?? Response.error();
   }
 }
 
-async function keep(request) {
-  const known = await caches.match(request);
-  if (known) return known;
-  return remember(request)(await fetch(request));
+async function fromKept(event, { isRenewed = false } = {}) {
+  const kept = await known(event.request);
+  if (!kept) return fetchAndKeep(event);
+  if (isRenewed) event.waitUntil(fetch(event.request).then((answer) => keep(event.request, answer), () => undefined));
+  return kept;
 }
 
-function remember(request) {
-  return async (answer) => {
-    if (answer.ok) {
-      const cache = await caches.open(FILES);
-      await cache.put(request, answer.clone());
-      // The oldest are of releases nobody opens any more.
-      const keys = await cache.keys();
-      for (const old of keys.slice(0, Math.max(0, keys.length - MOST_FILES))) await cache.delete(old);
-    }
-    return answer;
-  };
+async function fromNetwork(event) {
+  try {
+    return await fetchAndKeep(event);
+  } catch {
+    return (await known(event.request)) ?? Response.error();
+  }
 }
 
-function orFail(answer) {
-  return answer ?? Response.error();
+async function fetchAndKeep(event) {
+  const answer = await fetch(event.request);
+  event.waitUntil(keep(event.request, answer.clone()));
+  return answer;
+}
+
+async function keepUnknown(request) {
+  if (!(await known(request))) await keep(request, await fetch(request));
+}
+
+/** What is kept of a request. Storage that cannot be read holds nothing. */
+function known(request) {
+  return caches.match(request).catch(() => undefined);
+}
+
+async function keep(request, answer) {
+  if (!answer.ok) return;
+  await put(FILES, request, answer);
+  await trim((count) => count - MOST_FILES);
+}
+
+async function put(name, request, answer) {
+  try {
+    const cache = await caches.open(name);
+    await cache.put(request, answer);
+  } catch {
+    // Full: the older half makes room for what the next visit keeps.
+    await trim((count) => Math.ceil(count / 2));
+  }
+}
+
+/** Deletes the oldest files, which are of releases nobody opens any more. */
+async function trim(excessOf) {
+  try {
+    const cache = await caches.open(FILES);
+    const keys = await cache.keys();
+    for (const old of keys.slice(0, Math.max(0, excessOf(keys.length)))) await cache.delete(old);
+  } catch {
+    // Nothing is kept where nothing can be stored.
+  }
 }

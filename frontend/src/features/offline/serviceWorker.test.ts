@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+
+const ORIGIN = 'https://seedup.test';
+const source = readFileSync(resolve(import.meta.dirname, '../../../public/sw.js'), 'utf8');
+
+/** The storage of a worker, by cache and path. */
+const stored = new Map<string, Map<string, Response>>();
+let isFull = false;
+let isBroken = false;
+let network: (path: string) => Response | null;
+
+const pathOf = (request: Request | string) => (typeof request === 'string' ? request : new URL(request.url, ORIGIN).pathname);
+
+const caches = {
+  open: (name: string) => {
+    const files = stored.get(name) ?? new Map<string, Response>();
+    stored.set(name, files);
+    return Promise.resolve({
+      put: (request: Request | string, answer: Response) => {
+        if (isFull) return Promise.reject(new DOMException('full', 'QuotaExceededError'));
+        files.delete(pathOf(request));
+        files.set(pathOf(request), answer);
+        return Promise.resolve();
+      },
+      keys: () => Promise.resolve([...files.keys()]),
+      delete: (request: Request | string) => Promise.resolve(files.delete(pathOf(request))),
+    });
+  },
+  match: (request: Request | string) => {
+    if (isBroken) return Promise.reject(new DOMException('gone', 'UnknownError'));
+    const found = [...stored.values()].flatMap((files) => files.get(pathOf(request)) ?? []);
+    return Promise.resolve(found[0]?.clone());
+  },
+};
+
+type Listener = (event: Record<string, unknown>) => void;
+const listeners = new Map<string, Listener>();
+
+/** What the page gets for an address: the worker's answer, or null when the worker leaves it to the browser. */
+async function visit(path: string, mode = 'no-cors'): Promise<string | null> {
+  const answers: Promise<Response>[] = [];
+  const work: Promise<unknown>[] = [];
+  const request = { url: `${ORIGIN}${path}`, method: 'GET', mode };
+  listeners.get('fetch')?.({
+    request,
+    respondWith: (given: Promise<Response>) => void answers.push(given),
+    waitUntil: (given: Promise<unknown>) => void work.push(given),
+  });
+  const response = await answers[0];
+  if (response === undefined) return null;
+  const text = response.type === 'error' ? 'failed' : await response.text();
+  await Promise.all(work);
+  return text;
+}
+
+const kept = (name: string) => [...(stored.get(name)?.keys() ?? [])];
+const page = (text: string) => new Response(text, { headers: { 'Content-Type': 'text/html' } });
+
+beforeEach(() => {
+  stored.clear();
+  listeners.clear();
+  isFull = false;
+  isBroken = false;
+  const self = { location: { origin: ORIGIN }, addEventListener: (name: string, listener: Listener) => listeners.set(name, listener) };
+  const fetch = vi.fn((request: Request | string) => {
+    const answer = network(pathOf(request));
+    return answer === null ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(answer);
+  });
+  // The worker's file is a script of its own world; here it gets one made for the test.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+  new Function('self', 'caches', 'fetch', source)(self, caches, fetch);
+});
+
+it.each(['/assets/main.0123456789.js', '/fonts/app-sans.woff2', '/icon.svg'])('a full storage costs no answer for %s', async (path) => {
+  network = () => new Response('from the network');
+  isFull = true;
+  expect(await visit(path)).toBe('from the network');
+  isBroken = true;
+  expect(await visit(path)).toBe('from the network');
+});
+
+it('a full storage costs no page, and its older half goes', async () => {
+  network = (path) => (path.startsWith('/assets/') ? new Response(path) : page('shell'));
+  for (const name of ['a', 'b', 'c', 'd']) await visit(`/assets/${name}.js`);
+  isFull = true;
+  expect(await visit('/home', 'navigate')).toBe('shell');
+  expect(kept('files-v1')).toEqual(['/assets/c.js', '/assets/d.js']);
+});
+
+it('hashed files are asked for once, and fonts anew behind what is known', async () => {
+  let release = 1;
+  network = () => new Response(`release ${release}`);
+  expect(await visit('/assets/main.0123456789.js')).toBe('release 1');
+  expect(await visit('/fonts/app-sans.woff2')).toBe('release 1');
+  release = 2;
+  expect(await visit('/assets/main.0123456789.js')).toBe('release 1');
+  expect(await visit('/fonts/app-sans.woff2')).toBe('release 1');
+  expect(await visit('/fonts/app-sans.woff2')).toBe('release 2');
+  network = () => null;
+  expect(await visit('/fonts/app-sans.woff2')).toBe('release 2');
+});
+
+it('a screen opens with the last shell, which no page of the server replaces', async () => {
+  network = () => page('shell');
+  expect(await visit('/home', 'navigate')).toBe('shell');
+  network = () => page('documentation');
+  for (const path of ['/docs', '/docs/', '/docs/asyncapi', '/openapi.json', '/api/v1/x']) expect(await visit(path, 'navigate')).toBeNull();
+  network = () => null;
+  expect(await visit('/my/holdings', 'navigate')).toBe('shell');
+  expect(await visit('/docs', 'navigate')).toBeNull();
+});
+
+it('a page that was redirected to is shown and not kept', async () => {
+  network = () => Object.defineProperty(page('elsewhere'), 'redirected', { value: true });
+  expect(await visit('/home', 'navigate')).toBe('elsewhere');
+  expect(kept('shell-v1')).toEqual([]);
+  network = () => null;
+  expect(await visit('/home', 'navigate')).toBe('failed');
+});
+
+it('keeps at most two hundred files, the newest', async () => {
+  network = (path) => new Response(path);
+  for (let count = 0; count < 205; count += 1) await visit(`/assets/${count}.js`);
+  expect(kept('files-v1')).toHaveLength(200);
+  expect(kept('files-v1')[0]).toBe('/assets/5.js');
+});
+
+it('leaves the API and other origins to the browser', async () => {
+  network = () => new Response('x');
+  expect(await visit('/api/v1/stock', 'cors')).toBeNull();
+  expect(await visit('/config.json', 'cors')).toBeNull();
+});
