@@ -26,7 +26,7 @@ const answer = (reply: (query: URLSearchParams) => Response) =>
     http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
   );
 
-const open = (at = '/my/orders/history') =>
+const open = (at = '/my/orders/history?tab=stock') =>
   renderApp(
     <>
       <OrderHistoryRoute />
@@ -63,6 +63,37 @@ describe('the order history', () => {
     await user.click(await screen.findByRole('button', { name: '더 보기' }));
     expect(await screen.findByText('다 봤어요')).toBeVisible();
     expect(asked.map((question) => question.split(' ').at(-1))).toEqual(['null', 'b']);
+  });
+
+  it('has every kind together, in one order and page by page', async () => {
+    const numbered = (orderSid: number): Order => ({ ...late, orderSid, isuKorNm: `${orderSid}번 주문` });
+    const ofKind: Record<string, number[]> = { stock: [50, 48, 3], coin: [49, 2], commodity: Array.from({ length: 24 }, (_, place) => 40 - place) };
+    const before: (string | null)[] = [];
+    server.use(
+      http.get('*/api/v1/orderHistory/:category/member/:sid/:type', ({ request, params }) => {
+        const cursor = new URL(request.url).searchParams.get('cursor');
+        before.push(cursor);
+        const left = (ofKind[String(params.category)] ?? []).filter((sid) => cursor === null || sid < Number(cursor));
+        const orders = left.slice(0, 20).map(numbered);
+        return HttpResponse.json({ orders, nextCursor: left.length > 20 ? String(orders.at(-1)?.orderSid) : null });
+      }),
+    );
+    const { user } = open('/my/orders/history');
+    const shown = () => screen.getAllByText(/번 주문$/).map((name) => Number.parseInt(name.textContent ?? '', 10));
+    await screen.findByText('50번 주문');
+    expect(screen.getByRole('tablist', { name: '종류' }).querySelector('[aria-selected=true]')).toHaveTextContent('전체');
+    expect(shown().slice(0, 5)).toEqual([50, 49, 48, 40, 39]);
+    await user.click(screen.getByRole('button', { name: '더 보기' }));
+    await screen.findByText('다 봤어요');
+    // The page of twenty ended with the seventeenth order of gold.
+    expect(before).toEqual([null, null, null, '24', '24', '24']);
+  });
+
+  it('reaches back to the first order', async () => {
+    answer(() => HttpResponse.json({ orders: [late], nextCursor: null }));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: '전체 기간' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('stock ALL null..null null'));
   });
 
   it('is filtered by state, kind and period, in the address', async () => {

@@ -22,7 +22,7 @@ interface HistoryFilterProps {
 /** Which orders and which days are shown. */
 export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }: HistoryFilterProps) {
   const pickPeriod = (period: PeriodName) =>
-    onChoice({ ...choice, period, ...(period === 'custom' ? { from: shown.startDate, to: shown.endDate } : { from: null, to: null }) });
+    onChoice({ ...choice, period, ...(period === 'custom' ? { from: shown.startDate ?? null, to: shown.endDate ?? null } : { from: null, to: null }) });
   return (
     <div className={styles.filter}>
       <Tabs

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -8,6 +7,7 @@ import { Tabs } from '@/shared/ui/Tabs';
 import { historyCopy, waitingCopy } from './copy';
 import { HistoryDays } from './HistoryDays';
 import { HistoryFilter } from './HistoryFilter';
+import { HISTORY_KINDS, type HistoryKind } from './historyPages';
 import { dayOf, type PeriodName, periodUntil } from './historyPeriod';
 import { type HistoryPeriod, type HistoryType } from './orderApi';
 import styles from './OrderHistory.module.css';
@@ -15,7 +15,7 @@ import { historyQuery } from './orderQueries';
 
 /** What of the past is looked at; lives in the address. */
 export interface HistoryChoice {
-  category: Category;
+  kind: HistoryKind;
   type: HistoryType;
   period: PeriodName;
   /** The days of a period of one's own. */
@@ -30,11 +30,7 @@ interface OrderHistoryProps {
   onReceipt: (orderSid: number) => void;
 }
 
-const TABS = [
-  { value: 'stock', label: waitingCopy.tabs.stock },
-  { value: 'coin', label: waitingCopy.tabs.coin },
-  { value: 'gold', label: waitingCopy.tabs.gold },
-] as const;
+const TABS = HISTORY_KINDS.map((value) => ({ value, label: nameOf(value) }));
 
 /** Every order of a kind and period, newest first, by Korean day. */
 export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHistoryProps) {
@@ -47,8 +43,8 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
         <Tabs
           label={waitingCopy.tabsLabel}
           options={TABS}
-          value={choice.category}
-          onChange={(category) => onChoice({ ...choice, category })}
+          value={choice.kind}
+          onChange={(kind) => onChoice({ ...choice, kind })}
           panelId={panelId}
         />
       </div>
@@ -59,7 +55,7 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
         panelId={panelId}
         onChoice={onChoice}
       />
-      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[choice.category]}>
+      <div id={panelId} role="tabpanel" aria-label={nameOf(choice.kind)}>
         {period && <Orders memberSid={memberSid} choice={choice} period={period} onReceipt={onReceipt} />}
       </div>
     </>
@@ -68,8 +64,8 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
 
 type OrdersProps = Pick<OrderHistoryProps, 'memberSid' | 'choice' | 'onReceipt'> & { period: HistoryPeriod };
 
-function Orders({ memberSid, choice: { category, type }, period, onReceipt }: OrdersProps) {
-  const query = useInfiniteQuery(historyQuery(memberSid, category, type, period));
+function Orders({ memberSid, choice: { kind, type }, period, onReceipt }: OrdersProps) {
+  const query = useInfiniteQuery(historyQuery(memberSid, kind, type, period));
   const orders = query.data?.pages.flatMap((page) => page.orders);
   if (!orders) {
     if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -84,8 +80,13 @@ function Orders({ memberSid, choice: { category, type }, period, onReceipt }: Or
   );
 }
 
+function nameOf(kind: HistoryKind): string {
+  return kind === 'all' ? historyCopy.types.ALL : waitingCopy.tabs[kind];
+}
+
 /** The days meant by a choice; null when they run backwards. */
 function periodOf({ period, from, to }: HistoryChoice, today: Date): HistoryPeriod | null {
+  if (period === 'all') return {};
   if (period !== 'custom') return periodUntil(today, period);
   const usual = periodUntil(today, 'month');
   const startDate = dayOf(from) ?? usual.startDate;

@@ -102,7 +102,7 @@ export const historyCopy = {
   screen: '주문 내역',
   types: { ALL: '전체', FILLED: '체결', WAIT: '대기', CANCELED: '취소' },
   typesLabel: '주문 상태',
-  periods: { month: '1개월', quarter: '3개월', custom: '직접 선택' },
+  periods: { month: '1개월', quarter: '3개월', all: '전체 기간', custom: '직접 선택' },
   periodLabel: '조회 기간',
   from: '시작일',
   to: '종료일',

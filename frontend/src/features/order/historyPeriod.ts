@@ -1,13 +1,13 @@
 import { kstParts, two } from '@/shared/format/kst';
 import type { HistoryPeriod } from './orderApi';
 
-export const PERIODS = ['month', 'quarter', 'custom'] as const;
+export const PERIODS = ['month', 'quarter', 'all', 'custom'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
 const MONTHS = { month: 1, quarter: 3 } as const;
 
 /** The days of a period that ends today in Korea. Where the month is too short its last day counts. */
-export function periodUntil(now: Date, name: keyof typeof MONTHS): HistoryPeriod {
+export function periodUntil(now: Date, name: keyof typeof MONTHS): Required<HistoryPeriod> {
   const { year, month, day } = kstParts(now);
   const start = monthsBefore(year, month, MONTHS[name]);
   return { startDate: isoDay(start.year, start.month, Math.min(day, daysIn(start.year, start.month))), endDate: isoDay(year, month, day) };

@@ -68,10 +68,10 @@ export function fetchPreview(question: PreviewQuestion, signal: AbortSignal): Pr
 export const HISTORY_TYPES = ['ALL', 'FILLED', 'WAIT', 'CANCELED'] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
-/** Days as `2026-11-21`, both included. */
+/** Days as `2026-11-21`, both included; without a day there is no bound. */
 export interface HistoryPeriod {
-  startDate: string;
-  endDate: string;
+  startDate?: string;
+  endDate?: string;
 }
 
 export function fetchHistory(
@@ -94,7 +94,7 @@ export function fetchHistory(
   }
 }
 
-const HISTORY_PAGE_SIZE = 20;
+export const HISTORY_PAGE_SIZE = 20;
 
 /** "My basic account", whatever its number. */
 export const BASIC_ACCOUNT = '00';

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from 
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderStatus } from '@/shared/api/types';
+import { fetchHistoryPage, type HistoryKind } from './historyPages';
 import {
-  fetchHistory,
   fetchOrder,
   fetchPreview,
   fetchTerms,
@@ -79,11 +79,11 @@ export function previewQuery(question: PreviewQuestion) {
   });
 }
 
-/** The orders of one kind and period, newest first, twenty at a time. */
-export function historyQuery(memberSid: number, category: Category, type: HistoryType, period: HistoryPeriod) {
+/** The orders of a kind, or of all, and of a period, newest first, twenty at a time. */
+export function historyQuery(memberSid: number, kind: HistoryKind, type: HistoryType, period: HistoryPeriod) {
   return infiniteQueryOptions({
-    queryKey: [...queryKeys.account(memberSid), 'order-history', category, type, period],
-    queryFn: ({ pageParam, signal }) => fetchHistory(category, memberSid, type, period, pageParam, signal),
+    queryKey: [...queryKeys.account(memberSid), 'order-history', kind, type, period],
+    queryFn: ({ pageParam, signal }) => fetchHistoryPage(kind, memberSid, type, period, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor ?? null,
     ...moneyQuery,
