@@ -156,6 +156,9 @@ test('after logging out the private pages ask for a login', async () => {
   await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
   await page.waitForURL((url) => url.pathname === '/login');
   await expect(sessionOf(page)).rejects.toThrow('no session');
+  // Nothing of where the member was stays with the login.
+  await page.getByLabel('이메일').waitFor();
+  expect(new URL(page.url()).search).toBe('');
   await page.goto('/my/holdings');
   await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === '/my/holdings');
   expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
+import { onSessionChange } from '@/shared/api/session';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
@@ -13,6 +14,8 @@ const TABS: readonly TabItem[] = [
 
 /** Where each tab was left, so that coming back finds it as it was. */
 const leftAt = new Map<string, string>();
+// Where somebody else was is nobody's business.
+onSessionChange(() => leftAt.clear());
 
 /** The tabs of the app. A tab leads to where it was left; tapping it again leads to its top. */
 export function AppTabs() {

@@ -5,9 +5,10 @@ import { InstallOffer } from '@/features/install/InstallOffer';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
 import { UpdateGate } from '@/features/system/UpdateGate';
+import { followAccountChanges } from '@/shared/api/accountChanges';
 import { queryKeys } from '@/shared/api/queryKeys';
 
-/** What is kept for times without a connection, the native shell, and the offer of the app. */
+/** What is kept for times without a connection, what other tabs do, the native shell, and the offer of the app. */
 export function CompanionSet() {
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
@@ -21,6 +22,7 @@ export function CompanionSet() {
     [queryClient],
   );
   useEffect(prepareForOffline, []);
+  useEffect(() => followAccountChanges(queryClient), [queryClient]);
   return (
     <>
       <LastKnown />

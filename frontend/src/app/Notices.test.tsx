@@ -1,6 +1,6 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { endSession, startSession } from '@/shared/api/session';
 import { emitFill, emitFillGap, type FillEvent } from '@/shared/realtime/fills';
@@ -17,6 +17,8 @@ beforeEach(() => {
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })));
 });
+
+afterEach(() => vi.useRealTimers());
 
 describe('a fill', () => {
   it('is told, has everything read anew, and explains its price', async () => {
@@ -43,6 +45,33 @@ describe('a fill', () => {
     expect(await screen.findByText('71,400원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
     act(() => emitFill(event({ fill: part, order: { ...filledOrder, remainQty: 1 } })));
     expect(await screen.findByText('142,800원에 일부 체결됐어요. 1주 남았어요.')).toBeVisible();
+  });
+
+  it('is told for ten seconds at most, whatever follows it and whatever rests on it', async () => {
+    renderApp(<Notices />, { at: '/my' });
+    await ready();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+    const bit = event({ fill: { ...fill, fillQty: 1, amount: 71_400 }, order: { ...filledOrder, remainQty: 2 } });
+    act(() => emitFill(bit));
+    for (let part = 2; part <= 4; part += 1) {
+      pass(3_000);
+      act(() => emitFill(bit));
+    }
+    expect(screen.getByText('285,600원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
+    pass(1_001);
+    expect(screen.queryByText(/체결됐어요/)).toBeNull();
+
+    act(() => emitFill(bit));
+    fireEvent.pointerEnter(screen.getByRole('button', { name: /삼성전자 1주 구매/ }));
+    pass(9_900);
+    expect(screen.getByText('71,400원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
+    pass(200);
+    expect(screen.queryByText(/체결됐어요/)).toBeNull();
+    // The next one is not held by the pointer of the one before.
+    act(() => emitFill(bit));
+    pass(5_100);
+    expect(screen.queryByText(/체결됐어요/)).toBeNull();
   });
 
   it('is left to the order screen while that is open', async () => {

@@ -14,7 +14,7 @@ import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
-import { RequireMember } from './RequireMember';
+import { forgetLogout, RequireMember } from './RequireMember';
 import { routes } from './routes';
 import { ScrollMemory } from './ScrollMemory';
 import { SessionWatcher } from './SessionWatcher';
@@ -26,6 +26,10 @@ export function Shell() {
   const { pathname } = useLocation();
   const route = routes.find(({ path }) => matchPath(path, pathname));
   const isClosed = useMaintenance() !== null;
+  const isVisitorsOwn = route?.member !== true && pathname !== paths.login;
+  useEffect(() => {
+    if (isVisitorsOwn) forgetLogout();
+  }, [isVisitorsOwn, pathname]);
   return (
     <div className="app">
       <a href="#main" className="skip-link">

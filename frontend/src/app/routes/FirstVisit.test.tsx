@@ -71,6 +71,23 @@ describe('the first visit', () => {
     expect(told).toHaveLength(2);
   });
 
+  it.each([
+    ['its cross', (welcome: HTMLElement) => fireEvent.click(within(welcome).getByRole('button', { name: '닫기' }))],
+    ['the page beside it', (welcome: HTMLElement) => fireEvent.click(welcome)],
+    ['Esc', (welcome: HTMLElement) => fireEvent(welcome, new Event('cancel', { cancelable: true }))],
+    ['a reload', () => fireEvent(window, new Event('pagehide'))],
+    ['another screen', () => undefined],
+  ])('welcomes once, also when it is left by %s', async (_way, leave) => {
+    flags = { tutorial: true, welcomePopup: false };
+    const { unmount } = open();
+    leave(await screen.findByRole('dialog', { name: '가상 머니를 넣어드렸어요' }));
+    unmount();
+    open();
+    await screen.findByRole('region', { name: '내 총자산' });
+    await waitFor(() => expect(told).toContain(`welcomePopup ${MEMBER_SID}`));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('can be skipped', async () => {
     flags = { tutorial: false, welcomePopup: true };
     const { user } = open();

@@ -38,15 +38,18 @@ export default function JoinRoute() {
 
   if (joinedAs !== null && memberSid !== null) {
     return (
-      <main id="main">
-        <h1 className="sr-only">{joinCopy.screen}</h1>
-        <JoinProgress step="done" />
-        <StartingMoney memberSid={memberSid}>
-          {(moneyWon) => (
-            <Welcome nickname={joinedAs} moneyWon={moneyWon} onStart={() => void navigate(destination, { replace: true })} />
-          )}
-        </StartingMoney>
-      </main>
+      <>
+        {/* The bar of the steps before, so that nothing moves; there is nothing to go back to. */}
+        <TopBar title={joinCopy.screen} titleShown={false} />
+        <main id="main">
+          <JoinProgress step="done" />
+          <StartingMoney memberSid={memberSid}>
+            {(moneyWon) => (
+              <Welcome nickname={joinedAs} moneyWon={moneyWon} onStart={() => void navigate(destination, { replace: true })} />
+            )}
+          </StartingMoney>
+        </main>
+      </>
     );
   }
   if (wasMember) return <Navigate to={destination} replace />;

@@ -12,6 +12,12 @@ import { type FillNotice, mergeNotice, noticeOf } from './fillNotice';
 import styles from './FillToast.module.css';
 
 const SHOWN_AT_LEAST_MS = 5_000;
+/** Neither fill after fill nor a pointer that happens to rest there keeps a notice longer: the order history has every fill. */
+const SHOWN_AT_MOST_MS = 10_000;
+
+interface ShownNotice extends FillNotice {
+  sinceMs: number;
+}
 
 interface FillToastProps {
   /** Opens the receipt of an order. */
@@ -23,9 +29,11 @@ interface FillToastProps {
 /** Tells of each fill wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
 export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   const queryClient = useQueryClient();
-  const [notice, setNotice] = useState<FillNotice | null>(null);
+  const [notice, setNotice] = useState<ShownNotice | null>(null);
   const [isHeld, setHeld] = useState(false);
-  const shownMs = Math.max(SHOWN_AT_LEAST_MS, usePreference('noticeSeconds') * 1_000);
+  const chosenMs = usePreference('noticeSeconds') * 1_000;
+  const shownMs = Math.max(SHOWN_AT_LEAST_MS, chosenMs);
+  const longestMs = Math.max(SHOWN_AT_MOST_MS, chosenMs);
   const quiet = useRef(isQuiet);
   useEffect(() => {
     quiet.current = isQuiet;
@@ -38,7 +46,10 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
       const next = noticeOf(event);
       if (next === null || quiet.current) return;
       haptic('success');
-      setNotice((shown) => mergeNotice(shown, next));
+      setNotice((shown) => ({
+        ...mergeNotice(shown, next),
+        sinceMs: shown?.orderSid === next.orderSid ? shown.sinceMs : Date.now(),
+      }));
     });
     const stopGaps = onFillGap(readAnew);
     return () => {
@@ -48,10 +59,15 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   }, [queryClient]);
 
   useEffect(() => {
-    if (notice === null || isHeld) return;
-    const timer = setTimeout(() => setNotice(null), shownMs);
+    if (notice === null) return;
+    const leftMs = notice.sinceMs + longestMs - Date.now();
+    const expire = () => {
+      setNotice(null);
+      setHeld(false);
+    };
+    const timer = setTimeout(expire, isHeld ? leftMs : Math.min(shownMs, leftMs));
     return () => clearTimeout(timer);
-  }, [notice, isHeld, shownMs]);
+  }, [notice, isHeld, shownMs, longestMs]);
 
   return (
     <div role="status" className={styles.place}>

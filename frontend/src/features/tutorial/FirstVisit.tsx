@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import type { Member } from '@/shared/api/types';
+import { rememberSeen } from './firstVisitMemory';
 import { TutorialDialog } from './TutorialDialog';
 import { useFirstVisit } from './useFirstVisit';
 import { WelcomeSheet } from './WelcomeSheet';
@@ -13,14 +15,29 @@ interface FirstVisitProps {
 export function FirstVisit({ member, moneyWon }: FirstVisitProps) {
   const { isDue, settle } = useFirstVisit(member);
   const isTourDue = isDue('tutorial');
+  const isWelcomeOpen = !isTourDue && isDue('welcomePopup') && moneyWon !== null;
+  useSeenWhenLeft(isWelcomeOpen, member.sid);
   return (
     <>
       <TutorialDialog open={isTourDue} onDone={() => settle('tutorial')} />
       <WelcomeSheet
-        open={!isTourDue && isDue('welcomePopup') && moneyWon !== null}
+        open={isWelcomeOpen}
         moneyWon={moneyWon ?? 0}
         onClose={() => settle('welcomePopup')}
       />
     </>
   );
+}
+
+/** Whoever leaves with the welcome open has seen it as well; the server is told of it on the next visit. */
+function useSeenWhenLeft(isOpen: boolean, memberSid: number): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const remember = () => rememberSeen(memberSid, 'welcomePopup');
+    window.addEventListener('pagehide', remember);
+    return () => {
+      window.removeEventListener('pagehide', remember);
+      remember();
+    };
+  }, [isOpen, memberSid]);
 }

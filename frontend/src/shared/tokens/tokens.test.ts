@@ -43,6 +43,11 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
     expect(contrast(color.heart, color[background])).toBeGreaterThanOrEqual(3);
   });
 
+  it.each(backgrounds)('a gauge is seen on %s, and how full it is', (background) => {
+    expect(contrast(color.track, color[background])).toBeGreaterThanOrEqual(1.35);
+    expect(contrast(color['btn-primary'], color.track)).toBeGreaterThanOrEqual(1.9);
+  });
+
   it.each(Object.entries(tokens.badge[theme]))('badge %s is readable', (_level, [background = '', text = '']) =>
     expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5),
   );

@@ -1,0 +1,35 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buyByApi } from './support/books';
+import { launchBrowser, openPhone } from './support/browser';
+import { cancelWaiting } from './support/mainJob';
+import { newMemberOn } from './support/session';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Far less than the ten seconds after which a screen asks by itself. */
+const SEEN_WITHIN_MS = 3_000;
+
+test('what an order sets aside in one tab is free in the other as soon as it is canceled', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
+  await buyByApi(session, { code: '005930', qty: 1, price: 50_000 });
+  const other = await context.newPage();
+  await other.goto('/my/account');
+  const held = other.getByText('주문에 묶인 돈');
+  await held.waitFor();
+  // Both tabs have what listens to the other one.
+  await other.waitForLoadState('networkidle');
+  await page.goto('/my/orders/wait');
+  await page.waitForLoadState('networkidle');
+  await cancelWaiting(page, '삼성전자', '구매');
+  await held.waitFor({ state: 'hidden', timeout: SEEN_WITHIN_MS });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
