@@ -19,7 +19,14 @@ pub fn status<'a>(
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect(),
+        ..Problem::default()
     };
+    carry(code, problem)
+}
+
+/// A status that carries a problem as it is.
+#[must_use]
+pub fn carry(code: Code, problem: Problem) -> Status {
     let details = problem.encode_to_vec();
     Status::with_details(code, problem.message, details.into())
 }

@@ -8,15 +8,21 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use bootstrap::{problem, trace};
+use prost::Message;
+use proto::trading::v1 as trading;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use crate::reason::Reason;
 use crate::routes::shape::number::Exact;
+use crate::routes::shape::order::Order;
 
 /// The figure by which a service says how many seconds to wait.
 const RETRY_AFTER_FACT: &str = "retryAfterS";
+
+/// Tells a client that it was answered from the memory of an earlier request.
+pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 
 /// The error body of every route.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,6 +44,10 @@ pub(crate) struct Problem {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false, value_type = std::collections::HashMap<String, Value>)]
     facts: BTreeMap<String, Fact>,
+    /// Of 3015, 3019 and 3023: the order as it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    order: Option<Box<Order>>,
 }
 
 /// A field that made a request malformed.
@@ -65,6 +75,8 @@ pub struct ApiError {
     fields: Vec<FieldProblem>,
     facts: BTreeMap<String, Fact>,
     retry_after_s: Option<u64>,
+    order: Option<Box<Order>>,
+    is_replayed: bool,
 }
 
 impl ApiError {
@@ -105,6 +117,7 @@ impl ApiError {
                 .unwrap_or_default(),
             fields: self.fields.clone(),
             facts: self.facts.clone(),
+            order: self.order.clone(),
         }
     }
 }
@@ -117,6 +130,8 @@ impl From<Reason> for ApiError {
             fields: Vec::new(),
             facts: BTreeMap::new(),
             retry_after_s: None,
+            order: None,
+            is_replayed: false,
         }
     }
 }
@@ -146,6 +161,8 @@ impl From<tonic::Status> for ApiError {
             .into_iter()
             .map(|(name, value)| (name, Fact::from(value)))
             .collect();
+        error.order = order_of(reason, &problem.subject);
+        error.is_replayed = problem.replayed;
         error
     }
 }
@@ -191,6 +208,9 @@ impl ResponseError for ApiError {
         if must_wait {
             response.insert_header((header::RETRY_AFTER, self.retry_after_s.unwrap_or(1)));
         }
+        if self.is_replayed {
+            response.insert_header((REPLAYED, "true"));
+        }
         if status == StatusCode::UNAUTHORIZED {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
         }
@@ -204,6 +224,24 @@ impl ResponseError for ApiError {
         let body = serde_json::to_string(&self.body()).unwrap_or_default();
         response.body(body)
     }
+}
+
+/// The order that stands in the way. Without it (an answer that was stored before there was one)
+/// the refusal says the same.
+fn order_of(reason: Reason, subject: &[u8]) -> Option<Box<Order>> {
+    let is_about_order = matches!(
+        reason,
+        Reason::OrderAlreadyFilled | Reason::OrderState | Reason::OrderChanged
+    );
+    if !is_about_order || subject.is_empty() {
+        return None;
+    }
+    let order = trading::Order::decode(subject).map_err(|error| error.to_string());
+    let shown = order.and_then(|order| Order::try_from(order).map_err(|error| error.to_string()));
+    shown
+        .inspect_err(|error| tracing::error!(error, "trading told of an unreadable order"))
+        .ok()
+        .map(Box::new)
 }
 
 fn reason_of_code(status: &tonic::Status) -> Reason {

@@ -85,6 +85,8 @@ reasons! {
     OrderState = 3019 CONFLICT "ORDER_STATE" "이미 끝난 주문이에요.";
     MarketUnavailable = 3020 SERVICE_UNAVAILABLE "MARKET_UNAVAILABLE" "지금은 시세를 확인할 수 없어요.";
     ModifyNothing = 3022 UNPROCESSABLE_ENTITY "MODIFY_NOTHING" "바뀐 내용이 없어요.";
+    OrderChanged = 3023 CONFLICT "ORDER_CHANGED" "그사이 주문이 달라졌어요. 확인하고 다시 정정해 주세요.";
+    OrderNotReceived = 3024 UNPROCESSABLE_ENTITY "ORDER_NOT_RECEIVED" "주문이 접수되지 않았어요. 다시 주문해 주세요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

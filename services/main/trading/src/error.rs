@@ -2,9 +2,10 @@
 
 use bootstrap::database::{self, HasDbErr};
 use bootstrap::problem;
-use kernel::OrderId;
+use prost::Message;
 use proto::common::v1::Problem;
 use proto::convert::InvalidField;
+use proto::trading::v1 as wire;
 use sea_orm::{DbErr, TransactionError};
 use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
@@ -34,11 +35,17 @@ pub enum TradingError {
     /// The order is final already.
     #[error("{}", final_sentence(*.status))]
     OrderFinal {
-        /// Which order.
-        order_id: OrderId,
         /// Where it stands.
         status: Status,
+        /// All of it.
+        order: Box<wire::Order>,
     },
+    /// The order is not any more what the member saw when deciding.
+    #[error("그사이 주문의 남은 수량이 달라졌어요. 확인하고 다시 정정해 주세요.")]
+    OrderChanged(Box<wire::Order>),
+    /// The request was closed before it arrived.
+    #[error("주문이 접수되지 않았어요. 다시 주문해 주세요.")]
+    OrderNotReceived,
     /// A field does not hold what it must.
     #[error("요청 형식이 올바르지 않아요: {0}")]
     Malformed(&'static str),
@@ -91,18 +98,23 @@ impl TradingError {
             Self::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", Vec::new()),
             Self::RequestInProgress => (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new()),
             Self::OrderNotFound => (Code::NotFound, "ORDER_NOT_FOUND", Vec::new()),
-            Self::OrderFinal { order_id, status } => {
+            Self::OrderFinal { order, status } => {
                 let reason = if *status == Status::Filled {
                     "ORDER_ALREADY_FILLED"
                 } else {
                     "ORDER_STATE"
                 };
                 let facts = vec![
-                    ("orderId", order_id.to_string()),
+                    ("orderSid", order.order_id.to_string()),
                     ("status", status.as_str().to_owned()),
                 ];
                 (Code::Aborted, reason, facts)
             }
+            Self::OrderChanged(order) => {
+                let facts = vec![("orderSid", order.order_id.to_string())];
+                (Code::Aborted, "ORDER_CHANGED", facts)
+            }
+            Self::OrderNotReceived => (Code::FailedPrecondition, "ORDER_NOT_RECEIVED", Vec::new()),
             Self::Malformed(field) => (
                 Code::InvalidArgument,
                 "MALFORMED",
@@ -132,21 +144,18 @@ impl TradingError {
         )
     }
 
-    /// What is stored with a request id: refusals of the business, never failures of machines or
-    /// malformed requests.
+    /// What is stored with a request id: refusals of the business that do not pass by themselves,
+    /// never failures of machines or malformed requests.
     #[must_use]
     pub fn to_stored(&self) -> Option<StoredRefusal> {
         match self {
-            Self::Refused(_) | Self::OrderNotFound | Self::OrderFinal { .. } => {
-                let (code, reason, facts) = self.parts();
-                let problem = Problem {
-                    reason: reason.to_owned(),
-                    message: self.to_string(),
-                    facts: facts
-                        .into_iter()
-                        .map(|(name, value)| (name.to_owned(), value))
-                        .collect(),
-                };
+            Self::Refused(refusal) if refusal.passes_with_time() => None,
+            Self::Refused(_)
+            | Self::OrderNotFound
+            | Self::OrderFinal { .. }
+            | Self::OrderChanged(_)
+            | Self::OrderNotReceived => {
+                let (code, problem) = self.problem();
                 Some(StoredRefusal { code, problem })
             }
             Self::Stored(_)
@@ -161,12 +170,30 @@ impl TradingError {
             | Self::BrokenOff(_) => None,
         }
     }
+
+    fn problem(&self) -> (Code, Problem) {
+        let (code, reason, facts) = self.parts();
+        let problem = Problem {
+            reason: reason.to_owned(),
+            message: self.to_string(),
+            facts: facts
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            subject: match self {
+                Self::OrderFinal { order, .. } | Self::OrderChanged(order) => order.encode_to_vec(),
+                _ => Vec::new(),
+            },
+            replayed: false,
+        };
+        (code, problem)
+    }
 }
 
 fn refusal_code(refusal: &Refusal) -> Code {
     match refusal {
         Refusal::AccountForbidden => Code::PermissionDenied,
-        Refusal::OrderRate => Code::ResourceExhausted,
+        Refusal::OrderRate { .. } => Code::ResourceExhausted,
         Refusal::CompetitionOnlyStockEtf
         | Refusal::NotTradable
         | Refusal::Halted
@@ -188,26 +215,23 @@ fn refusal_code(refusal: &Refusal) -> Code {
 
 impl From<TradingError> for GrpcStatus {
     fn from(error: TradingError) -> Self {
-        if let TradingError::Stored(stored) = &error {
-            let facts = stored.problem.facts.iter();
-            return problem::status(
-                stored.code,
-                &stored.problem.reason,
-                stored.problem.message.clone(),
-                facts.map(|(name, value)| (name.as_str(), value.clone())),
-            );
+        if let TradingError::Stored(stored) = error {
+            let replayed = Problem {
+                replayed: true,
+                ..stored.problem
+            };
+            return problem::carry(stored.code, replayed);
         }
-        let (code, reason, facts) = error.parts();
+        let (code, mut problem) = error.problem();
         if code == Code::Internal {
             tracing::error!(%error, "A call failed");
-            let message = "문제가 생겼어요. 잠시 후 다시 시도해 주세요.";
-            return problem::status(code, reason, message, facts);
+            "문제가 생겼어요. 잠시 후 다시 시도해 주세요.".clone_into(&mut problem.message);
         }
         if code == Code::Unavailable {
             tracing::warn!(%error, "A call could not be served");
-            return problem::status(code, reason, "잠시 후 다시 시도해 주세요.", facts);
+            "잠시 후 다시 시도해 주세요.".clone_into(&mut problem.message);
         }
-        problem::status(code, reason, error.to_string(), facts)
+        problem::carry(code, problem)
     }
 }
 
@@ -236,6 +260,8 @@ impl HasDbErr for TradingError {
             | Self::RequestInProgress
             | Self::OrderNotFound
             | Self::OrderFinal { .. }
+            | Self::OrderChanged(_)
+            | Self::OrderNotReceived
             | Self::Malformed(_)
             | Self::AccountLocked
             | Self::Busy

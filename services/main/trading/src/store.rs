@@ -8,6 +8,7 @@ mod account;
 pub mod answer;
 mod cancel;
 mod change;
+mod close;
 mod dividend;
 mod fill;
 mod forget;

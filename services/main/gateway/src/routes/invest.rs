@@ -1,6 +1,6 @@
 //! Accounts, what an order sheet needs, and receipts.
 
-use actix_web::web;
+use actix_web::{HttpResponse, web};
 use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
@@ -8,10 +8,10 @@ use utoipa::{IntoParams, OpenApi};
 use super::paths::{IdCodePath, IdPath};
 use super::shape::account::{AccountSummary, OrderCapacity};
 use super::shape::number::Exact;
-use super::shape::order::OrderDetail;
+use super::shape::order::{OrderDetail, OrderReply, RequestRef};
 use super::shape::preview::{OrderPreview, PreviewDraft};
 use super::shape::words::{Acno, Side};
-use super::trade::amount;
+use super::trade::{self, amount};
 use crate::body::Json;
 use crate::error::{ApiError, Reason};
 use crate::params::{Path, Query};
@@ -20,7 +20,7 @@ use crate::session::Caller;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
-#[openapi(paths(account, order_capacity, order, preview))]
+#[openapi(paths(account, order_capacity, order, preview, close_request))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -38,6 +38,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             preview,
         )
         .class(Class::Read)
+        .extension(),
+        Endpoint::post(
+            "/api/v1/invest/close-request",
+            Subject::Body("memberSid"),
+            close_request,
+        )
         .extension(),
     ]
 }
@@ -168,4 +174,18 @@ async fn preview(
         .read(async |mut orders| orders.preview_order(request.clone()).await)
         .await?;
     Ok(web::Json(preview.try_into()?))
+}
+
+/// What became of an order, modification or cancellation whose answer was lost: what its request
+/// was answered, with the order as it stands now. A request that has not arrived is closed: it is
+/// refused with 3024, now and should it arrive later, so it can never have an effect.
+#[utoipa::path(post, path = "/api/v1/invest/close-request", tag = "invest",
+    request_body = RequestRef,
+    responses((status = 200, description = "It was done.", body = OrderReply)))]
+async fn close_request(
+    state: web::Data<Gateway>,
+    caller: Caller,
+    asked: Json<RequestRef>,
+) -> Result<HttpResponse, ApiError> {
+    trade::order::close(&state, &caller, asked.0).await
 }

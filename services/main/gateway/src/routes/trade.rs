@@ -4,7 +4,7 @@
 pub(super) mod amount;
 mod history;
 mod lists;
-mod order;
+pub(super) mod order;
 
 /// Declares the routes of one kind of asset: what each is called in the API document, its address,
 /// and the list that it answers. All of them are about the caller whom the path or the body names.

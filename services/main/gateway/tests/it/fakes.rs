@@ -6,7 +6,7 @@ mod interests;
 mod market;
 mod members;
 mod products;
-mod samples;
+pub(crate) mod samples;
 mod trading;
 mod trends;
 

@@ -1,9 +1,13 @@
 //! Orders: their JSON, and which of it reaches trading.
 
 use insta::assert_snapshot;
+use prost::Message;
+use proto::common::v1::Problem;
+use proto::trading::v1::OrderStatus;
 use serde_json::{Value, json};
 use tonic::Code;
 
+use crate::fakes::samples;
 use crate::stage::{Stage, shown};
 
 fn draft(changes: &Value) -> Value {
@@ -84,6 +88,8 @@ async fn an_order_is_answered_with_how_it_stands_and_why() {
           "fee": 10,
           "tax": 0,
           "fxRate": null,
+          "appliedFxRate": null,
+          "profit": null,
           "bidPrc": null,
           "askPrc": null,
           "modelVersion": "v1"
@@ -102,6 +108,90 @@ async fn a_remembered_answer_says_that_it_is_one() {
     let draft = draft(&json!({"reqSid": "seen-before"}));
     let answer = stage.post("/api/v1/stock/order", &draft).await;
     assert_eq!(answer.header("idempotent-replayed"), "true");
+}
+
+#[actix_web::test]
+async fn a_remembered_refusal_says_so_and_shows_the_order_that_stands_in_the_way() {
+    let stage = Stage::open().await;
+    let problem = Problem {
+        reason: "ORDER_ALREADY_FILLED".to_owned(),
+        message: "이미 체결된 주문이에요.".to_owned(),
+        facts: [("orderSid".to_owned(), "7001".to_owned())].into(),
+        subject: samples::order(OrderStatus::Filled).encode_to_vec(),
+        replayed: true,
+    };
+    stage.script.refuse(
+        "cancel_order",
+        bootstrap::problem::carry(Code::Aborted, problem.clone()),
+    );
+    let cancel = draft(&json!({"orderGb": "매수취소", "orderSid": 7_001}));
+    let answer = stage.post("/api/v1/stock/order", &cancel).await;
+    answer.must_be_problem(409, 3015);
+    assert_eq!(answer.header("idempotent-replayed"), "true");
+    let shown = stage.get("/api/v1/invest/order/7001").await.json();
+    assert_eq!(answer.json()["order"], shown["order"]);
+    assert_eq!(answer.json()["facts"]["orderSid"], 7_001);
+
+    // The first time it is no replay; and what cannot be read is left out.
+    let changed = Problem {
+        reason: "ORDER_CHANGED".to_owned(),
+        subject: vec![255],
+        replayed: false,
+        ..problem
+    };
+    stage.script.refuse(
+        "modify_order",
+        bootstrap::problem::carry(Code::Aborted, changed),
+    );
+    let modify = draft(&json!({"orderGb": "매수정정", "orderSid": 7_001, "remainQty": 3}));
+    let answer = stage.post("/api/v1/stock/order", &modify).await;
+    answer.must_be_problem(409, 3023);
+    assert_eq!(answer.header("idempotent-replayed"), "");
+    assert_eq!(answer.json()["order"], json!(null));
+}
+
+#[actix_web::test]
+async fn an_order_that_comes_too_soon_is_told_when_to_come_back() {
+    let stage = Stage::open().await;
+    let wait = [("retryAfterS", "42".to_owned())];
+    let refusal = bootstrap::problem::status(Code::ResourceExhausted, "ORDER_RATE", "", wait);
+    stage.script.refuse("place_order", refusal);
+    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
+    answer.must_be_problem(429, 3012);
+    assert_eq!(answer.header("retry-after"), "42");
+    let refusal = bootstrap::problem::status(
+        Code::FailedPrecondition,
+        "MARKET_UNAVAILABLE",
+        "시세 대기 중이에요.",
+        [],
+    );
+    stage.script.refuse("place_order", refusal);
+    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
+    answer.must_be_problem(503, 3020);
+    assert_eq!(answer.header("retry-after"), "1");
+}
+
+#[actix_web::test]
+async fn a_lost_answer_is_asked_for_by_its_request() {
+    let stage = Stage::open().await;
+    let path = "/api/v1/invest/close-request";
+    let asked = json!({"memberSid": 100_000, "reqSid": "request-0001"});
+    let answer = stage.post(path, &asked).await;
+    assert_eq!(answer.json()["order"]["orderSid"], 7_001);
+    assert_eq!(answer.header("idempotent-replayed"), "true");
+    let calls = stage.script.take_calls();
+    assert_snapshot!(calls.last().unwrap(), @r#"close_request CloseRequestRequest { member_id: 100000, request_id: "request-0001" }"#);
+    for wrong in [json!("short"), json!(null), json!(7), json!("with space")] {
+        let asked = json!({"memberSid": 100_000, "reqSid": wrong});
+        stage.post(path, &asked).await.must_be_problem(400, 9001);
+    }
+    let other = json!({"memberSid": 100_001, "reqSid": "request-0001"});
+    stage.post(path, &other).await.must_be_problem(403, 2001);
+    let sentence = "주문이 접수되지 않았어요. 다시 주문해 주세요.";
+    let refusal =
+        bootstrap::problem::status(Code::FailedPrecondition, "ORDER_NOT_RECEIVED", sentence, []);
+    stage.script.refuse("close_request", refusal);
+    stage.post(path, &asked).await.must_be_problem(422, 3024);
 }
 
 #[actix_web::test]
@@ -142,7 +232,7 @@ async fn a_modification_says_what_it_changes() {
         json!({
             "isuSrtCd": "04020000", "memberSid": 100_000, "orderGb": kind,
             "orderCategory": "GOLD", "orderSid": 7_001, "reqSid": "modify-0001",
-            "orderMoficationType": changed, "juPrc": 190_000, "juQty": 2,
+            "orderMoficationType": changed, "juPrc": 190_000, "juQty": 2, "remainQty": 5,
         })
     };
     let answer = stage
@@ -160,6 +250,8 @@ async fn a_modification_says_what_it_changes() {
         call.contains("price: None, quantity: Some(Decimal { value: \"2\" })"),
         "{call}"
     );
+    let seen = "seen_remaining_quantity: Some(Decimal { value: \"5\" })";
+    assert!(call.contains(seen), "{call}");
     for (changed, missing) in [("PRICE", "juPrc"), ("QTY", "juQty"), ("BOTH", "juPrc")] {
         let mut draft = ask(json!("매도정정"), json!(changed));
         draft[missing] = json!(null);
@@ -248,6 +340,7 @@ async fn what_is_no_order_never_reaches_trading() {
         ("orderMoficationType", json!("PRIZE")),
         ("orderSid", json!("7001")),
         ("riskAck", json!("true")),
+        ("remainQty", json!("3")),
         ("memberSid", json!("100000")),
         ("memberSid", json!(null)),
         ("memberSid", json!(1e5)),

@@ -112,6 +112,9 @@ fn body(path: &str, member: i64) -> Value {
         "/api/v1/invest/preview" => json!({
             "memberSid": member, "isuSrtCd": "005930", "side": "BUY", "juPrc": null, "juQty": 1,
         }),
+        "/api/v1/invest/close-request" => json!({
+            "memberSid": member, "reqSid": "request-0001",
+        }),
         "/api/v1/member/stock-like" => json!({
             "memberSid": member, "targetCode": "005930", "like": true, "type": "STOCK",
         }),

@@ -78,6 +78,8 @@ pub struct Means {
     pub accepted_this_second: i32,
     /// Orders accepted in the running minute.
     pub accepted_this_minute: i32,
+    /// Seconds until the running second and the running minute end.
+    pub windows_end_in_s: (i64, i64),
 }
 
 /// How many orders an account may have and place.
@@ -260,10 +262,16 @@ fn check_allowance(means: &Means, allowance: &Allowance) -> Result<(), Refusal> 
             most: allowance.open_orders,
         });
     }
-    if means.accepted_this_second >= allowance.per_second
-        || means.accepted_this_minute >= allowance.per_minute
-    {
-        return Err(Refusal::OrderRate);
+    let (second, minute) = means.windows_end_in_s;
+    if means.accepted_this_minute >= allowance.per_minute {
+        return Err(Refusal::OrderRate {
+            retry_after_s: minute,
+        });
+    }
+    if means.accepted_this_second >= allowance.per_second {
+        return Err(Refusal::OrderRate {
+            retry_after_s: second,
+        });
     }
     Ok(())
 }

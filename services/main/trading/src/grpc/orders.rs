@@ -41,6 +41,16 @@ impl OrderService for Orders {
         Ok(Response::new(modified.await?))
     }
 
+    async fn close_request(
+        &self,
+        request: Request<wire::CloseRequestRequest>,
+    ) -> Answer<wire::OrderReply> {
+        let (member_id, request_id) = parse::close(&request.into_inner())?;
+        let store = self.store.clone();
+        let answer = patiently(async move { store.close_request(member_id, request_id).await });
+        Ok(Response::new(answer.await?))
+    }
+
     async fn list_order_history(
         &self,
         request: Request<wire::ListOrderHistoryRequest>,

@@ -1,7 +1,7 @@
 //! Requests in the store's words. What cannot be what its field says is malformed; whether it may
 //! be done is for the rules to say.
 
-use kernel::{OrderId, Price, Quantity, RequestId};
+use kernel::{MemberId, OrderId, Price, Quantity, RequestId};
 use prost::Message;
 use proto::convert::{InvalidField, to_optional_decimal, to_required_decimal};
 use proto::trading::v1 as wire;
@@ -87,6 +87,11 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
         .and_then(|price| bounded(price, "price"))?;
     let quantity = to_optional_decimal(request.quantity.as_ref(), "quantity")
         .and_then(|quantity| bounded(quantity, "quantity"))?;
+    let seen_remaining = to_optional_decimal(
+        request.seen_remaining_quantity.as_ref(),
+        "seen_remaining_quantity",
+    )
+    .and_then(|quantity| bounded(quantity, "seen_remaining_quantity"))?;
     let change = ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
@@ -96,6 +101,7 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
                 request_id: String::new(),
                 price: price.map(proto::convert::decimal),
                 quantity: quantity.map(proto::convert::decimal),
+                seen_remaining_quantity: seen_remaining.map(proto::convert::decimal),
                 ..request.clone()
             },
         ),
@@ -110,7 +116,17 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
         price: price.map(Price),
         quantity: quantity.map(Quantity),
         risk_acknowledged: request.risk_acknowledged,
+        seen_remaining: seen_remaining.map(Quantity),
     })
+}
+
+/// Which request is to be closed. One without an id could never be repeated, so there is none.
+pub(super) fn close(
+    request: &wire::CloseRequestRequest,
+) -> Result<(MemberId, RequestId), TradingError> {
+    let id = RequestId::parse(&request.request_id)
+        .map_err(|_invalid| TradingError::Malformed("request_id"))?;
+    Ok((member(request.member_id)?, id))
 }
 
 /// A value that a column can hold exactly.

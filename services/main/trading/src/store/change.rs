@@ -165,7 +165,8 @@ impl Store {
         let ids = BTreeSet::from([request.order_id]);
         let open = lock::open_orders(transaction, &ids).await?;
         let Some(order) = open.into_values().next() else {
-            return Ok(Err(self::ended(transaction, request.order_id).await?));
+            let ended = self.ended(transaction, request.order_id, &account.account_no);
+            return Ok(Err(ended.await?));
         };
         if !request.means(&order) {
             return Ok(Err(TradingError::OrderNotFound));
@@ -176,6 +177,24 @@ impl Store {
             holding: holdings.remove(&key),
             now: self.clock.now(),
         }))
+    }
+
+    /// How an order ended that was open when its row was read and not any more when it was locked.
+    async fn ended(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: OrderId,
+        account_no: &str,
+    ) -> Result<TradingError, DbErr> {
+        let row = trade_order::Entity::find_by_id(id).one(transaction).await?;
+        let Some(row) = row else {
+            return Ok(TradingError::OrderNotFound);
+        };
+        let order = row.to_order(Won::ZERO)?;
+        Ok(TradingError::OrderFinal {
+            status: order.status,
+            order: Box::new(self.order_view(&order, account_no)),
+        })
     }
 }
 
@@ -203,17 +222,4 @@ impl Locked {
         }
         Ok(())
     }
-}
-
-/// How an order ended that was open when its row was read and not any more when it was locked.
-async fn ended(transaction: &DatabaseTransaction, id: OrderId) -> Result<TradingError, DbErr> {
-    let row = trade_order::Entity::find_by_id(id).one(transaction).await?;
-    let Some(row) = row else {
-        return Ok(TradingError::OrderNotFound);
-    };
-    let order = row.to_order(Won::ZERO)?;
-    Ok(TradingError::OrderFinal {
-        order_id: order.id,
-        status: order.status,
-    })
 }

@@ -17,6 +17,7 @@ pub(super) fn means_of(
     now: DateTime<Utc>,
 ) -> Result<Means, DbErr> {
     let second = now.timestamp();
+    let ends_in = |stored, now, length_s| (running(stored, now, length_s) + 1) * length_s - second;
     Ok(Means {
         account_code: row.account_code()?,
         available: row.to_cash()?.available(),
@@ -24,6 +25,10 @@ pub(super) fn means_of(
         open_orders: row.open_orders,
         accepted_this_second: counted(row.rate_second, row.rate_second_count, second, 1),
         accepted_this_minute: counted(row.rate_minute, row.rate_minute_count, second / 60, 60),
+        windows_end_in_s: (
+            ends_in(row.rate_second, second, 1),
+            ends_in(row.rate_minute, second / 60, 60),
+        ),
     })
 }
 

@@ -31,6 +31,8 @@ pub struct ModifyOrder {
     pub quantity: Option<Quantity>,
     /// Whether the member accepted a warning.
     pub risk_acknowledged: bool,
+    /// What was left to fill when the member decided; `None` when that does not matter.
+    pub seen_remaining: Option<Quantity>,
 }
 
 impl Store {
@@ -38,7 +40,7 @@ impl Store {
     /// only its quantity falls. If a rule refuses the new order, the old one stays as it was.
     ///
     /// # Errors
-    /// [`TradingError`]: not found, final already, refused, or of the database.
+    /// [`TradingError`]: not found, final already, not as it was seen, refused, or of the database.
     pub async fn modify_order(&self, modify: &ModifyOrder) -> Outcome {
         let decide = |locked: Locked, known: &mut Known, writes: &mut WriteSet| {
             self.replace(modify, locked, known.order_id()?, writes)
@@ -55,6 +57,11 @@ impl Store {
         writes: &mut WriteSet,
     ) -> Result<Outcome, TradingError> {
         let old = &locked.order;
+        let is_as_seen = |seen| seen == old.remaining();
+        if !modify.seen_remaining.is_none_or(is_as_seen) {
+            let now = self.order_view(old, &locked.account.account_no);
+            return Ok(Err(TradingError::OrderChanged(Box::new(now))));
+        }
         let wish = match wish(modify, old) {
             Ok(wish) => wish,
             Err(refusal) => return Ok(Err(refusal.into())),

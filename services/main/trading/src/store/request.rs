@@ -14,6 +14,10 @@ use crate::error::TradingError;
 /// How often a transaction is run again because another one stored an answer first.
 const RACES: u32 = 3;
 
+/// Stands for the digest of a request that was closed before it arrived: it is the same refusal
+/// to whatever body comes later.
+pub(super) const CLOSED: &[u8] = &[];
+
 /// Identifies a request.
 pub(super) type Key = (MemberId, RequestId);
 
@@ -107,22 +111,31 @@ impl Known {
         body_hash: &[u8],
     ) -> Option<Result<OrderReply, TradingError>> {
         let (hash, answer) = self.answers.get(key)?;
-        if hash != body_hash {
+        if hash != body_hash && hash != CLOSED {
             return Some(Err(TradingError::RequestIdReused));
         }
-        Some(match answer {
-            StoredAnswer::Reply(reply) => {
-                let mut reply = reply.as_ref().clone();
-                reply.replayed = true;
-                Ok(reply)
-            }
-            StoredAnswer::Refusal(stored) => Err(TradingError::Stored(stored.clone())),
-        })
+        Some(replay(answer))
+    }
+
+    /// The answer of an earlier request with this key, whatever it asked for.
+    pub(super) fn any_answer(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
+        self.answers.get(key).map(|(_, answer)| replay(answer))
     }
 
     /// Notes an answer for repeats in the same batch.
     pub(super) fn note(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredAnswer) {
         self.answers.insert(key, (body_hash, answer));
+    }
+}
+
+fn replay(answer: &StoredAnswer) -> Result<OrderReply, TradingError> {
+    match answer {
+        StoredAnswer::Reply(reply) => {
+            let mut reply = reply.as_ref().clone();
+            reply.replayed = true;
+            Ok(reply)
+        }
+        StoredAnswer::Refusal(stored) => Err(TradingError::Stored(stored.clone())),
     }
 }
 

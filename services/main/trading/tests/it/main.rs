@@ -24,6 +24,7 @@ mod history;
 mod identity;
 mod locked_account;
 mod lost_log;
+mod lost_answers;
 mod missed_splits;
 mod modify;
 mod newer;

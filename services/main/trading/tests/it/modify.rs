@@ -1,6 +1,7 @@
 //! Modifying an order: what it keeps, what it changes, and who comes first.
 
 use futures_util::future::join_all;
+use prost::Message;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
@@ -62,6 +63,48 @@ async fn the_remainder_moves_to_a_new_order_and_the_hold_by_the_difference(pool:
     assert_eq!(reason(&refused), "ORDER_ALREADY_FILLED");
     let refused = modify(&world, &old, "70000", "", "").await.unwrap_err();
     assert_eq!(reason(&refused), "ORDER_STATE");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_has_filled_since_it_was_seen_is_not_ordered_again(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let order = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
+    world.trade(SAMSUNG, "71300", 16).await;
+    let seen = |quantity: &str, price: &str, remaining: &str, key: &str| wire::ModifyOrderRequest {
+        member_id: ME,
+        request_id: key.to_owned(),
+        order_id: order.order_id,
+        side: order.side,
+        category: order.category,
+        price: dec(price).filter(|price| !price.value.is_empty()),
+        quantity: dec(quantity).filter(|quantity| !quantity.value.is_empty()),
+        seen_remaining_quantity: dec(remaining),
+        ..wire::ModifyOrderRequest::default()
+    };
+    // Of ten four fill while the member looks at ten.
+    world.trade(SAMSUNG, "70900", 16).await;
+    let mut orders = world.orders.clone();
+    for (quantity, price) in [("8", ""), ("", "70500"), ("8", "70500")] {
+        let asked = seen(quantity, price, "10", "");
+        let refused = orders.modify_order(asked).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Aborted);
+        let told = bootstrap::problem::of(&refused).unwrap();
+        assert_eq!(told.reason, "ORDER_CHANGED");
+        let current = wire::Order::decode(told.subject.as_slice()).unwrap();
+        assert_eq!(number(&current.remaining_quantity), number(&dec("6")));
+        assert_eq!(Some(current), world.detail(ME, order.order_id).await.order);
+    }
+    assert_eq!(world.waiting(ME).await.len(), 1);
+    // The refusal is the answer to its request, however the order stands by then.
+    let late = seen("8", "", "10", "seen-too-early");
+    orders.modify_order(late.clone()).await.unwrap_err();
+    let again = orders.modify_order(late).await.unwrap_err();
+    assert!(bootstrap::problem::of(&again).unwrap().replayed);
+
+    let asked = seen("8", "70500", "6.0", "");
+    let new = orders.modify_order(asked).await.unwrap().into_inner();
+    assert_eq!(number(&new.order.unwrap().quantity), number(&dec("8")));
     world.audit().await;
 }
 

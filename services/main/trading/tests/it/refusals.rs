@@ -1,14 +1,15 @@
 //! Bad inputs: a clear answer, and never a changed row.
 
+use prost::Message;
 use proto::trading::v1 as wire;
 use rstest::rstest;
 use sqlx::PgPool;
 use testkit::TempDatabase;
 use tonic::Code;
-use trading::domain::matching::record::{NoticeKind, Scope};
+use trading::domain::matching::record::{NoticeKind, Record, Scope, Tick};
 use trading::domain::validation::Allowance;
 
-use crate::world::{APPLE, BITCOIN, SAMSUNG, World, buy, dec, listing, reason, sell};
+use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, buy, dec, listing, reason, sell};
 
 const ME: i64 = 100_001;
 
@@ -186,16 +187,30 @@ async fn what_cannot_be_traded_is_refused(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn before_the_first_price_nothing_can_be_ordered(pool: PgPool) {
-    let world = World::new(pool).await;
+async fn before_the_first_price_nothing_can_be_ordered_and_then_the_same_request_can(pool: PgPool) {
+    let mut world = World::new(pool).await;
     let mut silent = listing(SAMSUNG);
     silent.code = "000660".to_owned();
     world.board.set_listings([silent]);
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.instrument_code = "000660".to_owned();
-    let status = world.place(request).await.unwrap_err();
-    assert_eq!(reason(&status), "NOT_TRADABLE");
+    request.request_id = "before-the-first-price".to_owned();
+    let status = world.place(request.clone()).await.unwrap_err();
+    assert_eq!(reason(&status), "MARKET_UNAVAILABLE");
     assert!(status.message().starts_with("시세 대기"));
+    assert_eq!(world.count("select count(*) from trade_order").await, 0);
+    world.audit().await;
+
+    let tick = match world.tick(SAMSUNG, base_price(SAMSUNG), 1_000) {
+        Record::Tick(tick) => Tick {
+            code: "000660".to_owned(),
+            ..tick
+        },
+        other => panic!("no tick: {other:?}"),
+    };
+    world.log(vec![Record::Tick(tick)]).await;
+    let placed = world.place(request).await.unwrap();
+    assert!(!placed.replayed);
     world.audit().await;
 }
 
@@ -273,6 +288,11 @@ async fn a_filled_order_cannot_be_canceled(pool: PgPool) {
         (Code::Aborted, "ORDER_ALREADY_FILLED".to_owned())
     );
     assert_eq!(status.message(), "이미 체결된 주문이에요.");
+    let told = bootstrap::problem::of(&status).unwrap();
+    assert_eq!(told.facts["orderSid"], order.order_id.to_string());
+    let current = wire::Order::decode(told.subject.as_slice()).unwrap();
+    let detail = world.detail(ME, order.order_id).await;
+    assert_eq!(Some(current), detail.order);
     world.audit().await;
 }
 
@@ -302,9 +322,55 @@ async fn orders_come_at_a_bounded_pace(pool: PgPool) {
     for _ in 0..5 {
         world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     }
-    let sixth = world.refused(buy(ME, SAMSUNG, "70000", "1")).await;
-    assert_eq!(sixth, (Code::ResourceExhausted, "ORDER_RATE".to_owned()));
+    let mut sixth = buy(ME, SAMSUNG, "70000", "1");
+    sixth.request_id = "the-sixth-order".to_owned();
+    let refused = world.place(sixth.clone()).await.unwrap_err();
+    let told = bootstrap::problem::of(&refused).unwrap();
+    assert_eq!(refused.code(), Code::ResourceExhausted);
+    assert_eq!((told.reason.as_str(), told.replayed), ("ORDER_RATE", false));
+    assert_eq!(told.facts["retryAfterS"], "1");
+    // Nothing is left of it, so the same request works as soon as it was told to come back.
+    assert_eq!(world.count("select count(*) from trade_order").await, 5);
+    assert_eq!(world.count("select count(*) from request").await, 5);
     world.clock.advance(chrono::TimeDelta::seconds(1));
+    assert!(!world.place(sixth).await.unwrap().replayed);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_full_minute_says_when_it_ends_to_new_orders_and_modifications(pool: PgPool) {
+    let world = World::with(
+        pool,
+        Allowance {
+            per_minute: 2,
+            ..Allowance::default()
+        },
+    )
+    .await;
+    world.clock.advance(chrono::TimeDelta::seconds(18));
+    let first = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
+    let third = world
+        .place(buy(ME, SAMSUNG, "70000", "1"))
+        .await
+        .unwrap_err();
+    let modify = wire::ModifyOrderRequest {
+        member_id: ME,
+        request_id: "a-modification".to_owned(),
+        order_id: first.order_id,
+        side: first.side,
+        category: first.category,
+        price: dec("69000"),
+        ..wire::ModifyOrderRequest::default()
+    };
+    let mut orders = world.orders.clone();
+    let modified = orders.modify_order(modify.clone()).await.unwrap_err();
+    for refused in [third, modified] {
+        let told = bootstrap::problem::of(&refused).unwrap();
+        assert_eq!(told.reason, "ORDER_RATE");
+        assert_eq!(told.facts["retryAfterS"], "42");
+    }
+    world.clock.advance(chrono::TimeDelta::seconds(42));
+    orders.modify_order(modify).await.unwrap();
     world.audit().await;
 }

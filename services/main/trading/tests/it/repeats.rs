@@ -1,6 +1,7 @@
 //! The same request again, at once, and a hundred times.
 
 use futures_util::future::join_all;
+use proto::common::v1::Problem;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::Code;
@@ -57,9 +58,16 @@ async fn a_refusal_is_repeated_too(pool: PgPool) {
     world.trade(SAMSUNG, "71300", 1_000).await;
     let again = world.place(request).await.unwrap_err();
     assert_eq!(
-        (again.code(), again.message(), again.details()),
-        (first.code(), first.message(), first.details())
+        (again.code(), again.message()),
+        (first.code(), first.message())
     );
+    let told = |status| bootstrap::problem::of(status).unwrap();
+    let replayed = Problem {
+        replayed: true,
+        ..told(&first)
+    };
+    assert!(!told(&first).replayed);
+    assert_eq!(told(&again), replayed);
     world.audit().await;
 }
 

@@ -44,11 +44,28 @@ pub(crate) struct OrderDraft {
     pub(crate) book_prc: Option<Exact>,
     /// What a modification changes; absent = whatever of price and quantity is given.
     pub(crate) order_mofication_type: Option<OrderModification>,
+    /// Of a modification: the `remainQty` that the member saw when deciding. If it is another by
+    /// now nothing is changed, and the answer is 3023 with the order as it stands. Absent =
+    /// whatever is left now is modified.
+    pub(crate) remain_qty: Option<Exact>,
     /// True when the member accepted the warning of the instrument.
     pub(crate) risk_ack: Option<bool>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never orders twice.
     #[schema(pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub(crate) req_sid: Option<String>,
+}
+
+/// A request whose answer was lost.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestRef {
+    /// The caller.
+    #[serde(rename = "memberSid")]
+    #[schema(rename = "memberSid")]
+    pub(crate) _member_sid: i64,
+    /// The retry key it was sent with.
+    #[schema(pattern = "^[A-Za-z0-9_-]{8,64}$")]
+    pub(crate) req_sid: String,
 }
 
 /// An order as it stands.

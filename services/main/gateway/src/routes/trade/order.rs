@@ -4,16 +4,14 @@ use actix_web::HttpResponse;
 use kernel::RequestId;
 use proto::convert::decimal;
 use proto::trading::v1 as trading;
+use rust_decimal::Decimal;
 
 use super::amount::{needed, price, quantity};
-use crate::error::ApiError;
-use crate::routes::shape::order::{OrderDraft, OrderReply};
+use crate::error::{ApiError, REPLAYED};
+use crate::routes::shape::order::{OrderDraft, OrderReply, RequestRef};
 use crate::routes::shape::words::{OrderCategory, OrderGb, OrderModification};
 use crate::session::Caller;
 use crate::state::Gateway;
-
-/// Tells a client that it was answered from the memory of an earlier request.
-const REPLAYED: &str = "Idempotent-Replayed";
 
 /// Does what `draft` says, on the route of `category`.
 pub(super) async fn act(
@@ -29,6 +27,7 @@ pub(super) async fn act(
         ));
     }
     let request_id = request_id(draft.req_sid.as_deref())?;
+    let seen_remaining = quantity("remainQty", draft.remain_qty)?;
     let side = match draft.order_gb {
         OrderGb::Buy | OrderGb::CancelBuy | OrderGb::ModifyBuy => trading::OrderSide::Buy,
         OrderGb::Sell | OrderGb::CancelSell | OrderGb::ModifySell => trading::OrderSide::Sell,
@@ -39,9 +38,30 @@ pub(super) async fn act(
             cancel(state, caller, &draft, request_id, side).await
         }
         OrderGb::ModifyBuy | OrderGb::ModifySell => {
-            modify(state, caller, draft, request_id, side).await
+            modify(state, caller, draft, request_id, side, seen_remaining).await
         }
     }?;
+    respond(reply)
+}
+
+/// Answers what a request was answered, and closes one that has not arrived.
+pub(in crate::routes) async fn close(
+    state: &Gateway,
+    caller: &Caller,
+    asked: RequestRef,
+) -> Result<HttpResponse, ApiError> {
+    let request = trading::CloseRequestRequest {
+        member_id: caller.member_id.0,
+        request_id: request_id(Some(&asked.req_sid))?.to_string(),
+    };
+    let reply = state
+        .orders
+        .act(async |mut orders| orders.close_request(request).await)
+        .await?;
+    respond(reply)
+}
+
+fn respond(reply: trading::OrderReply) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
     if reply.replayed {
         response.insert_header((REPLAYED, "true"));
@@ -107,21 +127,22 @@ async fn modify(
     draft: OrderDraft,
     request_id: RequestId,
     side: trading::OrderSide,
+    seen_remaining: Option<Decimal>,
 ) -> Result<trading::OrderReply, ApiError> {
     let order_id = draft
         .order_sid
         .ok_or_else(|| ApiError::field("orderSid", "정정할 주문이 필요해요"))?;
     let price = price("juPrc", draft.ju_prc)?;
-    let quantity = quantity("juQty", draft.ju_qty)?;
+    let quantity_asked = quantity("juQty", draft.ju_qty)?;
     // The words name what is changed; what they do not name stays, whatever else was sent.
     let (price, quantity) = match draft.order_mofication_type {
         Some(OrderModification::Price) => (Some(needed("juPrc", price)?), None),
-        Some(OrderModification::Qty) => (None, Some(needed("juQty", quantity)?)),
+        Some(OrderModification::Qty) => (None, Some(needed("juQty", quantity_asked)?)),
         Some(OrderModification::Both) => (
             Some(needed("juPrc", price)?),
-            Some(needed("juQty", quantity)?),
+            Some(needed("juQty", quantity_asked)?),
         ),
-        None => (price, quantity),
+        None => (price, quantity_asked),
     };
     let request = trading::ModifyOrderRequest {
         member_id: caller.member_id.0,
@@ -133,6 +154,7 @@ async fn modify(
         price: price.map(decimal),
         quantity: quantity.map(decimal),
         risk_acknowledged: draft.risk_ack.unwrap_or_default(),
+        seen_remaining_quantity: seen_remaining.map(decimal),
     };
     state
         .orders

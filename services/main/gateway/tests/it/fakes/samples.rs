@@ -259,7 +259,7 @@ pub(super) fn gold_trend() -> market::GoldTrend {
     }
 }
 
-pub(super) fn order(status: trading::OrderStatus) -> trading::Order {
+pub(crate) fn order(status: trading::OrderStatus) -> trading::Order {
     trading::Order {
         order_id: 7_001,
         account_no: "000000004200".to_owned(),

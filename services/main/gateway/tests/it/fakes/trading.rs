@@ -6,7 +6,7 @@ use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::{
-    AccountSummary, Balances, CancelOrderRequest, DividendState, Dividends,
+    AccountSummary, Balances, CancelOrderRequest, CloseRequestRequest, DividendState, Dividends,
     GetAccountSummaryRequest, GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest,
     Holdings, ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest,
     ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest,
@@ -53,6 +53,12 @@ fake! { OrderService:
         replayed: false,
         message: "삼성전자 구매 정정 완료".to_owned(),
         fills: vec![],
+    };
+    close_request(CloseRequestRequest) -> OrderReply = |_| OrderReply {
+        order: Some(samples::order(OrderStatus::Filled)),
+        replayed: true,
+        message: "삼성전자 구매 주문 완료".to_owned(),
+        fills: vec![samples::fill()],
     };
     list_order_history(ListOrderHistoryRequest) -> OrderPage = |_| OrderPage {
         orders: vec![samples::order(OrderStatus::Canceled)],

@@ -95,17 +95,28 @@ pub enum Refusal {
     ModifyMarketPrice,
     /// Too many orders in a short time.
     #[error("주문이 너무 잦아요. 잠시 후 다시 시도해 주세요.")]
-    OrderRate,
+    OrderRate {
+        /// Seconds until another one is accepted.
+        retry_after_s: i64,
+    },
 }
 
 impl Refusal {
+    /// Whether the same request may be accepted a little later, though nobody has changed
+    /// anything: such a refusal is not the answer to it.
+    #[must_use]
+    pub fn passes_with_time(&self) -> bool {
+        matches!(self, Self::PriceAwaited | Self::OrderRate { .. })
+    }
+
     /// The code of the refusal in UPPER_SNAKE.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {
             Self::AccountForbidden => "ACCOUNT_FORBIDDEN",
             Self::CompetitionOnlyStockEtf => "COMPETITION_ONLY_STOCK_ETF",
-            Self::NotTradable | Self::Halted | Self::PriceAwaited => "NOT_TRADABLE",
+            Self::NotTradable | Self::Halted => "NOT_TRADABLE",
+            Self::PriceAwaited => "MARKET_UNAVAILABLE",
             Self::RiskAckRequired => "RISK_ACK_REQUIRED",
             Self::InvalidQuantity { .. } => "INVALID_QUANTITY",
             Self::InvalidTick { .. } => "INVALID_TICK",
@@ -117,7 +128,7 @@ impl Refusal {
             Self::InsufficientQuantity { .. } => "INSUFFICIENT_QTY",
             Self::TooManyOpenOrders { .. } => "TOO_MANY_OPEN_ORDERS",
             Self::ModifyNothing | Self::ModifyMarketPrice => "MODIFY_NOTHING",
-            Self::OrderRate => "ORDER_RATE",
+            Self::OrderRate { .. } => "ORDER_RATE",
         }
     }
 
@@ -132,8 +143,8 @@ impl Refusal {
             | Self::PriceAwaited
             | Self::RiskAckRequired
             | Self::ModifyNothing
-            | Self::ModifyMarketPrice
-            | Self::OrderRate => Vec::new(),
+            | Self::ModifyMarketPrice => Vec::new(),
+            Self::OrderRate { retry_after_s } => vec![("retryAfterS", retry_after_s.to_string())],
             Self::InvalidQuantity { step, most } => {
                 let mut facts = vec![("step", step.to_string())];
                 facts.extend(most.map(|most| ("most", most.to_string())));

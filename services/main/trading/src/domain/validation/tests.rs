@@ -70,6 +70,7 @@ fn means() -> Means {
         open_orders: 0,
         accepted_this_second: 0,
         accepted_this_minute: 0,
+        windows_end_in_s: (1, 42),
     }
 }
 
@@ -220,10 +221,10 @@ fn open_orders_and_their_pace_are_bounded() {
     assert_eq!(reason(&wish, &view(), &busy), "TOO_MANY_OPEN_ORDERS");
     let mut fast = means();
     fast.accepted_this_second = 5;
-    assert_eq!(reason(&wish, &view(), &fast), "ORDER_RATE");
-    let mut steady = means();
-    steady.accepted_this_minute = 60;
-    assert_eq!(reason(&wish, &view(), &steady), "ORDER_RATE");
+    let wait = |retry_after_s| Err(Refusal::OrderRate { retry_after_s });
+    assert_eq!(decide(&wish, &view(), &fast), wait(1));
+    fast.accepted_this_minute = 60;
+    assert_eq!(decide(&wish, &view(), &fast), wait(42));
 }
 
 #[test]

@@ -124,6 +124,7 @@ impl<'a> Batch<'a> {
             Ok(acceptance) => self
                 .accept(request, account_id, order_id, &view, &acceptance)
                 .map(Ok),
+            Err(refusal) if refusal.passes_with_time() => Ok(Err(refusal.into())),
             Err(refusal) => {
                 let mut order = self.new_order(request, account_id, order_id, &view, None);
                 refusal.reason().clone_into(&mut order.end_reason);
