@@ -31,6 +31,6 @@ function fetchHoldings(memberSid: number, kind: HoldingKind, signal: AbortSignal
     case 'coin':
       return unwrap(api.GET('/api/v1/coin/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
     case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/member/{id}', { params: { path: { id: memberSid }, query }, signal }));
+      return unwrap(api.GET('/api/v1/commodity/member/{sid}', { params: { path: { sid: memberSid }, query }, signal }));
   }
 }

@@ -455,23 +455,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/commodity/member/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Gold the caller holds. */
-        get: operations["gold_holdings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/commodity/member/{id}/code/{code}": {
         parameters: {
             query?: never;
@@ -498,6 +481,23 @@ export interface paths {
         };
         /** Gold and commodities that the caller likes. */
         get: operations["liked_commodities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commodity/member/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gold the caller holds. */
+        get: operations["gold_holdings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2498,6 +2498,16 @@ export interface components {
             memberSid: number;
             /** @description Null when the one at hand stays valid. */
             refreshToken?: string | null;
+        };
+        /** @description A request whose answer was lost. */
+        RequestRef: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description The retry key it was sent with. */
+            reqSid: string;
         };
         /**
          * @description Which side of the book.
@@ -5546,7 +5556,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The caller. */
-                id: number;
+                sid: number;
                 code: string;
             };
             cookie?: never;

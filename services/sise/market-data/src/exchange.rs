@@ -23,16 +23,16 @@ impl ExchangeRates {
         Self { catalogue, rates }
     }
 
-    /// Won per dollar now.
+    /// Won per dollar now; `None` while neither the feed nor the seed knows.
     #[must_use]
-    pub fn dollar_won(&self) -> Decimal {
+    pub fn dollar_won(&self) -> Option<Decimal> {
         let told = self.rates.currencies().into_iter();
         if let Some(dollar) = told.into_iter().find(|rate| rate.code == DOLLAR) {
-            return dollar.value;
+            return Some(dollar.value);
         }
         let mut seeded = self.catalogue.currencies().iter();
         let dollar = seeded.find(|currency| currency.unit == DOLLAR);
-        dollar.map_or(Decimal::ONE, |currency| currency.base_rate)
+        dollar.map(|currency| currency.base_rate)
     }
 
     /// Every currency's rate with the last one of the day before. `now_us` dates the rates of
@@ -71,7 +71,7 @@ mod tests {
         let catalogue = Catalogue::new(vec![], vec![], universe.currencies);
         let board = RateBoard::default();
         let rates = ExchangeRates::new(catalogue, board.clone());
-        assert_eq!(rates.dollar_won(), dec!(1470));
+        assert_eq!(rates.dollar_won(), Some(dec!(1470)));
         let told = Rate {
             code: "USD".to_owned(),
             korean_name: "미국 달러".to_owned(),
@@ -80,11 +80,18 @@ mod tests {
             as_of_us: 7,
         };
         board.set(vec![told], vec![]);
-        assert_eq!(rates.dollar_won(), dec!(1481.5));
+        assert_eq!(rates.dollar_won(), Some(dec!(1481.5)));
         let all = rates.all(99);
         assert_eq!(all.len(), 4);
         assert_eq!((all[0].as_of_us, all[1].as_of_us), (7, 99));
         let rate = to_required_decimal(all[0].rate.as_ref(), "rate");
         assert_eq!(rate, Ok(dec!(1481.5)));
+    }
+
+    #[test]
+    fn a_rate_that_nobody_knows_is_none() {
+        let nothing = Catalogue::new(vec![], vec![], vec![]);
+        let rates = ExchangeRates::new(nothing, RateBoard::default());
+        assert_eq!(rates.dollar_won(), None);
     }
 }

@@ -78,12 +78,12 @@ impl Order {
 
 impl Row {
     /// Joins an instrument with its latest tick. `dollar_won` is for dollar prices that carry no
-    /// rate of their own.
+    /// rate of their own; without any rate nothing in dollars has a value in won.
     #[must_use]
     pub fn of(
         instrument: &Arc<Instrument>,
         tick: Option<&wire::Tick>,
-        dollar_won: Decimal,
+        dollar_won: Option<Decimal>,
     ) -> Self {
         let price = |units: fn(&wire::Tick) -> i64| {
             let read = |tick: &wire::Tick| scaled(units(tick), tick.price_scale, "price").ok();
@@ -99,7 +99,7 @@ impl Row {
         });
         let rate = match (instrument.currency, tick.map_or(0, |tick| tick.fx_rate_e4)) {
             (Currency::Krw, _) => Decimal::ONE,
-            (Currency::Usd, 0) => dollar_won,
+            (Currency::Usd, 0) => dollar_won.unwrap_or_default(),
             (Currency::Usd, rate_e4) => Decimal::new(rate_e4, 4),
         };
         let change = last.saturating_sub(before).checked_div(before);
@@ -123,7 +123,7 @@ pub fn rows(
     catalogue: &Catalogue,
     board: &QuoteBoard,
     markets: &[MarketCode],
-    dollar_won: Decimal,
+    dollar_won: Option<Decimal>,
 ) -> Vec<Row> {
     let snapshot = board.snapshot(&[]);
     let ticks = snapshot.ticks.iter();
@@ -204,7 +204,33 @@ fn by_name(left: &Row, right: &Row) -> Ordering {
 
 #[cfg(test)]
 mod tests {
+    use rust_decimal_macros::dec;
+
     use super::*;
+    use crate::seed;
+
+    #[test]
+    fn a_dollar_price_is_worth_nothing_in_won_while_no_rate_is_known() {
+        let universe = seed::MARKET.read().unwrap();
+        let mut all = universe.instruments.into_iter();
+        let apple = Arc::new(all.find(|instrument| instrument.code == "AAPL").unwrap());
+        let mut tick = wire::Tick {
+            price_units: 30_935,
+            price_scale: 2,
+            acc_volume_units: 10,
+            ..wire::Tick::default()
+        };
+        let figures = |tick: &wire::Tick, dollar_won| {
+            let row = Row::of(&apple, Some(tick), dollar_won);
+            (row.price_won, row.value_won)
+        };
+        let at_1470 = (dec!(454744.5), dec!(4547445));
+        assert_eq!(figures(&tick, Some(dec!(1470))), at_1470);
+        assert_eq!(figures(&tick, None), (dec!(0), dec!(0)));
+        // A rate of its own goes before any other.
+        tick.fx_rate_e4 = 14_700_000;
+        assert_eq!(figures(&tick, None), at_1470);
+    }
 
     #[test]
     fn pages_are_bounded() {

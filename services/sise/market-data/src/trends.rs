@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::MarketCode;
+use market_rules::Venue;
 use moka::future::Cache;
 use proto::market::v1 as wire;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -109,6 +110,18 @@ pub fn scope(kind: wire::TrendKind) -> Option<Scope> {
         wire::TrendKind::Etf => of(&[MarketCode::Etf], Reference::Index("2001")),
         wire::TrendKind::Coin => of(&[MarketCode::Coin], Reference::Price("KRW-BTC")),
     }
+}
+
+/// Whether a value of this age, in microseconds, is older than a price may be while its market
+/// trades: what a market order would wait for (rule R2).
+#[must_use]
+pub fn is_delayed(venue: Venue, session: wire::SessionState, age_us: i64) -> bool {
+    let most_s = match venue {
+        Venue::Krx | Venue::Us => 60,
+        Venue::Coin => 30,
+        Venue::Gold => 300,
+    };
+    session == wire::SessionState::Open && age_us > most_s * 1_000_000
 }
 
 /// How many rose, stayed and fell.
@@ -294,6 +307,23 @@ mod tests {
         assert_eq!(sectors.len(), 1);
         assert_eq!(sectors[0].rate, dec!(3));
         assert_eq!(super::sectors(&[row("KRW-BTC", dec!(1), 1)]), []);
+    }
+
+    #[test]
+    fn a_value_is_delayed_when_no_order_would_trade_at_it_any_more() {
+        use wire::SessionState::{Auction, Closed, Open};
+        let age = |seconds: i64| seconds * 1_000_000;
+        for (venue, most) in [
+            (Venue::Krx, 60),
+            (Venue::Us, 60),
+            (Venue::Coin, 30),
+            (Venue::Gold, 300),
+        ] {
+            assert!(!is_delayed(venue, Open, age(most)), "{venue:?}");
+            assert!(is_delayed(venue, Open, age(most) + 1), "{venue:?}");
+            assert!(!is_delayed(venue, Closed, age(most) + 1), "{venue:?}");
+            assert!(!is_delayed(venue, Auction, age(most) + 1), "{venue:?}");
+        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ),
         Endpoint::get(
             "/api/v1/global-stock/get-chart-data-type/{code}",
-            Public,
+            Anyone,
             stock_chart,
         ),
         Endpoint::get(
@@ -237,10 +237,15 @@ async fn stock_chart(
     state: web::Data<Gateway>,
     path: Path<CodePath>,
     query: Query<ChartQuery>,
+    caller: Option<Caller>,
 ) -> Result<web::Json<Chart>, ApiError> {
     let Query(query) = query;
-    let chart = lookup::chart(&state, &path.0.code, query.candle_type, query.to);
-    Ok(web::Json(chart.await?))
+    let code = &path.0.code;
+    // Every detail begins with its newest chart; older pages are the same opening going on.
+    let opener = caller.as_ref().filter(|_| query.to.is_none());
+    let chart = lookup::chart(&state, code, query.candle_type, query.to);
+    let (chart, ()) = tokio::join!(chart, lookup::note_opened(&state, code, opener));
+    Ok(web::Json(chart?))
 }
 
 /// What is fixed about an instrument.

@@ -130,8 +130,8 @@ trade_routes! {
     waiting_orders_of_gold: "/api/v1/commodity/wait/member/{sid}/code/{code}",
         SidCodePath extension => waiting(AccountQuery) -> Vec<Order>, "At most 100, newest first.";
     /// Gold the caller holds.
-    gold_holdings: "/api/v1/commodity/member/{id}",
-        IdPath extension => holdings(AccountQuery) -> Vec<Holding>, "One per account and item.";
+    gold_holdings: "/api/v1/commodity/member/{sid}",
+        SidPath => holdings(AccountQuery) -> Vec<Holding>, "One per account and item.";
     /// What the caller holds of one kind of gold.
     holdings_of_gold: "/api/v1/commodity/member/{id}/code/{code}",
         IdCodePath => holdings(AccountQuery) -> Vec<Holding>, "At most one per account.";

@@ -176,6 +176,16 @@ async fn a_detail_is_a_price_and_candles_and_counts_as_opened_by_a_member() {
         ["note_item_opened NoteItemOpenedRequest { member_id: 100000, code: \"005930\" }"]
     );
 
+    // The client's details of stocks and ETFs are a price and a chart by themselves.
+    let chart = "/api/v1/global-stock/get-chart-data-type/005930?candleType=YEAR";
+    stage.get(chart).await.json();
+    let calls = stage.script.take_calls().join("\n");
+    assert!(calls.contains("note_item_opened"), "{calls}");
+    stage.get(&format!("{chart}&to=2026-11-01")).await.json();
+    stage.get_anonymously(chart).await.json();
+    let calls = stage.script.take_calls().join("\n");
+    assert!(!calls.contains("note_item_opened"), "{calls}");
+
     let path =
         "/api/v1/coin/get-coin-detail-time-tab?isuSrtCd=KRW-BTC&candleType=YEAR&to=2026-11-21";
     let body = stage.get_anonymously(path).await.json();

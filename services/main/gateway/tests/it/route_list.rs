@@ -7,6 +7,7 @@ use gateway::routes::endpoints;
 const LIST: &str = include_str!("../../routes.csv");
 
 struct Row {
+    host: String,
     method: String,
     path: String,
     served: bool,
@@ -14,12 +15,14 @@ struct Row {
 
 fn rows() -> Vec<Row> {
     let read = |line: &str| {
-        let [method, path, owner, state] = line.split(',').collect::<Vec<_>>()[..] else {
-            panic!("four columns: {line}");
+        let [host, method, path, owner, state] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("five columns: {line}");
         };
+        assert!(matches!(host, "main" | "sise"), "{line}");
         assert!(matches!(state, "served" | "open"), "{line}");
         assert!(!owner.is_empty(), "{line}");
         Row {
+            host: host.to_owned(),
             method: method.to_owned(),
             path: path.to_owned(),
             served: state == "served",
@@ -51,7 +54,7 @@ fn what_was_served_once_is_served_still_and_the_list_knows_what_is() {
         .collect();
     let rows = rows();
     let mut listed = BTreeSet::new();
-    for row in &rows {
+    for row in rows.iter().filter(|row| row.host == "main") {
         let key = (row.method.clone(), shape(&row.path));
         assert!(
             listed.insert(key.clone()),
@@ -83,5 +86,22 @@ fn what_was_served_once_is_served_still_and_the_list_knows_what_is() {
     println!(
         "{count} of {} routes of the product are served ({percent} %)",
         rows.len()
+    );
+}
+
+#[test]
+fn the_calls_of_the_sise_host_are_in_the_list() {
+    let rows = rows();
+    let sise = rows.iter().filter(|row| row.host == "sise");
+    let listed: Vec<_> = sise
+        .map(|row| (row.method.as_str(), row.path.as_str(), row.served))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            ("POST", "/api/v1/auth/login", true),
+            ("POST", "/api/v1/auth/join", true),
+            ("GET", "/ws2", true)
+        ]
     );
 }

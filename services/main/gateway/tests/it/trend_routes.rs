@@ -31,6 +31,7 @@ async fn gold_is_compared_with_the_world() {
         trend["gold"].to_string(),
         r#"{"fxRate":1470,"premiumRate":3,"usdPerOz":3970,"wonPerG":193260}"#
     );
+    assert_eq!(trend["index"]["delayed"], true);
     assert_eq!(trend["items"][0]["unit"], "g");
     let price = "/api/v1/commodity/get-commodity-price?isuSrtCd=04020000";
     let price = stage.get_anonymously(price).await.json();

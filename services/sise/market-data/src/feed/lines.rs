@@ -117,7 +117,8 @@ impl LinesFeed {
             bid_size_units: 0,
             ask_size_units: 0,
             won_per_dollar_e4: match instrument.currency {
-                Currency::Usd => units(self.rates.dollar_won(), 4)?,
+                // Without a rate it is no trade: the pipeline quarantines it.
+                Currency::Usd => units(self.rates.dollar_won().unwrap_or_default(), 4)?,
                 Currency::Krw => 0,
             },
         })

@@ -1,6 +1,7 @@
 //! Trends and the price of gold over gRPC.
 
 use kernel::{Currency, MarketCode};
+use market_rules::Venue;
 use proto::convert::{InvalidField, decimal, micros, to_optional_decimal};
 use proto::market::v1 as wire;
 use proto::market::v1::trend_service_server::TrendService;
@@ -13,6 +14,7 @@ use crate::catalogue::Instrument;
 use crate::listing::{self, Row};
 use crate::trends::{self, Reference, Scope};
 
+use crate::sessions::wire_venue;
 /// The gold that stands for gold here, and gold in the world.
 const DOMESTIC_GOLD: &str = "04020000";
 const WORLD_GOLD: &str = "XAUUSD";
@@ -67,7 +69,7 @@ impl Market {
         let sectors = trends::sectors(&rows).into_iter();
         wire::Trend {
             index: match scope.reference {
-                Reference::Index(code) => self.index(code),
+                Reference::Index(code) => self.index(code, scope.markets),
                 Reference::Price(code) => {
                     self.catalogue.get(code).and_then(|item| self.price(item))
                 }
@@ -105,7 +107,7 @@ impl Market {
     }
 
     /// The index with this code, as the feed last told it.
-    fn index(&self, code: &str) -> Option<wire::IndexValue> {
+    fn index(&self, code: &str, markets: &[MarketCode]) -> Option<wire::IndexValue> {
         let told = self.rates.indices().into_iter();
         let rate = told.into_iter().find(|rate| rate.code == code)?;
         let two_decimals = |value: Decimal| Some(decimal(value.round_dp(2)));
@@ -124,6 +126,9 @@ impl Market {
             name: instrument.korean_name.clone(),
             value: quote.price,
             previous: quote.prev_close,
+            delayed: markets
+                .iter()
+                .any(|market| self.is_delayed(*market, rate.as_of_us)),
             as_of_us: quote.event_time_us,
         })
     }
@@ -140,7 +145,7 @@ impl Market {
         };
         let (domestic, domestic_at_us) = price(&gold.code)?;
         let (per_ounce, world_at_us) = price(WORLD_GOLD)?;
-        let dollar_won = self.exchange.dollar_won();
+        let dollar_won = self.exchange.dollar_won()?;
         let premium = trends::premium(domestic, per_ounce, dollar_won)?;
         Some(wire::GoldPremium {
             rate: Some(decimal(premium.rate)),
@@ -152,3 +157,16 @@ impl Market {
         })
     }
 }
+            delayed: self.is_delayed(instrument.market, quote.event_time_us),
+    fn is_delayed(&self, market: MarketCode, as_of_us: i64) -> bool {
+        let venue = Venue::of_market(market);
+        let sessions = self.board.venues();
+        let session = sessions
+            .iter()
+            .find(|session| session.venue() == wire_venue(venue));
+        session.is_some_and(|session| {
+            let age_us = micros(self.clock.now()) - as_of_us;
+            trends::is_delayed(venue, session.state(), age_us)
+        })
+    }
+

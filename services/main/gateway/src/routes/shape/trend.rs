@@ -44,7 +44,8 @@ pub(crate) struct IndexValue {
     /// Change since the day before in percent, two decimals.
     rate: Exact,
     as_of: String,
-    /// Whether the value is an old one by rule.
+    /// Whether the value is older than a price of its market may be while that trades: a minute,
+    /// half a minute for coins, five minutes for gold.
     delayed: bool,
 }
 
@@ -182,7 +183,7 @@ impl TryFrom<market::IndexValue> for IndexValue {
             diff: Exact(value - previous),
             rate: Exact(percent_change(value, previous)),
             as_of: kst(index.as_of_us, "as_of_us")?,
-            delayed: false,
+            delayed: index.delayed,
             name: index.name,
         })
     }

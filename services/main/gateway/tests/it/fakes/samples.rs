@@ -219,6 +219,7 @@ pub(super) fn index(name: &str, value: &str, previous: &str) -> market::IndexVal
         value: decimal(value),
         previous: decimal(previous),
         as_of_us: INSTANT_US,
+        delayed: false,
     }
 }
 
@@ -252,7 +253,10 @@ pub(super) fn premium() -> market::GoldPremium {
 
 pub(super) fn gold_trend() -> market::GoldTrend {
     market::GoldTrend {
-        index: Some(index("금 99.99_1Kg", "193260", "187500")),
+        index: Some(market::IndexValue {
+            delayed: true,
+            ..index("금 99.99_1Kg", "193260", "187500")
+        }),
         premium: Some(premium()),
         items: vec![item("04020000")],
         as_of_us: INSTANT_US,

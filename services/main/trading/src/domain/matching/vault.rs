@@ -30,6 +30,9 @@ pub enum VaultError {
         /// What is missing.
         source: HoldingTooSmall,
     },
+    /// An execution in dollars does not say what they are worth.
+    #[error("an execution in dollars without an exchange rate")]
+    NoRate,
     /// A sum does not fit.
     #[error(transparent)]
     Money(#[from] MoneyError),
@@ -87,7 +90,7 @@ impl Vault {
         costs: &Costs,
     ) -> Result<Paid, VaultError> {
         let rates = costs.on(order.market, execution.trading_day);
-        let middle = middle_rate(order.currency, execution.fx_rate).unwrap_or(Decimal::ONE);
+        let middle = middle_rate(order.currency, execution.fx_rate).ok_or(VaultError::NoRate)?;
         let price = execution.price;
         let whole = charge(order, execution.quantity, price, middle, &rates)?;
         match order.side {

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use super::{Instrument, Pass};
 use crate::domain::market::middle_rate;
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::Notice;
+use crate::domain::matching::record::{Notice, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
 use crate::domain::order::{Change, Order, Side, Status, end_reason};
 use crate::domain::reserve;
@@ -150,10 +150,13 @@ impl Pass<'_> {
         let Till::Vault(vault, _) = &mut self.till else {
             return Ok(());
         };
-        let worth = before.last_price.map_or(Decimal::ZERO, |price| {
-            price
-                .0
-                .saturating_mul(before.fx_rate.unwrap_or(Decimal::ONE))
+        let middle = match before.venue {
+            Some(Venue::Us) => before.fx_rate,
+            Some(Venue::Krx | Venue::Coin | Venue::Gold) | None => Some(Decimal::ONE),
+        };
+        let worth = before.last_price.zip(middle);
+        let worth = worth.map_or(Decimal::ZERO, |(price, middle)| {
+            price.0.saturating_mul(middle)
         });
         // Only whole shares are divided: coins and gold have no splits.
         let rule = QuantityRule::for_market(kernel::MarketCode::Kospi);

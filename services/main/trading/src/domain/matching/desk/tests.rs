@@ -387,3 +387,31 @@ fn a_split_divides_orders_and_holdings_alike() {
     assert_eq!(vault.cash[&AccountId(1)].held, buy.held_won);
     assert_eq!(sample::DAY, DAY);
 }
+
+#[test]
+fn a_left_over_part_of_a_dollar_share_is_worth_nothing_while_no_rate_is_known() {
+    let join = |fx_rate| {
+        let mut desk = desk([]);
+        let state = desk.instruments.entry("005930".to_owned()).or_default();
+        state.venue = Some(Venue::Us);
+        state.last_price = Some(Price(dec!(100)));
+        state.fx_rate = fx_rate;
+        let mut vault = vault(1_000_000, 0, 5);
+        let record = Record::Notice(Notice {
+            seq: 0,
+            kind: NoticeKind::Split(Ratio {
+                numerator: 1,
+                denominator: 2,
+            }),
+            scope: Some(Scope::Code("005930".to_owned())),
+            trading_day: DAY,
+            time: at(1),
+        });
+        let till = Till::Vault(&mut vault, &Costs::standard());
+        desk.pass(&batch(vec![record]), till).unwrap();
+        vault.cash[&AccountId(1)].balance
+    };
+    // Five old shares are two and a half new ones of 200 dollars.
+    assert_eq!(join(Some(dec!(1470))), Won(1_147_000));
+    assert_eq!(join(None), Won(1_000_000));
+}
