@@ -662,6 +662,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invest/close-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What became of an order, modification or cancellation whose answer was lost: what its request
+         *     was answered, with the order as it stands now. A request that has not arrived is closed: it is
+         *     refused with 3024, now and should it arrive later, so it can never have an effect.
+         */
+        post: operations["close_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invest/dividend/member/{id}": {
         parameters: {
             query?: never;
@@ -2111,6 +2132,7 @@ export interface components {
              * @description The order that is modified or cancelled.
              */
             orderSid?: number | null;
+            remainQty?: components["schemas"]["Exact"] | null;
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never orders twice. */
             reqSid?: string | null;
             /** @description True when the member accepted the warning of the instrument. */
@@ -2270,6 +2292,8 @@ export interface components {
             fields?: components["schemas"]["FieldProblem"][];
             /** @description A Korean sentence for the member. */
             message: string;
+            /** @description Of 3015, 3019 and 3023: the order as it stands. */
+            order?: components["schemas"]["Order"];
             /** @description UPPER_SNAKE, or one of the three sentences about authentication. */
             reason: string;
             /** @description 32 hexadecimal digits that find the call in the logs. */
@@ -2433,6 +2457,16 @@ export interface components {
          * @enum {string}
          */
         ReserveType: "S" | "F";
+        /** @description A request whose answer was lost. */
+        RequestRef: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description The retry key it was sent with. */
+            reqSid: string;
+        };
         /** @description The token of a mailed link with the password that shall hold from now on. */
         ResetBody: {
             /** @description 10 to 128 characters, any. */
@@ -2498,16 +2532,6 @@ export interface components {
             memberSid: number;
             /** @description Null when the one at hand stays valid. */
             refreshToken?: string | null;
-        };
-        /** @description A request whose answer was lost. */
-        RequestRef: {
-            /**
-             * Format: int64
-             * @description The caller.
-             */
-            memberSid: number;
-            /** @description The retry key it was sent with. */
-            reqSid: string;
         };
         /**
          * @description Which side of the book.
@@ -5458,7 +5482,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The caller. */
-                id: number;
+                sid: number;
             };
             cookie?: never;
         };
@@ -5556,7 +5580,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The caller. */
-                sid: number;
+                id: number;
                 code: string;
             };
             cookie?: never;
@@ -6851,6 +6875,147 @@ export interface operations {
             };
             /** @description The address is longer than 4 KB. */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestRef"];
+            };
+        };
+        responses: {
+            /** @description It was done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReply"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,9 +12,9 @@ use super::Market;
 use super::items::not_found;
 use crate::catalogue::Instrument;
 use crate::listing::{self, Row};
+use crate::sessions::wire_venue;
 use crate::trends::{self, Reference, Scope};
 
-use crate::sessions::wire_venue;
 /// The gold that stands for gold here, and gold in the world.
 const DOMESTIC_GOLD: &str = "04020000";
 const WORLD_GOLD: &str = "XAUUSD";
@@ -115,6 +115,9 @@ impl Market {
             name: rate.korean_name,
             value: two_decimals(rate.value),
             previous: two_decimals(rate.previous),
+            delayed: markets
+                .iter()
+                .any(|market| self.is_delayed(*market, rate.as_of_us)),
             as_of_us: rate.as_of_us,
         })
     }
@@ -126,10 +129,20 @@ impl Market {
             name: instrument.korean_name.clone(),
             value: quote.price,
             previous: quote.prev_close,
-            delayed: markets
-                .iter()
-                .any(|market| self.is_delayed(*market, rate.as_of_us)),
+            delayed: self.is_delayed(instrument.market, quote.event_time_us),
             as_of_us: quote.event_time_us,
+        })
+    }
+
+    fn is_delayed(&self, market: MarketCode, as_of_us: i64) -> bool {
+        let venue = Venue::of_market(market);
+        let sessions = self.board.venues();
+        let session = sessions
+            .iter()
+            .find(|session| session.venue() == wire_venue(venue));
+        session.is_some_and(|session| {
+            let age_us = micros(self.clock.now()) - as_of_us;
+            trends::is_delayed(venue, session.state(), age_us)
         })
     }
 
@@ -157,16 +170,3 @@ impl Market {
         })
     }
 }
-            delayed: self.is_delayed(instrument.market, quote.event_time_us),
-    fn is_delayed(&self, market: MarketCode, as_of_us: i64) -> bool {
-        let venue = Venue::of_market(market);
-        let sessions = self.board.venues();
-        let session = sessions
-            .iter()
-            .find(|session| session.venue() == wire_venue(venue));
-        session.is_some_and(|session| {
-            let age_us = micros(self.clock.now()) - as_of_us;
-            trends::is_delayed(venue, session.state(), age_us)
-        })
-    }
-
