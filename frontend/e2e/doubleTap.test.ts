@@ -12,10 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const boxOf = async (place: Locator): Promise<Box> => {
+  const box = await place.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  return box;
+};
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
 /** Two touches of the same place, `gapMs` apart, wherever what the first one opens comes to lie. */
 const tapTwice = async (page: Page, target: Locator, gapMs: number): Promise<void> => {
-  const box = await target.boundingBox();
-  if (box === null) throw new Error('there is nothing to tap');
+  const box = await boxOf(target);
   // The right end, where the confirming button of a sheet lies.
   const [x, y] = [box.x + box.width * 0.8, box.y + box.height / 2];
   await page.touchscreen.tap(x, y);
@@ -34,6 +49,7 @@ test.each([60, 150, 240, 330, 420])('two taps %s ms apart order nothing, and do 
   await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
   await press(page, '5');
 
+  const opener = await boxOf(page.getByRole('button', { name: '구매하기' }));
   await tapTwice(page, page.getByRole('button', { name: '구매하기' }), gapMs);
   const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
   await sheet.waitFor();
@@ -43,10 +59,50 @@ test.each([60, 150, 240, 330, 420])('two taps %s ms apart order nothing, and do 
   expect(await holdingsOf(session)).toEqual([]);
   expect(await waitingOf(session)).toEqual([]);
 
+  const confirming = await boxOf(sheet.getByRole('button', { name: '구매하기' }));
+  expect(overlap(opener, confirming), JSON.stringify({ opener, confirming })).toBe(false);
   await tapTwice(page, sheet.getByRole('button', { name: '구매하기' }), gapMs);
   await page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).waitFor();
   await page.waitForTimeout(1_000);
   expect(await page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).isVisible()).toBe(true);
   expect(orders).toBe(1);
+  for (const name of ['확인', '보유 종목 보기', '대기 주문 보기', '왜 이 가격?', '다른 종목 둘러보기']) {
+    const button = page.getByRole('button', { name });
+    if (await button.isVisible()) expect(overlap(confirming, await boxOf(button)), name).toBe(false);
+  }
+  await context.close();
+});
+
+test.each([
+  ['412 × 915', 412, 915, '100%'],
+  ['320 × 640', 320, 640, '100%'],
+  ['320 × 640 with letters of twice the size', 320, 640, '200%'],
+])('at %s the quantity of a limit order and its button are in view, and nothing is confirmed where it was opened', async (_size, width, height, text) => {
+  const { page, context } = await openPhone(browser);
+  await newMemberOn(context);
+  await page.setViewportSize({ width, height });
+  await page.goto('/order/stock/047040?side=buy');
+  await page.getByRole('button', { name: '지정가' }).waitFor();
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, text);
+  await page.getByRole('button', { name: '지정가' }).tap();
+  const cta = page.getByRole('button', { name: '구매하기' });
+  const screen = { x: 0, y: 0, width, height };
+  const quantity = await boxOf(page.getByRole('button', { name: /^수량/ }));
+  const button = await boxOf(cta);
+  for (const box of [quantity, button]) expect(box.y + box.height, JSON.stringify(box)).toBeLessThanOrEqual(screen.height);
+  expect(overlap(quantity, button)).toBe(false);
+
+  await page.getByRole('button', { name: /^수량/ }).tap();
+  await press(page, '2');
+  const opener = await boxOf(cta);
+  await cta.tap();
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.waitFor();
+  await page.waitForTimeout(1_000);
+  const confirming = await boxOf(sheet.getByRole('button', { name: '구매하기' }));
+  expect(overlap(opener, confirming), JSON.stringify({ opener, confirming })).toBe(false);
+  expect(confirming.y + confirming.height).toBeLessThanOrEqual(height);
   await context.close();
 });

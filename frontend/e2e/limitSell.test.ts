@@ -53,7 +53,7 @@ test('a quarter of what is held is offered at a limit: a wrong step is named, th
   await page.getByRole('button', { name: '대기 주문 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/orders/wait');
   await page.getByText('1주 · 329,500원').waitFor();
-  await page.getByText(/^현재가와 [\d.]+% 차이$/).waitFor();
+  await page.getByText(/^현재가보다 [\d.]+% (높|낮)아요$/).waitFor();
   await expectAccessible(page);
   expect(await waitingOf(session)).toMatchObject([{ orderSid: offered, juPrc: 329_500, juQty: 1, status: 'ACCEPTED' }]);
   expect(await holdingsOf(session)).toMatchObject([{ isuSrtCd: '005930', juQty: 4, heldQty: 1 }]);

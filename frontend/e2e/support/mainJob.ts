@@ -110,7 +110,8 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.getByRole('button', { name: '왜 이 가격?' }).tap();
   const receipt = page.getByRole('dialog', { name: '왜 이 가격?' });
   await receipt.getByText(/시장가 주문/).first().waitFor();
-  for (const fact of ['체결 시각', '그때 시세', '체결 가격', '체결 수량', '체결 금액', '수수료', '체결 방식']) {
+  await receipt.getByText('자세히', { exact: true }).first().tap();
+  for (const fact of ['체결 시각', '그때 시세', '체결 가격', '체결 수량', '체결 금액', '수수료', '체결 방식', '낸 돈']) {
     await receipt.getByText(fact, { exact: true }).first().waitFor();
   }
   const buy = await orderOf(session, bought);

@@ -7,6 +7,7 @@ import type { Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
+import { previewOf } from '@/testing/previewSample';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
@@ -65,7 +66,7 @@ beforeEach(() => {
   sent = [];
   waiting = [];
   previews = [];
-  server.use(http.post('*/api/v1/invest/preview', () => problem(503, 9007, 'UNAVAILABLE')));
+  server.use(http.post('*/api/v1/invest/preview', async ({ request }) => HttpResponse.json(previewOf((await request.json()) as never))));
   tickStore.clear();
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
 });
@@ -75,10 +76,10 @@ describe('buying at the market', () => {
     answerOrders(() => HttpResponse.json(replyTo({ ...filledOrder, status: 'ACCEPTED', filledQty: 0, remainQty: 3 })));
     const { user } = await openSheet();
     await user.click(key('3'));
-    expect(screen.getByText('213,932원')).toBeVisible();
+    expect(await screen.findByText('약 214,232원')).toBeVisible();
     await user.click(cta());
     const confirm = await sheet();
-    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 213,900원에 구매할까요?');
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 약 214,232원에 구매할까요?');
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
 
     expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' })).toBeVisible();
@@ -119,7 +120,7 @@ describe('buying at the market', () => {
     await user.click(key('9'));
     await user.click(key('9'));
     expect(screen.getByRole('alert')).toHaveTextContent('최대 13주까지 살 수 있어요');
-    expect(screen.getByText(/주문 가능 금액보다 .*원 많아요/)).toBeVisible();
+    expect(await screen.findByText('주문 가능 금액보다 6,416,213원 많아요')).toBeVisible();
     expect(cta()).toHaveAttribute('aria-disabled', 'true');
     await user.click(key('최대'));
     expect(screen.queryByRole('alert')).toBeNull();
@@ -158,7 +159,7 @@ describe('buying at the market', () => {
     await user.click(cta());
     const confirm = await sheet();
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 74_000 }]));
-    await within(confirm).findByText('약 74,000원');
+    await screen.findByText(/74,000원$/);
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
     expect(within(confirm).getByRole('alert')).toHaveTextContent('가격이 +3.79% 바뀌었어요');
     expect(sent).toHaveLength(0);
@@ -203,7 +204,7 @@ describe("the server's reckoning", () => {
     const confirm = await sheet();
     expect(await within(confirm).findByText('142,629원')).toBeVisible();
     expect(within(confirm).getByText('29원')).toBeVisible();
-    expect(within(confirm).getByText('70,866.67원')).toBeVisible();
+    expect(within(confirm).getByText('70,867원')).toBeVisible();
     expect(previews).toEqual([
       { memberSid: MEMBER_SID, isuSrtCd: '005930', side: 'BUY', juPrc: 71_300, juQty: 2, acno: '00' },
     ]);
@@ -215,7 +216,7 @@ describe("the server's reckoning", () => {
     await user.click(key('1'));
     await user.click(cta('판매하기'));
     const confirm = await sheet();
-    expect(await within(confirm).findByText(/약 \+1,148원/)).toBeVisible();
+    expect(await within(confirm).findByText(/약 1,148원/)).toBeVisible();
     expect(within(confirm).getByText('약 71,148원')).toBeVisible();
   });
 });
@@ -270,6 +271,8 @@ describe('changing an order that waits', () => {
 it('buys gold by the gram', async () => {
   answerOrders(() => HttpResponse.json(replyTo({ ...filledOrder, isuKorNm: '금', orderCategory: 'GOLD' })));
   const { user } = await openSheet({ item: { ...samsung, isuSrtCd: '04020000', isuKorNm: '금', marketCode: 'GOLD', unit: 'g' } });
+  const bought = { order: { ...filledOrder, isuKorNm: '금', orderCategory: 'GOLD' as const }, fills: [fill] };
+  server.use(http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json(bought)));
   expect(screen.getByText('몇 g 구매할까요?')).toBeVisible();
   await user.click(key('2'));
   await user.click(cta());
@@ -386,7 +389,7 @@ describe('selling', () => {
     await user.click(key('최대'));
     await user.click(cta('판매하기'));
     const confirm = await sheet();
-    expect(within(confirm).getByText('약 213,441원')).toBeVisible();
+    expect(await within(confirm).findByText('약 213,141원')).toBeVisible();
   });
 
   it('that is halted cannot be ordered', async () => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { quoteQuery } from '@/features/market/marketQueries';
-import { modifyCopy, waitingCopy } from '@/features/order/copy';
+import { modifyCopy, orderCopy, waitingCopy } from '@/features/order/copy';
 import { isFinal, orderToChangeQuery } from '@/features/order/orderQueries';
 import { sideOfRow } from '@/features/order/orderSides';
 import { OrderSheet } from '@/features/order/OrderSheet';
@@ -12,6 +13,7 @@ import { itemHref, paths, SIDES } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
 
 /** Buying or selling one instrument: /order/stock/005930?side=buy, or changing an order that waits: …&modify=501 */
 export default function OrderRoute() {
@@ -29,6 +31,7 @@ export default function OrderRoute() {
 }
 
 const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
+const LISTS: Record<Category, string> = { stock: paths.stockList, coin: paths.coinList, gold: paths.goldList };
 
 interface OrderScreenProps {
   memberSid: number;
@@ -46,23 +49,25 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   const target = useQuery(orderToChangeQuery(memberSid, changes));
   const isWaitingForTarget = changes !== null && target.isPending;
   if (quote.isPending || isWaitingForTarget) {
+    // Without a connection nothing is being loaded, and nobody knows for how long.
+    const isOffline = quote.fetchStatus === 'paused' || target.fetchStatus === 'paused';
     return (
-      <main id="main" aria-busy="true">
-        <RowsSkeleton rows={5} />
-      </main>
+      <BeforeSheet category={category} isBusy={!isOffline}>
+        {isOffline ? <ErrorState body={orderCopy.offline} /> : <RowsSkeleton rows={5} />}
+      </BeforeSheet>
     );
   }
   if (!quote.data || (changes !== null && !target.data)) {
     return (
-      <main id="main">
+      <BeforeSheet category={category}>
         <ErrorState error={quote.error ?? target.error} onRetry={() => void (quote.data ? target : quote).refetch()} />
-      </main>
+      </BeforeSheet>
     );
   }
   const changed = target.data?.order ?? null;
   if (changed && isFinal(changed.status)) {
     return (
-      <main id="main">
+      <BeforeSheet category={category}>
         <EmptyState
           title={modifyCopy.tooLate}
           action={
@@ -71,7 +76,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
             </ButtonLink>
           }
         />
-      </main>
+      </BeforeSheet>
     );
   }
   const item = quote.data;
@@ -89,8 +94,22 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
         changed={changed}
         onClose={leave}
         onSeeWaiting={() => void navigate(`${paths.waitingOrders}?tab=${category}`, { replace: true })}
+        onSeeHoldings={() => void navigate(paths.holdings, { replace: true })}
+        onSeeOthers={() => void navigate(LISTS[category], { replace: true })}
         onWhy={showReceipt}
       />
     </main>
+  );
+}
+
+/** What stands where the sheet will be, with a way back. */
+function BeforeSheet({ category, isBusy = false, children }: { category: Category; isBusy?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <TopBar title={orderCopy.screen} backTo={LISTS[category]} />
+      <main id="main" aria-busy={isBusy}>
+        {children}
+      </main>
+    </>
   );
 }

@@ -35,6 +35,7 @@ async function cancelFirst(user: Awaited<ReturnType<typeof open>>['user']) {
   await openMenu(user);
   await user.click(await screen.findByRole('menuitem', { name: '취소' }));
   const dialog = (await screen.findByRole('heading', { name: '주문을 취소할까요?' })).closest('dialog') as HTMLElement;
+  expect(dialog).toHaveTextContent('구매 2주 · 70,000원');
   await user.click(within(dialog).getByRole('button', { name: '주문 취소' }));
 }
 
@@ -57,7 +58,7 @@ describe('waiting orders', () => {
     expect(row).toHaveTextContent('2주 · 70,000원');
     expect(row).toHaveTextContent('00:05');
     act(() => tickStore.apply([{ ...tickFromItem(samsung), price: 71_400 }]));
-    await waitFor(() => expect(row).toHaveTextContent('현재가와 1.96% 차이'));
+    await waitFor(() => expect(row).toHaveTextContent('현재가보다 1.96% 낮아요'));
   });
 
   it('are canceled once, in the given words, and leave the list', async () => {

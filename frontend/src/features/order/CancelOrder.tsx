@@ -4,11 +4,13 @@ import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
 import type { Order } from '@/shared/api/types';
+import { money } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
 import { categoryOf } from '@/shared/paths';
 import { haptic } from '@/shared/platform/haptics';
 import { Dialog } from '@/shared/ui/Dialog';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
-import { orderCanceled, waitingCopy } from './copy';
+import { orderCanceled, unitOf, waitingCopy } from './copy';
 import { cancelBody } from './orderBodies';
 import { postOrder } from './orderApi';
 import { sideOfRow } from './orderSides';
@@ -54,7 +56,7 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
     <Dialog
       open={order !== null}
       title={waitingCopy.cancelQuestion}
-      body={order?.isuKorNm}
+      body={order && `${order.isuKorNm}\n${takenBack(order)}`}
       onClose={onClose}
       confirm={{
         label: waitingCopy.cancel,
@@ -68,6 +70,12 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
       }}
     />
   );
+}
+
+function takenBack(order: Order): string {
+  const qty = quantity(order.remainQty) + unitOf(order.orderCategory);
+  const price = isMissing(order.juPrc) ? waitingCopy.market : money(order.juPrc, order.currency);
+  return waitingCopy.canceled(sideOfRow(order.side), qty, price);
 }
 
 function isUndecided(error: unknown): boolean {

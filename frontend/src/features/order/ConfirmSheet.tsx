@@ -1,36 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
-import { dollars, money } from '@/shared/format/money';
+import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { signedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
-import { type Fact, Facts } from '@/shared/ui/Facts';
+import { Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
-import { ToneText } from '@/shared/ui/ToneText';
 import { useRested } from '@/shared/ui/useRested';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
-import type { Estimate } from './estimate';
+import { confirmFacts } from './confirmFacts';
 import type { OrderEntry } from './orderCheck';
-import { previewQuery } from './orderQueries';
 import styles from './ConfirmSheet.module.css';
+import { totalText } from './OrderSummary';
 import { moveToReconfirm } from './priceMove';
 import type { LivePrice } from './useLivePrice';
+import type { PreviewAnswer } from './useOrderPreview';
 
 interface ConfirmSheetProps {
   open: boolean;
   onClose: () => void;
-  memberSid: number;
   /** The waiting order that is being changed. */
   changed: Order | null;
   /** What the confirming button says. */
   word: string;
   item: Item;
   entry: OrderEntry;
-  expected: Estimate;
+  /** The server's sums, the very ones that the keypad sheet shows. */
+  answer: PreviewAnswer;
   terms: OrderTerms;
   live: LivePrice;
   isSending: boolean;
@@ -38,49 +37,19 @@ interface ConfirmSheetProps {
   onConfirm: () => void;
 }
 
-/** The last look before money moves: what, how many, for how much, and what it costs. */
+/** The last look before money moves: what, how many, for how much, and what it costs. Every figure is of one answer. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
-  const { open, onClose, memberSid, changed, word, item, entry, expected, terms, live, isSending, isOnline, onConfirm } = props;
+  const { open, onClose, changed, word, item, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
   // The price the member saw when the order was begun; a market order is asked about again when it has run away.
   const [agreedPrice, setAgreedPrice] = useState(live.price);
   const [movedPercent, setMovedPercent] = useState<number | null>(null);
   const noteId = useId();
   const isRested = useRested(open, movedPercent);
 
+  const { preview, isPending } = answer;
   const isMarket = entry.kind === 'market';
   const qty = quantity(entry.qty) + item.unit;
-  const preview = useQuery({
-    ...previewQuery({
-      memberSid,
-      isuSrtCd: item.isuSrtCd,
-      side: entry.side === 'buy' ? 'BUY' : 'SELL',
-      juPrc: isMarket ? null : entry.limitPrice,
-      juQty: entry.qty ?? 0,
-    }),
-    enabled: open && isOnline,
-  }).data;
-  // Until the server has answered its figures are reckoned here; those of a market order still move either way.
-  const sums = preview ?? expected;
-  const exactly = (text: string) => (preview && !isMarket ? text : confirmCopy.about(text));
-
-  const priceBefore = changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc, live) : null;
-  const qtyBefore = changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null;
-  const profit = entry.side === 'sell' ? preview?.profit : null;
-  const averageAfter = entry.side === 'buy' ? preview?.averageAfter : null;
-  const facts: (Fact | null)[] = [
-    [confirmCopy.method, orderCopy[entry.kind]],
-    [
-      confirmCopy.each(item.unit),
-      <Changed before={priceBefore} inDollars={live.fxRate === null ? null : dollars(isMarket ? live.price : entry.limitPrice)}>
-        {isMarket ? confirmCopy.about(priceText(live.price, live)) : priceText(entry.limitPrice, live)}
-      </Changed>,
-    ],
-    [orderCopy.qty, <Changed before={qtyBefore}>{qty}</Changed>],
-    [confirmCopy.fee, exactly(won(sums.fee))],
-    entry.side === 'sell' ? [confirmCopy.tax, sums.tax > 0 ? exactly(won(sums.tax)) : confirmCopy.none] : null,
-    isMissing(profit) ? null : [confirmCopy.profit, <ToneText value={profit}>{exactly(signedWon(profit))}</ToneText>],
-    isMissing(averageAfter) ? null : [confirmCopy.averageAfter, money(averageAfter, item.currency)],
-  ];
+  const total = preview ? totalText(preview, entry.kind) : null;
 
   const close = () => {
     setMovedPercent(null);
@@ -104,55 +73,43 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
       title={
         changed
           ? confirmCopy.change(item.isuKorNm, entry.side)
-          : confirmCopy.question(item.isuKorNm, withObjectParticle(qty), won(sums.amount), entry.side)
+          : confirmCopy.question(item.isuKorNm, withObjectParticle(qty), total, entry.side)
       }
       onClose={close}
       footer={
-        <>
-          <Button tone="neutral" size="large" onClick={close}>
-            {action.close}
-          </Button>
-          <Button tone={entry.side} size="large" busy={isSending} resting={!isRested} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
+        // Above the closing button: where the finger that opened the sheet still lies, nothing is ordered.
+        <div className={styles.choices}>
+          <Button tone={entry.side} size="large" block busy={isSending} resting={!isRested} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
             {word}
           </Button>
-        </>
+          <Button tone="neutral" size="large" block resting={!isRested} onClick={close}>
+            {action.close}
+          </Button>
+        </div>
       }
     >
       {isMarket && movedPercent === null && <p className={styles.note}>{confirmCopy.market}</p>}
       {terms.session === 'CLOSED' && <p className={styles.note}>{confirmCopy.overnight}</p>}
       <p id={noteId} role="alert" className={styles.alert}>
         {!isOnline && state.offlineBlocked}
-        {movedPercent !== null && `${confirmCopy.moved(signedPct(movedPercent))} ${confirmCopy.movedBody(priceText(live.price, live))}`}
+        {movedPercent !== null && `${confirmCopy.moved(signedPct(movedPercent))} ${confirmCopy.movedBody(priceInWon(live))}`}
       </p>
       <Facts
-        facts={facts.filter((fact) => fact !== null)}
-        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, exactly(won(sums.total))]}
+        facts={confirmFacts({ changed, item, entry, preview, terms })}
+        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.reckoning : (total ?? '-')]}
       />
+      {preview && holdNote(preview.hold, preview.total, isMarket)}
+      {!preview && !isPending && isOnline && <p className={styles.aside}>{confirmCopy.noSums}</p>}
     </Sheet>
   );
 }
 
-/** A value with what it was before a change, and with the same in another currency under it. */
-function Changed({ children, before, inDollars = null }: { children: string; before: string | null; inDollars?: string | null }) {
-  return (
-    <>
-      {before !== null && (
-        <span className={styles.before}>
-          <span className="sr-only">{confirmCopy.was('')}</span>
-          {before}
-        </span>
-      )}
-      {children}
-      {inDollars !== null && <span className={styles.detail}>{inDollars}</span>}
-    </>
-  );
+/** What is kept aside beyond the total, and why: of a market order because its price may rise, else because the fee rounds up. */
+function holdNote(hold: number | null | undefined, total: number, isMarket: boolean) {
+  if (isMissing(hold) || hold <= total) return null;
+  return <p className={styles.aside}>{isMarket ? confirmCopy.atMost(won(hold)) : confirmCopy.held(won(hold))}</p>;
 }
 
-function priceText(price: number | null, { fxRate }: LivePrice): string {
-  if (price === null) return money(null, 'KRW');
+function priceInWon({ price, fxRate }: LivePrice): string {
   return money(fxRate === null ? price : Math.round(price * fxRate), 'KRW');
-}
-
-function signedWon(amount: number): string {
-  return amount > 0 ? `+${won(amount)}` : won(amount);
 }

@@ -1,7 +1,7 @@
 import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { money } from '@/shared/format/money';
-import { isMissing, quantity } from '@/shared/format/number';
+import { isMissing, quantity, toReadable } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { historyCopy, unitOf, waitingCopy } from './copy';
@@ -20,7 +20,7 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
   const qty = quantity(isFilled ? order.filledQty : order.juQty) + unitOf(order.orderCategory);
-  const price = isFilled && !isMissing(order.avgPrc) ? order.avgPrc : order.juPrc;
+  const price = isFilled && !isMissing(order.avgPrc) ? toReadable(order.avgPrc) : order.juPrc;
   return (
     <EntryRow
       lead={<SideChip side={sideOfRow(order.side)} />}

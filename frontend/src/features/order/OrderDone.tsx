@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
 import type { Fill, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Button } from '@/shared/ui/Button';
+import { Facts } from '@/shared/ui/Facts';
 import { CheckIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { useRested } from '@/shared/ui/useRested';
 import { endReasonSentence, orderModified, orderPlaced, resultCopy } from './copy';
-import { isFinal, orderQuery } from './orderQueries';
+import { doneFacts } from './doneFacts';
+import { isFinal, orderQuery, termsQuery } from './orderQueries';
 import { sideOfRow } from './orderSides';
 import styles from './OrderDone.module.css';
 
 interface OrderDoneProps {
   memberSid: number;
+  category: Category;
   order: Order;
   fills: readonly Fill[];
   /** A waiting order was changed, instead of a new one made. */
@@ -22,16 +26,22 @@ interface OrderDoneProps {
   unit: string;
   onClose: () => void;
   onSeeWaiting: () => void;
+  onSeeHoldings: () => void;
+  onSeeOthers: () => void;
   onWhy: (orderSid: number) => void;
 }
 
-/** The order is in. Below the check the fill appears by itself, usually within a second. */
-export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onWhy }: OrderDoneProps) {
+/** The order is in. Below the check the fill appears by itself, usually within a second, with every won of it. */
+export function OrderDone(props: OrderDoneProps) {
+  const { memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
   const { data } = useQuery({
     ...orderQuery(memberSid, placed.orderSid),
     ...(fills.length > 0 || isFinal(placed.status) ? { initialData: { order: placed, fills: [...fills] } } : {}),
   });
   const order = data?.order ?? placed;
+  const isFilled = order.filledQty > 0;
+  // Asked for anew with every fill: what is left to order with, and of a sale what is left to sell.
+  const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
   const title = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
   const heading = useRef<HTMLHeadingElement>(null);
   const isRested = useRested(true);
@@ -50,18 +60,32 @@ export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onC
           {title}
         </h1>
         <p role="status" className={styles.progress}>
-          {progressOf(order, unit)}
+          {progressOf(order, unit, isChange)}
         </p>
-        <div className={styles.why}>
-          {order.filledQty > 0 && (
-            <Button tone="text" onClick={() => onWhy(order.orderSid)}>
-              {resultCopy.why}
-            </Button>
+        <div className={styles.facts}>
+          <Facts {...doneFacts({ order, fills: data?.fills ?? fills, unit, terms })} />
+        </div>
+        <div className={styles.ways}>
+          {isFilled && (
+            <>
+              <Way isRested={isRested} onClick={() => onWhy(order.orderSid)}>
+                {resultCopy.why}
+              </Way>
+              <Way isRested={isRested} onClick={onSeeOthers}>
+                {resultCopy.seeOthers}
+              </Way>
+            </>
           )}
         </div>
       </div>
       <div className={styles.actions}>
-        {!isFinal(order.status) && (
+        {isFinal(order.status) ? (
+          isFilled && (
+            <Button tone="neutral" size="large" resting={!isRested} onClick={onSeeHoldings}>
+              {resultCopy.seeHoldings}
+            </Button>
+          )
+        ) : (
           <Button tone="neutral" size="large" resting={!isRested} onClick={onSeeWaiting}>
             {resultCopy.seeWaiting}
           </Button>
@@ -74,15 +98,28 @@ export function OrderDone({ memberSid, order: placed, fills, isChange, unit, onC
   );
 }
 
-function progressOf(order: Order, unit: string): string {
+function Way({ isRested, onClick, children }: { isRested: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <Button tone="text" resting={!isRested} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+function leftKey(memberSid: number, { isuSrtCd, orderSid, filledQty, status }: Order) {
+  return [...termsQuery(memberSid, isuSrtCd, null).queryKey, 'after', orderSid, filledQty, status];
+}
+
+function progressOf(order: Order, unit: string, isChange: boolean): string {
   switch (order.status) {
     case 'FILLED':
       return resultCopy.filledAt(won(order.filledAmount));
     case 'PARTIAL':
       return resultCopy.partly(quantity(order.filledQty) + unit, quantity(order.remainQty) + unit);
     case 'QUEUED':
-      return resultCopy.queued;
+      return isChange ? resultCopy.changed : resultCopy.queued;
     case 'ACCEPTED':
+      if (isChange) return resultCopy.changed;
       if (order.waitingForPrice) return resultCopy.waitingForPrice;
       return isMissing(order.juPrc) ? resultCopy.working : resultCopy.accepted;
     case 'CANCELED':

@@ -1,9 +1,6 @@
 import { useEffect, useId, useReducer, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
-import { action, state } from '@/shared/copy/copy.shared';
-import { money } from '@/shared/format/money';
-import { isMissing, quantity } from '@/shared/format/number';
-import { won } from '@/shared/format/won';
+import { action } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadKey } from '@/shared/ui/amountEntry';
 import { AmountDisplay } from '@/shared/ui/AmountDisplay';
@@ -13,19 +10,26 @@ import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { ConfirmSheet } from './ConfirmSheet';
 import { modifyCopy, obstacleCopy, orderCopy } from './copy';
-import { estimate } from './estimate';
 import { KindSwitch } from './KindSwitch';
 import { obstacleSentence } from './obstacleSentence';
-import { fieldOf, findObstacle, isMistake, reckonedPrice } from './orderCheck';
-import { entryOf, formOf, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
+import { fieldOf, findObstacle, isMistake, isReckonable, type OrderEntry, reckonedPrice } from './orderCheck';
+import { keptDraft, useKeptDraft } from './orderDraft';
+import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
+import { OrderSummary } from './OrderSummary';
+import { PriceChips } from './PriceChips';
 import { PriceStepper } from './PriceStepper';
-import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
+import { QtyField } from './QtyField';
+import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from './quantity';
+import { qtyHelper } from './qtyHelper';
 import { floorToTick, withinLimits } from './ticks';
-import { modificationType, type OrderDraft } from './orderBodies';
+import { blockedBy, priceHelper, waitingNote } from './padNotes';
+import { modificationType, type OrderDraft, questionOf } from './orderBodies';
 import { needsConsent, RiskSheet } from './RiskSheet';
 import { termsWithout } from './termsWithout';
+import { useEntry } from './useEntry';
+import { useOrderPreview } from './useOrderPreview';
 import { useSpokenAmount } from './useSpokenAmount';
 import type { LivePrice } from './useLivePrice';
 
@@ -48,29 +52,39 @@ interface OrderPadProps {
 /** The part of the sheet that is filled in: method, price, quantity, keypad, and the way to the confirmation. */
 export function OrderPad(props: OrderPadProps) {
   const { memberSid, item, side, terms: asked, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
-  const [form, dispatch] = useReducer(orderForm, changed, (order) => (order === null ? NEW_ORDER : formOf(order, asked)));
+  const draft = { memberSid, code: item.isuSrtCd, side };
+  const [form, dispatch] = useReducer(orderForm, changed, (order) =>
+    order === null ? (keptDraft(draft) ?? NEW_ORDER) : formOf(order, asked),
+  );
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
   const [isAsked, setAsked] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
+  const [agreed, setAgreed] = useState<OrderEntry | null>(null);
   const [isWarning, setWarning] = useState(false);
   const [isRiskAccepted, setRiskAccepted] = useState(false);
   const isOnline = useIsOnline();
   const ids = useId();
 
-  const entry = entryOf(form, side);
+  const { entry, entryFor } = useEntry(form, side, live, asked);
+  // What is confirmed stands still: an amount would become another quantity with every price.
+  const confirmed = isConfirming && agreed !== null ? agreed : entry;
   const terms = changed === null ? asked : termsWithout(changed, asked, reckonedPrice(entry, live.price));
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
   const obstacle = findObstacle(entry, terms, live.price);
-  const price = reckonedPrice(entry, live.price);
-  const expected = price === null || entry.qty === null ? null : estimate(side, price, entry.qty, terms);
+  const amountTyped = form.measure === 'amount' && !isConfirming ? JSON.stringify([form.kind, form.price.text, form.amount.text]) : null;
+  const answer = useOrderPreview(isReckonable(obstacle) ? questionOf(memberSid, item, confirmed) : null, amountTyped);
   const shown = obstacle && (isMistake(obstacle) || isAsked) ? obstacle : null;
   const wording = { currency: item.currency, unit: item.unit };
   const errorIn = (field: OrderField) => {
+    if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
+      return entryValue(form.amount) === null ? obstacleCopy.noAmount : orderCopy.reachesForNone(item.unit);
+    }
     if (shown && fieldOf(shown) === field) return obstacleSentence(shown, wording);
     return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;
   };
 
+  useKeptDraft(changed === null ? draft : null, form);
   useEffect(() => onLimitPrice(form.kind === 'limit' ? entryValue(form.price) : null), [form.kind, form.price, onLimitPrice]);
   useSpokenAmount(form, item);
   // A failure ends this confirmation; the next one is a new decision.
@@ -85,21 +99,42 @@ export function OrderPad(props: OrderPadProps) {
     const event = { type: 'key', key, rules: rulesFor(form.field, terms, form) } as const;
     const next = orderForm(form, event);
     const isRefused = next === form && key !== 'back' && key !== 'clear';
-    if (isRefused || isTooMuch(next, side, terms, live)) shake(form.field);
+    if (isRefused || isTooMuch(next)) shake(form.field);
     setAsked(false);
     setTooSmall(null);
     dispatch(event);
   };
 
   const pickRatio = (ratio: QtyRatio) => {
+    // A share of a sale is one of what is owned, whatever it is worth.
+    const isAmount = form.measure === 'amount' && side === 'buy';
     const qty = qtyForRatio(maxQty(terms, side), ratio, terms.qtyStep);
-    setTooSmall(qty === 0 ? ratio : null);
-    if (qty === 0) shake('qty');
-    else dispatch({ type: 'ratio', ratio, qty, decimals: decimalsOfStep(terms.qtyStep) });
+    const isNone = !isAmount && qty === 0;
+    setTooSmall(isNone ? ratio : null);
+    if (isNone) shake('qty');
+    else if (isAmount) dispatch({ type: 'ratio', ratio, measure: 'amount', value: amountForRatio(terms.availableCash, ratio), decimals: 0 });
+    else dispatch({ type: 'ratio', ratio, measure: 'qty', value: qty, decimals: decimalsOfStep(terms.qtyStep) });
+  };
+
+  const measureIn = (measure: Measure) => {
+    setTooSmall(null);
+    if (measure === 'qty') {
+      dispatch({ type: 'measure', measure, value: entry.qty === 0 ? null : entry.qty, decimals: decimalsOfStep(terms.qtyStep) });
+      return;
+    }
+    const comesTo = side === 'buy' ? answer.preview?.total : answer.preview?.amount;
+    dispatch({ type: 'measure', measure, value: comesTo ?? null, decimals: 0 });
+  };
+
+  const isTooMuch = (next: typeof form) => {
+    if (next.field !== 'qty') return false;
+    const kind = findObstacle(entryFor(next), terms, live.price)?.kind;
+    return kind === 'over-cash' || kind === 'over-holding';
   };
 
   const goOn = () => {
     if (obstacle === null) {
+      setAgreed(entry);
       if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
       else setConfirming(true);
       return;
@@ -133,7 +168,7 @@ export function OrderPad(props: OrderPadProps) {
               onActivate={() => dispatch({ type: 'field', field: 'price' })}
               shakes={shakes.price}
               error={errorIn('price')}
-              helper={limitInWon(entry.limitPrice, live)}
+              helper={priceHelper(entry.limitPrice, live)}
               errorId={`${ids}-price`}
             >
               <PriceStepper
@@ -143,62 +178,59 @@ export function OrderPad(props: OrderPadProps) {
               />
             </AmountDisplay>
           )}
-          <AmountDisplay
-            label={orderCopy.qty}
-            entry={form.qty}
-            unit={item.unit}
-            placeholder={orderCopy.qtyPlaceholder(item.unit, side)}
-            isActive={form.field === 'qty'}
+          <QtyField
+            form={form}
+            item={item}
+            side={side}
+            canBeAmount={changed === null}
             onActivate={() => dispatch({ type: 'field', field: 'qty' })}
+            onMeasure={measureIn}
             shakes={shakes.qty}
             error={errorIn('qty')}
-            helper={form.kind === 'market' ? orderCopy.marketPrice : null}
+            helper={qtyHelper({ form, entry, terms, preview: answer.preview, unit: item.unit })}
             errorId={`${ids}-qty`}
           />
         </div>
       </div>
       <div className={styles.bottom}>
-        <dl className={styles.summary}>
-          <div>
-            <dt>{side === 'buy' ? orderCopy.orderable : orderCopy.owned}</dt>
-            <dd>{side === 'buy' ? won(terms.availableCash) : quantity(terms.sellableQty) + item.unit}</dd>
-          </div>
-          <div>
-            <dt>{orderCopy.expected}</dt>
-            <dd className={shown?.kind === 'over-cash' ? styles.over : undefined}>
-              {shown?.kind === 'over-cash' && shown.maxQty > 0 && shown.shortWon > 0
-                ? obstacleCopy.overCash(won(shown.shortWon))
-                : won(expected?.total)}
-            </dd>
-          </div>
-        </dl>
+        <OrderSummary side={side} kind={form.kind} unit={item.unit} terms={terms} answer={answer} />
         <div className={styles.chips}>
-          <QtyChips selected={form.ratio} onPick={pickRatio} />
+          {form.field === 'price' ? (
+            <PriceChips
+              side={side}
+              livePrice={live.price}
+              limitPrice={entry.limitPrice}
+              terms={terms}
+              onPick={(picked) => dispatch({ type: 'price', price: picked, decimals: priceDecimals(terms, picked) })}
+            />
+          ) : (
+            <QtyChips selected={form.ratio} onPick={pickRatio} />
+          )}
         </div>
         <AmountKeypad
-          label={form.field === 'qty' ? orderCopy.qtyInput : orderCopy.priceInput}
+          label={form.field === 'price' ? orderCopy.priceInput : INPUT_NAMES[form.measure]}
           hasPoint={rulesFor(form.field, terms, form).decimals > 0}
           onKey={press}
           isActive={!isConfirming && !isWarning && !isInterrupted}
         />
-        <div className={styles.cta}>
-          {blocked && (
-            <p id={`${ids}-blocked`} className={styles.blocked}>
-              {blocked}
-            </p>
-          )}
-          {!blocked && note && <p className={styles.blocked}>{note}</p>}
-          <Button
-            tone={side}
-            size="large"
-            block
-            disabled={blocked !== null || (shown !== null && isMistake(shown))}
-            describedBy={blocked ? `${ids}-blocked` : shown ? `${ids}-${fieldOf(shown)}` : undefined}
-            onClick={goOn}
-          >
-            {word}
-          </Button>
-        </div>
+      </div>
+      <div className={styles.cta}>
+        {blocked && (
+          <p id={`${ids}-blocked`} className={styles.blocked}>
+            {blocked}
+          </p>
+        )}
+        {!blocked && note && <p className={styles.blocked}>{note}</p>}
+        <Button
+          tone={side}
+          size="large"
+          block
+          disabled={blocked !== null || (shown !== null && isMistake(shown))}
+          describedBy={blocked ? `${ids}-blocked` : shown ? `${ids}-${fieldOf(shown)}` : undefined}
+          onClick={goOn}
+        >
+          {word}
+        </Button>
       </div>
       <RiskSheet
         open={isWarning}
@@ -211,55 +243,22 @@ export function OrderPad(props: OrderPadProps) {
           setConfirming(true);
         }}
       />
-      {expected && (
-        <ConfirmSheet
-          open={isConfirming}
-          onClose={() => setConfirming(false)}
-          memberSid={memberSid}
-          changed={changed}
-          word={word}
-          item={item}
-          entry={entry}
-          expected={expected}
-          terms={terms}
-          live={live}
-          isSending={isSending}
-          isOnline={isOnline}
-          onConfirm={() => onConfirm({ item, entry, seenPrice: live.price, isRiskAccepted })}
-        />
-      )}
+      <ConfirmSheet
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        changed={changed}
+        word={word}
+        item={item}
+        entry={confirmed}
+        answer={answer}
+        terms={terms}
+        live={live}
+        isSending={isSending}
+        isOnline={isOnline}
+        onConfirm={() => onConfirm({ item, entry: confirmed, seenPrice: live.price, isRiskAccepted })}
+      />
     </>
   );
 }
 
-function isTooMuch(form: ReturnType<typeof orderForm>, side: OrderSide, terms: OrderTerms, live: LivePrice): boolean {
-  if (form.field !== 'qty') return false;
-  const obstacle = findObstacle(entryOf(form, side), terms, live.price);
-  return obstacle?.kind === 'over-cash' || obstacle?.kind === 'over-holding';
-}
-
-function blockedBy(terms: OrderTerms, side: OrderSide, isOnline: boolean, { mark }: LivePrice): string | null {
-  if (!isOnline) return state.offlineBlocked;
-  if (!terms.tradable) return orderCopy.notTradable;
-  if (terms.session === 'HALTED' || mark === 'halted') return orderCopy.halted;
-  return side === 'sell' && terms.sellableQty === 0 ? orderCopy.nothingToSell : null;
-}
-
-/** What an order will wait for when it is not traded at once. */
-function waitingNote({ session }: OrderTerms, { mark }: LivePrice): string | null {
-  switch (mark) {
-    case 'interrupted':
-      return orderCopy.interrupted;
-    case 'auction':
-      return orderCopy.auction;
-    case 'halted':
-    case null:
-      return session === 'CLOSED' ? orderCopy.closed : null;
-  }
-}
-
-// A dollar price means little to somebody who pays in won.
-function limitInWon(limitPrice: number | null, { fxRate }: LivePrice): string | null {
-  if (limitPrice === null || isMissing(fxRate)) return null;
-  return orderCopy.about(money(Math.round(limitPrice * fxRate), 'KRW'));
-}
+const INPUT_NAMES: Record<Measure, string> = { qty: orderCopy.qtyInput, amount: orderCopy.amountInput };

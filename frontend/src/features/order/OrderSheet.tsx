@@ -29,6 +29,8 @@ interface OrderSheetProps {
   changed?: Order | null;
   onClose: () => void;
   onSeeWaiting: () => void;
+  onSeeHoldings: () => void;
+  onSeeOthers: () => void;
   /** Explains the fills of an order. */
   onWhy: (orderSid: number) => void;
 }
@@ -36,7 +38,8 @@ interface OrderSheetProps {
 const PRICE_REST_MS = 300;
 
 /** One order from the first digit to its result. */
-export function OrderSheet({ memberSid, category, item, side, changed = null, onClose, onSeeWaiting, onWhy }: OrderSheetProps) {
+export function OrderSheet(props: OrderSheetProps) {
+  const { memberSid, category, item, side, changed = null, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
   const code = item.isuSrtCd;
   const titleId = useId();
   const live = useLivePrice(item);
@@ -55,12 +58,15 @@ export function OrderSheet({ memberSid, category, item, side, changed = null, on
     return (
       <OrderDone
         memberSid={memberSid}
+        category={category}
         order={order}
         fills={fills}
         isChange={changed !== null}
         unit={item.unit}
         onClose={onClose}
         onSeeWaiting={onSeeWaiting}
+        onSeeHoldings={onSeeHoldings}
+        onSeeOthers={onSeeOthers}
         onWhy={onWhy}
       />
     );
@@ -91,7 +97,7 @@ export function OrderSheet({ memberSid, category, item, side, changed = null, on
           }
         />
       )}
-      {terms.isPending && <PadSkeleton />}
+      {terms.isPending && (terms.fetchStatus === 'paused' ? <ErrorState body={orderCopy.offline} /> : <PadSkeleton />)}
       {terms.isError && !terms.data && <ErrorState error={terms.error} onRetry={() => void terms.refetch()} />}
       <OrderFailure outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
     </section>

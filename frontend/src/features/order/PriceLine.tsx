@@ -7,6 +7,7 @@ import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { Chip } from '@/shared/ui/Chip';
 import { ToneText } from '@/shared/ui/ToneText';
 import { orderCopy } from './copy';
+import { difference } from './decimal';
 import styles from './OrderSheet.module.css';
 import type { LivePrice } from './useLivePrice';
 
@@ -27,6 +28,18 @@ export function PriceLine({ live }: { live: LivePrice }) {
         {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
         <ToneText value={shownPct(live.changePercent)}>{unsignedPct(live.changePercent)}</ToneText>
       </p>
+      <BestPrices live={live} />
     </div>
+  );
+}
+
+/** What a purchase and a sale would meet at this moment, and how far apart they are; nothing while a side is not known. */
+function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
+  if (isMissing(bid) || isMissing(ask)) return null;
+  const text = (price: number) => money(price, fxRate === null ? 'KRW' : 'USD');
+  return (
+    <p className={styles.book}>
+      {orderCopy.book(text(ask), text(bid))} · {orderCopy.spread(text(difference(ask, bid)))}
+    </p>
   );
 }

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemberSid } from '@/shared/api/session';
 import type { Fill, Order } from '@/shared/api/types';
 import { kstDate, kstParts, kstTime, parseServerTime, two } from '@/shared/format/kst';
-import { dollars, money } from '@/shared/format/money';
+import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
-import { useMemberSid } from '@/shared/api/session';
-import { Facts } from '@/shared/ui/Facts';
+import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
-import { receiptCopy, ruleSentence } from './copy.receipt';
 import { unitOf } from './copy';
+import { receiptCopy, ruleSentence } from './copy.receipt';
+import { filledPrice, profitFact, totalOf } from './doneFacts';
+import { exchangeNote } from './exchangeNote';
 import { orderQuery } from './orderQueries';
 import { sideOfRow } from './orderSides';
 import { hideReceipt, useReceiptOrder } from './receiptStore';
@@ -35,7 +37,7 @@ function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number 
   if (fills.length === 0) return <EmptyState title={receiptCopy.none} />;
   return (
     <>
-      <Summary order={order} />
+      <Summary order={order} fills={fills} />
       <ol className={styles.fills}>
         {fills.map((fill, index) => (
           <li key={fill.fillSid} className={styles.fill}>
@@ -49,38 +51,67 @@ function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number 
   );
 }
 
-function Summary({ order }: { order: Order }) {
+/** The order as a whole: what was paid or received for it, and how that comes from its fills. */
+function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
+  const [label, total] = totalOf(order);
+  const facts: (Fact | null)[] = [
+    [receiptCopy.amount, won(order.filledAmount)],
+    [receiptCopy.fee, won(order.fee)],
+    order.tax > 0 ? [receiptCopy.tax, won(order.tax)] : null,
+    profitFact(fills),
+  ];
   return (
     <div className={styles.summary}>
       <p className={styles.name}>{order.isuKorNm}</p>
-      <p className={styles.total}>{won(order.filledAmount)}</p>
-      <p className={styles.average}>
-        {quantity(order.filledQty) + unitOf(order.orderCategory)} · {receiptCopy.average} {money(order.avgPrc, order.currency)}
+      <p className={styles.total}>
+        <span className={styles.totalLabel}>{label}</span> {total}
       </p>
+      <p className={styles.average}>
+        {quantity(order.filledQty) + unitOf(order.orderCategory)} · {receiptCopy.average} {filledPrice(order)}
+      </p>
+      <Facts facts={facts.filter((fact) => fact !== null)} />
     </div>
   );
 }
 
 function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
-  const price = (value: number) => (order.currency === 'USD' ? dollars(value) : money(value, 'KRW'));
+  const price = (value: number) => money(value, order.currency);
   const unit = unitOf(order.orderCategory);
-  const facts: [string, string | null][] = [
+  const exchange = exchangeNote(fill);
+  const facts: (Fact | null)[] = [
     [receiptCopy.at, timeOf(fill.eventTime)],
-    [receiptCopy.tick, price(fill.tickPrc)],
-    [receiptCopy.ask, isMissing(fill.askPrc) ? null : price(fill.askPrc)],
-    [receiptCopy.bid, isMissing(fill.bidPrc) ? null : price(fill.bidPrc)],
     [receiptCopy.price, price(fill.fillPrc)],
     [receiptCopy.qty, quantity(fill.fillQty) + unit],
-    [receiptCopy.cap, isMissing(fill.capQty) ? null : quantity(fill.capQty) + unit],
-    [receiptCopy.rate, isMissing(fill.fxRate) ? null : won(fill.fxRate)],
+    exchange ? [receiptCopy.rate, <Rate {...exchange} />] : null,
     [receiptCopy.amount, won(fill.amount)],
     [receiptCopy.fee, won(fill.fee)],
-    [receiptCopy.tax, fill.tax > 0 ? won(fill.tax) : null],
+    fill.tax > 0 ? [receiptCopy.tax, won(fill.tax)] : null,
+  ];
+  const origin: (Fact | null)[] = [
+    [receiptCopy.tick, price(fill.tickPrc)],
+    isMissing(fill.askPrc) ? null : [receiptCopy.ask, price(fill.askPrc)],
+    isMissing(fill.bidPrc) ? null : [receiptCopy.bid, price(fill.bidPrc)],
+    isMissing(fill.capQty) ? null : [receiptCopy.cap, quantity(fill.capQty) + unit],
     [receiptCopy.number, String(fill.tickSeq)],
     [receiptCopy.model, fill.modelVersion],
   ];
   return (
-    <Facts facts={facts.filter(([, value]) => value !== null)} />
+    <>
+      <Facts facts={facts.filter((fact) => fact !== null)} />
+      <details className={styles.more}>
+        <summary>{receiptCopy.more}</summary>
+        <Facts facts={origin.filter((fact) => fact !== null)} />
+      </details>
+    </>
+  );
+}
+
+function Rate({ rate, made }: { rate: string; made: string }) {
+  return (
+    <>
+      {rate}
+      <span className={styles.made}>{made}</span>
+    </>
   );
 }
 

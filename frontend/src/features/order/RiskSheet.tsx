@@ -3,6 +3,7 @@ import { action } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
 import { AlertIcon } from '@/shared/ui/icons';
 import { Sheet } from '@/shared/ui/Sheet';
+import { useRested } from '@/shared/ui/useRested';
 import styles from './ConfirmSheet.module.css';
 import { riskCopy } from './copy';
 
@@ -16,20 +17,21 @@ interface RiskSheetProps {
 
 /** Says before the confirmation what a warning on an instrument means, and goes on only when that is understood. */
 export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
+  const isRested = useRested(open);
   return (
     <Sheet
       open={open}
       title={riskCopy.title(warningName(warnCode))}
       onClose={onClose}
       footer={
-        <>
-          <Button tone="neutral" size="large" onClick={onClose}>
-            {action.close}
-          </Button>
-          <Button tone="danger" size="large" onClick={onAccept}>
+        <div className={styles.choices}>
+          <Button tone="danger" size="large" block resting={!isRested} onClick={onAccept}>
             {riskCopy.accept}
           </Button>
-        </>
+          <Button tone="neutral" size="large" block resting={!isRested} onClick={onClose}>
+            {action.close}
+          </Button>
+        </div>
       }
     >
       <p className={styles.warning}>

@@ -2,12 +2,12 @@ import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
-import { changePct, pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
 import { MoreIcon } from '@/shared/ui/icons';
 import { unitOf, waitingCopy } from './copy';
+import { distanceSentence } from './distance';
 import { sideOfRow } from './orderSides';
 import { SideChip } from './SideChip';
 import styles from './WaitingOrders.module.css';
@@ -75,8 +75,5 @@ function priceOf(order: Order, inWon: number | null): string {
 // Read when looked for, never announced: it follows the ticks.
 function distanceOf(order: Order, livePrice: number | undefined): string {
   if (isMissing(order.juPrc)) return order.waitingForPrice ? waitingCopy.forPrice : order.statusName;
-  const away = livePrice === undefined ? null : changePct(order.juPrc, livePrice);
-  if (away === null) return order.statusName;
-  const percent = pct(Math.abs(away));
-  return percent === '0%' ? waitingCopy.noGap : waitingCopy.gap(percent);
+  return distanceSentence(order.juPrc, livePrice) ?? order.statusName;
 }

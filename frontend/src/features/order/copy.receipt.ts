@@ -15,9 +15,9 @@ export const receiptCopy = {
   model: '체결 방식',
   number: '시세 번호',
   none: '아직 체결된 내역이 없어요',
-  total: '모두 더해서',
   average: '평균 가격',
   details: '자세히 보기',
+  more: '자세히',
 } as const;
 
 /** What a fill rule means, to somebody who has never heard of an order book. */

@@ -22,9 +22,10 @@ describe('exact decimals', () => {
   });
 
   it('rounds a product of money in the asked direction', () => {
-    expect(wholeProduct(0.12345678, 100_000_000, 'down')).toBe(12_345_678);
-    expect(wholeProduct(142_000_001, 0.00003521, 'down')).toBe(4_999);
-    expect(wholeProduct(142_000_001, 0.00003521, 'up')).toBe(5_000);
-    expect(wholeProduct(71_300, 3, 'up')).toBe(213_900);
+    expect(wholeProduct([0.12345678, 100_000_000], 'down')).toBe(12_345_678);
+    expect(wholeProduct([142_000_001, 0.00003521], 'down')).toBe(4_999);
+    expect(wholeProduct([142_000_001, 0.00003521], 'up')).toBe(5_000);
+    expect(wholeProduct([71_300, 3], 'up')).toBe(213_900);
+    expect(wholeProduct([231.01, 2, 1_470, 1.001], 'up')).toBe(679_849);
   });
 });

@@ -18,10 +18,12 @@ export function fromUnits(units: Units): number {
 
 /** The largest multiple of `step` that is not above `value`. A missing step leaves the value alone. */
 export function floorToStep(value: number, step: number): number {
-  const stepUnits = toUnits(step);
-  if (stepUnits <= 0n) return value;
-  const units = toUnits(value);
-  return fromUnits(units - (((units % stepUnits) + stepUnits) % stepUnits));
+  return fromUnits(floorUnits(toUnits(value), toUnits(step)));
+}
+
+/** The same of units. */
+export function floorUnits(units: Units, step: Units): Units {
+  return step <= 0n ? units : units - (((units % step) + step) % step);
 }
 
 /** True when `value` is a whole number of `step`s. */
@@ -30,10 +32,20 @@ export function isMultiple(value: number, step: number): boolean {
   return stepUnits <= 0n || toUnits(value) % stepUnits === 0n;
 }
 
-/** `a × b`, rounded down or up to a whole number: a won amount of price × quantity. */
-export function wholeProduct(a: number, b: number, round: 'down' | 'up'): number {
-  const product = toUnits(a) * toUnits(b);
-  const unit = ONE * ONE;
+/** The product of several decimals, rounded down or up to a whole number: a won amount of price × quantity × rate. */
+export function wholeProduct(factors: readonly number[], round: 'down' | 'up'): number {
+  const product = factors.reduce((sofar, factor) => sofar * toUnits(factor), 1n);
+  const unit = ONE ** BigInt(factors.length);
   const whole = product / unit;
   return Number(round === 'up' && product % unit > 0n ? whole + 1n : whole);
+}
+
+/** `value` less or more by so many whole percent, exactly. */
+export function changedByPercent(value: number, percent: number): number {
+  return fromUnits((toUnits(value) * BigInt(100 + percent)) / 100n);
+}
+
+/** `a − b` without the dust of floating point. */
+export function difference(a: number, b: number): number {
+  return fromUnits(toUnits(a) - toUnits(b));
 }

@@ -2,7 +2,7 @@ import type { Currency } from '@/shared/format/money';
 import { money } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
-import { obstacleCopy } from './copy';
+import { obstacleCopy, orderCopy } from './copy';
 import type { OrderObstacle } from './orderCheck';
 
 interface Wording {
@@ -25,9 +25,7 @@ export function obstacleSentence(obstacle: OrderObstacle, { currency, unit }: Wo
     case 'off-step':
       return obstacleCopy.offStep(quantity(obstacle.step) + unit);
     case 'over-cash':
-      return obstacle.maxQty > 0
-        ? obstacleCopy.maxBuy(quantity(obstacle.maxQty) + unit)
-        : obstacleCopy.overCash(won(obstacle.shortWon));
+      return obstacle.maxQty > 0 ? obstacleCopy.maxBuy(quantity(obstacle.maxQty) + unit) : orderCopy.lessThanOne(100, unit);
     case 'over-holding':
       return obstacleCopy.overHolding;
     case 'under-minimum':

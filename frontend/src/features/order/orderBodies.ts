@@ -1,7 +1,7 @@
 import { given } from '@/shared/copy/copy.given';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
-import { BASIC_ACCOUNT } from './orderApi';
+import { BASIC_ACCOUNT, type PreviewQuestion } from './orderApi';
 import type { OrderEntry } from './orderCheck';
 import { type OrderSide, sideOfRow } from './orderSides';
 
@@ -28,6 +28,17 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
     orderCategory: CATEGORY_ON_WIRE[category],
     ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
     ...(isRiskAccepted ? { riskAck: true } : {}),
+  };
+}
+
+/** What the server is asked about an order before it is made. */
+export function questionOf(memberSid: number, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewQuestion {
+  return {
+    memberSid,
+    isuSrtCd,
+    side: entry.side === 'buy' ? 'BUY' : 'SELL',
+    juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
+    juQty: entry.qty ?? 0,
   };
 }
 

@@ -23,7 +23,7 @@ export type OrderObstacle =
   | { kind: 'under-limit'; lower: number }
   | { kind: 'no-qty' }
   | { kind: 'off-step'; step: number }
-  | { kind: 'over-cash'; maxQty: number; shortWon: number }
+  | { kind: 'over-cash'; maxQty: number }
   | { kind: 'over-holding'; maxQty: number }
   | { kind: 'under-minimum'; minimumWon: number };
 
@@ -35,6 +35,24 @@ export function reckonedPrice(entry: OrderEntry, livePrice: number | null): numb
 /** The first thing that stands in the way, in the order the server would find it; null when the entry can be sent. */
 export function findObstacle(entry: OrderEntry, terms: OrderTerms, livePrice: number | null): OrderObstacle | null {
   return priceObstacle(entry, terms) ?? qtyObstacle(entry, terms, reckonedPrice(entry, livePrice));
+}
+
+/** Whether the server can say what an entry comes to: it needs a price and a quantity that could be traded, not the means. */
+export function isReckonable(obstacle: OrderObstacle | null): boolean {
+  switch (obstacle?.kind) {
+    case undefined:
+    case 'over-cash':
+    case 'over-holding':
+    case 'under-minimum':
+      return true;
+    case 'no-price':
+    case 'off-tick':
+    case 'over-limit':
+    case 'under-limit':
+    case 'no-qty':
+    case 'off-step':
+      return false;
+  }
 }
 
 /** Only obstacles the member has caused by typing are shouted about; an empty field is not a mistake yet. */
@@ -73,11 +91,9 @@ function qtyObstacle({ side, qty }: OrderEntry, terms: OrderTerms, price: number
   if (!isMultiple(qty, terms.qtyStep)) return { kind: 'off-step', step: terms.qtyStep };
   const max = maxQty(terms, side);
   if (side === 'sell' && qty > max) return { kind: 'over-holding', maxQty: max };
-  const cost = price === null ? null : estimate(side, price, qty, terms);
-  if (side === 'buy' && qty > max) {
-    const shortWon = cost === null ? 0 : Math.max(0, cost.total - terms.availableCash);
-    return { kind: 'over-cash', maxQty: max, shortWon };
+  if (side === 'buy' && qty > max) return { kind: 'over-cash', maxQty: max };
+  if (price !== null && estimate(side, price, qty, terms).amount < terms.minAmount) {
+    return { kind: 'under-minimum', minimumWon: terms.minAmount };
   }
-  if (cost !== null && cost.amount < terms.minAmount) return { kind: 'under-minimum', minimumWon: terms.minAmount };
   return null;
 }

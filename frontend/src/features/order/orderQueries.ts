@@ -17,7 +17,8 @@ import {
 const TERMS_REFRESH_MS = 10_000;
 const WAITING_REFRESH_MS = 5_000;
 const OPEN_ORDER_REFRESH_MS = 1_000;
-const PREVIEW_REFRESH_MS = 2_000;
+const MARKET_PREVIEW_REFRESH_MS = 2_000;
+const LIMIT_PREVIEW_REFRESH_MS = 10_000;
 
 /** What may be ordered, at the market or at a limit price. The last answer stays while a new price is asked about. */
 export function termsQuery(memberSid: number, code: string, limitPrice: number | null) {
@@ -68,12 +69,15 @@ export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
   });
 }
 
-/** What an order would cost or bring. A market order is reckoned anew while its price moves. */
-export function previewQuery(question: PreviewQuestion) {
+/**
+ * What an order would cost or bring; null asks nothing. A market order is reckoned anew while its price moves, one at a limit
+ * because an exchange rate does.
+ */
+export function previewQuery(question: PreviewQuestion | null) {
   return queryOptions({
-    queryKey: [...queryKeys.account(question.memberSid), 'preview', question],
-    queryFn: ({ signal }) => fetchPreview(question, signal),
-    refetchInterval: question.juPrc === null ? PREVIEW_REFRESH_MS : false,
+    queryKey: [...(question ? queryKeys.account(question.memberSid) : queryKeys.accountAll), 'preview', question],
+    queryFn: question === null ? skipToken : ({ signal }) => fetchPreview(question, signal),
+    refetchInterval: question?.juPrc === null ? MARKET_PREVIEW_REFRESH_MS : LIMIT_PREVIEW_REFRESH_MS,
     retry: false,
     ...moneyQuery,
   });

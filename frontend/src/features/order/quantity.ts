@@ -1,7 +1,9 @@
 import type { OrderTerms } from '@/shared/api/types';
 import type { QtyRatio } from '@/shared/ui/QtyChips';
 import { floorToStep, fromUnits, toUnits } from './decimal';
-import type { OrderSide } from './orderSides';
+import { qtyForAmount } from './estimate';
+import type { OrderSide, PriceKind } from './orderSides';
+import type { LivePrice } from './useLivePrice';
 
 /** The most the member can order on this side at the price the terms were asked for. */
 export function maxQty(terms: OrderTerms, side: OrderSide): number {
@@ -12,6 +14,30 @@ export function maxQty(terms: OrderTerms, side: OrderSide): number {
 export function qtyForRatio(max: number, ratio: QtyRatio, step: number): number {
   const share = fromUnits((toUnits(max) * BigInt(ratio)) / 100n);
   return floorToStep(share, step);
+}
+
+/** What a percent chip fills in where won are typed: that share of the cash, in whole won. */
+export function amountForRatio(availableCash: number, ratio: QtyRatio): number {
+  return Number((BigInt(availableCash) * BigInt(ratio)) / 100n);
+}
+
+interface Pricing {
+  side: OrderSide;
+  kind: PriceKind;
+  limitPrice: number | null;
+  live: Pick<LivePrice, 'price' | 'bid' | 'ask'>;
+  terms: OrderTerms;
+}
+
+/**
+ * The quantity that so many won are ordered as: at the limit, or at the side of the book that a market order meets. Cash that is
+ * there is never refused for the margin a market order keeps: the quantity is then the most there may be.
+ */
+export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms }: Pricing): number | null {
+  const price = kind === 'limit' ? limitPrice : ((side === 'buy' ? live.ask : live.bid) ?? live.price);
+  if (price === null || price <= 0) return null;
+  const qty = qtyForAmount(side, price, amountWon, terms);
+  return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
 }
 
 /** How many digits after the point a quantity may have, from its step: 1 → 0, 0.00000001 → 8. */

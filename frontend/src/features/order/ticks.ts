@@ -42,6 +42,11 @@ export function floorToTick(price: number, table: TickTable): number {
   return floored > 0n ? fromUnits(floored) : fromUnits(tick);
 }
 
+/** The valid price nearest at or above. */
+export function ceilToTick(price: number, table: TickTable): number {
+  return isOnTick(price, table) ? price : stepPrice(price, 'up', table);
+}
+
 /** A price moved inside the day's limits. */
 export function withinLimits(price: number, { lower, upper }: OrderTerms['limits']): number {
   if (!isMissing(upper) && price > upper) return upper;

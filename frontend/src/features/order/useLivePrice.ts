@@ -10,6 +10,9 @@ export interface LivePrice {
   changePercent: number;
   /** Won per dollar; null for instruments quoted in won. */
   fxRate: number | null;
+  /** The best prices of the book, where they are known. */
+  bid: number | null;
+  ask: number | null;
   /** A halt, an interruption or a call auction; null while trading goes its usual way. */
   mark: SessionMarkName | null;
 }
@@ -19,7 +22,8 @@ const SHOW_EVERY_MS = 250;
 /** The instrument's price, at most four times a second: fast enough to trust, slow enough to read. */
 export function useLivePrice(item: Item): LivePrice {
   const quote = useLiveQuote(item);
-  const newest = { price: quote.price, changePercent: quoteChange(quote), fxRate: quote.fxRate, mark: markOf(quote) };
+  const { price, fxRate, bid, ask } = quote;
+  const newest = { price, changePercent: quoteChange(quote), fxRate, bid, ask, mark: markOf(quote) };
   const [shown, setShown] = useState(newest);
   const latest = useRef(newest);
   useEffect(() => {
@@ -36,5 +40,5 @@ export function useLivePrice(item: Item): LivePrice {
 }
 
 function isSame(one: LivePrice, other: LivePrice): boolean {
-  return one.price === other.price && one.mark === other.mark;
+  return one.price === other.price && one.bid === other.bid && one.ask === other.ask && one.mark === other.mark;
 }

@@ -5,15 +5,16 @@ import { quantity } from '@/shared/format/number';
 import { entryValue } from '@/shared/ui/amountEntry';
 import { announce } from '@/shared/ui/screenAnnouncer';
 import { orderCopy } from './copy';
-import type { OrderForm } from './orderForm';
+import { entryIn, type OrderForm } from './orderForm';
 
 const SAY_AFTER_MS = 500;
 
 /** Says the amount being typed once the fingers rest. */
 export function useSpokenAmount(form: OrderForm, item: Item): void {
-  const value = entryValue(form[form.field]);
-  const text = form.field === 'qty' ? quantity(value) + item.unit : money(value, item.currency);
-  const spoken = value === null ? '' : `${orderCopy[form.field]} ${text}`;
+  const value = entryValue(entryIn(form, form.field));
+  const field = form.field === 'price' ? 'price' : form.measure;
+  const text = { price: money(value, item.currency), qty: quantity(value) + item.unit, amount: money(value, 'KRW') }[field];
+  const spoken = value === null ? '' : `${orderCopy[field]} ${text}`;
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) {

@@ -28,6 +28,12 @@ describe('parseFrame', () => {
     expect(frame).toMatchObject({ ticks: [{ session: 'AUCTION', interruption: 'STATIC' }, { session: 'OPEN', interruption: null }] });
   });
 
+  it('reads the best prices of the book, of which a side may be missing', () => {
+    const tick = { isu_srt_cd: '005930', trd_prc: 71_300, bid_prc: 71_200, ask_prc: 71_400 };
+    const frame = parseFrame(JSON.stringify({ destination: '/stock/realData', payload: [tick, { ...tick, bid_prc: null }] }));
+    expect(frame).toMatchObject({ ticks: [{ bid: 71_200, ask: 71_400 }, { bid: null, ask: 71_400 }] });
+  });
+
   it('counts a market in a call auction as one that trades', () => {
     expect(parseFrame('{"type":"pong","open":{"KRX":false,"US":false},"auction":{"KRX":true,"US":false}}')).toEqual({
       kind: 'pong',

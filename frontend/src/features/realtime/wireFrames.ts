@@ -23,6 +23,8 @@ const WireTick = v.object({
   acc_vol: optionalNumber,
   currency: v.fallback(v.picklist(['KRW', 'USD']), 'KRW'),
   fx_rt: optionalNumber,
+  bid_prc: optionalNumber,
+  ask_prc: optionalNumber,
   session: v.fallback(v.picklist(['OPEN', 'AUCTION', 'CLOSED', 'HALTED']), 'OPEN'),
   vi: v.fallback(v.nullable(v.picklist(['STATIC', 'DYNAMIC'])), null),
 });
@@ -109,6 +111,8 @@ function tickFromWire(wire: unknown): Tick[] {
       time: tick.trd_tm,
       currency: tick.currency,
       fxRate: tick.fx_rt,
+      bid: tick.bid_prc,
+      ask: tick.ask_prc,
       session: tick.session,
       interruption: tick.vi,
     },

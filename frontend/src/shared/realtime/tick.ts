@@ -22,6 +22,9 @@ export interface Tick {
   currency: Currency;
   /** Won for one dollar, on dollar prices. */
   fxRate: number | null;
+  /** The best price somebody buys at and the best somebody sells at; null where nobody is known to. */
+  bid: number | null;
+  ask: number | null;
   session: Session;
   /** Which volatility interruption holds the instrument in a call auction; null without one. */
   interruption: Interruption | null;
@@ -61,6 +64,8 @@ export function tickFromItem(item: Item): Tick {
     time: item.trdTm,
     currency: item.currency,
     fxRate: item.fxRt ?? null,
+    bid: item.bidPrc ?? null,
+    ask: item.askPrc ?? null,
     session: item.halted ? 'HALTED' : item.session,
     interruption: item.vi ?? null,
   };

@@ -18,6 +18,8 @@ const tick = (code: string, seq: number, price = seq): Tick => ({
   fxRate: null,
   session: 'OPEN',
   interruption: null,
+  bid: null,
+  ask: null,
 });
 
 function storeWithFrames() {

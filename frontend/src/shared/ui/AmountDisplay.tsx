@@ -30,7 +30,7 @@ export function AmountDisplay(props: AmountDisplayProps) {
     if (isActive) (row.current as Partial<HTMLDivElement> | null)?.scrollIntoView?.({ block: 'nearest' });
   }, [isActive]);
   return (
-    <div ref={row} className={styles.row}>
+    <div ref={row} className={styles.row} data-active={isActive} data-wrong={error !== null || undefined}>
       <div className={styles.line}>
         <button
           type="button"

@@ -16,7 +16,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog || !isOpen) return;
-    const opener = document.activeElement;
+    const opener = openerNow();
     comeBack(dialog);
     dialog.dataset.state = 'open';
     if (!dialog.open) dialog.showModal();
@@ -54,6 +54,22 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
   });
 
   return { ref, isPresent };
+}
+
+// Safari does not focus what is tapped: the last thing pressed then stands for it.
+let lastPressed: WeakRef<Element> | null = null;
+document.addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    const pressed = target instanceof Element ? target.closest('button, a[href], summary, [tabindex]') : null;
+    lastPressed = pressed && new WeakRef(pressed);
+  },
+  { capture: true, passive: true },
+);
+
+function openerNow(): Element | null {
+  const focused = document.activeElement;
+  return focused === null || focused === document.body ? (lastPressed?.deref() ?? focused) : focused;
 }
 
 /** Shows a closed dialog for the time of its leave animation, above everything and in the way of nothing. Returns that time. */

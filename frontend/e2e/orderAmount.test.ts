@@ -1,0 +1,87 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { accountOf, holdingsOf, orderOf } from './support/books';
+import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { confirmOrder, press } from './support/mainJob';
+import { digitsOf } from './support/screen';
+import { newMemberOn } from './support/session';
+
+const AMOUNT = 30_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('a coin is bought for an amount: what is asked, confirmed, filled and told is the same order', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  await page.goto('/order/coin/KRW-BTC?side=buy');
+  await page.getByText(/^살 때 .*원 · 팔 때 .*원 · 차이 .*원$/).waitFor();
+  await page.getByRole('button', { name: '주문 단위를 금액으로' }).tap();
+  await press(page, String(AMOUNT));
+  const reach = page.getByText(/^0\.\d+개( · 약 \d+원 남아요)?$/);
+  await reach.waitFor();
+  await expectAccessible(page);
+
+  // A reload keeps what has been typed.
+  await page.reload();
+  await expect.poll(async () => digitsOf(await page.getByRole('button', { name: /^금액/ }).innerText())).toBe(String(AMOUNT));
+  await reach.waitFor();
+
+  const total = page.getByText('예상 금액').locator('..').getByRole('definition');
+  await expect.poll(async () => digitsOf(await total.innerText())).not.toBe('');
+  const expected = Number(digitsOf(await total.innerText()));
+  expect(expected).toBeLessThanOrEqual(AMOUNT * 1.01);
+  expect(expected).toBeGreaterThan(AMOUNT * 0.98);
+
+  const bought = await confirmOrder(page, '비트코인', '구매');
+  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
+  const { order } = await orderOf(session, bought);
+  const shown = async (label: string): Promise<number> =>
+    Number(digitsOf(await page.getByText(label, { exact: true }).locator('..').getByRole('definition').innerText()));
+  await expect.poll(() => shown('낸 돈')).toBe(order.filledAmount + order.fee);
+  await expect.poll(() => shown('체결 수량')).toBe(order.filledQty);
+  const cash = (await accountOf(session)).accounts[0]?.available;
+  await expect.poll(() => shown('남은 주문 가능 금액')).toBe(cash);
+  expect(order.filledAmount + order.fee).toBeGreaterThan(AMOUNT * 0.97);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: '보유 종목 보기' }).tap();
+  await page.waitForURL((url) => url.pathname === '/my/holdings');
+  expect(await holdingsOf(session)).toMatchObject([{ isuSrtCd: 'KRW-BTC', juQty: order.filledQty }]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('without a network the order sheet says so, lets one go back, and goes on when the network returns', async () => {
+  const { context, page } = await openPhone(browser);
+  await newMemberOn(context);
+  await page.goto('/invest-v2/stock/005930');
+  await page.getByRole('button', { name: '구매하기' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  await page.getByText('주문 가능', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '닫기' }).tap();
+  await page.waitForURL((url) => url.pathname === '/invest-v2/stock/005930');
+
+  await context.setOffline(true);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/order/stock/000660?side=buy');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByText('연결되면 이어서 주문할 수 있어요').waitFor();
+  await page.getByRole('button', { name: '뒤로 가기' }).tap();
+  await page.getByText('연결되면 이어서 주문할 수 있어요').waitFor({ state: 'hidden' });
+
+  await page.evaluate(() => {
+    history.pushState(null, '', '/order/stock/000660?side=buy');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByText('연결되면 이어서 주문할 수 있어요').waitFor();
+  await context.setOffline(false);
+  await page.getByText('주문 가능', { exact: true }).waitFor();
+  await context.close();
+});

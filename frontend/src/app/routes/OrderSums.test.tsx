@@ -1,0 +1,307 @@
+import { onlineManager } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReceiptHost } from '@/features/order/ReceiptSheet';
+import { startSession } from '@/shared/api/session';
+import type { Fill, Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { previewOf } from '@/testing/previewSample';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { fill, filledOrder, MEMBER_SID, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
+import OrderRoute from './OrderRoute';
+
+// That new buttons take no tap for half a second is the subject of a journey with real touches.
+vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
+
+interface World {
+  item?: Item;
+  terms?: OrderTerms;
+  side?: 'buy' | 'sell';
+  /** What becomes of an order that is sent. */
+  order?: Order;
+  fills?: Fill[];
+}
+
+let sent: OrderBody[] = [];
+
+function answer({ item = samsung, terms = samsungTerms, order = filledOrder, fills = [fill] }: World) {
+  server.use(
+    http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
+    http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
+    http.get('*/api/v1/:category/wait/member/:sid/code/:code', () => HttpResponse.json([])),
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order, fills })),
+    http.post('*/api/v1/:category/order', async ({ request }) => {
+      sent.push((await request.json()) as OrderBody);
+      return HttpResponse.json(replyTo(order));
+    }),
+  );
+}
+
+const render = (side: 'buy' | 'sell') =>
+  renderApp(
+    <>
+      <Routes>
+        <Route path="/order/:category/:code" element={<OrderRoute />} />
+        <Route path="/my/holdings" element={<p>보유 종목 화면</p>} />
+        <Route path="*" element={null} />
+      </Routes>
+      <ReceiptHost />
+    </>,
+    { at: `/order/stock/005930?side=${side}` },
+  );
+
+async function openSheet(world: World = {}) {
+  answer(world);
+  const view = render(world.side ?? 'buy');
+  await screen.findByText(world.side === 'sell' ? '보유' : '주문 가능');
+  return view;
+}
+
+const key = (name: string) => screen.getByRole('button', { name });
+const field = (name: '수량' | '금액' | '가격') => screen.getByRole('button', { name: new RegExp(`^${name}(?! (올|내))`) });
+const sheet = async () => (await screen.findByRole('heading', { level: 2, name: /할까요\?$/ })).closest('dialog') as HTMLElement;
+const factOf = (place: HTMLElement, label: string) => within(place).getByText(label).closest('div');
+
+beforeEach(() => {
+  sessionStorage.clear();
+  sent = [];
+  tickStore.clear();
+  server.use(http.post('*/api/v1/invest/preview', async ({ request }) => HttpResponse.json(previewOf((await request.json()) as never))));
+  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+});
+afterEach(() => onlineManager.setOnline(true));
+
+describe('a confirmation', () => {
+  it('says one price: in the title, in the rows and on the sheet beneath, and names the cushion', async () => {
+    const { user } = await openSheet({ item: { ...samsung, bidPrc: 71_200, askPrc: 71_400 } });
+    expect(screen.getByText('살 때 71,400원 · 팔 때 71,200원 · 차이 200원')).toBeVisible();
+    await user.click(key('3'));
+    await screen.findByText('약 214,232원');
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 약 214,232원에 구매할까요?');
+    expect(factOf(confirm, '1주 가격')).toHaveTextContent('약 71,400원');
+    expect(factOf(confirm, '주문 금액')).toHaveTextContent('약 214,200원');
+    expect(factOf(confirm, '수수료')).toHaveTextContent('약 32원');
+    expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 214,232원');
+    expect(within(confirm).getByText(/많아도 224,734원이에요/)).toBeVisible();
+  });
+
+  it('is exact at a limit, tells of the won that is kept aside, and how long the order waits', async () => {
+    const { user } = await openSheet();
+    await user.click(key('지정가'));
+    await user.click(field('수량'));
+    await user.click(key('2'));
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    expect(await within(confirm).findByText('142,621원')).toBeVisible();
+    expect(factOf(confirm, '1주 가격')).toHaveTextContent(/가격71,300원$/);
+    expect(factOf(confirm, '주문 기한')).toHaveTextContent('오늘 거래가 끝날 때까지');
+    // 21.39 won of fee are charged as 21 and kept aside as 22.
+    expect(within(confirm).getByText(/142,622원을 묶어둬요/)).toBeVisible();
+  });
+
+  it('multiplies out in dollars, because it names the rate that is paid', async () => {
+    server.use(
+      http.post('*/api/v1/invest/preview', () =>
+        HttpResponse.json({ price: 231.01, amount: 679_849, fee: 679, tax: 0, total: 680_528, fxRate: 1_470, appliedFxRate: 1_471.47, averageAfter: 231.0166666 }),
+      ),
+    );
+    const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 231, fxRt: 1_470 };
+    const { user } = await openSheet({ item, terms: { ...samsungTerms, currency: 'USD', fxRate: 1_470, limits: {}, tickTable: [{ from: 0, tick: 0.01 }] } });
+    await user.click(key('2'));
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    await within(confirm).findByText('약 680,528원');
+    expect(factOf(confirm, '1주 가격')).toHaveTextContent('약 339,924원$231.01');
+    expect(factOf(confirm, '적용 환율')).toHaveTextContent('1,471.47원기준 환율 1,470원, 환전 비용 0.1% 반영');
+    expect(factOf(confirm, '구매 뒤 평균 산 가격')).toHaveTextContent('약 $231.02');
+  });
+
+  it('says so when nobody can tell the sums, instead of making some up', async () => {
+    server.use(http.post('*/api/v1/invest/preview', () => HttpResponse.json({}, { status: 503 })));
+    const { user } = await openSheet();
+    await user.click(key('3'));
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    expect(await within(confirm).findByText(/금액을 계산하지 못했어요/)).toBeVisible();
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 구매할까요?');
+    expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('-');
+  });
+});
+
+describe('an order by amount', () => {
+  it('is sent as the shares that fit, and says what is left', async () => {
+    const { user } = await openSheet();
+    await user.click(key('주문 단위를 금액으로'));
+    for (const digit of '300000') await user.click(key(digit));
+    expect(field('금액')).toHaveTextContent('300,000원');
+    // Four shares at 71,400 are 285,600 and 42 of fee.
+    expect(await screen.findByText('4주 · 약 14,358원 남아요')).toBeVisible();
+    await user.click(key('구매하기'));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[0]).toMatchObject({ juQty: 4, juPrc: null });
+  });
+
+  it('says why all the cash buys less than it could, and comes back to the quantity', async () => {
+    const { user } = await openSheet();
+    await user.click(key('주문 단위를 금액으로'));
+    await user.click(key('최대'));
+    expect(field('금액')).toHaveTextContent('1,000,000원');
+    expect(await screen.findByText(/^13주까지 · 약 71,661원 남아요\. 시장가는/)).toBeVisible();
+    await user.click(key('주문 단위를 수량으로'));
+    expect(field('수량')).toHaveTextContent('13주');
+    expect(screen.getByText(/여유를 두고 13주까지 주문할 수 있어요/)).toBeVisible();
+  });
+
+  it('asks for more when it does not reach for one', async () => {
+    const { user } = await openSheet();
+    await user.click(key('주문 단위를 금액으로'));
+    await user.click(key('9'));
+    expect(screen.getByText('1주 가격보다 적어요')).toBeVisible();
+    await user.click(key('구매하기'));
+    expect(screen.getByRole('alert')).toHaveTextContent('1주 가격보다 적어요');
+    expect(sent).toHaveLength(0);
+  });
+});
+
+it('offers prices that are often asked for, and says how far a limit is away', async () => {
+  const { user, container } = await openSheet();
+  await user.click(key('지정가'));
+  expect(screen.getByText('현재가와 같아요')).toBeVisible();
+  await user.click(key('−3%'));
+  expect(field('가격')).toHaveTextContent('69,100원');
+  expect(screen.getByText('현재가보다 3.09% 낮아요')).toBeVisible();
+  expect(key('−3%')).toHaveAttribute('aria-pressed', 'true');
+  expect(await axeViolations(container)).toEqual([]);
+});
+
+it('keeps the figures of an unsent order over a reload, and forgets them when it is left', async () => {
+  const first = await openSheet();
+  await first.user.click(key('지정가'));
+  await first.user.click(key('−1%'));
+  await first.user.click(field('수량'));
+  await first.user.click(key('2'));
+  // A reload takes the page away without leaving the screen.
+  const kept = { ...sessionStorage };
+  first.unmount();
+  expect(Object.keys(sessionStorage).some((name) => name.startsWith('order-draft'))).toBe(false);
+  Object.assign(sessionStorage, kept);
+  await openSheet();
+  expect(field('가격')).toHaveTextContent('70,500원');
+  expect(field('수량')).toHaveTextContent('2주');
+});
+
+describe('the result', () => {
+  const soldOrder: Order = { ...filledOrder, side: 'SELL', orderGb: '매도주문', avgPrc: 71_233.33333, filledAmount: 213_700, fee: 32, tax: 427 };
+  const sales: Fill[] = [
+    { ...fill, fillQty: 2, fillPrc: 71_200, amount: 142_400, profit: 2_000 },
+    { ...fill, fillSid: 10, fillQty: 1, fillPrc: 71_300, amount: 71_300, profit: -759 },
+  ];
+
+  async function sold() {
+    const view = await openSheet({ side: 'sell', order: soldOrder, fills: sales, terms: { ...samsungTerms, sellableQty: 5, availableCash: 1_213_241 } });
+    await view.user.click(key('3'));
+    await view.user.click(key('판매하기'));
+    await view.user.click(within(await sheet()).getByRole('button', { name: '판매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 판매 주문 완료' });
+    return view;
+  }
+
+  it('of a sale says what was sold, received and earned, and what is left', async () => {
+    const { user, container } = await sold();
+    await screen.findByText('번 돈');
+    const done = container;
+    for (const [label, text] of [
+      ['체결 수량', '3주'],
+      ['평균 체결 가격', '71,233원'],
+      ['체결 금액', '213,700원'],
+      ['수수료', '32원'],
+      ['세금', '427원'],
+      ['번 돈', '1,241원'],
+      ['받은 돈', '213,241원'],
+      ['남은 수량', '5주'],
+      ['남은 주문 가능 금액', '1,213,241원'],
+    ] as const) {
+      await waitFor(() => expect(factOf(done, label)).toHaveTextContent(text));
+    }
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(key('보유 종목 보기'));
+    expect(await screen.findByText('보유 종목 화면')).toBeVisible();
+  });
+
+  it('is explained by a receipt in plain words, its numbers under 자세히', async () => {
+    const { user } = await sold();
+    await user.click(await screen.findByRole('button', { name: '왜 이 가격?' }));
+    const receipt = (await screen.findByRole('heading', { name: '왜 이 가격?' })).closest('dialog') as HTMLElement;
+    await waitFor(() => expect(receipt).toHaveTextContent('받은 돈 213,241원'));
+    expect(within(receipt).getByText('번 돈')).toBeVisible();
+    const [more] = within(receipt).getAllByText('자세히');
+    const number = within(more?.closest('details') as HTMLElement).getByText('시세 번호');
+    expect(more?.closest('details')).not.toHaveAttribute('open');
+    expect(number.closest('details')).toBe(more?.closest('details'));
+  });
+
+  it('of an order that waits says until when, and what is kept aside', async () => {
+    const { user } = await openSheet({ order: waitingOrder, fills: [] });
+    await user.click(key('1'));
+    await user.click(key('구매하기'));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(await screen.findByText('2026.11.22 00:00까지')).toBeVisible();
+    expect(screen.getByText('140,021원')).toBeVisible();
+    expect(screen.queryByText('보유 종목 보기')).toBeNull();
+  });
+});
+
+describe('what had the focus', () => {
+  it('has it again when the confirmation is closed', async () => {
+    const { user } = await openSheet();
+    await user.click(key('3'));
+    await user.click(key('구매하기'));
+    const [close] = within(await sheet()).getAllByRole('button', { name: '닫기' });
+    await user.click(close as HTMLElement);
+    await waitFor(() => expect(key('구매하기')).toHaveFocus());
+  });
+
+  it('has it again also where a tap gives no focus', async () => {
+    const { user } = await openSheet();
+    await user.click(key('3'));
+    (document.activeElement as HTMLElement).blur();
+    // As Safari does it: pressed and clicked, but never focused.
+    fireEvent.pointerDown(key('구매하기'));
+    fireEvent.click(key('구매하기'));
+    const [close] = within(await sheet()).getAllByRole('button', { name: '닫기' });
+    fireEvent.click(close as HTMLElement);
+    await waitFor(() => expect(key('구매하기')).toHaveFocus());
+  });
+});
+
+describe('without a connection', () => {
+  it('a sheet that is opened says so and has a way back', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onlineManager.setOnline(false);
+    answer({});
+    const { container } = render('buy');
+    expect(await screen.findByText('연결되면 이어서 주문할 수 있어요')).toBeVisible();
+    expect(screen.getByText('인터넷 연결을 확인해주세요')).toBeVisible();
+    expect(key('뒤로 가기')).toBeEnabled();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('the sheet goes on by itself when the network returns', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onlineManager.setOnline(false);
+    answer({});
+    render('buy');
+    await screen.findByText('연결되면 이어서 주문할 수 있어요');
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    act(() => onlineManager.setOnline(true));
+    expect(await screen.findByText('주문 가능')).toBeVisible();
+  });
+});

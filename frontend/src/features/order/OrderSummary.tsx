@@ -1,0 +1,48 @@
+import type { OrderPreview, OrderTerms } from '@/shared/api/types';
+import { quantity } from '@/shared/format/number';
+import { won } from '@/shared/format/won';
+import { Bone } from '@/shared/ui/Skeleton';
+import { obstacleCopy, orderCopy } from './copy';
+import type { OrderSide, PriceKind } from './orderSides';
+import styles from './OrderSheet.module.css';
+import type { PreviewAnswer } from './useOrderPreview';
+
+interface OrderSummaryProps {
+  side: OrderSide;
+  kind: PriceKind;
+  unit: string;
+  terms: OrderTerms;
+  answer: PreviewAnswer;
+}
+
+/** What there is to order with, and what the order comes to: the same total that the confirmation asks about. */
+export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryProps) {
+  const { preview, isPending } = answer;
+  const shortWon = preview ? missingWon(preview, terms) : 0;
+  return (
+    <dl className={styles.summary}>
+      <div>
+        <dt>{side === 'buy' ? orderCopy.orderable : orderCopy.owned}</dt>
+        <dd>{side === 'buy' ? won(terms.availableCash) : quantity(terms.sellableQty) + unit}</dd>
+      </div>
+      <div>
+        <dt>{orderCopy.expected}</dt>
+        <dd className={shortWon > 0 ? styles.over : undefined} aria-busy={isPending}>
+          {isPending && <Bone width={96} height={18} />}
+          {!isPending && (shortWon > 0 ? obstacleCopy.overCash(won(shortWon)) : totalText(preview, kind))}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The total of an order: what a market order comes to is only about so much. */
+export function totalText(preview: OrderPreview | undefined, kind: PriceKind): string {
+  const total = won(preview?.total);
+  return preview && kind === 'market' ? orderCopy.about(total) : total;
+}
+
+// What an order keeps aside decides whether there is enough, not what it is expected to cost.
+function missingWon({ hold }: OrderPreview, { availableCash }: OrderTerms): number {
+  return hold === null || hold === undefined ? 0 : Math.max(0, hold - availableCash);
+}

@@ -1,0 +1,83 @@
+import type { Item, Order, OrderPreview, OrderTerms } from '@/shared/api/types';
+import { unsignedMoney } from '@/shared/format/change';
+import { money } from '@/shared/format/money';
+import { isMissing, quantity, toReadable } from '@/shared/format/number';
+import { won } from '@/shared/format/won';
+import type { Fact } from '@/shared/ui/Facts';
+import { ToneText } from '@/shared/ui/ToneText';
+import { confirmCopy, orderCopy } from './copy';
+import { wholeProduct } from './decimal';
+import type { OrderEntry } from './orderCheck';
+import styles from './ConfirmSheet.module.css';
+import { exchangeNote } from './exchangeNote';
+
+interface Confirmed {
+  /** The waiting order that is being changed. */
+  changed: Order | null;
+  item: Item;
+  entry: OrderEntry;
+  /** The server's sums; undefined while there are none. */
+  preview: OrderPreview | undefined;
+  terms: OrderTerms;
+}
+
+/** An order in words and figures. What a market order will come to is only about so much. */
+export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed): Fact[] {
+  const isMarket = entry.kind === 'market';
+  const exactly = (text: string) => (preview && isMarket ? orderCopy.about(text) : text);
+  const price = isMarket ? (preview?.price ?? null) : entry.limitPrice;
+  const rate = preview?.appliedFxRate ?? terms.fxRate;
+  const priceText = (value: number | null) => priceInWon(value, rate);
+  const priceBefore = changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc) : null;
+  const qtyBefore = changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null;
+  const exchange = preview && exchangeNote(preview);
+  const facts: (Fact | null)[] = [
+    [confirmCopy.method, orderCopy[entry.kind]],
+    isMarket ? null : [confirmCopy.until, confirmCopy.untils[lifetimeOf(item, terms)]],
+    [
+      confirmCopy.each(item.unit),
+      <Changed before={priceBefore} detail={item.currency === 'USD' ? money(price, 'USD') : null}>
+        {isMissing(rate) ? exactly(priceText(price)) : orderCopy.about(priceText(price))}
+      </Changed>,
+    ],
+    [orderCopy.qty, <Changed before={qtyBefore}>{quantity(entry.qty) + item.unit}</Changed>],
+    exchange ? [confirmCopy.rate, <Changed detail={exchange.made}>{exchange.rate}</Changed>] : null,
+    [confirmCopy.amount, exactly(won(preview?.amount))],
+    [confirmCopy.fee, exactly(won(preview?.fee))],
+    entry.side === 'sell' ? [confirmCopy.tax, preview?.tax === 0 ? confirmCopy.none : exactly(won(preview?.tax))] : null,
+    entry.side === 'sell' && !isMissing(preview?.profit)
+      ? [confirmCopy.profit, <ToneText value={preview.profit}>{exactly(unsignedMoney(preview.profit, 'KRW'))}</ToneText>]
+      : null,
+    entry.side === 'buy' && !isMissing(preview?.averageAfter)
+      ? [confirmCopy.averageAfter, exactly(money(toReadable(preview.averageAfter), item.currency))]
+      : null,
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+function lifetimeOf(item: Item, { session }: OrderTerms): keyof typeof confirmCopy.untils {
+  if (item.marketCode === 'COIN') return 'quarter';
+  return session === 'CLOSED' ? 'nextDay' : 'day';
+}
+
+/** A value with what it was before a change, and with more about it under it. */
+function Changed({ children, before = null, detail = null }: { children: string; before?: string | null; detail?: string | null }) {
+  return (
+    <>
+      {before !== null && (
+        <span className={styles.before}>
+          <span className="sr-only">{confirmCopy.was('')}</span>
+          {before}
+        </span>
+      )}
+      {children}
+      {detail !== null && <span className={styles.detail}>{detail}</span>}
+    </>
+  );
+}
+
+/** Won at the rate that is paid, so that price × quantity comes to the amount below. */
+function priceInWon(price: number | null, rate: number | null | undefined): string {
+  if (price === null) return '-';
+  return won(isMissing(rate) ? price : wholeProduct([price, rate], 'down'));
+}

@@ -1,0 +1,25 @@
+import type { OrderPreview } from '@/shared/api/types';
+
+interface Asked {
+  side: 'BUY' | 'SELL';
+  juPrc: number | null;
+  juQty: number;
+}
+
+// A market order in 삼성전자 at 71,300 meets the other side of the book and keeps five percent more aside.
+const ASK = 71_400;
+const BID = 71_200;
+const HOLD_EACH = 74_900;
+
+/** What the server would say an order in a domestic stock comes to. */
+export function previewOf({ side, juPrc, juQty }: Asked): OrderPreview {
+  const price = juPrc ?? (side === 'BUY' ? ASK : BID);
+  const amount = price * juQty;
+  const fee = Math.floor(amount * 0.00015);
+  if (side === 'SELL') {
+    const tax = Math.floor(amount * 0.002);
+    return { price, amount, fee, tax, total: amount - fee - tax };
+  }
+  const held = (juPrc ?? HOLD_EACH) * juQty;
+  return { price, amount, fee, tax: 0, total: amount + fee, hold: held + Math.ceil(held * 0.00015) };
+}
