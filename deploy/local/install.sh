@@ -41,6 +41,8 @@ command -v node >/dev/null || fail "node is missing: install Node 20 or newer"
 [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || fail "Node 20 or newer is needed, found $(node --version)"
 
 if [ ${#need[@]} -gt 0 ]; then
+  # Nice to have: the address as a QR code. It alone is no reason to install anything.
+  package qrencode qrencode
   as_root=()
   if [ "$(id -u)" != 0 ]; then
     if sudo -n true 2>/dev/null; then as_root=(sudo)

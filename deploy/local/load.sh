@@ -9,6 +9,7 @@ HERE=$ROOT/deploy/local
 # What keeps one person from ordering too much would keep the load from ordering enough.
 export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000
 export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
+export JOINS_PER_HOUR=1000000 SISE_LOGINS_PER_MINUTE=1000000
 export AUDIT_EVERY_S=0
 
 load=

@@ -26,7 +26,7 @@ owns_database() {
 }
 
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
-export PUBLIC_ORIGIN SISE_ORIGIN REDIS_URL AMQP_URL SMTP_URL
+export PUBLIC_ORIGIN=$PUBLIC_ORIGINS SISE_ORIGIN=$SISE_ORIGINS REDIS_URL AMQP_URL SMTP_URL
 # Where a successor asks the running process for its socket.
 export HANDOVER_SOCKET=$RUN/pid/$name.sock
 # What an error says is its cause; the frames behind it would push it out of the end of a log. A

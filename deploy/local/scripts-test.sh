@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests of the scripts themselves: pids that mean another process by now, programs that are older
 # than the build, logs that grow while they are written, and a folder whose name has spaces. Everything happens in a copy of the scripts in
-# such a folder: scripts-test.sh [pids | builds | logs | servers]...
+# such a folder: scripts-test.sh [pids | names | builds | logs | servers]...
 set -euo pipefail
 INSTANCE=${INSTANCE:-test}
 export INSTANCE
@@ -52,6 +52,23 @@ pids() {
   say "pids: a stranger's process is neither counted nor stopped"
 }
 
+# Without PUBLIC_ORIGIN every name of the machine is an origin, with live prices under the same name;
+# with it only that is one.
+names() {
+  local told expected host
+  told=$(env -u PUBLIC_ORIGIN -u SISE_ORIGIN -u GATEWAY_PORT -u EDGE_PORT BIND_ADDR=0.0.0.0 INSTANCE=local \
+    bash -c 'source "$0"; echo "$PUBLIC_ORIGINS"; echo "$SISE_ORIGINS"; echo "$PHONE_ORIGIN"' "$SCRIPTS/settings.sh")
+  expected=http://localhost:8080,http://127.0.0.1:8080
+  for host in $(hostname -I | tr ' ' '\n' | grep -F .); do expected+=,http://$host:8080; done
+  [ "$(sed -n 1p <<<"$told")" = "$expected" ] || fail "the machine's names are not all origins: $told"
+  [ "$(sed -n 2p <<<"$told")" = "${expected//:8080/:8081}" ] || fail "live prices are elsewhere: $told"
+  [[ ,$expected, == *",$(sed -n 3p <<<"$told"),"* ]] || fail "a phone is sent to no origin: $told"
+  told=$(PUBLIC_ORIGIN=https://a.example SISE_ORIGIN=https://b.example INSTANCE=local \
+    bash -c 'source "$0"; echo "$PUBLIC_ORIGINS $SISE_ORIGINS $PHONE_ORIGIN"' "$SCRIPTS/settings.sh")
+  [ "$told" = "https://a.example https://b.example https://a.example" ] || fail "more than the named origin is one: $told"
+  say "names: every name of the machine is an origin, unless one is named"
+}
+
 # What runs is compared with what was built last.
 builds() {
   local built=$TOP/target/debug/auth told
@@ -97,5 +114,5 @@ servers() {
   say "servers: they run in a folder with spaces"
 }
 
-for what in "${@:-pids builds logs servers}"; do for one in $what; do "$one"; done; done
+for what in "${@:-pids names builds logs servers}"; do for one in $what; do "$one"; done; done
 say "the scripts are right"

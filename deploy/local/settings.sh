@@ -28,7 +28,12 @@ port() { echo $(($1 + SHIFT)); }
 if [ "$INSTANCE" = local ]; then
   GATEWAY_PORT=${GATEWAY_PORT:-8080}
   EDGE_PORT=${EDGE_PORT:-8081}
-  BIND_ADDR=${BIND_ADDR:-0.0.0.0}
+  # Both families of addresses where the machine has both.
+  if grep -q . /proc/net/if_inet6 2>/dev/null && grep -qx 0 /proc/sys/net/ipv6/bindv6only; then
+    BIND_ADDR=${BIND_ADDR:-[::]}
+  else
+    BIND_ADDR=${BIND_ADDR:-0.0.0.0}
+  fi
 else
   GATEWAY_PORT=$(port 18080)
   EDGE_PORT=$(port 18081)
@@ -51,13 +56,49 @@ TRADING_ADMIN_PORT=$(port 27602)
 MARKET_ADMIN_PORT=$(port 27603)
 EDGE_ADMIN_PORT=$(port 27604)
 
-# Other hosts may be named for the installation of a person; those of tests are only themselves.
-if [ "$INSTANCE" = local ]; then
+# The names under which the machine answers at BIND_ADDR.
+own_hosts() {
+  local address
+  echo localhost
+  case $BIND_ADDR in
+  0.0.0.0 | '[::]')
+    echo 127.0.0.1
+    [ "$BIND_ADDR" = 0.0.0.0 ] || echo '[::1]'
+    for address in $(hostname -I 2>/dev/null); do
+      case $address in
+      *:*) [ "$BIND_ADDR" = 0.0.0.0 ] || echo "[$address]" ;;
+      *) echo "$address" ;;
+      esac
+    done
+    ;;
+  *) echo "$BIND_ADDR" ;;
+  esac
+}
+# The same as origins with a port, separated by commas: own_origins PORT
+own_origins() { own_hosts | sed "s|.*|http://&:$1|" | paste -sd,; }
+# The address at which a phone in the same network finds the machine, if it has one.
+lan_host() {
+  local routed
+  [[ $BIND_ADDR == 0.0.0.0 || $BIND_ADDR == '[::]' ]] || return 0
+  routed=$(ip -4 route get 192.0.2.1 2>/dev/null | sed -n 's/.* src \([0-9.]*\).*/\1/p')
+  echo "${routed:-$(hostname -I 2>/dev/null | tr ' ' '\n' | grep -m1 -F . || true)}"
+}
+
+# Other hosts may be named for the installation of a person, and then only they are; those of tests
+# are only themselves. The processes are told all origins, in the same order for both ports.
+if [ "$INSTANCE" = local ] && [ -n "${PUBLIC_ORIGIN:-}${SISE_ORIGIN:-}" ]; then
   PUBLIC_ORIGIN=${PUBLIC_ORIGIN:-http://localhost:$GATEWAY_PORT}
   SISE_ORIGIN=${SISE_ORIGIN:-http://localhost:$EDGE_PORT}
+  PUBLIC_ORIGINS=$PUBLIC_ORIGIN
+  SISE_ORIGINS=$SISE_ORIGIN
+  PHONE_ORIGIN=${PUBLIC_ORIGIN%%,*}
 else
   PUBLIC_ORIGIN=http://localhost:$GATEWAY_PORT
   SISE_ORIGIN=http://localhost:$EDGE_PORT
+  PUBLIC_ORIGINS=$(own_origins "$GATEWAY_PORT")
+  SISE_ORIGINS=$(own_origins "$EDGE_PORT")
+  PHONE_ORIGIN=$(lan_host)
+  PHONE_ORIGIN=${PHONE_ORIGIN:+http://$PHONE_ORIGIN:$GATEWAY_PORT}
 fi
 
 # The processes in the order in which they are started. Adding one is adding its folder and a

@@ -110,6 +110,14 @@ down() {
 }
 stopped() { ! running "$1"; }
 
+# Where a phone opens the product, and the same to be photographed.
+say_where_phones_go() {
+  [ -n "$PHONE_ORIGIN" ] && [[ $PHONE_ORIGIN != *://localhost* ]] || return 0
+  say "on a phone in the same network: $PHONE_ORIGIN"
+  command -v qrencode >/dev/null || return 0
+  if [ -t 1 ]; then qrencode -t ANSIUTF8 -m 2 "$PHONE_ORIGIN"; else qrencode -t UTF8 -m 2 "$PHONE_ORIGIN"; fi
+}
+
 case ${1:-} in
 up)
   "$HERE/install.sh"
@@ -118,6 +126,7 @@ up)
   start
   if [ "${2:-}" = --detach ]; then say_what_is_outdated; else say_what_is_outdated ask; fi
   say "ready after $(($(date +%s) - started)) s: open $PUBLIC_ORIGIN (a phone-wide window suits it best)"
+  say_where_phones_go
   [ -n "$EXTERNAL_SMTP_URL" ] || say "mails to members are shown at http://127.0.0.1:$MAIL_PAGE_PORT"
   if [ "${2:-}" != --detach ]; then
     trap 'trap - INT TERM; echo; say "stopping"; down; exit 0' INT TERM

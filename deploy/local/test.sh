@@ -51,7 +51,7 @@ journeys() {
     (
       export INSTANCE=$instance DURABLE=no
       # Many browsers of one address are not an attack here.
-      export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000
+      export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000 JOINS_PER_HOUR=10000 SISE_LOGINS_PER_MINUTE=20000
       # A recorded day outlasts a journey: orders for the day must not end in the middle of one.
       export REPLAY_SECONDS_PER_DAY=600
       "$HERE/stack.sh" start

@@ -7,6 +7,7 @@
 
 pub mod admin;
 pub mod build;
+pub mod caller;
 pub mod database;
 pub mod deadline;
 pub mod ended_sessions;
@@ -17,6 +18,7 @@ pub mod problem;
 pub mod redis;
 pub mod shutdown;
 pub mod telemetry;
+pub mod unread;
 
 /// The W3C trace context; it lives in `messaging`, which carries it through the broker.
 pub use messaging::trace;

@@ -1,6 +1,7 @@
 //! Log lines: one JSON object (or one line of text) each, with the service and the trace id.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use chrono::SecondsFormat;
@@ -10,9 +11,11 @@ use serde_json::{Map, Value};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// How log lines look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,16 +48,42 @@ impl fmt::Display for LogFormat {
     }
 }
 
+/// What calls every byte that is no HTTP an error of ours.
+const HTTP_PARSER: &str = "actix_http::h1";
+
 /// Starts logging to standard output, filtered by `RUST_LOG` (default: info). Later calls change
 /// nothing.
 pub fn init(service: &'static str, format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_unset| EnvFilter::new("info"));
-    let lines = Lines::new(service, format);
+    let directives = std::env::var(EnvFilter::DEFAULT_ENV).ok();
+    let subscriber = subscriber(service, format, directives.as_deref(), io::stdout);
     // A second call in the same process (tests) finds a subscriber already; that one stays.
-    let _already = tracing_subscriber::fmt()
+    let _already = subscriber.try_init();
+}
+
+/// What writes the lines of `service`, those that `directives` (those of `RUST_LOG`) let pass.
+/// Strangers who send what is no HTTP get their 400 and no line, unless `directives` name the
+/// parser.
+pub fn subscriber<W>(
+    service: &'static str,
+    format: LogFormat,
+    directives: Option<&str>,
+    writer: W,
+) -> impl Subscriber + Send + Sync + 'static
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let given = directives.filter(|given| EnvFilter::try_new(given).is_ok());
+    let given = given.filter(|given| !given.is_empty()).unwrap_or("info");
+    let filter = if given.contains("actix_http") {
+        EnvFilter::new(given)
+    } else {
+        EnvFilter::new(format!("{given},{HTTP_PARSER}=off"))
+    };
+    tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .event_format(lines)
-        .try_init();
+        .event_format(Lines::new(service, format))
+        .with_writer(writer)
+        .finish()
 }
 
 /// How an event becomes a line.

@@ -44,7 +44,8 @@ pub(crate) async fn serve(
     } else if !is_file && relative.extension().is_some() {
         Err(Reason::NotFound.into())
     } else {
-        client_page::answer(&state, &root.join(PAGE)).await
+        let origin = state.origins.asked(request.headers());
+        client_page::answer(&state, origin, &root.join(PAGE)).await
     }
 }
 

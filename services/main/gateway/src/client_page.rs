@@ -9,6 +9,7 @@ use actix_web::http::header;
 
 use crate::client_files::NO_CACHE;
 use crate::error::{ApiError, Reason};
+use crate::origins::Origin;
 use crate::routes::system::RuntimeConfig;
 use crate::state::Gateway;
 
@@ -17,9 +18,13 @@ const PLACE: &str = "runtime-config";
 /// The page does not wait longer for a service. Without an answer the client asks for itself.
 const CONFIG_LIMIT: Duration = Duration::from_millis(250);
 
-/// The page in `file`. It is made for every visit, so there is no tag to compare it by.
-pub(crate) async fn answer(state: &Gateway, file: &Path) -> Result<HttpResponse, ApiError> {
-    let (page, config) = tokio::join!(tokio::fs::read_to_string(file), config(state));
+/// The page in `file`, for a client that came by `origin`. It is made for every visit, so there is no tag to compare it by.
+pub(crate) async fn answer(
+    state: &Gateway,
+    origin: &Origin,
+    file: &Path,
+) -> Result<HttpResponse, ApiError> {
+    let (page, config) = tokio::join!(tokio::fs::read_to_string(file), config(state, origin));
     let mut page = page.map_err(|_unreadable| ApiError::from(Reason::NotFound))?;
     if let (Some(place), Some(config)) = (place(&page), config) {
         page.insert_str(place, &config);
@@ -38,8 +43,8 @@ fn place(page: &str) -> Option<usize> {
 }
 
 /// The configuration as it may stand in a page; nothing while it cannot be told whole.
-async fn config(state: &Gateway) -> Option<String> {
-    let asked = tokio::time::timeout(CONFIG_LIMIT, RuntimeConfig::of(state)).await;
+async fn config(state: &Gateway, origin: &Origin) -> Option<String> {
+    let asked = tokio::time::timeout(CONFIG_LIMIT, RuntimeConfig::of(state, origin)).await;
     let config = asked.ok()?.ok().filter(RuntimeConfig::is_whole)?;
     let json = serde_json::to_string(&config).ok()?;
     // `</script>` ends a script wherever it stands.

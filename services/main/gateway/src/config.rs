@@ -51,12 +51,24 @@ pub struct Config {
     /// Ended sessions and shared rate limits; the gateway works without it.
     #[arg(long, env = "REDIS_URL", default_value = "redis://127.0.0.1:6379/0")]
     pub redis_url: String,
-    /// Scheme, host and port members type. `https` turns on secure cookies and HSTS.
-    #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
-    pub public_origin: String,
-    /// Scheme, host and port of the sise edge, as the client reaches it.
-    #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
-    pub sise_origin: String,
+    /// Scheme, host and port members type, separated by commas where there are several. `https` of
+    /// the first turns on secure cookies and HSTS.
+    #[arg(
+        long,
+        env = "PUBLIC_ORIGIN",
+        value_delimiter = ',',
+        default_value = "http://localhost:8080"
+    )]
+    pub public_origin: Vec<String>,
+    /// Scheme, host and port of the sise edge, as the client reaches it: one for all origins, or
+    /// one for each in their order.
+    #[arg(
+        long,
+        env = "SISE_ORIGIN",
+        value_delimiter = ',',
+        default_value = "http://localhost:8081"
+    )]
+    pub sise_origin: Vec<String>,
     /// The built client. Absent = only the API is served.
     #[arg(long, env = "CLIENT_DIR")]
     pub client_dir: Option<PathBuf>,
@@ -92,6 +104,7 @@ impl Config {
     /// Whether members come over TLS.
     #[must_use]
     pub fn is_secure(&self) -> bool {
-        self.public_origin.starts_with("https://")
+        let first = self.public_origin.first();
+        first.is_some_and(|origin| origin.starts_with("https://"))
     }
 }

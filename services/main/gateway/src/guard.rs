@@ -10,12 +10,14 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, header};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
+use bootstrap::caller;
 use bootstrap::deadline::{self, Deadline};
 use kernel::MemberId;
 
 use crate::body::{self, Body};
 use crate::error::{ApiError, Reason};
 use crate::limits::Key;
+use crate::origins::Origins;
 use crate::registry::{Declared, Subject};
 use crate::seats::Seat;
 use crate::session::Caller;
@@ -64,20 +66,9 @@ pub(crate) fn address(request: &HttpRequest, trusted_proxies: usize) -> IpAddr {
     let peer = request
         .peer_addr()
         .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
-    let Some(from_right) = trusted_proxies.checked_sub(1) else {
-        return peer;
-    };
     let forwarded = request.headers().get_all("x-forwarded-for");
-    let entries: Vec<&str> = forwarded
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .collect();
-    entries
-        .iter()
-        .rev()
-        .nth(from_right)
-        .and_then(|entry| entry.trim().parse().ok())
-        .unwrap_or(peer)
+    let entries = forwarded.filter_map(|value| value.to_str().ok());
+    caller::address(peer, entries, trusted_proxies)
 }
 
 async fn admit(
@@ -106,7 +97,7 @@ async fn admit(
     let caller = known?;
 
     if declared.method != Method::GET {
-        refuse_foreign_origin(request.request(), &state.config.public_origin)?;
+        refuse_foreign_origin(request.request(), &state.origins)?;
         let body = Box::pin(body::read(request)).await?;
         request.extensions_mut().insert(body);
     }
@@ -225,7 +216,7 @@ fn parse_member(name: &str, text: Option<&str>) -> Result<MemberId, ApiError> {
 
 /// A browser names the site a request comes from. One that is neither ours nor the host asked for
 /// may not change anything, whatever cookie travels with it.
-fn refuse_foreign_origin(request: &HttpRequest, public_origin: &str) -> Result<(), ApiError> {
+fn refuse_foreign_origin(request: &HttpRequest, ours: &Origins) -> Result<(), ApiError> {
     let Some(origin) = request.headers().get(header::ORIGIN) else {
         return Ok(());
     };
@@ -237,7 +228,7 @@ fn refuse_foreign_origin(request: &HttpRequest, public_origin: &str) -> Result<(
     let same_host = origin
         .split_once("://")
         .is_some_and(|(_, authority)| Some(authority) == host);
-    if origin == public_origin.trim_end_matches('/') || same_host {
+    if ours.allow(origin) || same_host {
         Ok(())
     } else {
         Err(Reason::ForbiddenOrigin.into())

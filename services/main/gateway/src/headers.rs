@@ -11,13 +11,14 @@ use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, ResponseError, web};
 use bootstrap::trace::{self, TraceContext};
+use bootstrap::unread::{Holding, Unread};
 use metrics::{Histogram, Label};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::error::{ApiError, Reason};
+use crate::origins::Origins;
 use crate::registry::Declared;
-use crate::unread::{Holding, Unread};
 
 /// Longest path with query.
 const MAX_URI_BYTES: usize = 4 * 1024;
@@ -31,7 +32,9 @@ const CONTENT_POLICY: HeaderName = header::CONTENT_SECURITY_POLICY;
 /// The headers of every answer; some depend on the installation.
 #[derive(Clone, Debug)]
 pub(crate) struct SecurityHeaders {
-    client_policy: HeaderValue,
+    origins: Origins,
+    /// One for each origin, in their order.
+    client_policies: Vec<HeaderValue>,
     docs_policy: HeaderValue,
     is_secure: bool,
 }
@@ -40,22 +43,33 @@ impl SecurityHeaders {
     /// For the origins of `config`.
     ///
     /// # Errors
-    /// When the sise origin cannot stand in a header.
+    /// When the origins do not go together, or one cannot stand in a header.
     pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
-        let sise = config.sise_origin.trim_end_matches('/');
-        let socket = sise.replacen("http", "ws", 1);
+        let origins = Origins::of(config)?;
         let shared = "default-src 'self'; object-src 'none'; base-uri 'none'; \
             frame-ancestors 'none'; form-action 'self'; img-src 'self' data: blob:; \
             style-src 'self' 'unsafe-inline'; script-src 'self'";
+        let policies = origins.iter().map(|origin| {
+            let live = origin.live_sources();
+            format!("{shared}; connect-src 'self' {live}").parse()
+        });
         Ok(Self {
-            client_policy: format!("{shared}; connect-src 'self' {sise} {socket}").parse()?,
+            client_policies: policies.collect::<Result<_, _>>()?,
             docs_policy: format!("{shared}; connect-src 'self'").parse()?,
             is_secure: config.is_secure(),
+            origins,
         })
     }
 
+    /// The policy of a page that was asked for with `asked`.
+    fn client_policy(&self, asked: &HeaderMap) -> Option<&HeaderValue> {
+        let origin = self.origins.asked(asked);
+        let place = self.origins.iter().position(|known| known == origin);
+        self.client_policies.get(place?)
+    }
+
     /// Adds what every answer to `path` carries.
-    fn add(&self, path: &str, headers: &mut HeaderMap) {
+    fn add(&self, path: &str, asked: &HeaderMap, headers: &mut HeaderMap) {
         let fixed = [
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -71,11 +85,13 @@ impl SecurityHeaders {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let policy = if path.starts_with("/docs") {
-            &self.docs_policy
+            Some(&self.docs_policy)
         } else {
-            &self.client_policy
+            self.client_policy(asked)
         };
-        headers.insert(CONTENT_POLICY, policy.clone());
+        if let Some(policy) = policy {
+            headers.insert(CONTENT_POLICY, policy.clone());
+        }
         if self.is_secure {
             let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
             headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
@@ -113,12 +129,13 @@ pub(crate) async fn around<B: MessageBody + 'static>(
         let security = answered
             .app_data::<web::Data<SecurityHeaders>>()
             .map(|security| security.get_ref());
-        dress(response.headers_mut(), answered.path(), context, security);
+        let (path, asked) = (answered.path(), answered.headers());
+        dress(response.headers_mut(), path, asked, context, security);
         part(&mut response);
         note(&response, started);
         Ok(match unread {
-            Some(_unread) => {
-                response.map_body(|_head, answer| BoxBody::new(Holding { answer, _unread }))
+            Some(unread) => {
+                response.map_body(|_head, answer| BoxBody::new(Holding::new(answer, unread)))
             }
             None => response,
         })
@@ -126,10 +143,12 @@ pub(crate) async fn around<B: MessageBody + 'static>(
     .await
 }
 
-/// Adds what every answer to `path` carries, and names its trace.
+/// Adds what every answer to `path`, asked for with the headers `asked`, carries, and names its
+/// trace.
 pub(crate) fn dress(
     headers: &mut HeaderMap,
     path: &str,
+    asked: &HeaderMap,
     context: TraceContext,
     security: Option<&SecurityHeaders>,
 ) {
@@ -137,7 +156,7 @@ pub(crate) fn dress(
         headers.insert(TRACE_ID, id);
     }
     if let Some(security) = security {
-        security.add(path, headers);
+        security.add(path, asked, headers);
     }
 }
 

@@ -13,6 +13,7 @@ mod guard;
 mod headers;
 mod limits;
 pub mod openapi;
+mod origins;
 mod panics;
 mod params;
 mod reason;
@@ -24,6 +25,5 @@ mod server;
 mod session;
 mod state;
 mod together;
-mod unread;
 
 pub use server::run;

@@ -1,14 +1,17 @@
 //! How often one caller may ask: a burst per second, counted here, and a number per minute,
-//! counted in Redis for all gateways together, or here while Redis is away. A caller who is far
-//! from the limit is counted here for a moment and brought to Redis then.
+//! counted in Redis for all gateways together, or here while Redis is away. Neither has windows
+//! that begin: what was used comes back evenly, so nobody gets twice as much around the turn of a
+//! minute, and who is refused is told to come back after a moment. A caller who is far from the
+//! limit is counted here for a moment and brought to Redis then.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bootstrap::redis::{Redis, RedisError, pipe};
+use bootstrap::caller;
+use bootstrap::redis::{Redis, RedisError, cmd, pipe};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use kernel::{Clock, MemberId};
@@ -17,9 +20,23 @@ use parking_lot::Mutex;
 use crate::error::{ApiError, Reason};
 use crate::together::Together;
 
-const MINUTE_S: i64 = 60;
-/// A caller below half of the limit is counted in Redis no more often than this.
+const MINUTE_US: i64 = 60_000_000;
+/// A caller who has more than half of the minute left is counted in Redis no more often than this.
 const COUNTED_HERE_FOR: Duration = Duration::from_millis(100);
+
+/// KEYS: what a caller has used, as the time until which it is used up. ARGV: now, a minute, the
+/// share of one request, all in µs, and how many requests passed already without being counted.
+/// Counts those and one more; answers how long this one is too early, or by a negative number how
+/// much is left after it.
+/// A time further ahead than a minute was written before the clock was set back.
+const COUNT: &str = r"
+local now, minute, share = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local used = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+used = math.min(used + share * tonumber(ARGV[4]), now + minute)
+local early = used + share - now - minute
+if early <= 0 then used = used + share end
+redis.call('SET', KEYS[1], string.format('%.0f', used), 'PX', math.ceil((used - now) / 1000) + 1)
+return early";
 
 /// Whose requests are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,15 +48,9 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    /// The key of an address. One household of IPv6 is one /64.
+    /// The key of an address.
     pub(crate) fn address(address: IpAddr) -> Self {
-        match address {
-            IpAddr::V4(_) => Self::Address(address),
-            IpAddr::V6(six) => {
-                let [a, b, c, d, ..] = six.segments();
-                Self::Address(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into())
-            }
-        }
+        Self::Address(caller::network(address))
     }
 
     fn text(self) -> String {
@@ -54,24 +65,30 @@ impl Key {
 pub(crate) struct Limits {
     burst: DefaultKeyedRateLimiter<Key>,
     minute: DefaultKeyedRateLimiter<Key>,
-    per_minute: u32,
-    /// How many requests of a key a minute has had after some more.
+    /// What one request takes of a minute.
+    share_us: i64,
     counts: Together<Counted, Option<i64>>,
     /// What is counted here and not yet in Redis.
     begun: Mutex<HashMap<Key, Begun>>,
     clock: Arc<dyn Clock>,
 }
 
-/// Who asked, in which minute since 1970, and how often.
-type Counted = (Key, i64, i64);
+/// A request to be counted.
+#[derive(Clone, Copy)]
+struct Counted {
+    key: Key,
+    now_us: i64,
+    share_us: i64,
+    /// Requests before it that passed and were not counted yet.
+    passed: i64,
+}
 
 /// A caller between two looks at Redis.
 struct Begun {
-    minute: i64,
-    /// What Redis said last.
-    total: i64,
-    /// What came since.
-    more: i64,
+    /// What Redis said last: how much of the minute is left.
+    left_us: i64,
+    /// How many came since.
+    passed: i64,
     since: Instant,
 }
 
@@ -84,10 +101,11 @@ impl Limits {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        let per_minute = at_least_one(per_minute);
         Self {
             burst: RateLimiter::keyed(Quota::per_second(at_least_one(per_second))),
-            minute: RateLimiter::keyed(Quota::per_minute(at_least_one(per_minute))),
-            per_minute,
+            minute: RateLimiter::keyed(Quota::per_minute(per_minute)),
+            share_us: MINUTE_US / i64::from(per_minute.get()),
             counts: Together::new(move |counted| count_all(redis.clone(), counted)),
             begun: Mutex::default(),
             clock,
@@ -98,26 +116,29 @@ impl Limits {
     pub(crate) async fn check(&self, key: Key) -> Result<(), ApiError> {
         if let Err(early) = self.burst.check_key(&key) {
             let wait = early.wait_time_from(DefaultClock::default().now());
-            return Err(refused(wait.as_secs() + 1));
+            return Err(refused(wait));
         }
-        let now_s = self.clock.now().timestamp();
-        let minute = now_s / MINUTE_S;
-        let Some(uncounted) = self.must_count(key, minute) else {
+        let Some(passed) = self.must_count(key) else {
             return Ok(());
         };
-        let counted = self.counts.ask((key, minute, uncounted)).await.flatten();
-        if let Some(total) = counted {
-            self.note(key, minute, total);
-        }
-        match counted {
-            Some(count) if count > i64::from(self.per_minute) => {
-                let wait_s = MINUTE_S - now_s.rem_euclid(MINUTE_S);
-                Err(refused(wait_s.unsigned_abs()))
+        let counted = Counted {
+            key,
+            now_us: self.clock.now().timestamp_micros(),
+            share_us: self.share_us,
+            passed,
+        };
+        match self.counts.ask(counted).await.flatten() {
+            Some(early_us) => {
+                self.note(key, -early_us);
+                let early = u64::try_from(early_us).unwrap_or(0);
+                if early == 0 {
+                    return Ok(());
+                }
+                Err(refused(Duration::from_micros(early)))
             }
-            Some(_) => Ok(()),
             None => self.minute.check_key(&key).map_err(|early| {
                 let wait = early.wait_time_from(DefaultClock::default().now());
-                refused(wait.as_secs() + 1)
+                refused(wait)
             }),
         }
     }
@@ -126,68 +147,69 @@ impl Limits {
     pub(crate) fn tidy(&self) {
         self.burst.retain_recent();
         self.minute.retain_recent();
-        let minute = self.clock.now().timestamp() / MINUTE_S;
-        self.begun.lock().retain(|_, begun| begun.minute == minute);
+        self.begun
+            .lock()
+            .retain(|_, begun| begun.since.elapsed() < COUNTED_HERE_FOR);
     }
 
-    /// How many requests of `key` must be counted in Redis before this one may pass, itself
-    /// included; nothing when it can be counted later.
-    fn must_count(&self, key: Key, minute: i64) -> Option<i64> {
+    /// How many requests of `key` passed that must be counted in Redis before this one may pass;
+    /// nothing when it can be counted later.
+    fn must_count(&self, key: Key) -> Option<i64> {
         let mut begun = self.begun.lock();
-        let Some(begun) = begun.get_mut(&key).filter(|begun| begun.minute == minute) else {
-            return Some(1);
+        let Some(begun) = begun.get_mut(&key) else {
+            return Some(0);
         };
-        begun.more += 1;
-        let is_far = (begun.total + begun.more) * 2 <= i64::from(self.per_minute);
-        if is_far && begun.since.elapsed() < COUNTED_HERE_FOR {
+        let left_us = begun.left_us - (begun.passed + 1) * self.share_us;
+        if left_us * 2 >= MINUTE_US && begun.since.elapsed() < COUNTED_HERE_FOR {
+            begun.passed += 1;
             return None;
         }
         begun.since = Instant::now();
-        Some(std::mem::take(&mut begun.more))
+        Some(std::mem::take(&mut begun.passed))
     }
 
-    fn note(&self, key: Key, minute: i64, total: i64) {
+    fn note(&self, key: Key, left_us: i64) {
         let mut begun = self.begun.lock();
         let begun = begun.entry(key).or_insert_with(|| Begun {
-            minute,
-            total,
-            more: 0,
+            left_us,
+            passed: 0,
             since: Instant::now(),
         });
-        if begun.minute < minute {
-            begun.more = 0;
-            begun.since = Instant::now();
-        }
-        begun.minute = begun.minute.max(minute);
-        begun.total = total;
+        begun.left_us = left_us;
     }
 }
 
-/// Counts requests in Redis; the answer to each is the count after it.
+/// Counts requests in Redis; the answer to each is how long it is too early.
 async fn count_all(redis: Redis, counted: Vec<Counted>) -> Vec<Option<i64>> {
     let mut asked = pipe();
-    for (key, minute, number) in &counted {
-        let name = format!("rl:{}:{minute}", key.text());
-        asked
-            .incr(&name, *number)
-            .expire(&name, 2 * MINUTE_S)
-            .ignore();
+    for one in &counted {
+        let mut count = cmd("EVAL");
+        count
+            .arg(COUNT)
+            .arg(1)
+            .arg(format!("rl:{}", one.key.text()))
+            .arg(one.now_us)
+            .arg(MINUTE_US)
+            .arg(one.share_us)
+            .arg(one.passed);
+        asked.add_command(count);
     }
-    let counts: Option<Vec<i64>> = redis
+    let answers: Option<Vec<i64>> = redis
         .run(|mut connection| async move {
-            let counts = asked.query_async(&mut connection).await?;
-            Ok::<_, RedisError>(counts)
+            let answers = asked.query_async(&mut connection).await?;
+            Ok::<_, RedisError>(answers)
         })
         .await;
-    let counts = counts.unwrap_or_default();
+    let answers = answers.unwrap_or_default();
     (0..counted.len())
-        .map(|place| counts.get(place).copied())
+        .map(|place| answers.get(place).copied())
         .collect()
 }
 
-fn refused(wait_s: u64) -> ApiError {
+fn refused(wait: Duration) -> ApiError {
     metrics::counter!("gateway_rate_limited_total").increment(1);
-    ApiError::from(Reason::RateLimited).retry_after(wait_s)
+    let wait_s = u64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u64::MAX);
+    ApiError::from(Reason::RateLimited).retry_after(wait_s.max(1))
 }
 
 #[cfg(test)]
@@ -219,10 +241,10 @@ mod tests {
     }
 
     #[test]
-    fn a_household_of_ipv6_is_one_caller() {
+    fn a_household_is_one_caller() {
         let key = |text: &str| Key::address(text.parse().unwrap());
         assert_eq!(key("2001:db8:1:2::1"), key("2001:db8:1:2:ffff::9"));
-        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
-        assert_ne!(key("192.0.2.1"), key("192.0.2.2"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+        assert_ne!(key("::ffff:192.0.2.1"), key("::ffff:192.0.2.2"));
     }
 }

@@ -4,7 +4,7 @@
 use actix_http::Response;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, ResponseError};
 use bootstrap::trace::{self, TraceContext};
@@ -25,7 +25,8 @@ impl Refusal {
     pub(crate) fn of(reason: Reason, security: &SecurityHeaders) -> Self {
         let example = TraceContext::new_root();
         let mut response = trace::within(example, || ApiError::from(reason).error_response());
-        headers::dress(response.headers_mut(), "", example, Some(security));
+        let headers = response.headers_mut();
+        headers::dress(headers, "", &HeaderMap::new(), example, Some(security));
         response.headers_mut().remove(headers::TRACE_ID);
         let prepared = response.headers().iter();
         let headers = prepared

@@ -20,6 +20,7 @@ use crate::clients::{RetryBudget, Upstream};
 use crate::config::Config;
 use crate::door::Door;
 use crate::limits::Limits;
+use crate::origins::Origins;
 use crate::routes::{self, shared::SharedReads};
 use crate::seats::Seats;
 use crate::session::Sessions;
@@ -39,6 +40,7 @@ pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 /// The gateway's own state; none of it is lost data when the process ends.
 pub(crate) struct Gateway {
     pub(crate) config: Config,
+    pub(crate) origins: Origins,
     pub(crate) auth: Arc<Auth>,
     pub(crate) members: Members,
     pub(crate) credentials: Credentials,
@@ -102,6 +104,7 @@ impl Gateway {
             trends: upstream_of_market(TrendServiceClient::new(market), &budget),
             seats: Seats::default(),
             door: Door::of(&routes::endpoints()),
+            origins: Origins::of(&config)?,
             config,
         })
     }

@@ -45,6 +45,13 @@ pub struct Config {
         default_value = "http://127.0.0.1:8080,http://localhost:8080"
     )]
     pub public_origin: Vec<String>,
+    /// Joins and logins a minute that one address may make; a classroom shares one.
+    #[arg(long, env = "SISE_LOGINS_PER_MINUTE", default_value_t = 300)]
+    pub sise_logins_per_minute: u32,
+    /// How many proxies of ours stand before the edge. The caller's address is then that many
+    /// entries from the right of `X-Forwarded-For`; 0 = nobody's word is taken.
+    #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]
+    pub trusted_proxies: usize,
     /// Least time between two updates of a code on one socket, in milliseconds; 0 sends each.
     #[arg(long, env = "CONFLATION_MS", default_value_t = 200)]
     pub conflation_ms: u64,

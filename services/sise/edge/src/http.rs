@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use actix_web::body::MessageBody;
+use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -11,10 +11,12 @@ use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::trace::{self, TraceContext};
+use bootstrap::unread::{Holding, Unread};
 use proto::market::v1::SiseTokenRequest;
 use std::time::Duration;
 
 use crate::Edge;
+use crate::callers;
 use crate::json::Object;
 use crate::problem::Problem;
 
@@ -52,18 +54,24 @@ pub(crate) fn routes(config: &mut web::ServiceConfig) {
 /// Enters the caller's trace and marks every answer with it, and with what browsers of the
 /// configured origins may do with it.
 pub(crate) async fn around(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    mut request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let context = context_of(request.headers());
     let edge = request.app_data::<web::Data<Arc<Edge>>>().cloned();
     let origin = request.headers().get(header::ORIGIN).cloned();
+    let unread = Unread::share(&mut request);
     let call = deadline::scope(Deadline::within(RPC_DEADLINE), next.call(request));
     let mut response = trace::scope(context, call).await?;
     if let Some(edge) = edge {
         dress(response.headers_mut(), context, &edge, origin.as_ref());
     }
-    Ok(response)
+    Ok(match unread {
+        Some(unread) => {
+            response.map_body(|_head, answer| BoxBody::new(Holding::new(answer, unread)))
+        }
+        None => response,
+    })
 }
 
 /// The caller's trace, or one that begins here.
@@ -127,10 +135,12 @@ impl Drop for Seat {
     }
 }
 
-async fn join(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpResponse, Problem> {
-    let request = SiseTokenRequest {
-        main_access_token: bearer(request.headers())?,
-    };
+async fn join(
+    request: HttpRequest,
+    body: web::Payload,
+    edge: web::Data<Arc<Edge>>,
+) -> Result<HttpResponse, Problem> {
+    let request = token_request(&request, body, &edge).await?;
     let member = edge.market.clone().register_sise_member(request).await?;
     let body = Object::new()
         .plain("memberSid", member.get_ref().member_id)
@@ -138,10 +148,12 @@ async fn join(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpRe
     Ok(json(body))
 }
 
-async fn login(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpResponse, Problem> {
-    let request = SiseTokenRequest {
-        main_access_token: bearer(request.headers())?,
-    };
+async fn login(
+    request: HttpRequest,
+    body: web::Payload,
+    edge: web::Data<Arc<Edge>>,
+) -> Result<HttpResponse, Problem> {
+    let request = token_request(&request, body, &edge).await?;
     let token = edge.market.clone().issue_sise_token(request).await?;
     let token = token.get_ref();
     let body = Object::new()
@@ -150,6 +162,19 @@ async fn login(request: HttpRequest, edge: web::Data<Arc<Edge>>) -> Result<HttpR
         .plain("expiresIn", token.expires_in_s)
         .end();
     Ok(json(body))
+}
+
+/// What market-data is asked with the caller's token.
+async fn token_request(
+    request: &HttpRequest,
+    body: web::Payload,
+    edge: &Edge,
+) -> Result<SiseTokenRequest, Problem> {
+    edge.callers.check(request.peer_addr(), request.headers())?;
+    callers::skip_body(request.headers(), body).await?;
+    Ok(SiseTokenRequest {
+        main_access_token: bearer(request.headers())?,
+    })
 }
 
 async fn preflight(

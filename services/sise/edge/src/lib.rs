@@ -6,6 +6,7 @@
 //! `wire` (its bytes). Nothing here is stored: a new process is as good as the old one after a
 //! snapshot.
 
+mod callers;
 pub mod client;
 pub mod config;
 pub mod feed;
@@ -49,6 +50,7 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use tokio_util::sync::CancellationToken;
 
+use crate::callers::Callers;
 use crate::client::Timing;
 use crate::config::Config;
 use crate::feed::{Feed, MarketState};
@@ -76,6 +78,7 @@ pub(crate) struct Edge {
     trading: TradingServiceClient<grpc::Client>,
     fills: Arc<FillHub>,
     origins: Vec<String>,
+    callers: Callers,
     handshakes: DefaultDirectRateLimiter,
     sockets: AtomicUsize,
     max_sockets: usize,
@@ -108,7 +111,12 @@ impl Edge {
             market,
             trading: TradingServiceClient::new(trading),
             fills: Arc::default(),
-            origins: config.public_origin.clone(),
+            origins: config
+                .public_origin
+                .iter()
+                .map(|origin| origin.trim_end_matches('/').to_owned())
+                .collect(),
+            callers: Callers::new(config),
             handshakes: RateLimiter::direct(Quota::per_second(per_second)),
             sockets: AtomicUsize::new(0),
             max_sockets: config.ws_max_sockets,
@@ -149,6 +157,8 @@ pub async fn run(
         edge.fills.clone(),
         sockets_close.clone(),
     ));
+    let (tidied, until) = (Arc::clone(&edge), sockets_close.clone());
+    tokio::spawn(async move { tidied.callers.tidy(until).await });
     let readiness = admin::Readiness::new().check("broker", move || {
         let amqp = amqp.clone();
         async move { amqp.check().await }

@@ -23,6 +23,15 @@ pub(crate) enum Problem {
     NotFound,
     /// The route exists for another method.
     MethodNotAllowed,
+    /// One address calls too often.
+    RateLimited {
+        /// Seconds until it may call again.
+        wait_s: u64,
+    },
+    /// The body is larger than any may be.
+    PayloadTooLarge,
+    /// The body did not come in time.
+    RequestTimeout,
     /// Too busy, or a service behind does not answer.
     Unavailable,
     /// Something of ours is broken.
@@ -46,7 +55,7 @@ impl Problem {
             ),
             Self::ForeignOrigin => (
                 StatusCode::FORBIDDEN,
-                9012,
+                9013,
                 "FORBIDDEN_ORIGIN",
                 "이 주소에서는 연결할 수 없어요.",
             ),
@@ -61,6 +70,24 @@ impl Problem {
                 9003,
                 "METHOD_NOT_ALLOWED",
                 "지원하지 않는 요청이에요.",
+            ),
+            Self::RateLimited { .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                9006,
+                "RATE_LIMITED",
+                "요청이 너무 많아요. 잠시 뒤에 다시 해 주세요.",
+            ),
+            Self::PayloadTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                9004,
+                "PAYLOAD_TOO_LARGE",
+                "보낸 내용이 너무 커요.",
+            ),
+            Self::RequestTimeout => (
+                StatusCode::REQUEST_TIMEOUT,
+                9012,
+                "REQUEST_TIMEOUT",
+                "요청이 끝까지 오지 않았어요.",
             ),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -132,8 +159,23 @@ impl ResponseError for Problem {
             .end();
         let mut answer = HttpResponse::build(status);
         answer.content_type("application/problem+json");
-        if *self == Self::Unavailable {
-            answer.insert_header((header::RETRY_AFTER, "1"));
+        match *self {
+            Self::Unavailable => {
+                answer.insert_header((header::RETRY_AFTER, "1"));
+            }
+            Self::RateLimited { wait_s } => {
+                answer.insert_header((header::RETRY_AFTER, wait_s));
+            }
+            // A body that was not read to its end would be taken for the next request.
+            Self::PayloadTooLarge | Self::RequestTimeout => {
+                answer.force_close();
+            }
+            Self::AuthenticationExpired
+            | Self::InvalidAuthentication
+            | Self::ForeignOrigin
+            | Self::NotFound
+            | Self::MethodNotAllowed
+            | Self::Internal => {}
         }
         answer.body(body)
     }

@@ -1,13 +1,14 @@
 //! What the client and its wrappers need to know before anything else, and the document of all
 //! routes.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use proto::market::v1::GetMarketInfoRequest;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::error::ApiError;
 use crate::openapi;
+use crate::origins::Origin;
 use crate::registry::{Endpoint, Subject};
 use crate::routes::shape::time::kst;
 use crate::state::Gateway;
@@ -53,11 +54,11 @@ pub(crate) struct RuntimeConfig {
 }
 
 impl RuntimeConfig {
-    /// How the installation runs at this moment.
+    /// How the installation runs at this moment, for a client that came by `origin`.
     ///
     /// # Errors
     /// When the end of a maintenance is no time that can be written.
-    pub(crate) async fn of(state: &Gateway) -> Result<Self, ApiError> {
+    pub(crate) async fn of(state: &Gateway, origin: &Origin) -> Result<Self, ApiError> {
         let info = state
             .market
             .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
@@ -69,7 +70,7 @@ impl RuntimeConfig {
             .map(|until| kst(until.timestamp_micros(), "maintenance_until"))
             .transpose()?;
         Ok(Self {
-            sise_origin: state.config.sise_origin.clone(),
+            sise_origin: origin.sise.clone(),
             version: bootstrap::build::version().to_owned(),
             simulated: info.as_ref().map(|info| info.simulated),
             clock: info.as_ref().map(|info| info.clock.clone()),
@@ -102,8 +103,12 @@ struct LeastApp {
 /// How this installation runs.
 #[utoipa::path(get, path = "/config.json", tag = "system",
     responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
-async fn config(state: web::Data<Gateway>) -> Result<web::Json<RuntimeConfig>, ApiError> {
-    RuntimeConfig::of(&state).await.map(web::Json)
+async fn config(
+    request: HttpRequest,
+    state: web::Data<Gateway>,
+) -> Result<web::Json<RuntimeConfig>, ApiError> {
+    let origin = state.origins.asked(request.headers());
+    RuntimeConfig::of(&state, origin).await.map(web::Json)
 }
 
 /// This document.

@@ -91,6 +91,41 @@ async fn nothing_outside_the_folder_and_nothing_hidden_is_a_file() {
 }
 
 #[actix_web::test]
+async fn a_client_has_live_prices_under_the_name_it_came_by() {
+    let folder = ClientFolder::new();
+    let stage = Stage::with(&[
+        ("client-dir", folder.path().to_str().unwrap()),
+        (
+            "public-origin",
+            "http://localhost:8080,http://192.168.0.7:8080",
+        ),
+        (
+            "sise-origin",
+            "http://localhost:8081,http://192.168.0.7:8081",
+        ),
+    ])
+    .await;
+    for (host, sise) in [
+        ("192.168.0.7:8080", "192.168.0.7:8081"),
+        ("localhost:8080", "localhost:8081"),
+        ("unknown.example", "localhost:8081"),
+    ] {
+        let of = |path: &str| stage.request(Method::GET, path).header("Host", host);
+        let config = answer(of("/config.json")).await;
+        assert_eq!(config.json()["siseOrigin"], format!("http://{sise}"));
+        let page = answer(of("/")).await;
+        assert!(
+            page.text
+                .contains(&format!(r#""siseOrigin":"http://{sise}""#)),
+            "{page:?}"
+        );
+        let policy = page.header("content-security-policy");
+        let live = format!("connect-src 'self' http://{sise} ws://{sise}");
+        assert!(policy.ends_with(&live), "{host}: {policy}");
+    }
+}
+
+#[actix_web::test]
 async fn the_client_learns_how_this_installation_runs() {
     let folder = ClientFolder::new();
     let stage = stage(&folder).await;

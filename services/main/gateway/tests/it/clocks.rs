@@ -96,3 +96,35 @@ async fn whoever_asks_too_often_waits_a_minute_at_most_however_the_clock_jumps()
         assert!((1..=60).contains(&wait_s), "{refused:?}");
     }
 }
+
+#[actix_web::test]
+async fn what_was_used_of_a_minute_comes_back_evenly() {
+    let redis_url = testkit::redis_url();
+    let stage = Stage::with(&[
+        ("redis-url", redis_url.as_str()),
+        ("rate-limit-per-minute", "60"),
+    ])
+    .await;
+    let member = i64::from(uuid::Uuid::new_v4().as_fields().0) + 1_000_000;
+    let path = format!("/api/v1/member/{member}");
+    let fill_up = async || {
+        let mut passed = 0;
+        loop {
+            let asked = stage.request(Method::GET, &path);
+            let answer = answer(asked.bearer_auth(stage.token(member))).await;
+            if answer.status != 200 {
+                answer.must_be_problem(429, 9006);
+                return (passed, answer.header("retry-after").to_owned());
+            }
+            passed += 1;
+            assert!(passed <= 60, "nobody stops the caller");
+        }
+    };
+    // One second before the turn of a minute, and one after it.
+    stage.clock.advance(TimeDelta::seconds(59));
+    assert_eq!(fill_up().await, (60, "1".to_owned()));
+    stage.clock.advance(TimeDelta::seconds(2));
+    assert_eq!(fill_up().await, (2, "1".to_owned()));
+    stage.clock.advance(TimeDelta::seconds(30));
+    assert_eq!(fill_up().await.0, 30);
+}

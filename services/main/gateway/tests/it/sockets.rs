@@ -1,9 +1,12 @@
 //! What arrives on the wire before it is a request.
 
+use std::fs::File;
 use std::time::{Duration, Instant};
 
+use bootstrap::{LogFormat, telemetry};
 use futures_util::future::join_all;
 use gateway::routes::endpoints;
+use testkit::TempFolder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -301,4 +304,35 @@ async fn heads_that_flood_or_lie_are_refused_or_ignored() {
         assert!(!answer.contains("evil.example"), "{line}: {answer}");
         assert!(!answer.starts_with("HTTP/1.1 5"), "{line}: {answer}");
     }
+}
+
+#[actix_web::test]
+async fn what_is_no_http_is_no_error_of_ours() {
+    let folder = TempFolder::new("log");
+    let path = folder.path().join("gateway.log");
+    let log = File::create(&path).unwrap();
+    let subscriber = telemetry::subscriber("gateway", LogFormat::Json, Some("info"), log);
+    tracing::subscriber::set_global_default(subscriber).unwrap();
+    let stage = Stage::open().await;
+    let endless = format!("GET / HTTP/1.1\r\nX-A: {}", "a".repeat(200_000));
+    for stranger in [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".as_slice(),
+        b"SSH-2.0-OpenSSH_9.2\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        endless.as_bytes(),
+    ] {
+        let (answer, closed) = exchange(&stage, stranger, SOON).await;
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 4"),
+            "{answer}"
+        );
+        assert!(closed.is_some());
+    }
+    tracing::error!("An error of ours");
+    let log = std::fs::read_to_string(path).unwrap();
+    let errors: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].contains("An error of ours"), "{errors:?}");
 }

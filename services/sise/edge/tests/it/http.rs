@@ -1,12 +1,16 @@
 //! Join, login and everything else that is plain HTTP.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::rig::Rig;
+
+/// Long enough on a busy machine.
+const SOON: Duration = Duration::from_secs(30);
 
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -119,6 +123,71 @@ async fn refusals_are_problems_with_the_codes_of_the_rules() {
     );
     assert_eq!(send(rig.address, "DELETE /ws2", &[]).await.status, 405);
     assert_eq!(send(rig.address, "GET /livez", &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_address_may_call_so_often_and_others_as_well() {
+    let rig = Rig::start_with(&["--sise-logins-per-minute=3", "--trusted-proxies=1"]).await;
+    let from = async |address: &str, path: &str| {
+        let forwarded = format!("X-Forwarded-For: 203.0.113.1, {address}");
+        let headers = ["Authorization: Bearer good", &forwarded];
+        send(rig.address, &format!("POST /api/v1/auth/{path}"), &headers).await
+    };
+    // A household of IPv6 has one limit for both calls, whichever of its addresses it takes.
+    assert_eq!(from("2001:db8:1:2::1", "join").await.status, 200);
+    assert_eq!(from("2001:db8:1:2::2", "login").await.status, 200);
+    assert_eq!(from("2001:db8:1:2:ffff::3", "login").await.status, 200);
+    let refused = from("2001:db8:1:2::4", "login").await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (429, &json!(9006))
+    );
+    let wait_s: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=20).contains(&wait_s), "{wait_s}");
+    assert_eq!(from("2001:db8:1:3::1", "login").await.status, 200);
+    // However a socket names them, addresses of IPv4 are counted one by one.
+    for _ in 0..3 {
+        assert_eq!(from("::ffff:192.0.2.7", "login").await.status, 200);
+    }
+    assert_eq!(from("192.0.2.7", "login").await.status, 429);
+    assert_eq!(from("::ffff:192.0.2.8", "login").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_body_is_small_or_refused() {
+    let rig = Rig::start().await;
+    let head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n";
+    let status = async |rest: Vec<u8>| {
+        let mut stream = TcpStream::connect(rig.address).await.unwrap();
+        let mut answer = Vec::new();
+        let (mut incoming, mut outgoing) = stream.split();
+        let request = [head.as_bytes(), &rest].concat();
+        let sending = async {
+            let _refused_early = outgoing.write_all(&request).await;
+        };
+        let reading = tokio::time::timeout(SOON, incoming.read_to_end(&mut answer));
+        let ((), closed) = tokio::join!(sending, reading);
+        let _reset = closed.expect("the edge closes the connection");
+        String::from_utf8_lossy(&answer)[9..12].to_owned()
+    };
+    let announced = |length: usize| {
+        let mut rest =
+            format!("Connection: close\r\nContent-Length: {length}\r\n\r\n").into_bytes();
+        rest.resize(rest.len() + length, b'a');
+        rest
+    };
+    let chunked = |length: usize| {
+        let mut rest = b"Transfer-Encoding: chunked\r\n\r\n".to_vec();
+        rest.extend(format!("{length:x}\r\n").into_bytes());
+        rest.resize(rest.len() + length, b'a');
+        rest
+    };
+    assert_eq!(status(announced(64 * 1024)).await, "200");
+    assert_eq!(status(announced(64 * 1024 + 1)).await, "413");
+    assert_eq!(status(chunked(64 * 1024 + 1)).await, "413");
+    assert_eq!(status(chunked(8 << 20)).await, "413");
+    // Announced and never sent.
+    assert_eq!(status(b"Content-Length: 10\r\n\r\n".to_vec()).await, "408");
 }
 
 #[tokio::test]

@@ -20,11 +20,12 @@ use futures_util::Stream;
 
 /// The body of a request, shared between who reads it and who answers.
 #[derive(Clone)]
-pub(crate) struct Unread(Rc<RefCell<Payload>>);
+pub struct Unread(Rc<RefCell<Payload>>);
 
 impl Unread {
     /// Takes a share of the body of `request` if it is chunked.
-    pub(crate) fn share(request: &mut ServiceRequest) -> Option<Self> {
+    #[must_use]
+    pub fn share(request: &mut ServiceRequest) -> Option<Self> {
         if !request.headers().contains_key(header::TRANSFER_ENCODING) {
             return None;
         }
@@ -45,9 +46,20 @@ impl Stream for Unread {
 }
 
 /// An answer that holds the request's body.
-pub(crate) struct Holding {
-    pub(crate) answer: BoxBody,
-    pub(crate) _unread: Unread,
+pub struct Holding {
+    answer: BoxBody,
+    _unread: Unread,
+}
+
+impl Holding {
+    /// Holds `unread` until `answer` was sent.
+    #[must_use]
+    pub fn new(answer: BoxBody, unread: Unread) -> Self {
+        Self {
+            answer,
+            _unread: unread,
+        }
+    }
 }
 
 impl MessageBody for Holding {
