@@ -1923,8 +1923,7 @@ export interface components {
             marketingAgreed?: boolean | null;
             /** @description 2 to 12 characters: 한글, English letters, digits. */
             nickname: string;
-            /** @description ios, android or web. */
-            os?: string | null;
+            os?: components["schemas"]["Platform"] | null;
             /** @description 10 to 128 characters, any. */
             password: string;
             privacyAgreed: boolean;
@@ -2230,8 +2229,7 @@ export interface components {
         OrderStatus: "QUEUED" | "ACCEPTED" | "PARTIAL" | "FILLED" | "CANCELED" | "EXPIRED" | "REPLACED" | "REJECTED";
         /** @description The client in use. */
         OsBody: {
-            /** @description ios, android or web; anything else changes nothing. */
-            os?: string | null;
+            os?: components["schemas"]["Platform"] | null;
         };
         /** @description Another password instead of the one in use. */
         PasswordBody: {
@@ -2245,6 +2243,11 @@ export interface components {
             /** @description The one in use. */
             password: string;
         };
+        /**
+         * @description The kind of client a member uses.
+         * @enum {string}
+         */
+        Platform: "ios" | "android" | "web";
         /** @description Gold of the exchange here against gold in the world. */
         Premium: {
             asOf: string;

@@ -76,9 +76,13 @@ pub struct Config {
     )]
     pub mail_from: String,
 
-    /// Where members reach the client; links in mails lead there.
+    /// Where members reach the client; links in mails lead there, to the first of several.
     #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
     pub public_origin: String,
+
+    /// Members who may join from one address in an hour; a classroom shares one.
+    #[arg(long, env = "JOINS_PER_HOUR", default_value_t = 100)]
+    pub joins_per_hour: usize,
 
     /// Days a session that is over is remembered.
     #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]

@@ -12,6 +12,7 @@ use crate::domain::email::InvalidEmail;
 use crate::domain::gender::InvalidGender;
 use crate::domain::nickname::InvalidNickname;
 use crate::domain::password::InvalidPassword;
+use crate::domain::platform::UnknownPlatform;
 use crate::domain::quiz_filter::InvalidQuizFilter;
 use crate::hashing::HashingError;
 
@@ -42,6 +43,9 @@ pub enum AuthError {
     /// Neither `M`, `F` nor empty.
     #[error("성별을 확인해주세요")]
     InvalidGender,
+    /// Neither `ios`, `android`, `web` nor empty.
+    #[error("앱의 종류를 알 수 없어요")]
+    UnknownPlatform,
     /// A required box is not ticked.
     #[error("필수 약관에 동의해주세요")]
     ConsentRequired,
@@ -60,14 +64,23 @@ pub enum AuthError {
         /// Seconds until the next attempt is looked at.
         retry_after_s: i64,
     },
+    /// Too many have joined from this address.
+    #[error("이 인터넷 주소에서 가입이 너무 많았어요. {}분 뒤에 다시 시도해주세요", minutes(*retry_after_s))]
+    TooManyJoins {
+        /// Seconds until the next join is looked at.
+        retry_after_s: i64,
+    },
     /// The queue for password hashes is full.
     #[error("지금 접속이 몰리고 있어요. 잠시 뒤에 다시 시도해주세요")]
     Busy,
     /// The session is over by age.
     #[error("로그인한 지 오래돼서 다시 로그인해주세요")]
     SessionExpired,
-    /// The refresh token is unknown, or its session was ended.
+    /// The session was ended: its refresh token was good once.
     #[error("로그인이 풀렸어요. 다시 로그인해주세요")]
+    SessionEnded,
+    /// The refresh token is none of ours.
+    #[error("로그인이 필요해요. 다시 로그인해주세요")]
     SessionInvalid,
     /// The nickname was changed less than 30 days ago.
     #[error("닉네임은 30일에 한 번 바꿀 수 있어요")]
@@ -126,13 +139,16 @@ impl AuthError {
             }
             Self::InvalidBirthYear => (Code::InvalidArgument, "INVALID_BIRTH_YEAR"),
             Self::InvalidGender => (Code::InvalidArgument, "INVALID_GENDER"),
+            Self::UnknownPlatform => (Code::InvalidArgument, "MALFORMED"),
             Self::ConsentRequired => (Code::FailedPrecondition, "CONSENT_REQUIRED"),
             Self::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
             Self::NicknameTaken => (Code::AlreadyExists, "NICKNAME_TAKEN"),
             Self::LoginFailed => (Code::Unauthenticated, "LOGIN_FAILED"),
-            Self::TooManyAttempts { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
+            Self::TooManyAttempts { .. } | Self::TooManyJoins { .. } => {
+                (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
+            }
             Self::Busy => (Code::Unavailable, "AUTH_BUSY"),
-            Self::SessionExpired => (Code::Unauthenticated, "Expired"),
+            Self::SessionExpired | Self::SessionEnded => (Code::Unauthenticated, "Expired"),
             Self::SessionInvalid => (Code::Unauthenticated, "Authentication is invalid"),
             Self::NicknameTooSoon { .. } => (Code::FailedPrecondition, "NICKNAME_TOO_SOON"),
             Self::WrongPassword => (Code::Unauthenticated, "WRONG_PASSWORD"),
@@ -148,9 +164,18 @@ impl AuthError {
         }
     }
 
+    /// Whether the caller is refused for a reason that is none of theirs.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        let (code, _) = self.code_and_reason();
+        matches!(code, Code::Unavailable | Code::Internal)
+    }
+
     fn facts(&self) -> Vec<(&'static str, String)> {
         match self {
-            Self::TooManyAttempts { retry_after_s } | Self::MailTooSoon { retry_after_s } => {
+            Self::TooManyAttempts { retry_after_s }
+            | Self::TooManyJoins { retry_after_s }
+            | Self::MailTooSoon { retry_after_s } => {
                 vec![("retryAfterS", retry_after_s.to_string())]
             }
             Self::Busy => vec![("retryAfterS", "1".to_owned())],
@@ -170,11 +195,13 @@ impl AuthError {
             | Self::NicknameReserved
             | Self::InvalidBirthYear
             | Self::InvalidGender
+            | Self::UnknownPlatform
             | Self::ConsentRequired
             | Self::EmailTaken
             | Self::NicknameTaken
             | Self::LoginFailed
             | Self::SessionExpired
+            | Self::SessionEnded
             | Self::SessionInvalid
             | Self::WrongPassword
             | Self::ResetLinkInvalid
@@ -186,6 +213,10 @@ impl AuthError {
             | Self::Randomness(_) => Vec::new(),
         }
     }
+}
+
+fn minutes(seconds: i64) -> i64 {
+    (seconds + 59) / 60
 }
 
 fn code_sentence(tries_left: i32) -> String {
@@ -256,6 +287,12 @@ impl From<InvalidNickname> for AuthError {
     }
 }
 
+impl From<UnknownPlatform> for AuthError {
+    fn from(_: UnknownPlatform) -> Self {
+        Self::UnknownPlatform
+    }
+}
+
 impl From<InvalidQuizFilter> for AuthError {
     fn from(_: InvalidQuizFilter) -> Self {
         Self::InvalidQuizFilter
@@ -298,6 +335,7 @@ mod tests {
     fn the_two_ends_of_a_session_have_the_spelling_of_the_product() {
         let reason = |error: AuthError| problem::of(&Status::from(error)).unwrap().reason;
         assert_eq!(reason(AuthError::SessionExpired), "Expired");
+        assert_eq!(reason(AuthError::SessionEnded), "Expired");
         assert_eq!(
             reason(AuthError::SessionInvalid),
             "Authentication is invalid"

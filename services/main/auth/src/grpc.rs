@@ -25,6 +25,7 @@ use crate::domain::RefreshToken;
 use crate::domain::session::ACCESS_TOKEN_S;
 use crate::error::AuthError;
 use crate::hashing::Hasher;
+use crate::joins::Joins;
 use crate::signing::Signer;
 use crate::store::{Device, Store};
 
@@ -41,6 +42,8 @@ pub struct Service {
     pub signer: Arc<Signer>,
     /// Failed logins.
     pub attempts: Attempts,
+    /// Joins from an address.
+    pub joins: Joins,
     /// Ended sessions.
     pub deny_list: DenyList,
     /// The time.

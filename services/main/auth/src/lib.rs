@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`domain`] (the rules), [`store`] (what is kept and how it changes),
 //! [`grpc`] (how others ask), then what they lean on: [`hashing`], [`signing`], [`attempts`],
-//! [`deny_list`], [`events`], [`mailer`].
+//! [`joins`], [`deny_list`], [`events`], [`mailer`].
 
 pub mod attempts;
 pub mod config;
@@ -13,6 +13,7 @@ pub mod error;
 pub mod events;
 pub mod grpc;
 pub mod hashing;
+pub mod joins;
 pub mod mailer;
 pub mod signing;
 pub mod store;
@@ -40,6 +41,7 @@ use deny_list::DenyList;
 use error::AuthError;
 use grpc::Service;
 use hashing::Hasher;
+use joins::Joins;
 use mailer::Mailer;
 use signing::Signer;
 use store::Store;
@@ -95,7 +97,8 @@ pub async fn run(
         store,
         hasher: Hasher::new()?,
         signer: Arc::new(signer),
-        attempts: Attempts::new(redis, Arc::clone(&clock)),
+        attempts: Attempts::new(redis.clone(), Arc::clone(&clock)),
+        joins: Joins::new(redis, config.joins_per_hour, Arc::clone(&clock)),
         deny_list,
         clock,
     };

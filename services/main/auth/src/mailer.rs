@@ -48,6 +48,12 @@ pub struct Mailer {
     public_origin: String,
 }
 
+/// The first of several origins, which are separated by commas.
+fn first(public_origin: &str) -> String {
+    let origin = public_origin.split(',').next().unwrap_or_default();
+    origin.trim_end_matches('/').to_owned()
+}
+
 /// What became of a mail.
 enum Outcome {
     Sent,
@@ -83,7 +89,7 @@ impl Mailer {
         Ok(Self {
             smtp: smtp.map(|url| connect(url.expose_secret())).transpose()?,
             from: config.mail_from.parse().context("MAIL_FROM is no sender")?,
-            public_origin: config.public_origin.trim_end_matches('/').to_owned(),
+            public_origin: first(&config.public_origin),
             clock: Arc::clone(clock),
             store,
             secret,

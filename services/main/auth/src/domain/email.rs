@@ -1,5 +1,8 @@
 //! The address a member logs in with.
 
+use std::str::FromStr;
+
+use lettre::Address;
 use unicode_normalization::UnicodeNormalization;
 
 /// Most characters an address may have.
@@ -33,6 +36,19 @@ impl Email {
         Ok(Self(folded))
     }
 
+    /// Whether a mail can be written to the address and accepted for it: the mailer reads it, its
+    /// local part is not quoted, and its domain is a name. A member who joined with another one
+    /// still logs in.
+    #[must_use]
+    pub fn is_mailable(&self) -> bool {
+        let is_part = |symbol: char| symbol.is_alphanumeric() || matches!(symbol, '-' | '.');
+        let is_name = |domain: &str| {
+            domain.chars().all(is_part) && !domain.rsplit('.').next().is_some_and(is_number)
+        };
+        !self.0.contains(is_special)
+            && Address::from_str(&self.0).is_ok_and(|address| is_name(address.domain()))
+    }
+
     /// The folded address.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -55,6 +71,19 @@ fn has_shape(text: &str) -> bool {
         .char_indices()
         .any(|(at, symbol)| symbol == '.' && at > 0 && at + 1 < rest.len());
     !local.is_empty() && dot_inside
+}
+
+/// What a quoted local part or a literal address as domain would need.
+fn is_special(symbol: char) -> bool {
+    matches!(
+        symbol,
+        ',' | ';' | ':' | '"' | '\\' | '<' | '>' | '(' | ')' | '[' | ']'
+    )
+}
+
+/// A domain that ends with a number is an address of IPv4.
+fn is_number(label: &str) -> bool {
+    label.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_refused(symbol: char) -> bool {
@@ -104,6 +133,43 @@ mod tests {
     #[case("a\u{3000}b@c.d")]
     fn what_is_no_address_is_refused(#[case] text: &str) {
         assert_eq!(Email::parse(text), Err(InvalidEmail));
+    }
+
+    #[rstest]
+    #[case("a@b.co", true)]
+    #[case("min.su+tag@example.com", true)]
+    #[case("o'neil_x-1@mail.example.co.kr", true)]
+    #[case("a@xn--9n2bp8q.kr", true)]
+    #[case("한글@예시.한국", true)]
+    #[case("a,b@c.kr", false)]
+    #[case("a@b.kr,c@d.kr", false)]
+    #[case("<a@b.kr>", false)]
+    #[case("kim<a@b.kr", false)]
+    #[case("a@b.kr>", false)]
+    #[case("\"a\"@b.kr", false)]
+    #[case("a(b)@c.kr", false)]
+    #[case("a;b@c.kr", false)]
+    #[case("a:b@c.kr", false)]
+    #[case("a\\b@c.kr", false)]
+    #[case("a@b@c.kr", false)]
+    #[case(".a@b.kr", false)]
+    #[case("a.@b.kr", false)]
+    #[case("a..b@c.kr", false)]
+    #[case("a@b..kr", false)]
+    #[case("a@-b.kr", false)]
+    #[case("a@b_c.kr", false)]
+    #[case("a@b!c.kr", false)]
+    #[case("a@[1.2.3.4]", false)]
+    #[case("a@1.2.3.4", false)]
+    fn only_what_a_mail_can_be_sent_to_is_mailable(#[case] text: &str, #[case] mailable: bool) {
+        assert_eq!(Email::parse(text).unwrap().is_mailable(), mailable);
+    }
+
+    #[test]
+    fn a_local_part_has_at_most_64_bytes() {
+        let of = |length: usize| Email::parse(&format!("{}@b.kr", "a".repeat(length))).unwrap();
+        assert!(of(64).is_mailable());
+        assert!(!of(65).is_mailable());
     }
 
     #[test]

@@ -11,14 +11,24 @@ pub enum Platform {
     Web,
 }
 
+/// The word names no kind of client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownPlatform;
+
 impl Platform {
-    /// Reads the word. What the client could not tell (`unknown`, empty) is nothing: it is worth
-    /// knowing and never worth refusing a member for.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    /// Reads the word. Nothing was said by an empty one.
+    ///
+    /// # Errors
+    /// [`UnknownPlatform`] for any other word.
+    pub fn parse(text: &str) -> Result<Option<Self>, UnknownPlatform> {
+        if text.is_empty() {
+            return Ok(None);
+        }
         [Self::Ios, Self::Android, Self::Web]
             .into_iter()
             .find(|platform| platform.as_str() == text)
+            .map(Some)
+            .ok_or(UnknownPlatform)
     }
 
     /// The word on the wire and in the column.
@@ -37,11 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_that_is_not_known_is_nothing() {
-        assert_eq!(Platform::parse("ios"), Some(Platform::Ios));
-        assert_eq!(Platform::parse("android"), Some(Platform::Android));
-        assert_eq!(Platform::parse("web"), Some(Platform::Web));
-        assert_eq!(Platform::parse("unknown"), None);
-        assert_eq!(Platform::parse(""), None);
+    fn only_the_three_kinds_and_nothing_are_read() {
+        assert_eq!(Platform::parse("ios"), Ok(Some(Platform::Ios)));
+        assert_eq!(Platform::parse("android"), Ok(Some(Platform::Android)));
+        assert_eq!(Platform::parse("web"), Ok(Some(Platform::Web)));
+        assert_eq!(Platform::parse(""), Ok(None));
+        for other in ["unknown", "iOS", "web ", "ios\0"] {
+            assert_eq!(Platform::parse(other), Err(UnknownPlatform), "{other:?}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::domain::{
     BirthYear, Consents, Email, Gender, NewPassword, Nickname, Platform, RecommendCode,
 };
 use crate::error::AuthError;
-use crate::store::NewMember;
+use crate::store::{Device, NewMember};
 
 impl Service {
     pub(super) async fn join_member(
@@ -16,13 +16,29 @@ impl Service {
         request: wire::JoinRequest,
     ) -> Result<wire::Session, AuthError> {
         let (person, password) = read(&request, &*self.clock)?;
+        let device = device(request.device);
+        let join = self.joins.begin(device.ip).await?;
+        let joined = self.add_member(&person, &password, &device).await;
+        if let (Some(join), Err(error)) = (join, &joined)
+            && error.is_ours()
+        {
+            join.not_judged().await;
+        }
+        joined
+    }
+
+    async fn add_member(
+        &self,
+        person: &NewMember,
+        password: &NewPassword,
+        device: &Device,
+    ) -> Result<wire::Session, AuthError> {
         self.store
             .check_free(&person.email, &person.nickname)
             .await?;
         let hash = self.hasher.hash(password.password()).await?;
         let token = fresh_token()?;
-        let device = device(request.device);
-        let (member, session) = self.store.join(&person, hash, &token, &device).await?;
+        let (member, session) = self.store.join(person, hash, &token, device).await?;
         metrics::counter!("auth_joins_total").increment(1);
         self.session(member, session, Some(&token))
     }
@@ -41,12 +57,15 @@ fn read(
     }
     .require()?;
     let email = Email::parse(&request.email)?;
+    if !email.is_mailable() {
+        return Err(AuthError::InvalidEmail);
+    }
     let nickname = Nickname::parse(&request.nickname)?;
     let password = NewPassword::parse(&request.password, &email, &nickname)?;
     let person = NewMember {
         birth_year: BirthYear::parse(request.birth_year, clock.today_kst())?,
         gender: Gender::parse(&request.gender)?,
-        platform: Platform::parse(&request.os),
+        platform: Platform::parse(&request.os)?,
         recommend_code: RecommendCode::parse(&request.recommend_code),
         nickname,
         email,

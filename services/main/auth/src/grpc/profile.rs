@@ -55,7 +55,7 @@ impl MemberService for Service {
         request: Request<wire::NoteClientRequest>,
     ) -> Result<Response<wire::Noted>, Status> {
         let request = request.into_inner();
-        let platform = Platform::parse(&request.os);
+        let platform = Platform::parse(&request.os).map_err(AuthError::from)?;
         let member = MemberId(request.member_id);
         self.store.note_client(member, platform).await?;
         Ok(Response::new(wire::Noted {}))

@@ -106,7 +106,7 @@ impl Service {
             Carried::EndedByReuse { session } => {
                 tracing::warn!(%session, "A replaced refresh token came back; its session was ended");
                 self.deny_list.add(&[session]).await;
-                Err(AuthError::SessionInvalid)
+                Err(AuthError::SessionEnded)
             }
         }
     }

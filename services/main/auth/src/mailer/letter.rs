@@ -139,7 +139,25 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::domain::Email;
+
+    proptest! {
+        #[test]
+        fn whoever_may_join_can_be_written_to(text in "[!-~가-힣]{1,12}@[!-~가-힣]{1,12}\\.[!-~]{2,4}") {
+            if let Ok(email) = Email::parse(&text)
+                && email.is_mailable()
+            {
+                let from: Mailbox = "시드업 <no-reply@seedup.invalid>".parse().unwrap();
+                let message = Letter::email_code("123456").addressed(&from, email.as_str(), Uuid::nil());
+                let written = String::from_utf8(message.unwrap().formatted()).unwrap();
+                let recipients = written.lines().filter(|line| line.starts_with("To: "));
+                prop_assert_eq!(recipients.count(), 1);
+            }
+        }
+    }
 
     #[test]
     fn what_a_client_calls_itself_stays_text() {

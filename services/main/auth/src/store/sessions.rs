@@ -97,8 +97,8 @@ impl Store {
     /// Judges a presented refresh token and carries its session on, or ends it.
     ///
     /// # Errors
-    /// [`AuthError::SessionExpired`] when the session is over by age, [`AuthError::SessionInvalid`]
-    /// when the token is unknown or its session was ended.
+    /// [`AuthError::SessionExpired`] when the session is over by age, [`AuthError::SessionEnded`] when
+    /// it was ended, [`AuthError::SessionInvalid`] when the token is unknown.
     pub async fn present(
         &self,
         token: &RefreshToken,
@@ -113,7 +113,7 @@ impl Store {
             return Err(AuthError::SessionInvalid);
         };
         let Some(session) = lock(&transaction, row.session_id).await? else {
-            return Err(AuthError::SessionInvalid);
+            return Err(AuthError::SessionEnded);
         };
         let facts = Facts {
             ended: session.ended_at.is_some(),
@@ -124,7 +124,7 @@ impl Store {
         };
         let judged = facts.judge(self.clock.now());
         let successor = match (judged, purpose) {
-            (Presented::Ended, _) => return Err(AuthError::SessionInvalid),
+            (Presented::Ended, _) => return Err(AuthError::SessionEnded),
             (Presented::Expired, _) => return Err(AuthError::SessionExpired),
             (Presented::Reused, _) => {
                 let session_id = session.id;

@@ -1,6 +1,8 @@
 //! Joining.
 
 use auth::MIGRATOR;
+use bootstrap::problem;
+use chrono::TimeDelta;
 use futures_util::future::join_all;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use prost::Message;
@@ -9,7 +11,7 @@ use sqlx::PgPool;
 use tonic::Code;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::world::{World, attempt, person, reason};
+use crate::world::{JOINS_PER_HOUR, World, attempt, fresh_ip, person, reason};
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_person_joins_and_is_found(pool: PgPool) {
@@ -153,6 +155,10 @@ fn refusals() -> Vec<(&'static str, Change)> {
         ("INVALID_EMAIL", |form| {
             form.email = format!("{}@b.c", "a".repeat(251))
         }),
+        ("INVALID_EMAIL", |form| form.email = "a,b@c.kr".to_owned()),
+        ("INVALID_EMAIL", |form| form.email = "<a@b.kr>".to_owned()),
+        ("INVALID_EMAIL", |form| form.email = "a@b_c.kr".to_owned()),
+        ("MALFORMED", |form| form.os = "unknown".to_owned()),
         ("WEAK_PASSWORD", |form| {
             form.password = "short 9ch".to_owned()
         }),
@@ -209,10 +215,80 @@ async fn a_form_filled_in_wrongly_changes_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn who_joined_with_an_odd_address_still_logs_in(pool: PgPool) {
+    let world = World::new(pool).await;
+    world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    sqlx::query("update member set email = 'a,b@c.kr' where email = 'a@b.kr'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    let login = attempt("a,b@c.kr", crate::world::PASSWORD);
+    assert_eq!(world.login(login).await.unwrap().member_id, 100_000);
+}
+
+/// A form sent from `ip`; each has an address and a nickname of its own.
+fn person_from(ip: &str, number: usize) -> wire::JoinRequest {
+    let mut form = person(&format!("p{number}@b.kr"), &format!("개미{number}"));
+    form.device = Some(wire::Device {
+        ip: ip.to_owned(),
+        user_agent: String::new(),
+    });
+    form
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn an_address_has_so_many_joins_in_any_hour(pool: PgPool) {
+    for (round, world) in [
+        World::new(pool.clone()).await,
+        World::with_redis(pool.clone()).await,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut number = 100 * round;
+        let mut join = async |ip: &str| {
+            number += 1;
+            world.join(person_from(ip, number)).await
+        };
+        // One household of IPv6 is one address, whichever of its addresses it takes.
+        let network = fresh_ip();
+        let household = |host: usize| network.replace("::1", &format!("::{host:x}"));
+        for host in 1..=JOINS_PER_HOUR {
+            join(&household(host)).await.unwrap();
+            world.clock.advance(TimeDelta::minutes(10));
+        }
+        let refused = join(&household(99)).await.unwrap_err();
+        let problem = problem::of(&refused).unwrap();
+        assert_eq!(
+            (refused.code(), problem.reason.as_str()),
+            (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
+        );
+        assert_eq!(problem.facts["retryAfterS"], "600");
+        assert!(refused.message().contains("10분 뒤"), "{refused:?}");
+        join(&fresh_ip()).await.unwrap();
+        // The first of them is an hour old: one place is free, and no more.
+        world.clock.advance(TimeDelta::minutes(10));
+        join(&household(7)).await.unwrap();
+        join(&household(8)).await.unwrap_err();
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_join_that_we_failed_does_not_count(pool: PgPool) {
+    let world = World::new(pool).await;
+    let ip = fresh_ip();
+    world.pool.close().await;
+    for number in 0..2 * JOINS_PER_HOUR {
+        let failed = world.join(person_from(&ip, number)).await.unwrap_err();
+        assert_eq!(failed.code(), Code::Unavailable);
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn what_may_be_left_out_may_be_left_out(pool: PgPool) {
     let world = World::new(pool).await;
     let mut form = person("a@b.kr", "Ant2026");
-    form.os = "unknown".to_owned();
+    form.os = String::new();
     form.gender = String::new();
     form.recommend_code = "not a code".to_owned();
     world.join(form).await.unwrap();

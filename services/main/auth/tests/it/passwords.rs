@@ -42,7 +42,7 @@ async fn a_new_password_ends_every_other_session(pool: PgPool) {
     assert!(world.is_alive(&session_id(&stranger)).await);
     assert!(!world.is_alive(&session_id(&other)).await);
     let refused = world.refresh(&other.refresh_token).await.unwrap_err();
-    assert_eq!(reason(&refused), "Authentication is invalid");
+    assert_eq!(reason(&refused), "Expired");
     world.refresh(&own.refresh_token).await.unwrap();
     let told = "outbox where event_type = 'auth.session.ended.v1'";
     assert_eq!(world.count(told).await, 1);

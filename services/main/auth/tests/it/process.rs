@@ -66,6 +66,7 @@ async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
         smtp_url: None,
         mail_from: "시드업 <no-reply@seedup.invalid>".to_owned(),
         public_origin: "http://localhost:8080".to_owned(),
+        joins_per_hour: 100,
         session_retention_days: 30,
         drain_s: 5,
         log_format: LogFormat::Text,

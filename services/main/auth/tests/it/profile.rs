@@ -133,7 +133,7 @@ async fn what_was_seen_is_remembered_and_repeating_changes_nothing(pool: PgPool)
         .unwrap()
         .member_id;
     let mut members = world.members.clone();
-    for os in ["ios", "unheard of", ""] {
+    for os in ["ios", "", "ios"] {
         let note = wire::NoteClientRequest {
             member_id: id,
             os: os.to_owned(),
@@ -144,6 +144,12 @@ async fn what_was_seen_is_remembered_and_repeating_changes_nothing(pool: PgPool)
         let popup = wire::SeeWelcomePopupRequest { member_id: id };
         members.see_welcome_popup(popup).await.unwrap();
     }
+    let unknown = wire::NoteClientRequest {
+        member_id: id,
+        os: "unheard of".to_owned(),
+    };
+    let refused = members.note_client(unknown).await.unwrap_err();
+    assert_eq!(reason(&refused), "MALFORMED");
     let seen = "member where os = 'ios' and tutorial_done and welcome_popup_seen";
     assert_eq!(world.count(seen).await, 1);
 }

@@ -10,6 +10,7 @@ use auth::deny_list::DenyList;
 use auth::domain::MailedSecret;
 use auth::grpc::Service;
 use auth::hashing::Hasher;
+use auth::joins::Joins;
 use auth::mailer::Mailer;
 use auth::signing::Signer;
 use auth::store::Store;
@@ -29,6 +30,9 @@ use sqlx::PgPool;
 use testkit::Served;
 use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
+
+/// Joins that one address of the tests has in an hour.
+pub(crate) const JOINS_PER_HOUR: usize = 5;
 
 pub(crate) const PASSWORD: &str = "a quiet harbour at dawn";
 
@@ -94,7 +98,8 @@ impl World {
             store: store.clone(),
             hasher: setup.hasher.clone(),
             signer: Arc::new(signer),
-            attempts: Attempts::new(setup.redis, Arc::clone(&clock)),
+            attempts: Attempts::new(setup.redis.clone(), Arc::clone(&clock)),
+            joins: Joins::new(setup.redis, JOINS_PER_HOUR, Arc::clone(&clock)),
             deny_list: deny_list.clone(),
             clock,
         };
@@ -178,7 +183,8 @@ fn config() -> Config {
         previous_signing_key_file: None,
         smtp_url: None,
         mail_from: "시드업 <no-reply@seedup.invalid>".to_owned(),
-        public_origin: "http://localhost:8080/".to_owned(),
+        public_origin: "http://localhost:8080/,http://127.0.0.1:8080".to_owned(),
+        joins_per_hour: JOINS_PER_HOUR,
         session_retention_days: 30,
         drain_s: 5,
         log_format: LogFormat::Text,

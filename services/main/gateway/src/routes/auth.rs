@@ -13,6 +13,7 @@ use utoipa::{IntoParams, OpenApi};
 
 use super::shape::account::Cash;
 use super::shape::member::{JoinBody, LoginBody, RefreshBody, Session};
+use super::shape::words::Platform;
 use crate::body::Json;
 use crate::config::Config;
 use crate::error::{ApiError, Reason};
@@ -60,7 +61,7 @@ async fn join(
         nickname: body.nickname,
         birth_year: body.birth_year,
         gender: body.gender.unwrap_or_default(),
-        os: body.os.unwrap_or_default(),
+        os: body.os.map(Platform::as_str).unwrap_or_default().to_owned(),
         terms_agreed: body.terms_agreed,
         privacy_agreed: body.privacy_agreed,
         age14: body.age14,

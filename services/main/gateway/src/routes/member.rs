@@ -11,6 +11,7 @@ use utoipa::{IntoParams, OpenApi};
 use super::paths::IdPath;
 use super::shape::account::EducationPoint;
 use super::shape::member::{Member, NothingBody, OsBody, ProfileBody, QuizFilter, QuizFilterBody};
+use super::shape::words::Platform;
 use crate::body::Json;
 use crate::error::ApiError;
 use crate::registry::{Endpoint, Subject};
@@ -141,7 +142,7 @@ async fn member_os(
 ) -> Result<HttpResponse, ApiError> {
     let request = NoteClientRequest {
         member_id: caller.member_id.0,
-        os: body.os.unwrap_or_default(),
+        os: body.os.map(Platform::as_str).unwrap_or_default().to_owned(),
     };
     state
         .members

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::time::{kst, kst_if_set};
+use super::words::Platform;
 
 /// A new membership.
 #[derive(Deserialize, ToSchema)]
@@ -19,8 +20,7 @@ pub(crate) struct JoinBody {
     pub(crate) birth_year: i32,
     /// M or F.
     pub(crate) gender: Option<String>,
-    /// ios, android or web.
-    pub(crate) os: Option<String>,
+    pub(crate) os: Option<Platform>,
     pub(crate) terms_agreed: bool,
     pub(crate) privacy_agreed: bool,
     /// 만 14세 이상이에요.
@@ -145,8 +145,8 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Str
 /// The client in use.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct OsBody {
-    /// ios, android or web; anything else changes nothing.
-    pub(crate) os: Option<String>,
+    /// Without one nothing changes.
+    pub(crate) os: Option<Platform>,
 }
 
 /// An empty object; a request without a body means the same.

@@ -89,6 +89,26 @@ impl From<market::SessionState> for MarketSession {
     }
 }
 
+/// The kind of client a member uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Platform {
+    Ios,
+    Android,
+    Web,
+}
+
+impl Platform {
+    /// The word that auth knows it by.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Ios => "ios",
+            Self::Android => "android",
+            Self::Web => "web",
+        }
+    }
+}
+
 /// Which side of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]

@@ -1,0 +1,150 @@
+//! How many may join from one address in an hour, counted in Redis or, when that is away, in this
+//! process.
+//!
+//! A classroom shares an address, so the number is generous. A join counts from the moment its form
+//! is complete: who only asks which addresses are taken is counted too.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bootstrap::caller;
+use bootstrap::redis::{Redis, RedisResult, cmd};
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::Clock;
+use parking_lot::Mutex;
+use uuid::Uuid;
+
+use crate::error::AuthError;
+
+const HOUR: TimeDelta = TimeDelta::hours(1);
+/// Addresses that are counted here at most.
+const MOST_ADDRESSES: usize = 10_000;
+
+/// KEYS: the joins of an address by their time. ARGV: now and an hour in ms, the limit, a name for
+/// this join. Answers the wait in ms, or 0 when the join may go on and was counted.
+const BEGIN: &str = r"
+local now, hour = tonumber(ARGV[1]), tonumber(ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - hour)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return math.min(tonumber(oldest[2]) + hour - now, hour)
+end
+redis.call('ZADD', KEYS[1], now, ARGV[4])
+redis.call('PEXPIRE', KEYS[1], hour)
+return 0";
+
+/// Counts joins.
+#[derive(Clone)]
+pub struct Joins {
+    redis: Redis,
+    per_hour: usize,
+    local: Arc<Mutex<HashMap<IpAddr, VecDeque<DateTime<Utc>>>>>,
+    clock: Arc<dyn Clock>,
+}
+
+/// A join that may go on.
+pub struct Join {
+    joins: Joins,
+    network: IpAddr,
+    name: String,
+}
+
+impl Joins {
+    /// At most `per_hour` from one address, counted in this Redis. Zero counts as one.
+    #[must_use]
+    pub fn new(redis: Redis, per_hour: usize, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            redis,
+            per_hour: per_hour.max(1),
+            local: Arc::default(),
+            clock,
+        }
+    }
+
+    /// Begins a join from an address. Where none is known, none is counted: the gateway always
+    /// tells it.
+    ///
+    /// # Errors
+    /// [`AuthError::TooManyJoins`] while the address has to wait.
+    pub async fn begin(&self, ip: Option<IpAddr>) -> Result<Option<Join>, AuthError> {
+        let Some(network) = ip.map(caller::network) else {
+            return Ok(None);
+        };
+        let join = Join {
+            joins: self.clone(),
+            network,
+            name: Uuid::new_v4().to_string(),
+        };
+        let wait = self.wait_or_count(&join).await;
+        if wait > TimeDelta::zero() {
+            metrics::counter!("auth_joins_refused_total").increment(1);
+            return Err(AuthError::TooManyJoins {
+                retry_after_s: (wait.num_milliseconds() + 999) / 1_000,
+            });
+        }
+        Ok(Some(join))
+    }
+
+    async fn wait_or_count(&self, join: &Join) -> TimeDelta {
+        let now = self.clock.now();
+        let mut begin = cmd("EVAL");
+        begin.arg(BEGIN).arg(1).arg(join.key());
+        begin
+            .arg(now.timestamp_millis())
+            .arg(HOUR.num_milliseconds());
+        begin.arg(self.per_hour).arg(&join.name);
+        let answer: Option<i64> = self
+            .redis
+            .run(|mut connection| async move { begin.query_async(&mut connection).await })
+            .await;
+        match answer {
+            Some(wait_ms) => TimeDelta::milliseconds(wait_ms),
+            None => self.wait_or_count_here(join.network, now),
+        }
+    }
+
+    fn wait_or_count_here(&self, network: IpAddr, now: DateTime<Utc>) -> TimeDelta {
+        let mut local = self.local.lock();
+        if local.len() >= MOST_ADDRESSES && !local.contains_key(&network) {
+            local.retain(|_, joins| joins.back().is_some_and(|last| now - *last < HOUR));
+            // Memory is bounded before joining is.
+            if local.len() >= MOST_ADDRESSES {
+                local.clear();
+            }
+        }
+        let joins = local.entry(network).or_default();
+        while joins.front().is_some_and(|first| now - *first >= HOUR) {
+            joins.pop_front();
+        }
+        match joins.front() {
+            Some(first) if joins.len() >= self.per_hour => (*first + HOUR - now).min(HOUR),
+            Some(_) | None => {
+                joins.push_back(now);
+                TimeDelta::zero()
+            }
+        }
+    }
+}
+
+impl Join {
+    /// The join was not judged for a reason of ours, so it does not count.
+    pub async fn not_judged(self) {
+        if let Some(joins) = self.joins.local.lock().get_mut(&self.network) {
+            joins.pop_back();
+        }
+        let mut remove = cmd("ZREM");
+        remove.arg(self.key()).arg(&self.name);
+        self.joins
+            .redis
+            .run(|mut connection| async move {
+                let done: RedisResult<()> = remove.query_async(&mut connection).await;
+                done
+            })
+            .await;
+    }
+
+    fn key(&self) -> String {
+        format!("rl:join:{}", self.network)
+    }
+}
