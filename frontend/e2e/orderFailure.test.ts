@@ -1,13 +1,14 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buyByApi, holdingsOf, type Order, type Session, waitingOf } from './support/books';
+import { buyByApi, holdingsOf, type Session, waitingOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone, type Phone, settled } from './support/browser';
 import { press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 
 const ORDER = '**/api/v1/stock/order';
+const CLOSE = '**/api/v1/invest/close-request';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ test('a refusal is shown in the words of the server', async () => {
   await context.close();
 });
 
-test('an answer that is lost leads to one order: the retry carries the same request id', async () => {
+test('a lost answer is asked for by its request id, and the order is not sent again', async () => {
   // The server gets the order, answers and fills it; the answer never reaches the page.
   const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
     await route.fetch();
@@ -79,6 +80,24 @@ test('an answer that is lost leads to one order: the retry carries the same requ
     await route.abort('timedout');
   });
   const { page, context, complaints } = phone;
+  const [told] = await Promise.all([page.waitForResponse(CLOSE), confirm()]);
+  expect(told.headers()['idempotent-replayed']).toBe('true');
+  expect(told.request().postDataJSON()).toMatchObject({ reqSid: reqSidOf(sent[0]) });
+  await isDone(page);
+  expect(sent).toHaveLength(1);
+  expect(await sharesOf(session)).toBe(5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('while nobody can be asked a retry carries the same request id', async () => {
+  const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
+    await route.fetch();
+    await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
+    await route.abort('timedout');
+  });
+  const { page, context } = phone;
+  await context.route(CLOSE, (route) => route.abort('timedout'));
   await confirm();
   const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
   await dialog.waitFor();
@@ -90,67 +109,62 @@ test('an answer that is lost leads to one order: the retry carries the same requ
   expect(sent[1]).toBe(sent[0]);
   expect(reqSidOf(sent[0])).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
   expect(await sharesOf(session)).toBe(5);
-  expect(complaints).toEqual([]);
   await context.close();
 });
 
-test('an order that never arrived is made once by the retry', async () => {
+test('an order that never arrived is told, and has no effect when it arrives late', async () => {
   const { phone, session, sent, confirm } = await atConfirm('5', (route) => route.abort('timedout'));
   const { page, context } = phone;
   await confirm();
-  const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
-  await dialog.getByRole('button', { name: '다시 시도' }).tap();
-  await isDone(page);
-  expect(sent).toHaveLength(2);
-  expect(sent[1]).toBe(sent[0]);
-  expect(await sharesOf(session)).toBe(5);
+  const dialog = page.getByRole('alertdialog', { name: '주문하지 못했어요' });
+  await dialog.getByText('주문이 접수되지 않았어요. 다시 주문해 주세요.').waitFor();
+  const late = await context.request.post('/api/v1/stock/order', {
+    data: JSON.parse(sent[0] ?? '') as object,
+    headers: { Authorization: `Bearer ${session.token}` },
+  });
+  expect(late.status()).toBe(422);
+  expect(await late.json()).toMatchObject({ reason: 'ORDER_NOT_RECEIVED' });
+  expect(await waitingOf(session)).toEqual([]);
+  expect(await sharesOf(session)).toBe(0);
   await context.close();
 });
 
 test('a page that is loaded anew while its order is on its way asks what became of it', async () => {
-  const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
+  const { phone, session, sent, confirm } = await atConfirm('5', async (route) => {
     await route.fetch();
-    await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
   });
   const { page, context } = phone;
   await confirm();
   await eventually('the order is filled', async () => (await holdingsOf(session))[0]?.juQty === 5);
   await page.reload();
-  const dialog = page.getByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
-  await dialog.getByRole('button', { name: '다시 시도' }).tap();
   await isDone(page);
-  expect(sent).toHaveLength(2);
-  expect(sent[1]).toBe(sent[0]);
+  expect(sent).toHaveLength(1);
   expect(await sharesOf(session)).toBe(5);
   // It is settled: the next order begins with an empty form.
   await page.reload();
   await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
   await settled(page);
-  expect(await dialog.count()).toBe(0);
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
   await context.close();
 });
 
-test('a waiting order whose answer was lost is found in the list and not sent again', async () => {
-  const phone = await openPhone(browser);
-  const { page, context } = phone;
-  const session = await newMemberOn(context);
-  await page.goto('/order/stock/005930?side=buy');
-  await page.getByRole('button', { name: '지정가' }).tap();
-  await press(page, '200000');
-  await page.getByRole('button', { name: /^수량/ }).tap();
-  await press(page, '2');
-  let posts = 0;
-  await context.route(ORDER, async (route) => {
-    posts += 1;
+test('on another screen, too, the member is told what became of an order', async () => {
+  const { phone, session, sent, confirm } = await atConfirm('5', async (route) => {
     await route.fetch();
-    await route.abort('timedout');
   });
-  await page.getByRole('button', { name: '구매하기' }).tap();
-  await page.getByRole('dialog', { name: /구매할까요\?$/ }).getByRole('button', { name: '구매하기' }).tap();
-  await page.getByRole('heading', { level: 1, name: '삼성전자 구매 주문 완료' }).waitFor();
-  expect(posts).toBe(1);
-  const waiting: Order[] = await waitingOf(session);
-  expect(waiting).toMatchObject([{ juPrc: 200_000, juQty: 2, status: 'ACCEPTED' }]);
+  const { page, context } = phone;
+  await confirm();
+  await eventually('the order is filled', async () => (await holdingsOf(session))[0]?.juQty === 5);
+  await page.goto('/home');
+  const dialog = page.getByRole('alertdialog', { name: '대우건설 5주 구매 주문' });
+  await dialog.getByText(/체결됐어요/).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: '확인' }).tap();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.reload();
+  await settled(page);
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
+  expect(sent).toHaveLength(1);
   await context.close();
 });
 

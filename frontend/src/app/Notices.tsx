@@ -9,8 +9,13 @@ const FillToast = lazy(() =>
 const ReceiptHost = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/order/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
 );
+const UnresolvedOrders = lazy(() =>
+  import(/* webpackChunkName: "notices" */ '@/features/order/UnresolvedOrders').then(({ UnresolvedOrders }) => ({
+    default: UnresolvedOrders,
+  })),
+);
 
-/** Fill notices and the receipts they open, for members only. */
+/** Fill notices, the receipts they open, and what became of orders whose answer was lost; for members only. */
 export function Notices() {
   const memberSid = useMemberSid();
   const { pathname } = useLocation();
@@ -20,6 +25,7 @@ export function Notices() {
       {/* The order screen shows its own fill below the check. */}
       <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
       <ReceiptHost />
+      <UnresolvedOrders key={memberSid} memberSid={memberSid} />
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/shared/api/session';
-import type { Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
+import type { Item, OrderBody, OrderTerms } from '@/shared/api/types';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
@@ -18,30 +18,27 @@ vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
 
 const ORDER = '*/api/v1/:category/order';
 let sent: OrderBody[] = [];
-let waiting: Order[] = [];
+let questions: string[] = [];
 let previews: unknown[] = [];
 
 interface World {
   item?: Item;
   terms?: OrderTerms;
   side?: 'buy' | 'sell';
-  /** The waiting order to change. */
-  changed?: Order;
 }
 
-async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy', changed }: World = {}) {
+async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy' }: World = {}) {
   server.use(
     http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
     http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
-    http.get('*/api/v1/:category/wait/member/:sid/code/:code', () => HttpResponse.json(waiting)),
-    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json(changed ? { order: changed, fills: [] } : { order: filledOrder, fills: [fill] })),
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
   );
   const view = renderApp(
     <Routes>
       <Route path="/order/:category/:code" element={<OrderRoute />} />
       <Route path="*" element={null} />
     </Routes>,
-    { at: `/order/${item.marketCode === 'GOLD' ? 'gold' : 'stock'}/${item.isuSrtCd}?side=${side}${changed ? `&modify=${changed.orderSid}` : ''}` },
+    { at: `/order/${item.marketCode === 'GOLD' ? 'gold' : 'stock'}/${item.isuSrtCd}?side=${side}` },
   );
   await screen.findByText(side === 'buy' ? '주문 가능' : '보유');
   return view;
@@ -57,6 +54,16 @@ function answerOrders(answer: (body: OrderBody, attempt: number) => Response | P
   );
 }
 
+function answerQuestions(answer: (reqSid: string, question: number) => Response) {
+  server.use(
+    http.post('*/api/v1/invest/close-request', async ({ request }) => {
+      const { reqSid } = (await request.json()) as { reqSid: string };
+      questions.push(reqSid);
+      return answer(reqSid, questions.length);
+    }),
+  );
+}
+
 const key = (name: string) => screen.getByRole('button', { name });
 const cta = (name = '구매하기') => screen.getByRole('button', { name });
 const sheet = async () => (await screen.findByRole('heading', { level: 2, name: /할까요\?$/ })).closest('dialog') as HTMLElement;
@@ -64,7 +71,8 @@ const sheet = async () => (await screen.findByRole('heading', { level: 2, name: 
 beforeEach(() => {
   sessionStorage.clear();
   sent = [];
-  waiting = [];
+  questions = [];
+  answerQuestions(() => HttpResponse.error());
   previews = [];
   server.use(http.post('*/api/v1/invest/preview', async ({ request }) => HttpResponse.json(previewOf((await request.json()) as never))));
   tickStore.clear();
@@ -221,53 +229,6 @@ describe("the server's reckoning", () => {
   });
 });
 
-describe('changing an order that waits', () => {
-  it('begins with what waits, asks about the difference, and sends the kind of change', async () => {
-    answerOrders((body) => HttpResponse.json({ ...replyTo({ ...waitingOrder, orderSid: 502, juPrc: body.juPrc ?? null }), origOrderSid: 501 }));
-    const { user } = await openSheet({ changed: waitingOrder });
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('삼성전자 구매 정정');
-    expect(screen.getByRole('button', { name: /^가격7/ })).toHaveTextContent('70,000원');
-    expect(screen.getByRole('button', { name: /^수량/ })).toHaveTextContent('2주');
-    expect(screen.getByText('가격이나 수량을 바꿔주세요')).toBeVisible();
-    expect(cta('정정하기')).toHaveAttribute('aria-disabled', 'true');
-    await user.click(key('가격 올리기'));
-    await user.click(cta('정정하기'));
-    const confirm = await sheet();
-    expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 구매 주문을 정정할까요?');
-    expect(within(confirm).getByText('70,000원')).toBeVisible();
-    await user.click(within(confirm).getByRole('button', { name: '정정하기' }));
-    expect(await screen.findByRole('heading', { name: '삼성전자 구매 정정 완료' })).toBeVisible();
-    expect(sent).toHaveLength(1);
-    expect(sent[0]).toMatchObject({ orderGb: '매수정정', orderSid: 501, orderMoficationType: 'PRICE', juPrc: 70_100, juQty: 2 });
-  });
-
-  it('counts what the order itself holds as free', async () => {
-    const { user } = await openSheet({ changed: waitingOrder, terms: { ...samsungTerms, availableCash: 0, maxBuyQty: 0 } });
-    await user.click(screen.getByRole('button', { name: /^수량/ }));
-    await user.click(key('3'));
-    expect(screen.getByRole('alert')).toHaveTextContent('최대 2주까지 살 수 있어요');
-    await user.click(key('한 글자 지우기'));
-    await user.click(key('1'));
-    await user.click(cta('정정하기'));
-    expect(await sheet()).toBeVisible();
-  });
-
-  it('says so when the order has ended already', async () => {
-    server.use(
-      http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(samsung)),
-      http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
-    );
-    renderApp(
-      <Routes>
-        <Route path="/order/:category/:code" element={<OrderRoute />} />
-      </Routes>,
-      { at: '/order/stock/005930?side=buy&modify=501' },
-    );
-    expect(await screen.findByText('이미 끝난 주문이라 바꿀 수 없어요')).toBeVisible();
-    expect(screen.getByRole('link', { name: '대기 주문' })).toHaveAttribute('href', '/my/orders/wait');
-  });
-});
-
 it('buys gold by the gram', async () => {
   answerOrders(() => HttpResponse.json(replyTo({ ...filledOrder, isuKorNm: '금', orderCategory: 'GOLD' })));
   const { user } = await openSheet({ item: { ...samsung, isuSrtCd: '04020000', isuKorNm: '금', marketCode: 'GOLD', unit: 'g' } });
@@ -331,20 +292,34 @@ describe('an order that does not go through', () => {
     expect(await screen.findByText('주문하지 못했어요. 잠시 후 다시 시도해주세요.')).toBeVisible();
   });
 
-  it('finds an order whose answer was lost among the waiting ones, without sending it again', async () => {
-    answerOrders((body) => {
-      waiting = [{ ...waitingOrder, orderSid: 777, juPrc: null, juQty: body.juQty ?? 0 }];
-      return HttpResponse.error();
-    });
+  it('asks after an order whose answer was lost, without sending it again', async () => {
+    answerOrders(() => HttpResponse.error());
+    answerQuestions((_reqSid, question) => (question < 2 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     await confirmOne(await openSheet());
-    expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' })).toBeVisible();
+    expect(await screen.findByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' })).toBeVisible();
+    // The open sheet keeps asking by itself.
+    expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' }, { timeout: 4_000 })).toBeVisible();
     expect(sent).toHaveLength(1);
+    expect(questions).toEqual([sent[0]?.reqSid, sent[0]?.reqSid]);
+  });
+
+  it('says so when an order never arrived, and the next try is a new order', async () => {
+    answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
+    answerQuestions(() => problem(422, 3024, 'ORDER_NOT_RECEIVED', '주문이 접수되지 않았어요. 다시 주문해 주세요.'));
+    const view = await openSheet();
+    await confirmOne(view);
+    expect(await screen.findByText('주문이 접수되지 않았어요. 다시 주문해 주세요.')).toBeVisible();
+    await view.user.click(screen.getByRole('button', { name: '확인' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await view.user.click(cta());
+    await view.user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[1]?.reqSid).not.toBe(sent[0]?.reqSid);
   });
 
   it('offers to try again only after looking, and repeats the very same request', async () => {
     answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     const view = await openSheet();
-    waiting = [{ ...waitingOrder, orderSid: 1, side: 'SELL', juQty: 2, juPrc: null }];
     await confirmOne(view);
     const dialog = await screen.findByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' });
     expect(sent).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { quoteQuery } from '@/features/market/marketQueries';
 import { modifyCopy, orderCopy, waitingCopy } from '@/features/order/copy';
@@ -47,6 +47,8 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   const { key } = useLocation();
   const quote = useQuery(quoteQuery(category, code));
   const target = useQuery(orderToChangeQuery(memberSid, changes));
+  // A sheet that is open stays, whatever becomes of the order meanwhile: a change may be on its way.
+  const [isOpen, setOpen] = useState(false);
   const isWaitingForTarget = changes !== null && target.isPending;
   if (quote.isPending || isWaitingForTarget) {
     // Without a connection nothing is being loaded, and nobody knows for how long.
@@ -65,7 +67,9 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
     );
   }
   const changed = target.data?.order ?? null;
-  if (changed && isFinal(changed.status)) {
+  const isOver = changed !== null && isFinal(changed.status);
+  if (!isOver && !isOpen) setOpen(true);
+  if (isOver && !isOpen) {
     return (
       <BeforeSheet category={category}>
         <EmptyState

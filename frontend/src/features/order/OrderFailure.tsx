@@ -42,7 +42,6 @@ function sentenceOf(outcome: AttemptOutcome | null): string {
     case 'ended':
       return endReasonSentence(outcome.reason);
     case 'done':
-    case 'found':
     case 'unknown':
     case undefined:
       return '';

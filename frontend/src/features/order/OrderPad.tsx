@@ -1,6 +1,7 @@
 import { useEffect, useId, useReducer, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
+import { quantity } from '@/shared/format/number';
 import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadKey } from '@/shared/ui/amountEntry';
 import { AmountDisplay } from '@/shared/ui/AmountDisplay';
@@ -15,6 +16,7 @@ import { obstacleSentence } from './obstacleSentence';
 import { fieldOf, findObstacle, isMistake, isReckonable, type OrderEntry, reckonedPrice } from './orderCheck';
 import { keptDraft, useKeptDraft } from './orderDraft';
 import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
+import { isFinal } from './orderQueries';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
 import { OrderSummary } from './OrderSummary';
@@ -28,6 +30,7 @@ import { blockedBy, priceHelper, waitingNote } from './padNotes';
 import { modificationType, type OrderDraft, questionOf } from './orderBodies';
 import { needsConsent, RiskSheet } from './RiskSheet';
 import { termsWithout } from './termsWithout';
+import { useFollowedOrder } from './useFollowedOrder';
 import { useEntry } from './useEntry';
 import { useOrderPreview } from './useOrderPreview';
 import { useSpokenAmount } from './useSpokenAmount';
@@ -66,6 +69,11 @@ export function OrderPad(props: OrderPadProps) {
   const isOnline = useIsOnline();
   const ids = useId();
 
+  const hasMoved = useFollowedOrder(changed, isSending, (before, after) => {
+    dispatch({ type: 'follow', before, after, terms: asked });
+    // What was about to be confirmed is not what would happen any more.
+    setConfirming(false);
+  });
   const { entry, entryFor } = useEntry(form, side, live, asked);
   // What is confirmed stands still: an amount would become another quantity with every price.
   const confirmed = isConfirming && agreed !== null ? agreed : entry;
@@ -145,8 +153,10 @@ export function OrderPad(props: OrderPadProps) {
     shake(field);
   };
 
+  const isOver = changed !== null && isFinal(changed.status) && !isSending;
+  const moved = hasMoved && changed !== null && !isOver ? modifyCopy.moved(quantity(changed.remainQty) + item.unit) : null;
   const note = waitingNote(terms, live);
-  const blocked = blockedBy(terms, side, isOnline, live) ?? (isUnchanged ? modifyCopy.unchanged : null);
+  const blocked = (isOver ? modifyCopy.tooLate : null) ?? blockedBy(terms, side, isOnline, live) ?? (isUnchanged ? modifyCopy.unchanged : null);
   const word = changed === null ? action[side] : modifyCopy.action;
   const decimals = priceDecimals(terms, entry.limitPrice);
   const suggestion = withinLimits(floorToTick(live.price, terms.tickTable), terms.limits);
@@ -215,6 +225,11 @@ export function OrderPad(props: OrderPadProps) {
         />
       </div>
       <div className={styles.cta}>
+        {changed && (
+          <p role="status" className={moved ? styles.blocked : undefined}>
+            {moved}
+          </p>
+        )}
         {blocked && (
           <p id={`${ids}-blocked`} className={styles.blocked}>
             {blocked}

@@ -12,7 +12,7 @@ import { modifyBody, orderKindOf, placeBody } from './orderBodies';
 import { OrderDone } from './OrderDone';
 import { OrderFailure } from './OrderFailure';
 import { OrderPad } from './OrderPad';
-import { termsQuery, waitingForQuery } from './orderQueries';
+import { termsQuery } from './orderQueries';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
 import { PriceLine } from './PriceLine';
@@ -45,16 +45,13 @@ export function OrderSheet(props: OrderSheetProps) {
   const live = useLivePrice(item);
   const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
   const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
-  // Known before sending, so that an order whose answer is lost can be recognised among the waiting ones.
-  useQuery(waitingForQuery(memberSid, category, code));
   const orderGb = orderKindOf(side, changed !== null);
   const attempt = useOrderAttempt({ memberSid, category, code, orderGb, orderSid: changed?.orderSid ?? null });
   const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);
 
   const outcome = attempt.outcome;
-  if (outcome?.kind === 'done' || outcome?.kind === 'found') {
-    const order = outcome.kind === 'done' ? outcome.reply.order : outcome.order;
-    const fills = outcome.kind === 'done' ? outcome.reply.fills : [];
+  if (outcome?.kind === 'done') {
+    const { order, fills } = outcome.reply;
     return (
       <OrderDone
         memberSid={memberSid}

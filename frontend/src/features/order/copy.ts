@@ -131,6 +131,7 @@ export const modifyCopy = {
   action: '정정하기',
   unchanged: '가격이나 수량을 바꿔주세요',
   tooLate: '이미 끝난 주문이라 바꿀 수 없어요',
+  moved: (rest: string) => `그사이 주문이 바뀌어서 ${rest} 남았어요. 다시 확인해주세요.`,
 } as const;
 
 export const historyCopy = {

@@ -14,6 +14,14 @@ export function postOrder(category: Category, body: OrderBody): Promise<OrderRep
   }
 }
 
+/**
+ * What became of an order whose answer was lost, with the order as it stands now. A request that never arrived is refused from
+ * then on, so that it can have no effect any more.
+ */
+export function closeRequest(memberSid: number, reqSid: string): Promise<OrderReply> {
+  return unwrap(api.POST('/api/v1/invest/close-request', { body: { memberSid, reqSid } }));
+}
+
 /** What the member may do with an instrument; with a price, `maxBuyQty` is reckoned at it instead of at the market. */
 export function fetchTerms(memberSid: number, code: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
   const query = { acno: BASIC_ACCOUNT, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
@@ -30,18 +38,6 @@ export function fetchWaiting(category: Category, memberSid: number, signal?: Abo
       return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
     case 'gold':
       return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
-  }
-}
-
-export function fetchWaitingFor(category: Category, memberSid: number, code: string): Promise<Order[]> {
-  const query = { acno: BASIC_ACCOUNT };
-  switch (category) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code }, query } }));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query } }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code }, query } }));
   }
 }
 

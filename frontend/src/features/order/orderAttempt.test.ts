@@ -1,24 +1,38 @@
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { server } from '@/testing/server';
-import { newAttempt, sendAttempt } from './orderAttempt';
+import { filledOrder, replyTo } from '@/testing/wireSamples';
+import { askAfter, newAttempt, sendAttempt } from './orderAttempt';
 import { unresolvedOrders } from './unresolvedOrders';
 
 const MEMBER = 7;
 const buyOf = (juQty: number) =>
-  newAttempt('stock', { isuSrtCd: '005930', memberSid: MEMBER, orderGb: '매수주문', orderCategory: 'STOCK', juPrc: null, juQty }, null);
-const problem = (status: number, reason: string) =>
-  HttpResponse.json({ code: status, reason, message: reason, traceId: '', fields: {} }, { status });
-/** Each sending is answered by the next of these. */
-const answers = (...list: (() => Response)[]): void => {
-  server.use(http.post('*/api/v1/stock/order', () => (list.shift() ?? HttpResponse.error)()));
+  newAttempt('stock', { isuSrtCd: '005930', memberSid: MEMBER, orderGb: '매수주문', orderCategory: 'STOCK', juPrc: null, juQty });
+const problem = (status: number, reason: string, code = 3_000 + (status % 100)) =>
+  HttpResponse.json({ code, reason, message: reason, traceId: '', fields: {} }, { status });
+type Answers = (() => Response)[];
+let asked: unknown[] = [];
+
+/** Each sending is answered by the next of `orders`, each question by the next of `questions`; without one the answer is lost. */
+const answers = (orders: Answers, questions: Answers = []): void => {
+  server.use(
+    http.post('*/api/v1/stock/order', () => (orders.shift() ?? lost)()),
+    http.post('*/api/v1/invest/close-request', async ({ request }) => {
+      asked.push(await request.json());
+      return (questions.shift() ?? lost)();
+    }),
+  );
 };
 const lost = () => HttpResponse.error();
+const isFilled = () => HttpResponse.json(replyTo(filledOrder));
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  asked = [];
+});
 
 test('what became of an order stays open when another one is refused', async () => {
-  answers(lost, () => problem(422, 'INSUFFICIENT_CASH'));
+  answers([lost, () => problem(422, 'INSUFFICIENT_CASH')]);
   const first = buyOf(1);
   expect((await sendAttempt(first)).kind).toBe('unknown');
   expect((await sendAttempt(buyOf(2))).kind).toBe('refused');
@@ -26,12 +40,24 @@ test('what became of an order stays open when another one is refused', async () 
   expect(unresolvedOrders(MEMBER + 1)).toEqual([]);
 });
 
+test('a lost answer is asked for by the request id, not guessed from what waits', async () => {
+  answers([lost, lost], [isFilled, () => problem(422, 'ORDER_NOT_RECEIVED')]);
+  const first = buyOf(3);
+  expect(await sendAttempt(first)).toMatchObject({ kind: 'done', reply: { order: { status: 'FILLED' } } });
+  expect(await sendAttempt(buyOf(3))).toEqual({ kind: 'refused', message: 'ORDER_NOT_RECEIVED' });
+  expect(asked[0]).toEqual({ memberSid: MEMBER, reqSid: first.body.reqSid });
+  expect(unresolvedOrders(MEMBER)).toEqual([]);
+});
+
 test.each([
-  [429, 'TOO_MANY_REQUESTS'],
-  [403, 'FORBIDDEN'],
-  [503, 'UNAVAILABLE'],
-])('a repeat that is answered %s settles nothing', async (status, reason) => {
-  answers(lost, () => problem(status, reason), () => problem(422, 'INSUFFICIENT_CASH'));
+  [429, 'TOO_MANY_REQUESTS', 9_006],
+  [429, 'ORDER_RATE', 3_012],
+  [403, 'FORBIDDEN_MEMBER', 2_001],
+  [503, 'UNAVAILABLE', 9_007],
+  [503, 'MARKET_UNAVAILABLE', 3_020],
+  [409, 'REQ_SID_IN_PROGRESS', 3_018],
+])('a repeat that is answered %s %s settles nothing', async (status, reason, code) => {
+  answers([lost, () => problem(status, reason, code), () => problem(422, 'INSUFFICIENT_CASH')]);
   const attempt = buyOf(1);
   await sendAttempt(attempt);
   expect((await sendAttempt(attempt)).kind).toBe('unknown');
@@ -40,8 +66,28 @@ test.each([
   expect(unresolvedOrders(MEMBER)).toEqual([]);
 });
 
-test('an order that is refused before it could reach anybody is settled', async () => {
-  answers(() => problem(429, 'TOO_MANY_REQUESTS'));
+test.each([
+  [401, 'Authentication is invalid', 1_205],
+  [404, 'NOT_FOUND', 9_002],
+  [429, 'TOO_MANY_REQUESTS', 9_006],
+  [503, 'UNAVAILABLE', 9_007],
+  [409, 'REQ_SID_IN_PROGRESS', 3_018],
+])('a question that is answered %s %s settles nothing', async (status, reason, code) => {
+  answers([], [lost, () => problem(status, reason, code), isFilled]);
+  const attempt = buyOf(1);
+  await sendAttempt(attempt);
+  expect((await askAfter(attempt)).kind).toBe('unknown');
+  expect(unresolvedOrders(MEMBER)).toEqual([attempt]);
+  expect((await askAfter(attempt)).kind).toBe('done');
+  expect(unresolvedOrders(MEMBER)).toEqual([]);
+});
+
+test.each([
+  [429, 'TOO_MANY_REQUESTS', 9_006],
+  [503, 'MARKET_UNAVAILABLE', 3_020],
+])('an order that is turned away with %s %s before it could reach anybody is settled', async (status, reason, code) => {
+  answers([() => problem(status, reason, code)]);
   expect((await sendAttempt(buyOf(1))).kind).toBe('refused');
   expect(unresolvedOrders(MEMBER)).toEqual([]);
+  expect(asked).toEqual([]);
 });

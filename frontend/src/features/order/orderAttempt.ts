@@ -1,71 +1,91 @@
 import { type ApiProblem, isProblem, problemFromThrown } from '@/shared/api/apiProblem';
 import type { Category } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
-import type { Order, OrderBody, OrderReply } from '@/shared/api/types';
+import type { OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { waitingCopy } from './copy';
-import { fetchWaitingFor, postOrder } from './orderApi';
-import { forgetOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
+import { closeRequest, postOrder } from './orderApi';
+import { forgetOrder, holdOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
 
 /** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
 export interface OrderAttempt {
   category: Category;
   body: OrderBody & { reqSid: string };
-  /** The waiting orders known before sending; null when they could not be read. */
-  waitingBefore: readonly number[] | null;
 }
 
 /** How an attempt ended, as far as anybody can tell. */
 export type AttemptOutcome =
   | { kind: 'done'; reply: OrderReply }
-  /** The answer was lost, but the order is in the waiting list. */
-  | { kind: 'found'; order: Order }
   /** The server's own sentence, possibly empty. */
   | { kind: 'refused'; message: string }
   /** Accepted, and ended at once without a fill. */
   | { kind: 'ended'; reason: string }
-  /** No answer, and no trace of the order: it may have filled, and it may never have arrived. */
+  /** Nobody could be asked yet: it may have filled, and it may never have arrived. */
   | { kind: 'unknown' };
 
-export function newAttempt(category: Category, body: OrderBody, waitingBefore: readonly Order[] | null): OrderAttempt {
-  return {
-    category,
-    body: { ...body, reqSid: newRequestId() },
-    waitingBefore: waitingBefore?.map(({ orderSid }) => orderSid) ?? null,
-  };
+export function newAttempt(category: Category, body: OrderBody): OrderAttempt {
+  return { category, body: { ...body, reqSid: newRequestId() } };
 }
 
-/** Sends the attempt once. When the answer is lost the server is asked what it has before anything else is offered. */
+/** Sends the attempt once. When the answer is lost the server is asked by its request id before anything else is offered. */
 export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome> {
   const { reqSid } = attempt.body;
   const wasSent = isUnresolved(reqSid);
   rememberOrder(attempt);
-  const outcome = await answerTo(attempt, wasSent);
-  if (outcome.kind !== 'unknown') forgetOrder(reqSid);
-  return outcome;
+  return settled(attempt, async () => {
+    try {
+      return outcomeOf(await postOrder(attempt.category, attempt.body));
+    } catch (thrown) {
+      const problem = problemFromThrown(thrown);
+      const isDecided = !isUndecided(problem) && !(wasSent && isOfThisSending(problem));
+      return isDecided ? refusal(problem) : answerTo(attempt);
+    }
+  });
 }
 
-async function answerTo(attempt: OrderAttempt, wasSent: boolean): Promise<AttemptOutcome> {
+/** Asks what became of an attempt. If it never arrived it never will, so it is not sent again either. */
+export function askAfter(attempt: OrderAttempt): Promise<AttemptOutcome> {
+  return settled(attempt, () => answerTo(attempt));
+}
+
+async function settled({ body: { reqSid } }: OrderAttempt, ask: () => Promise<AttemptOutcome>): Promise<AttemptOutcome> {
+  const release = holdOrder(reqSid);
   try {
-    return outcomeOf(await postOrder(attempt.category, attempt.body));
-  } catch (thrown) {
-    const problem = problemFromThrown(thrown);
-    if (!isUndecided(problem) && !(wasSent && isOfThisSending(problem))) {
-      return { kind: 'refused', message: problem.message || sentenceFor(problem) };
-    }
-    const order = await findWaiting(attempt);
-    return order ? { kind: 'found', order } : { kind: 'unknown' };
+    const outcome = await ask();
+    if (outcome.kind !== 'unknown') forgetOrder(reqSid);
+    return outcome;
+  } finally {
+    release();
   }
 }
 
-// Whoever is not known, not allowed or too fast now is told nothing of what was sent before.
-function isOfThisSending({ status }: ApiProblem): boolean {
-  return status === 401 || status === 403 || status === 429;
+async function answerTo({ body }: OrderAttempt): Promise<AttemptOutcome> {
+  try {
+    return outcomeOf(await closeRequest(body.memberSid, body.reqSid));
+  } catch (thrown) {
+    const problem = problemFromThrown(thrown);
+    return isAboutOrders(problem) && !isUndecided(problem) ? refusal(problem) : { kind: 'unknown' };
+  }
 }
 
-// While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal.
-function isUndecided(error: ApiProblem): boolean {
-  return error.isOutcomeUnknown || isProblem(error, 'REQ_SID_IN_PROGRESS');
+// The codes of orders: whoever says one of them has looked at this request. Anybody else may only have turned the question away.
+function isAboutOrders({ code }: ApiProblem): boolean {
+  return code >= 3000 && code < 4000;
+}
+
+// Whoever is not known, not allowed, too fast now or without a price now is told nothing of what was sent before.
+function isOfThisSending(problem: ApiProblem): boolean {
+  return [401, 403, 429].includes(problem.status) || isProblem(problem, 'MARKET_UNAVAILABLE');
+}
+
+// While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal. That there is
+// no price is one, although it passes.
+function isUndecided({ reason, isOutcomeUnknown }: ApiProblem): boolean {
+  return (isOutcomeUnknown && reason !== 'MARKET_UNAVAILABLE') || reason === 'REQ_SID_IN_PROGRESS';
+}
+
+function refusal(problem: ApiProblem): AttemptOutcome {
+  return { kind: 'refused', message: problem.message || sentenceFor(problem) };
 }
 
 // A change that comes too late is worth a sentence of our own when the server has none.
@@ -95,16 +115,4 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
 function isCancellation({ origOrderSid, order }: OrderReply): boolean {
   const isAboutAnother = origOrderSid !== null && origOrderSid !== undefined;
   return isAboutAnother || order.orderGb === given.orderKinds.cancelBuy || order.orderGb === given.orderKinds.cancelSell;
-}
-
-async function findWaiting({ category, body, waitingBefore }: OrderAttempt): Promise<Order | null> {
-  if (waitingBefore === null) return null;
-  const waiting = await fetchWaitingFor(category, body.memberSid, body.isuSrtCd).catch(() => []);
-  return waiting.find((order) => !waitingBefore.includes(order.orderSid) && isSameOrder(order, body)) ?? null;
-}
-
-function isSameOrder(order: Order, body: OrderBody): boolean {
-  const isBuy = body.orderGb === given.orderKinds.buy || body.orderGb === given.orderKinds.modifyBuy;
-  const isSameSide = order.side === (isBuy ? 'BUY' : 'SELL');
-  return isSameSide && order.juQty === body.juQty && (order.juPrc ?? null) === body.juPrc;
 }

@@ -58,7 +58,10 @@ export function modificationType(order: Order, entry: OrderEntry): 'PRICE' | 'QT
   return isQtyNew ? 'QTY' : null;
 }
 
-/** The change of a waiting order: its quantity is what is to remain of it. */
+/**
+ * The change of a waiting order: its quantity is what is to remain of it. With it goes what was left when the member decided, so
+ * that nothing is ordered a second time that has filled by then.
+ */
 export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): OrderBody {
   const { entry, seenPrice, isRiskAccepted } = draft;
   return {
@@ -72,6 +75,7 @@ export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): 
     orderSid: order.orderSid,
     orderCategory: order.orderCategory,
     orderMoficationType: modificationType(order, entry),
+    remainQty: order.remainQty,
     ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
     ...(isRiskAccepted ? { riskAck: true } : {}),
   };

@@ -32,7 +32,8 @@ export type OrderFormEvent =
   | { type: 'kind'; kind: PriceKind; /** Fills an empty price. */ suggestion: number | null; decimals: number }
   | { type: 'measure'; measure: Measure; /** What has been typed so far, in the new measure. */ value: number | null; decimals: number }
   | { type: 'price'; price: number; decimals: number }
-  | { type: 'ratio'; ratio: QtyRatio; measure: Measure; value: number; decimals: number };
+  | { type: 'ratio'; ratio: QtyRatio; measure: Measure; value: number; decimals: number }
+  | { type: 'follow'; before: Order; after: Order; terms: OrderTerms };
 
 export const NEW_ORDER: OrderForm = {
   kind: 'market',
@@ -64,6 +65,8 @@ export function orderForm(form: OrderForm, event: OrderFormEvent): OrderForm {
     }
     case 'measure':
       return { ...form, measure: event.measure, [event.measure]: prefilled(event.value, event.decimals), ratio: null, field: 'qty' };
+    case 'follow':
+      return follow(form, event.before, formOf(event.after, event.terms));
     case 'price':
       return { ...form, price: prefilled(event.price, event.decimals), field: 'price' };
     case 'ratio':
@@ -113,4 +116,11 @@ function withField(form: OrderForm, field: OrderField): OrderForm {
   const entry = entryIn(form, field);
   const selected = { ...entry, isFresh: entry.text !== '' };
   return { ...form, field, [field === 'price' ? 'price' : form.measure]: selected };
+}
+
+// Figures that are still those of the waiting order stay so; what the member has typed stays too.
+function follow(form: OrderForm, before: Order, filled: OrderForm): OrderForm {
+  const isQtyUntouched = entryValue(form.qty) === before.remainQty;
+  const isPriceUntouched = entryValue(form.price) === (before.juPrc ?? null);
+  return { ...form, qty: isQtyUntouched ? filled.qty : form.qty, price: isPriceUntouched ? filled.price : form.price };
 }

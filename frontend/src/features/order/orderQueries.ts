@@ -8,7 +8,6 @@ import {
   fetchPreview,
   fetchTerms,
   fetchWaiting,
-  fetchWaitingFor,
   type HistoryPeriod,
   type HistoryType,
   type PreviewQuestion,
@@ -41,14 +40,6 @@ export function waitingQuery(memberSid: number, category: Category) {
   });
 }
 
-export function waitingForQuery(memberSid: number, category: Category, code: string) {
-  return queryOptions({
-    queryKey: queryKeys.waitingFor(memberSid, category, code),
-    queryFn: () => fetchWaitingFor(category, memberSid, code),
-    ...moneyQuery,
-  });
-}
-
 /** One order with its fills; asked again every second until nothing more can happen to it. */
 export function orderQuery(memberSid: number, orderSid: number) {
   return queryOptions({
@@ -59,13 +50,14 @@ export function orderQuery(memberSid: number, orderSid: number) {
   });
 }
 
-/** The order that is about to be changed, as it stands when the change begins. */
+/** The order that is about to be changed, followed for as long as it can be: it may fill while somebody decides. */
 export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
   return queryOptions({
-    queryKey: ['order-to-change', memberSid, orderSid],
+    queryKey: [...queryKeys.account(memberSid), 'order-to-change', orderSid],
     queryFn: orderSid === null ? skipToken : ({ signal }) => fetchOrder(orderSid, signal),
-    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.data && isFinal(state.data.order.status) ? false : OPEN_ORDER_REFRESH_MS),
     gcTime: 0,
+    ...moneyQuery,
   });
 }
 

@@ -23,6 +23,21 @@ export function forgetOrder(reqSid: string): void {
   keep(attempts().filter(({ body }) => body.reqSid !== reqSid));
 }
 
+/** Makes one place responsible for an order, so that nobody else asks after it. Returns the function that ends this. */
+export function holdOrder(reqSid: string): () => void {
+  held.set(reqSid, (held.get(reqSid) ?? 0) + 1);
+  return () => {
+    const holders = (held.get(reqSid) ?? 1) - 1;
+    if (holders > 0) held.set(reqSid, holders);
+    else held.delete(reqSid);
+  };
+}
+
+export function isHeld(reqSid: string): boolean {
+  return held.has(reqSid);
+}
+
+const held = new Map<string, number>();
 const STORED_AS = 'unresolved-orders';
 const MOST_KEPT = 50;
 // Where a page may store nothing they are at least kept until it goes away.

@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
-import { type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
+import { askAfter, type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
 import { asksTheSame } from './orderBodies';
-import { waitingForQuery } from './orderQueries';
-import { unresolvedOrders } from './unresolvedOrders';
+import { holdOrder, unresolvedOrders } from './unresolvedOrders';
 
 interface Target {
   memberSid: number;
@@ -18,11 +17,13 @@ interface Target {
 }
 
 const UNKNOWN: AttemptOutcome = { kind: 'unknown' };
+const ASK_EVERY_MS = 2_000;
 
 /**
  * Sends one order per confirmation. A second tap while it is on its way does nothing; a retry after a lost answer, and even a
  * new confirmation of the very same order after one, carries the same request id, so the server can only ever make one. An
- * order of whose end nobody knew when the page went away is what the sheet begins with.
+ * order of whose end nobody knew when the page went away is what the sheet begins with. While the sheet says that nobody knows,
+ * it keeps asking.
  */
 export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }: Target) {
   const queryClient = useQueryClient();
@@ -31,40 +32,63 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     unresolvedOrders(memberSid).filter(
       ({ body }) => body.isuSrtCd === code && body.orderGb === orderGb && (body.orderSid ?? null) === orderSid,
     );
-  const [isLeftOver, setLeftOver] = useState(() => unresolved().length > 0);
+  const [leftOver, setLeftOver] = useState(() => unresolved().at(-1) ?? null);
+  const [answer, setAnswer] = useState<AttemptOutcome | null>(null);
   const [isRetrying, setRetrying] = useState(false);
+
+  const onOutcome = useCallback(
+    (outcome: AttemptOutcome) => {
+      haptic(outcome.kind === 'done' ? 'success' : 'error');
+      void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
+    },
+    [memberSid, queryClient],
+  );
 
   const mutation = useMutation({
     mutationFn: sendAttempt,
     networkMode: 'always',
     retry: 0,
-    onSuccess: (outcome) => {
-      haptic(outcome.kind === 'done' || outcome.kind === 'found' ? 'success' : 'error');
-    },
+    onSuccess: onOutcome,
     onSettled: () => {
       isOnItsWay.current = false;
       setRetrying(false);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
     },
   });
 
   const send = (attempt: OrderAttempt) => {
     if (isOnItsWay.current) return;
     isOnItsWay.current = true;
-    setLeftOver(false);
+    setLeftOver(null);
+    setAnswer(null);
     mutation.mutate(attempt);
   };
+
+  const outcome = answer ?? mutation.data ?? (leftOver ? UNKNOWN : null);
+  const open = outcome?.kind === 'unknown' ? (mutation.variables ?? leftOver) : null;
+  useEffect(() => {
+    if (open === null) return;
+    let isGone = false;
+    const release = holdOrder(open.body.reqSid);
+    const timer = setInterval(() => {
+      void askAfter(open).then((told) => {
+        if (isGone || told.kind === 'unknown') return;
+        setAnswer(told);
+        onOutcome(told);
+      });
+    }, ASK_EVERY_MS);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+      release();
+    };
+  }, [open, onOutcome]);
 
   return {
     isSending: mutation.isPending,
     /** Sending the unresolved attempt again. */
     isRetrying,
-    outcome: mutation.data ?? (isLeftOver ? UNKNOWN : null),
-    submit: (body: OrderBody) => {
-      const open = unresolved().find((attempt) => asksTheSame(attempt.body, body));
-      if (open) send(open);
-      else send(newAttempt(category, body, queryClient.getQueryData(waitingForQuery(memberSid, category, code).queryKey) ?? null));
-    },
+    outcome,
+    submit: (body: OrderBody) => send(unresolved().find((attempt) => asksTheSame(attempt.body, body)) ?? newAttempt(category, body)),
     /** Sends the unresolved attempt again, byte for byte. */
     sendAgain: () => {
       const newest = unresolved().at(-1);
@@ -74,7 +98,8 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     },
     /** Puts a refusal or an unknown outcome away; the order stays unresolved. */
     dismiss: () => {
-      setLeftOver(false);
+      setLeftOver(null);
+      setAnswer(null);
       mutation.reset();
     },
   };
