@@ -4,6 +4,7 @@ import { NativeShell } from '@/features/bridge/NativeShell';
 import { InstallOffer } from '@/features/install/InstallOffer';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
+import { keepSettlingLogout } from '@/features/session/logOut';
 import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
 import { queryKeys } from '@/shared/api/queryKeys';
@@ -23,6 +24,7 @@ export function CompanionSet() {
   );
   useEffect(prepareForOffline, []);
   useEffect(() => followAccountChanges(queryClient), [queryClient]);
+  useEffect(keepSettlingLogout, []);
   return (
     <>
       <LastKnown />

@@ -23,7 +23,7 @@ export function Notices() {
   return (
     <Suspense fallback={null}>
       {/* The order screen shows its own fill below the check. */}
-      <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
+      <FillToast key={memberSid} onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
       <ReceiptHost />
       <UnresolvedOrders key={memberSid} memberSid={memberSid} />
     </Suspense>

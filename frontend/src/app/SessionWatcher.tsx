@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
-import { onSessionChange, syncSessionWithCookies } from '@/shared/api/session';
+import { followOtherTabs, onSessionChange } from '@/shared/api/session';
 import { session } from '@/shared/copy/copy.shared';
 import { loginHref } from '@/shared/paths';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -36,13 +36,7 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
     [isPrivate, navigate, pathname, queryClient, search],
   );
 
-  useEffect(() => {
-    const onVisible = () => {
-      if (!document.hidden) syncSessionWithCookies();
-    };
-    document.addEventListener('visibilitychange', onVisible);
-    return () => document.removeEventListener('visibilitychange', onVisible);
-  }, []);
+  useEffect(followOtherTabs, []);
 
   return (
     <Dialog

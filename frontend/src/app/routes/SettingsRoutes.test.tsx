@@ -88,7 +88,7 @@ describe('the settings', () => {
     const dialog = (await screen.findByRole('heading', { name: '로그아웃할까요?' })).closest('dialog') as HTMLElement;
     await user.click(within(dialog).getByRole('button', { name: '로그아웃' }));
     await waitFor(() => expect(memberSid()).toBeNull());
-    expect(loggedOut).toBe(1);
+    await waitFor(() => expect(loggedOut).toBe(1));
     expect(document.cookie).not.toContain('access_token');
     expect(document.cookie).not.toContain('memberSid');
     expect(queryClient.getQueryCache().getAll()).toEqual([]);

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { FillStatus } from '@/features/notification/FillStatus';
 import { waitingCopy } from '@/features/order/copy';
 import { WaitingOrders } from '@/features/order/WaitingOrders';
 import type { Category } from '@/shared/api/queryKeys';
@@ -20,6 +21,7 @@ export default function WaitingOrdersRoute() {
     <>
       <TopBar title={waitingCopy.screen} backTo={paths.my} />
       <main id="main">
+        <FillStatus />
         <WaitingOrders
           memberSid={memberSid}
           category={category}

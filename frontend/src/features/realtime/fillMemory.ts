@@ -1,28 +1,38 @@
-import { memberSid } from '@/shared/api/session';
-
-/** The newest fill this device has been told of, so that a new page can ask for what came after it. */
+/** The newest fill this device has been told of, by member, so that a new page can ask for what came after it. */
 export interface FillMemory {
-  /** The signed-in member's; null when none is known. */
-  read: () => number | null;
-  write: (seq: number) => void;
+  /** Null when none is known. */
+  read: (memberSid: number) => number | null;
+  write: (memberSid: number, seq: number) => void;
 }
 
-const STORAGE_KEY = 'last-fill';
+const STORAGE_KEY = 'last-fills';
+/** A shared device remembers a few members. */
+const MOST_MEMBERS = 8;
 
 export const fillMemory: FillMemory = {
-  read() {
-    try {
-      const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as { memberSid?: unknown; seq?: unknown } | null;
-      return stored !== null && stored.memberSid === memberSid() && Number.isSafeInteger(stored.seq) ? (stored.seq as number) : null;
-    } catch {
-      return null;
-    }
+  read(memberSid) {
+    return remembered().find(([member]) => member === memberSid)?.[1] ?? null;
   },
-  write(seq) {
+  write(memberSid, seq) {
+    const others = remembered().filter(([member]) => member !== memberSid);
     try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify({ memberSid: memberSid(), seq }));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify([[memberSid, seq], ...others].slice(0, MOST_MEMBERS)));
     } catch {
       // Storage may be switched off or full; a new page then starts without a memory.
     }
   },
 };
+
+/** Members and their newest fills, the last who had one first. */
+function remembered(): [number, number][] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(entry: unknown): entry is [number, number] {
+  return Array.isArray(entry) && entry.length === 2 && entry.every(Number.isSafeInteger);
+}

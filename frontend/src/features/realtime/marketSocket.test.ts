@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectionState, setConnection } from '@/shared/realtime/connection';
-import { onFill, onFillGap } from '@/shared/realtime/fills';
+import { forgetEarlyFills, onFill, onFillGap } from '@/shared/realtime/fills';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { createMarketSocket } from './marketSocket';
+import type { SiseToken } from './siseToken';
 
 class FakeSocket {
   readyState: number = WebSocket.CONNECTING;
@@ -37,11 +38,14 @@ class FakeSocket {
 const sockets: FakeSocket[] = [];
 const newest = () => sockets.at(-1) as FakeSocket;
 const applied: Tick[] = [];
-const remembered: number[] = [];
+const remembered: [number, number][] = [];
+const known = new Map<number, number>();
 const watched = new Map<Destination, Set<string>>();
 let changeWatched: () => void = () => undefined;
 
-function start(token: string | null = null, known: number | null = null) {
+const granted = { memberSid: 1, token: 'sise-token' };
+
+function start(authToken: (isFresh: boolean) => Promise<SiseToken | null> = () => Promise.resolve(null)) {
   const socket = createMarketSocket({
     url: 'ws://sise/ws2',
     store: {
@@ -53,8 +57,8 @@ function start(token: string | null = null, known: number | null = null) {
         return () => undefined;
       },
     },
-    authToken: () => Promise.resolve(token),
-    fillMemory: { read: () => known, write: (seq) => void remembered.push(seq) },
+    authToken,
+    fillMemory: { read: (memberSid) => known.get(memberSid) ?? null, write: (memberSid, seq) => void remembered.push([memberSid, seq]) },
     openSocket: () => {
       const opened = new FakeSocket();
       sockets.push(opened);
@@ -65,6 +69,8 @@ function start(token: string | null = null, known: number | null = null) {
   return socket;
 }
 
+const signedIn = () => Promise.resolve(granted);
+const auths = (socket: FakeSocket) => socket.sent.filter(({ type }) => type === 'AUTH');
 const pings = (socket: FakeSocket) => socket.sent.filter(({ type }) => type === 'ping').length;
 let running: ReturnType<typeof start>;
 
@@ -73,8 +79,10 @@ beforeEach(() => {
   sockets.length = 0;
   applied.length = 0;
   remembered.length = 0;
+  known.clear();
+  forgetEarlyFills();
   watched.clear();
-  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, openMarkets: {} });
+  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, fills: 'none', openMarkets: {} });
 });
 
 afterEach(() => {
@@ -158,6 +166,23 @@ describe('the market socket', () => {
     expect(sockets.length).toBeGreaterThan(1);
   });
 
+  it('asks whether a connection lives before it judges, for timers of a hidden page are late', () => {
+    running = start();
+    newest().accept();
+    // The ping of this minute has not left yet when the watchdog comes by.
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(5_000);
+    expect(sockets).toHaveLength(1);
+    newest().say({ type: 'pong', open: {} });
+    vi.advanceTimersByTime(10_000);
+    expect(sockets).toHaveLength(1);
+    // A wake as late as that asks, too.
+    vi.setSystemTime(Date.now() + 50_000);
+    running.resume();
+    expect(pings(newest())).toBeGreaterThan(1);
+    expect(sockets).toHaveLength(1);
+  });
+
   it('replaces a zombie at once when the page wakes', () => {
     running = start();
     newest().accept();
@@ -182,7 +207,7 @@ describe('the market socket', () => {
     const fills: unknown[] = [];
     const gaps = vi.fn();
     const stops = [onFill((event) => fills.push(event.fill.orderSid)), onFillGap(gaps)];
-    running = start('sise-token');
+    running = start(signedIn);
     newest().accept();
     await vi.advanceTimersByTimeAsync(0);
     expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token' });
@@ -196,8 +221,9 @@ describe('the market socket', () => {
   it('tells a repeated fill once, and asks for what it missed', async () => {
     const fills: unknown[] = [];
     const stop = onFill((event) => fills.push(event.raw.seq));
-    running = start('sise-token');
+    running = start(signedIn);
     newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
     const frame = (seq: number) => ({ destination: '/member/fills', seq: 1, payload: [{ seq, order: { orderSid: 1 }, fill: {} }] });
     newest().say(frame(7));
     newest().say(frame(7));
@@ -208,26 +234,122 @@ describe('the market socket', () => {
     expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
     newest().say(frame(8));
     expect(fills).toEqual([7, 8]);
-    expect(remembered).toEqual([7, 8]);
+    expect(remembered).toEqual([
+      [1, 7],
+      [1, 8],
+    ]);
     stop();
   });
 
   it('asks with its first connection for what was missed while the page was closed', async () => {
-    running = start('sise-token', 7);
+    known.set(1, 7);
+    running = start(signedIn);
     newest().accept();
     await vi.advanceTimersByTimeAsync(0);
     expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
   });
 
-  it('replaces a token that is refused, once a minute at most', async () => {
-    running = start('sise-token');
+  it('replaces a token that is refused, ever more slowly, and says when fills are live', async () => {
+    const asked: boolean[] = [];
+    running = start((isFresh) => {
+      asked.push(isFresh);
+      return signedIn();
+    });
     newest().accept();
     await vi.advanceTimersByTimeAsync(0);
-    for (let refusal = 0; refusal < 3; refusal += 1) {
-      newest().say({ type: 'AUTH_ERROR', code: 1203, reason: 'Expired' });
-      await vi.advanceTimersByTimeAsync(10);
+    expect(connectionState().fills).toBe('waiting');
+    newest().say({ type: 'AUTH_OK' });
+    expect(connectionState().fills).toBe('live');
+    for (const longestMs of [1_000, 2_000, 4_000]) {
+      newest().say({ type: 'AUTH_ERROR', code: 1203, reason: 'Authentication is expired' });
+      expect(connectionState().fills).toBe('waiting');
+      const before = auths(newest()).length;
+      await vi.advanceTimersByTimeAsync(longestMs / 2 - 1);
+      expect(auths(newest())).toHaveLength(before);
+      await vi.advanceTimersByTimeAsync(longestMs / 2 + 1);
+      expect(auths(newest())).toHaveLength(before + 1);
     }
-    expect(newest().sent.filter(({ type }) => type === 'AUTH')).toHaveLength(2);
+    expect(asked).toEqual([false, true, true, true]);
+    newest().say({ type: 'AUTH_ERROR', code: 9007, reason: 'UNAVAILABLE' });
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(asked.at(-1)).toBe(false);
+    newest().say({ type: 'AUTH_OK' });
+    expect(connectionState().fills).toBe('live');
+  });
+
+  it('asks again for a token that cannot be had, and reads anew what nobody could tell', async () => {
+    const gaps = vi.fn();
+    const stop = onFillGap(gaps);
+    let isAway = true;
+    running = start(() => (isAway ? Promise.reject(new Error('away')) : signedIn()));
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(auths(newest())).toEqual([]);
+    expect(connectionState()).toMatchObject({ status: 'live', fills: 'waiting' });
+    isAway = false;
+    newest().say({ type: 'pong', open: {} });
+    await vi.advanceTimersByTimeAsync(20_000);
+    newest().say({ type: 'AUTH_OK' });
+    expect(auths(newest())).toHaveLength(1);
+    expect(gaps).toHaveBeenCalledTimes(1);
+    stop();
+  });
+
+  it('keeps members apart: another connection, token and number', async () => {
+    const fills: unknown[] = [];
+    const stop = onFill((event) => fills.push(event.raw.seq));
+    known.set(2, 3);
+    let member = 1;
+    running = start(() => Promise.resolve({ memberSid: member, token: `token-${member}` }));
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    const frame = (seq: number) => ({ destination: '/member/fills', seq: 1, payload: [{ seq, order: { orderSid: 1 }, fill: {} }] });
+    newest().say(frame(900));
+    const first = newest();
+    member = 2;
+    running.changeMember();
+    expect(first.readyState).toBe(WebSocket.CLOSED);
+    first.say(frame(901));
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(auths(newest())).toEqual([{ type: 'AUTH', token: 'token-2', lastFillSeq: 3 }]);
+    newest().say(frame(4));
+    expect(fills).toEqual([900, 4]);
+    expect(remembered).toEqual([
+      [1, 900],
+      [2, 4],
+    ]);
+    stop();
+  });
+
+  it('drops a token that came for the member before', async () => {
+    const grants: ((token: SiseToken | null) => void)[] = [];
+    running = start(() => new Promise((resolve) => grants.push(resolve)));
+    newest().accept();
+    running.changeMember();
+    grants[0]?.(granted);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(auths(newest())).toEqual([]);
+    grants[1]?.({ memberSid: 2, token: 'token-2' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(auths(newest())).toEqual([{ type: 'AUTH', token: 'token-2' }]);
+  });
+
+  it('counts on from where the server stands when it says that a number never was', async () => {
+    known.set(1, 900);
+    const fills: unknown[] = [];
+    const stop = onFill((event) => fills.push(event.raw.seq));
+    running = start(signedIn);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    newest().say({ type: 'GAP', destination: '/member/fills', from: 11, to: 900 });
+    newest().say({ destination: '/member/fills', seq: 1, payload: [{ seq: 11, order: { orderSid: 1 }, fill: {} }] });
+    expect(fills).toEqual([11]);
+    expect(remembered).toEqual([
+      [1, 10],
+      [1, 11],
+    ]);
+    stop();
   });
 
   it('knows when the prices themselves are old', () => {

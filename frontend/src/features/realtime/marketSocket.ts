@@ -1,21 +1,23 @@
 import { connectionState, setConnection } from '@/shared/realtime/connection';
-import { emitFill, emitFillGap } from '@/shared/realtime/fills';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { cap, type SubscriptionFrame, subscriptionFrames } from './subscriptions';
-import { fillFromWire } from './fillFromWire';
 import type { FillMemory } from './fillMemory';
+import { createMemberChannel } from './memberChannel';
+import type { SiseToken } from './siseToken';
 import { parseFrame } from './wireFrames';
 
 const PING_MS = 30_000;
 const WATCHDOG_MS = 5_000;
 const MAX_RETRIES = 3;
-/** A silent socket is dead: pongs alone come more often than this. */
+/** Pongs alone come more often than this: a socket that is silent for longer is asked whether it lives. */
 const SILENCE_MS = 35_000;
+/** It has so long to answer. Timers of a hidden page are late, so the pings it was sent may be, too. */
+const PROBE_MS = 5_000;
+/** The server itself ends a socket after such a silence. */
+const DEAD_MS = 75_000;
 const SETTLE_SUBSCRIPTIONS_MS = 150;
 /** The server takes five messages a second. */
 const FRAME_GAP_MS = 220;
-/** A refused token is replaced, but not over and over. */
-const REAUTHENTICATE_MS = 60_000;
 
 export interface MarketSocketOptions {
   url: string;
@@ -26,8 +28,8 @@ export interface MarketSocketOptions {
     watched: () => Map<Destination, Set<string>>;
     onWatchedChange: (listener: () => void) => () => void;
   };
-  /** The token for the member's own channel, a new one if asked; null for nobody. */
-  authToken: (isFresh: boolean) => Promise<string | null>;
+  /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
+  authToken: (isFresh: boolean) => Promise<SiseToken | null>;
   /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
   fillMemory?: FillMemory;
   openSocket?: (url: string) => WebSocket;
@@ -40,10 +42,8 @@ export interface MarketSocket {
   pause: () => void;
   /** Starts over after the retries were used up. */
   reconnect: () => void;
-  /** Says again who is signed in. */
-  authenticate: () => void;
-  /** Forgets the member and connects as nobody. */
-  signOut: () => void;
+  /** Somebody else is signed in, or nobody: forgets the member before, with the connection that knew them. */
+  changeMember: () => void;
   stop: () => void;
 }
 
@@ -64,12 +64,12 @@ export function createMarketSocket({
   let retries = 0;
   let lastMessageAtMs = 0;
   let isWanted = false;
-  let lastFillSeq: number | null = null;
-  let refusedAtMs = 0;
+  let probedAtMs: number | null = null;
   let pingTimer: ReturnType<typeof setInterval> | undefined;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let sendTimer: ReturnType<typeof setTimeout> | undefined;
 
+  const channel = createMemberChannel({ authToken, fillMemory, send });
   const watchdog = setInterval(watch, WATCHDOG_MS);
   const stopWatching = store.onWatchedChange(() => {
     settleTimer ??= setTimeout(settleSubscriptions, SETTLE_SUBSCRIPTIONS_MS);
@@ -81,6 +81,7 @@ export function createMarketSocket({
     known = new Map();
     outbox = [];
     lastMessageAtMs = Date.now();
+    probedAtMs = null;
     if (connectionState().status === 'idle') setConnection({ status: 'connecting' });
     const opened = openSocket(url);
     socket = opened;
@@ -90,7 +91,7 @@ export function createMarketSocket({
       setConnection({ status: 'live', isFeedStale: false, resumes: connectionState().resumes + 1 });
       pingTimer = setInterval(() => send({ type: 'ping' }), PING_MS);
       send({ type: 'ping' });
-      authenticate(false);
+      channel.authenticate(false);
       settleSubscriptions();
     };
     opened.onmessage = (event: MessageEvent) => {
@@ -105,6 +106,7 @@ export function createMarketSocket({
     clearInterval(pingTimer);
     clearTimeout(settleTimer);
     clearTimeout(sendTimer);
+    channel.interrupt();
     settleTimer = undefined;
     sendTimer = undefined;
     const closing = socket;
@@ -120,9 +122,9 @@ export function createMarketSocket({
 
   function watch(): void {
     if (!isWanted || connectionState().status === 'lost') return;
-    const isSilent = socket !== null && Date.now() - lastMessageAtMs > SILENCE_MS;
     const isStuck = socket?.readyState === WebSocket.CONNECTING && Date.now() - lastMessageAtMs > WATCHDOG_MS;
-    if (isSilent || isStuck) drop();
+    if (isStuck || hasNotAnswered()) drop();
+    else if (socket !== null && probedAtMs === null && Date.now() - lastMessageAtMs > SILENCE_MS) probe();
     if (socket !== null) return;
     if (retries >= MAX_RETRIES) {
       setConnection({ status: 'lost' });
@@ -133,8 +135,18 @@ export function createMarketSocket({
     open();
   }
 
+  function probe(): void {
+    probedAtMs = Date.now();
+    send({ type: 'ping' });
+  }
+
+  function hasNotAnswered(): boolean {
+    return socket !== null && probedAtMs !== null && Date.now() - probedAtMs >= PROBE_MS;
+  }
+
   function receive(text: string): void {
     lastMessageAtMs = Date.now();
+    probedAtMs = null;
     // Only a connection that really answered counts as a success.
     retries = 0;
     const frame = parseFrame(text);
@@ -146,10 +158,10 @@ export function createMarketSocket({
         break;
       }
       case 'fills':
-        for (const fill of frame.fills) receiveFill(fill);
+        for (const fill of frame.fills) channel.takeFill(fill);
         break;
       case 'gap':
-        emitFillGap();
+        channel.takeGap(frame.from);
         break;
       case 'pong':
         setConnection({ openMarkets: frame.open });
@@ -158,26 +170,14 @@ export function createMarketSocket({
         setConnection({ isFeedStale: frame.isStale });
         break;
       case 'refused':
-        if (Date.now() - refusedAtMs < REAUTHENTICATE_MS) break;
-        refusedAtMs = Date.now();
-        authenticate(true);
+        channel.refuse(frame.isTokenOver);
         break;
       case 'authenticated':
+        channel.accept();
+        break;
       case 'other':
         break;
     }
-  }
-
-  /** Fills the server repeats after a reconnection are told once. */
-  function receiveFill(wire: Record<string, unknown>): void {
-    const event = fillFromWire(wire);
-    const { seq } = event.raw;
-    if (typeof seq === 'number') {
-      if (lastFillSeq !== null && seq <= lastFillSeq) return;
-      lastFillSeq = seq;
-      fillMemory?.write(seq);
-    }
-    emitFill(event);
   }
 
   function settleSubscriptions(): void {
@@ -197,17 +197,6 @@ export function createMarketSocket({
     sendTimer = setTimeout(sendNext, FRAME_GAP_MS);
   }
 
-  function authenticate(isFresh: boolean): void {
-    const asking = socket;
-    void authToken(isFresh)
-      .catch(() => null)
-      .then((token) => {
-        if (token === null || socket !== asking) return;
-        lastFillSeq ??= fillMemory?.read() ?? null;
-        send({ type: 'AUTH', token, ...(lastFillSeq === null ? {} : { lastFillSeq }) });
-      });
-  }
-
   function send(message: object): void {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   }
@@ -215,8 +204,11 @@ export function createMarketSocket({
   return {
     resume() {
       isWanted = true;
-      const isZombie = socket !== null && Date.now() - lastMessageAtMs > SILENCE_MS;
-      if (socket !== null && !isZombie) return;
+      const silentMs = Date.now() - lastMessageAtMs;
+      if (socket !== null && silentMs <= DEAD_MS) {
+        if (silentMs > SILENCE_MS) probe();
+        return;
+      }
       retries = 0;
       if (connectionState().status !== 'idle') setConnection({ status: 'reconnecting' });
       open();
@@ -230,18 +222,21 @@ export function createMarketSocket({
       setConnection({ status: 'reconnecting' });
       open();
     },
-    authenticate: () => authenticate(false),
-    signOut() {
-      lastFillSeq = null;
-      retries = 0;
-      open();
+    changeMember() {
+      const knewSomebody = channel.forget();
+      // A connection to come says by itself who is signed in.
+      if (!isWanted) return;
+      if (knewSomebody) {
+        retries = 0;
+        open();
+      } else if (socket?.readyState === WebSocket.OPEN) channel.authenticate(false);
     },
     stop() {
       isWanted = false;
       clearInterval(watchdog);
       stopWatching();
       close();
-      setConnection({ status: 'idle' });
+      setConnection({ status: 'idle', fills: 'none' });
     },
   };
 }

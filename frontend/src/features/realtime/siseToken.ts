@@ -8,24 +8,40 @@ const TIMEOUT_MS = 5_000;
 /** A token about to expire is not worth sending. */
 const SPARE_MS = 60_000;
 
-let held: { memberSid: number; token: string; expiresAtMs: number } | null = null;
+/** A token of the price service, and whose it is. */
+export interface SiseToken {
+  memberSid: number;
+  token: string;
+}
 
-/** The price service's own token for the signed-in member, a new one if asked; null for nobody or when it gives none. */
-export async function siseToken(origin: string, isFresh: boolean): Promise<string | null> {
+let held: (SiseToken & { expiresAtMs: number }) | null = null;
+
+/**
+ * The price service's own token for the signed-in member, a new one if asked; null for nobody, also when the member changed while
+ * it was on its way. Throws when there is none to be had now.
+ */
+export async function siseToken(origin: string, isFresh: boolean): Promise<SiseToken | null> {
   const member = memberSid();
   if (member === null) return null;
-  if (!isFresh && held && held.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held.token;
+  if (!isFresh && held?.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held;
   const sent = readAccessToken();
   let response = await signIn(origin, sent);
   if (response.status === 401 && sent !== null) {
     await refreshSession(sent);
+    if (memberSid() !== member) return null;
     response = await signIn(origin, readAccessToken());
   }
   const reply = v.safeParse(TokenReply, await response.json().catch(() => null));
-  if (!response.ok || !reply.success) return null;
+  if (memberSid() !== member) return null;
+  if (!response.ok || !reply.success || reply.output.memberSid !== member) throw new Error(`the price service answered ${response.status}`);
   const { token, expiresIn } = reply.output;
   held = { memberSid: member, token, expiresAtMs: Date.now() + expiresIn * 1000 };
-  return token;
+  return held;
+}
+
+/** A token ends with the session it was given to. */
+export function forgetSiseToken(): void {
+  held = null;
 }
 
 function signIn(origin: string, accessToken: string | null): Promise<Response> {

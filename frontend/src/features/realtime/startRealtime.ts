@@ -2,12 +2,12 @@ import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { onSessionChange } from '@/shared/api/session';
 import { detectPlatform, type Platform } from '@/shared/platform/detectPlatform';
 import { setConnection, setReconnect, type ConnectionStatus, onConnectionStatus } from '@/shared/realtime/connection';
-import { emitFillGap } from '@/shared/realtime/fills';
+import { emitFillGap, forgetEarlyFills } from '@/shared/realtime/fills';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { fillMemory } from './fillMemory';
 import { createMarketSocket, type MarketSocket } from './marketSocket';
 import { startPolling } from './polling';
-import { siseToken } from './siseToken';
+import { forgetSiseToken, siseToken } from './siseToken';
 
 /** Starts live prices for this tab and keeps them going. Returns the function that ends them. */
 export function startRealtime(): () => void {
@@ -59,9 +59,10 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
     setConnection({ status: 'reconnecting' });
   };
   window.addEventListener('offline', onOffline);
-  const stopSession = onSessionChange((memberSid) => {
-    if (memberSid === null) socket.signOut();
-    else socket.authenticate();
+  const stopSession = onSessionChange(() => {
+    forgetSiseToken();
+    forgetEarlyFills();
+    socket.changeMember();
   });
   let wasLive = false;
   const stopStatus = onConnectionStatus((status) => {

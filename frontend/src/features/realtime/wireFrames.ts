@@ -40,22 +40,27 @@ const FillFrame = v.object({
   payload: v.fallback(v.array(v.record(v.string(), v.unknown())), []),
 });
 
+const GapFrame = v.object({ type: v.literal('GAP'), from: v.fallback(v.nullable(v.number()), null) });
+
 const PongFrame = v.object({
   type: v.literal('pong'),
   open: v.fallback(v.record(v.string(), v.boolean()), {}),
   auction: v.fallback(v.record(v.string(), v.boolean()), {}),
 });
 
-const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false) });
+const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false), code: v.fallback(v.number(), 0) });
+
+/** Nobody can say at the moment whether a token is good; it may be. */
+const UNAVAILABLE = 9007;
 
 export type Frame =
   | { kind: 'prices'; destination: Destination; isSnapshot: boolean; ticks: Tick[] }
   | { kind: 'fills'; fills: Record<string, unknown>[] }
   | { kind: 'pong'; open: Record<string, boolean> }
   | { kind: 'authenticated' }
-  | { kind: 'refused' }
+  | { kind: 'refused'; isTokenOver: boolean }
   | { kind: 'stale'; isStale: boolean }
-  | { kind: 'gap' }
+  | { kind: 'gap'; from: number | null }
   | { kind: 'other' };
 
 /** Reads one message of the socket. Unknown and broken messages are `other`; a broken tick loses only itself. */
@@ -66,8 +71,8 @@ export function parseFrame(text: string): Frame {
     const { destination, snapshot, payload } = prices.output;
     return { kind: 'prices', destination, isSnapshot: snapshot, ticks: payload.flatMap(tickFromWire) };
   }
-  const gap = v.safeParse(v.object({ type: v.literal('GAP') }), message);
-  if (gap.success) return { kind: 'gap' };
+  const gap = v.safeParse(GapFrame, message);
+  if (gap.success) return { kind: 'gap', from: gap.output.from };
   const fills = v.safeParse(FillFrame, message);
   if (fills.success) return { kind: 'fills', fills: fills.output.payload };
   const pong = v.safeParse(PongFrame, message);
@@ -78,7 +83,7 @@ export function parseFrame(text: string): Frame {
     case 'AUTH_OK':
       return { kind: 'authenticated' };
     case 'AUTH_ERROR':
-      return { kind: 'refused' };
+      return { kind: 'refused', isTokenOver: control.output.code !== UNAVAILABLE };
     case 'STALE':
       return { kind: 'stale', isStale: control.output.stale };
     default:

@@ -17,7 +17,7 @@ export function LogoutRow() {
         open={isAsked}
         title={logoutCopy.question}
         onClose={() => setAsked(false)}
-        confirm={{ label: logoutCopy.action, busy: logout.isPending, onClick: () => logout.mutate() }}
+        confirm={{ label: logoutCopy.action, onClick: logout }}
       />
     </>
   );

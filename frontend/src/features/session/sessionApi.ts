@@ -1,22 +1,18 @@
 import { api, unwrap } from '@/shared/api/client';
 import { runtimeConfig } from '@/shared/api/runtimeConfig';
 import { startSession } from '@/shared/api/session';
+import { withSessionLock } from '@/shared/api/sessionFetch';
 import type { JoinBody, Session } from '@/shared/api/types';
+import { settleLogout } from './logOut';
 
 /** Signs in on the main service and keeps the session on this device. */
 export async function signIn(email: string, password: string): Promise<Session> {
-  const session = await unwrap(api.POST('/api/v1/auth/login', { body: { email: email.trim(), password } }));
-  return keep(session);
+  return enter(() => unwrap(api.POST('/api/v1/auth/login', { body: { email: email.trim(), password } })));
 }
 
 /** Makes a member and signs them in at once. */
 export async function join(body: JoinBody): Promise<Session> {
-  return keep(await unwrap(api.POST('/api/v1/auth/join', { body })));
-}
-
-/** Tells the server to forget the session. The device forgets it in any case, so a failure here is nobody's concern. */
-export async function signOutOnServer(): Promise<void> {
-  await unwrap(api.POST('/api/v1/auth/logout', { body: {} })).catch(() => undefined);
+  return enter(() => unwrap(api.POST('/api/v1/auth/join', { body })));
 }
 
 /** Has a link mailed that sets a new password. The answer never says whether anybody has this address. */
@@ -34,7 +30,12 @@ export async function changePassword(memberSid: number, password: string, newPas
   await unwrap(api.PUT('/api/v1/auth/password', { body: { memberSid, password, newPassword } }));
 }
 
-function keep(session: Session): Session {
+/** A logout that the server has not heard of comes first: afterwards the cookie is the new session's. */
+async function enter(ask: () => Promise<Session>): Promise<Session> {
+  await settleLogout();
+  // So does a refresh that the logout has overtaken: its cookie would replace the new one.
+  await withSessionLock(() => Promise.resolve());
+  const session = await ask();
   startSession(session);
   void registerForPrices(session.accessToken);
   return session;

@@ -1,18 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { endSession } from '@/shared/api/session';
+import { useQueryClient } from '@tanstack/react-query';
 import { tickStore } from '@/shared/realtime/tickStore';
-import { signOutOnServer } from './sessionApi';
+import { logOut } from './logOut';
 
-/** Signs out here and on the server. Nothing of the member stays on the device, whatever the server answers. */
-export function useLogout() {
+/** Signs out here at once, and on the server when it can be reached. Nothing of the member stays on the device. */
+export function useLogout(): () => void {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: signOutOnServer,
-    onSettled: () => {
-      endSession('logout');
-      // Ticks and lists are public, but balances, orders and whose likes they were are not: everything cached goes.
-      queryClient.clear();
-      tickStore.clear();
-    },
-  });
+  return () => {
+    void logOut();
+    // Ticks and lists are public, but balances, orders and whose likes they were are not: everything cached goes.
+    queryClient.clear();
+    tickStore.clear();
+  };
 }

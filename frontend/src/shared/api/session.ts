@@ -23,8 +23,10 @@ export function memberSid(): number | null {
 
 /** Called with every token reply: login, join, refresh. */
 export function startSession(tokens: { accessToken: string; memberSid: number }): void {
+  const isAnother = readMemberSid() !== tokens.memberSid;
   writeSessionCookies(tokens);
   useSessionStore.setState({ memberSid: tokens.memberSid, ended: null });
+  if (isAnother) tellOtherTabs();
 }
 
 /** Forgets the session on this device. The app listens and clears caches or goes to the login screen. */
@@ -32,6 +34,7 @@ export function endSession(why: SessionEnd): void {
   if (useSessionStore.getState().memberSid === null && readMemberSid() === null) return;
   clearSessionCookies();
   useSessionStore.setState({ memberSid: null, ended: why });
+  tellOtherTabs();
 }
 
 /** Calls back when the session starts, ends or changes hands. Returns the function that stops it. */
@@ -41,9 +44,43 @@ export function onSessionChange(listener: (memberSid: number | null, ended: Sess
   });
 }
 
-/** Follows what another tab did to the cookies; called when this tab becomes visible. */
+/** Follows what another tab did to the cookies. */
 export function syncSessionWithCookies(): void {
   const fromCookies = readMemberSid();
   const { memberSid: known } = useSessionStore.getState();
   if (fromCookies !== known) useSessionStore.setState({ memberSid: fromCookies, ended: fromCookies === null ? 'logout' : null });
+}
+
+/**
+ * Follows other tabs: at once when they tell of a change, and whenever this one is come back to, because a page that was frozen is
+ * told nothing. Returns the function that stops it.
+ */
+export function followOtherTabs(): () => void {
+  const onReturn = () => {
+    if (!document.hidden) syncSessionWithCookies();
+  };
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === CHANGED_KEY) syncSessionWithCookies();
+  };
+  document.addEventListener('visibilitychange', onReturn);
+  window.addEventListener('focus', onReturn);
+  window.addEventListener('pageshow', onReturn);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    document.removeEventListener('visibilitychange', onReturn);
+    window.removeEventListener('focus', onReturn);
+    window.removeEventListener('pageshow', onReturn);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+const CHANGED_KEY = 'session-changed';
+
+/** Other tabs see neither this one's state nor, without asking, its cookies. */
+function tellOtherTabs(): void {
+  try {
+    localStorage.setItem(CHANGED_KEY, `${Date.now()} ${Math.random()}`);
+  } catch {
+    // Storage may be switched off; they then notice when they are come back to.
+  }
 }

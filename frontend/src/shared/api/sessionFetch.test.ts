@@ -2,8 +2,8 @@ import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { server } from '@/testing/server';
 import { ApiProblem } from './apiProblem';
-import { memberSid, onSessionChange, startSession } from './session';
-import { readAccessToken, readMemberSid } from './sessionCookies';
+import { endSession, memberSid, onSessionChange, startSession } from './session';
+import { clearSessionCookies, readAccessToken, readMemberSid, writeSessionCookies } from './sessionCookies';
 import { refreshSession, sessionFetch } from './sessionFetch';
 
 const REFRESH = '*/api/v1/auth/refresh-refresh-token';
@@ -123,6 +123,84 @@ describe('a session that is over', () => {
     server.use(http.get(DATA, () => problem(code, reason)));
     await call(1);
     expect(memberSid()).toBe(100_000);
+  });
+});
+
+describe('a session that changed while a call was under way', () => {
+  /** Answers once the test says so. */
+  const held = (answer: (request: Request) => Response) => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const handler = async ({ request }: { request: Request }) => {
+      arrive();
+      await opened;
+      return answer(request);
+    };
+    return { handler, open: () => open(), arrived };
+  };
+
+  it('is not ended by what the old token is told', async () => {
+    const late = held((request) => (bearer(request) === 'Bearer old' ? problem(1205, 'Authentication is invalid') : HttpResponse.json({ id: 1 })));
+    server.use(http.get(DATA, late.handler));
+    const answer = call(1);
+    await late.arrived;
+    startSession({ accessToken: 'newer', memberSid: 100_000 });
+    late.open();
+    expect((await answer).status).toBe(200);
+    expect([memberSid(), readAccessToken()]).toEqual([100_000, 'newer']);
+  });
+
+  it('asks nothing of one member as another', async () => {
+    const late = held(() => problem(1205, 'Authentication is invalid'));
+    server.use(http.get(DATA, late.handler));
+    const answer = call(1);
+    await late.arrived;
+    startSession({ accessToken: 'theirs', memberSid: 200_000 });
+    late.open();
+    expect((await answer).status).toBe(401);
+    expect(memberSid()).toBe(200_000);
+  });
+
+  it('is not begun again by a refresh that was under way at logout', async () => {
+    const late = held(() => HttpResponse.json({ memberSid: 100_000, accessToken: 'new', refreshToken: null, expiresIn: 900 }));
+    server.use(
+      http.post(REFRESH, late.handler),
+      http.get(DATA, () => problem(1203, 'Authentication is expired')),
+    );
+    const answer = call(1);
+    await late.arrived;
+    endSession('logout');
+    late.open();
+    expect((await answer).status).toBe(401);
+    expect([memberSid(), readMemberSid()]).toEqual([null, null]);
+  });
+
+  it('ends when the refresh cookie turns out to be another member', async () => {
+    server.use(
+      http.post(REFRESH, () => HttpResponse.json({ memberSid: 200_000, accessToken: 'new', refreshToken: null, expiresIn: 900 })),
+      http.get(DATA, () => problem(1203, 'Authentication is expired')),
+    );
+    await expect(call(1)).rejects.toMatchObject({ code: 1205 });
+    expect(readMemberSid()).toBeNull();
+  });
+
+  it('is noticed before anything is sent', async () => {
+    let sent = 0;
+    server.use(
+      http.all(DATA, () => {
+        sent += 1;
+        return HttpResponse.json({});
+      }),
+    );
+    // Another tab did it.
+    writeSessionCookies({ accessToken: 'theirs', memberSid: 200_000 });
+    await expect(call(1, { method: 'POST', body: '{}' })).rejects.toMatchObject({ code: 1205, status: 401 });
+    expect([sent, memberSid()]).toEqual([0, 200_000]);
+    clearSessionCookies();
+    expect((await call(1)).ok).toBe(true);
+    expect([sent, memberSid()]).toEqual([1, null]);
   });
 });
 

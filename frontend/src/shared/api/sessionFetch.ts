@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type ApiProblem, problemFrom, problemFromThrown } from './apiProblem';
+import { ApiProblem, problemFrom, problemFromThrown } from './apiProblem';
 import { noteMaintenance } from './maintenance';
-import { endSession, startSession } from './session';
-import { readAccessToken } from './sessionCookies';
+import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
+import { readAccessToken, readMemberSid } from './sessionCookies';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Cookies written by one tab are read by another one a moment later. */
@@ -15,33 +15,45 @@ let refreshInFlight: Promise<void> | null = null;
 
 /**
  * `fetch` with the bearer token. An expired token is renewed once, however many calls meet it at the same time, and each
- * call is then sent again; a session the server no longer accepts is ended.
+ * call is then sent again; a session the server no longer accepts is ended. What one member asked is never sent as another.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
+  const member = memberSid();
+  syncSessionWithCookies();
+  // Another tab logged out, or in as somebody else: what was meant for the member before is not done.
+  if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(NOT_THIS_MEMBER, 401);
+
   // A sent body is consumed, so the copy for a second try is taken before the first.
   const secondTry = request.clone();
   const sentToken = readAccessToken();
+  const sender = readMemberSid();
   const response = await send(request, sentToken);
-  if ((await verdict(response)) !== 'refresh') return response;
+  const found = await verdict(response);
+  if (found === 'pass') return response;
+  if (found === 'expired') await refreshSession(sentToken);
+  else if (readAccessToken() === sentToken) endSession('expired');
+  const newToken = readAccessToken();
+  if (newToken === sentToken || readMemberSid() !== sender) return response;
 
-  await refreshSession(sentToken);
-  const replayed = await send(secondTry, readAccessToken());
-  if ((await verdict(replayed)) === 'refresh') endSession('expired');
+  const replayed = await send(secondTry, newToken);
+  if ((await verdict(replayed)) !== 'pass' && readAccessToken() === newToken) endSession('expired');
   return replayed;
 }
 
+const NOT_THIS_MEMBER = { code: 1205, reason: 'Authentication is invalid' };
+
 /** Renews the access token unless another tab has done so since `staleToken` was sent. Concurrent callers share one call. */
 export function refreshSession(staleToken: string | null): Promise<void> {
-  refreshInFlight ??= withTabLock(async () => {
+  refreshInFlight ??= withSessionLock(async () => {
     if (readAccessToken() !== staleToken) return;
-    await requestTokens();
+    await requestTokens(staleToken);
   }).finally(() => {
     refreshInFlight = null;
   });
   return refreshInFlight;
 }
 
-async function requestTokens(): Promise<void> {
+async function requestTokens(staleToken: string | null): Promise<void> {
   const response = await send(
     new Request(new URL(REFRESH_URL, location.origin), {
       method: 'POST',
@@ -52,10 +64,16 @@ async function requestTokens(): Promise<void> {
     null,
   );
   const body: unknown = await response.json().catch(() => null);
+  // Whoever logged out meanwhile stays logged out.
+  if (readAccessToken() !== staleToken) return;
   const tokens = v.safeParse(TokenReply, body);
   if (response.ok && tokens.success) {
-    startSession(tokens.output);
-    return;
+    if (tokens.output.memberSid === readMemberSid()) {
+      startSession(tokens.output);
+      return;
+    }
+    endSession('expired');
+    throw new ApiProblem(NOT_THIS_MEMBER, 401);
   }
   const problem = problemFrom(body, response.status);
   if (isSessionOver(problem)) endSession('expired');
@@ -73,15 +91,15 @@ async function send(request: Request, token: string | null): Promise<Response> {
   }
 }
 
-type Verdict = 'pass' | 'refresh';
+type Verdict = 'pass' | 'expired' | 'over';
 
 /** The body's code decides, never the HTTP status alone. */
 async function verdict(response: Response): Promise<Verdict> {
   const isProblemBody = response.headers.get('Content-Type')?.includes('json') === true && !response.ok;
   if (!isProblemBody) return 'pass';
   const problem = problemFrom(await response.clone().json().catch(() => null), response.status);
-  if (isAccessExpired(problem)) return 'refresh';
-  if (isSessionOver(problem)) endSession('expired');
+  if (isAccessExpired(problem)) return 'expired';
+  if (isSessionOver(problem)) return 'over';
   if (problem.reason === 'MAINTENANCE') noteMaintenance(problem.facts.until);
   return 'pass';
 }
@@ -95,10 +113,13 @@ function isSessionOver({ code, reason }: ApiProblem): boolean {
   return code === 1205 || (code === 1203 && reason === 'Expired');
 }
 
-/** One tab at a time. Its own callers go on at once; the other tabs wait until the new cookie has surely reached them. */
-function withTabLock(work: () => Promise<void>): Promise<void> {
+/**
+ * Work on the session's cookies, one at a time in all tabs. It goes on at once for its own callers; the other tabs wait until the
+ * new cookie has surely reached them. Work that asks for the lock again waits for itself.
+ */
+export function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
-  if (!locks) return work();
+  if (!locks) return afterTheOthers(work);
   return new Promise((resolve, reject) => {
     const hold = async () => {
       await work().then(resolve, reject);
@@ -106,4 +127,13 @@ function withTabLock(work: () => Promise<void>): Promise<void> {
     };
     locks.request('seedup-refresh', hold).catch(reject);
   });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** The same for this tab alone, where there are no locks. */
+function afterTheOthers<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work);
+  last = mine.catch(() => undefined);
+  return mine;
 }

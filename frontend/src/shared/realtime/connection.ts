@@ -1,5 +1,8 @@
 import { create } from 'zustand';
 
+/** Whether fills of the signed-in member arrive by themselves; `none` while nobody is signed in. */
+export type FillsStatus = 'none' | 'waiting' | 'live';
+
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'reconnecting' | 'lost';
 
 interface ConnectionState {
@@ -10,16 +13,28 @@ interface ConnectionState {
   lastTickAtMs: number | null;
   /** The server itself says that its prices are old. */
   isFeedStale: boolean;
+  fills: FillsStatus;
   /** Which markets trade now, as the server last said. */
   openMarkets: Readonly<Record<string, boolean>>;
 }
 
-const useConnectionStore = create<ConnectionState>(() => ({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, openMarkets: {} }));
+const useConnectionStore = create<ConnectionState>(() => ({
+  status: 'idle',
+  resumes: 0,
+  lastTickAtMs: null,
+  isFeedStale: false,
+  fills: 'none',
+  openMarkets: {},
+}));
 
 let retry: () => void = () => undefined;
 
 export function useConnectionStatus(): ConnectionStatus {
   return useConnectionStore((state) => state.status);
+}
+
+export function useFillsStatus(): FillsStatus {
+  return useConnectionStore((state) => state.fills);
 }
 
 export function useIsFeedStale(): boolean {

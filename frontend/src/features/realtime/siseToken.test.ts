@@ -1,0 +1,69 @@
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { endSession, memberSid, startSession } from '@/shared/api/session';
+import { server } from '@/testing/server';
+import { forgetSiseToken, siseToken } from './siseToken';
+
+const ORIGIN = 'http://sise.test';
+const LOGIN = `${ORIGIN}/api/v1/auth/login`;
+const REFRESH = '*/api/v1/auth/refresh-refresh-token';
+
+let given = 0;
+const grant = (memberOf: () => number = () => memberSid() ?? 0) =>
+  server.use(
+    http.post(LOGIN, () => {
+      given += 1;
+      return HttpResponse.json({ memberSid: memberOf(), token: `token-${given}`, expiresIn: 3_600 });
+    }),
+  );
+const over = (code: number, reason: string) => HttpResponse.json({ code, reason, message: '', traceId: 't' }, { status: 401 });
+
+beforeEach(() => {
+  given = 0;
+  forgetSiseToken();
+  startSession({ accessToken: 'access', memberSid: 1 });
+});
+
+describe("the price service's token", () => {
+  it('is kept for its member and session', async () => {
+    grant();
+    expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 1, token: 'token-1' });
+    expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token-1' });
+    expect(await siseToken(ORIGIN, true)).toMatchObject({ token: 'token-2' });
+    forgetSiseToken();
+    expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token-3' });
+    startSession({ accessToken: 'theirs', memberSid: 2 });
+    expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 2, token: 'token-4' });
+    endSession('logout');
+    expect(await siseToken(ORIGIN, false)).toBeNull();
+  });
+
+  it('is nothing to whoever signed in while it was on its way', async () => {
+    server.use(
+      http.post(LOGIN, () => {
+        startSession({ accessToken: 'theirs', memberSid: 2 });
+        return HttpResponse.json({ memberSid: 1, token: 'token', expiresIn: 3_600 });
+      }),
+    );
+    expect(await siseToken(ORIGIN, false)).toBeNull();
+  });
+
+  it('of another member is none', async () => {
+    grant(() => 2);
+    await expect(siseToken(ORIGIN, false)).rejects.toThrow('price service');
+  });
+
+  it('cannot be had while the service is away', async () => {
+    server.use(http.post(LOGIN, () => new HttpResponse('{}', { status: 503 })));
+    await expect(siseToken(ORIGIN, false)).rejects.toThrow('503');
+  });
+
+  it('shows that a session has ended elsewhere', async () => {
+    server.use(
+      http.post(LOGIN, () => over(1205, 'Authentication is invalid')),
+      http.post(REFRESH, () => over(1203, 'Expired')),
+    );
+    await expect(siseToken(ORIGIN, true)).rejects.toMatchObject({ reason: 'Expired' });
+    expect(memberSid()).toBeNull();
+  });
+});

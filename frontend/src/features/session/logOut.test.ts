@@ -1,0 +1,90 @@
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { memberSid, startSession } from '@/shared/api/session';
+import { readAccessToken } from '@/shared/api/sessionCookies';
+import { server } from '@/testing/server';
+import { keepSettlingLogout, logOut, settleLogout } from './logOut';
+import { signIn } from './sessionApi';
+
+const LOGOUT = '*/api/v1/auth/logout';
+let told: (string | null)[] = [];
+
+/** What the server answers from now on. */
+const answer = (reply: (token: string | null) => Response) =>
+  server.use(
+    http.post(LOGOUT, ({ request }) => {
+      const token = request.headers.get('Authorization');
+      told.push(token);
+      return reply(token);
+    }),
+  );
+const done = () => new HttpResponse(null, { status: 204 });
+
+beforeEach(() => {
+  told = [];
+  startSession({ accessToken: 'token', memberSid: 100_000 });
+});
+
+describe('logging out', () => {
+  it('ends the session here at once and on the server', async () => {
+    answer(done);
+    const leaving = logOut();
+    expect([memberSid(), readAccessToken()]).toEqual([null, null]);
+    await leaving;
+    await settleLogout();
+    expect(told).toEqual(['Bearer token']);
+  });
+
+  it('is told with the cookie alone when the token is refused', async () => {
+    answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 401 })));
+    await logOut();
+    expect(told).toEqual(['Bearer token', null]);
+  });
+
+  it('without a connection is told as soon as there is one', async () => {
+    answer(() => HttpResponse.error());
+    await logOut();
+    expect(memberSid()).toBeNull();
+    const stop = keepSettlingLogout();
+    await vi.waitFor(() => expect(told).toEqual(['Bearer token', null]));
+    answer(done);
+    told = [];
+    window.dispatchEvent(new Event('online'));
+    await vi.waitFor(() => expect(told).toEqual([null]));
+    stop();
+    await settleLogout();
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told before somebody else logs in, and never afterwards', async () => {
+    answer(() => HttpResponse.error());
+    await logOut();
+    told = [];
+    const calls: string[] = [];
+    answer(() => {
+      calls.push('logout');
+      return done();
+    });
+    server.use(
+      http.post('*/api/v1/auth/login', () => {
+        calls.push('login');
+        return HttpResponse.json({ memberSid: 200_000, accessToken: 'theirs', refreshToken: null, expiresIn: 900 });
+      }),
+    );
+    await signIn('a@example.com', 'a long password');
+    await settleLogout();
+    expect(calls).toEqual(['logout', 'login']);
+    expect(memberSid()).toBe(200_000);
+  });
+
+  it('that could not be told is nothing to the session that followed', async () => {
+    answer(() => HttpResponse.error());
+    await logOut();
+    startSession({ accessToken: 'theirs', memberSid: 200_000 });
+    told = [];
+    await settleLogout();
+    await settleLogout();
+    expect(told).toEqual([]);
+    expect(memberSid()).toBe(200_000);
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endSession, followOtherTabs, memberSid, startSession } from './session';
+import { clearSessionCookies, writeSessionCookies } from './sessionCookies';
+
+let stop: () => void = () => undefined;
+
+beforeEach(() => {
+  startSession({ accessToken: 'token', memberSid: 100_000 });
+  stop = followOtherTabs();
+});
+afterEach(() => stop());
+
+describe('what another tab does', () => {
+  const wakes: [string, () => void][] = [
+    ['focus', () => window.dispatchEvent(new Event('focus'))],
+    ['pageshow', () => window.dispatchEvent(new Event('pageshow'))],
+    ['visibilitychange', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['the word of the other tab', () => window.dispatchEvent(new StorageEvent('storage', { key: 'session-changed' }))],
+  ];
+
+  it.each(wakes)('is noticed on %s', (_name, wake) => {
+    clearSessionCookies();
+    expect(memberSid()).toBe(100_000);
+    wake();
+    expect(memberSid()).toBeNull();
+    writeSessionCookies({ accessToken: 'theirs', memberSid: 200_000 });
+    wake();
+    expect(memberSid()).toBe(200_000);
+  });
+
+  it('is told to the others when it changes who is signed in, and only then', () => {
+    const told = () => localStorage.getItem('session-changed');
+    const before = told();
+    startSession({ accessToken: 'renewed', memberSid: 100_000 });
+    expect(told()).toBe(before);
+    endSession('logout');
+    const afterLogout = told();
+    expect(afterLogout).not.toBe(before);
+    startSession({ accessToken: 'token', memberSid: 100_000 });
+    expect(told()).not.toBe(afterLogout);
+  });
+
+  it('is nobody\'s concern any more once it is stopped', () => {
+    stop();
+    clearSessionCookies();
+    window.dispatchEvent(new Event('focus'));
+    expect(memberSid()).toBe(100_000);
+  });
+});

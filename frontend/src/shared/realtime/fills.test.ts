@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { emitFill, emitFillGap, type FillEvent, forgetEarlyFills, onFill, onFillGap } from './fills';
+
+const fill = (seq: number): FillEvent => ({ fill: { orderSid: seq }, order: {}, raw: { seq } });
+const hear = () => {
+  const heard: unknown[] = [];
+  const stop = onFill(({ raw }) => heard.push(raw.seq));
+  return { heard, stop };
+};
+
+afterEach(forgetEarlyFills);
+
+describe('fills that come before anybody listens', () => {
+  it('are told to the first who does, once', () => {
+    emitFill(fill(1));
+    emitFill(fill(2));
+    const first = hear();
+    emitFill(fill(3));
+    const second = hear();
+    expect(first.heard).toEqual([1, 2, 3]);
+    expect(second.heard).toEqual([]);
+    first.stop();
+    second.stop();
+  });
+
+  it('are kept to a bound, the newest', () => {
+    for (let seq = 1; seq <= 60; seq += 1) emitFill(fill(seq));
+    const { heard, stop } = hear();
+    expect([heard.length, heard[0], heard.at(-1)]).toEqual([50, 11, 60]);
+    stop();
+  });
+
+  it('are nothing to the next member', () => {
+    emitFill(fill(1));
+    emitFillGap();
+    forgetEarlyFills();
+    const { heard, stop } = hear();
+    const gaps = vi.fn();
+    const stopGaps = onFillGap(gaps);
+    expect([heard, gaps.mock.calls]).toEqual([[], []]);
+    stop();
+    stopGaps();
+  });
+
+  it('may be missing: that is told as well', () => {
+    emitFillGap();
+    const gaps = vi.fn();
+    const stop = onFillGap(gaps);
+    expect(gaps).toHaveBeenCalledTimes(1);
+    stop();
+  });
+});
