@@ -44,6 +44,7 @@ class RecordChunkGroups {
  * first for somebody without a session. The rest is fetched when it is asked for.
  */
 const CHUNKS_OF_PATHS = [
+  ['^/$', 'route-boot', '/api/v1/stock/popular/member/0'],
   ['^/home$', 'route-home'],
   ['^/market-trend$', 'route-trend'],
   ['^/invest-v2/stock$', 'route-stock-list', '/api/v1/stock/popular/member/0'],

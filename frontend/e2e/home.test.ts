@@ -79,7 +79,7 @@ describe.each([
     await page.getByRole('button', { name: '기본 계좌 수익률 기준 보기' }).tap();
     await page.getByRole('dialog', { name: '기본 자산이란' }).waitFor();
     await expectAccessible(page);
-    await page.goto('/invest-v2?tab=popular');
+    await page.goto('/invest-v2/stock');
     await page.getByRole('main').getByRole('listitem').first().waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);

@@ -2,7 +2,7 @@ import type { Category } from './api/queryKeys';
 
 /** Every address of the app: the pattern for the router and, where it has parameters, the link. */
 export const paths = {
-  /** The front door: sends members home and visitors to the market. */
+  /** The front door: sends members home and tells visitors what this is. */
   boot: '/',
   home: '/home',
   marketTrend: '/market-trend',

@@ -1,11 +1,14 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, memberSid, startSession } from '@/shared/api/session';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
+import { member, MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
 import BootRoute from './BootRoute';
 
 const open = () =>
@@ -18,12 +21,38 @@ const open = () =>
 const address = () => screen.getByTestId('address');
 
 describe('the front door', () => {
-  beforeEach(() => startSession({ accessToken: 'token', memberSid: MEMBER_SID }));
+  beforeEach(() => {
+    tickStore.clear();
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  });
 
-  it('lets a visitor pass at once', async () => {
+  it('tells a visitor what this is, with live prices and the ways in', async () => {
     endSession('logout');
-    open();
-    await waitFor(() => expect(address()).toHaveTextContent('/invest-v2/stock'));
+    server.use(http.get('*/api/v1/stock/popular/member/0', () => HttpResponse.json([samsung])));
+    const { container } = open();
+    expect(screen.getByRole('heading', { level: 1, name: '시드업' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 2 })).toHaveTextContent('가상 머니로 시작하는 투자 연습');
+    const market = screen.getByRole('region', { name: '지금 인기 있는 주식' });
+    const row = await within(market).findByRole('listitem');
+    expect(row).toHaveTextContent('71,300원');
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 72_000 }]));
+    await waitFor(() => expect(row).toHaveTextContent('72,000원'));
+    expect(screen.getByRole('link', { name: '둘러보기' })).toHaveAttribute('href', '/invest-v2/stock');
+    expect(screen.getByRole('link', { name: '시작하기' })).toHaveAttribute('href', '/join');
+    expect(screen.getByRole('link', { name: '로그인' })).toHaveAttribute('href', '/login');
+    expect(address()).toHaveTextContent(/^\/$/);
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('stands for a visitor while there are no prices, and asks for them again', async () => {
+    endSession('logout');
+    server.use(http.get('*/api/v1/stock/popular/member/0', () => problem(422, 9007, 'UNAVAILABLE')));
+    const { user } = open();
+    const retry = await screen.findByRole('button', { name: '다시 시도' });
+    expect(screen.getByRole('link', { name: '시작하기' })).toBeVisible();
+    server.use(http.get('*/api/v1/stock/popular/member/0', () => HttpResponse.json([samsung])));
+    await user.click(retry);
+    expect(await screen.findByRole('link', { name: '삼성전자' })).toBeVisible();
   });
 
   it('leads home when the session holds', async () => {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
-import type { Holding } from '@/shared/api/types';
+import type { Assets, Holding } from '@/shared/api/types';
 import { setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
@@ -19,15 +19,26 @@ const bar = { ...samsung, isuSrtCd: '04020000', isuKorNm: '금 99.99', marketCod
 const fund = { ...samsung, isuSrtCd: '069500', isuKorNm: 'KODEX 200', marketCode: 'ETF' as const };
 
 let stocks: Holding[] = [];
+let summary: Assets = assets;
+
+/** The account as it was opened. */
+const [basic] = assets.accounts;
+const untouched: Assets = {
+  ...assets,
+  total: 5_000_000,
+  dayTraded: 0,
+  accounts: basic ? [{ ...basic, deposit: 5_000_000, available: 5_000_000, holdingsValue: 0, holdingsCost: 0 }] : [],
+};
 
 beforeEach(() => {
   stocks = [holding];
+  summary = { ...assets, dayTraded: -1_250 };
   tickStore.clear();
   setPreference({ hideAmounts: false });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
-    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(summary)),
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
     http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
@@ -53,7 +64,10 @@ describe('home', () => {
     const { container } = open();
     const hero = await screen.findByRole('region', { name: '내 총자산' });
     expect(hero).toHaveTextContent('5,003,900원');
-    expect(hero).toHaveTextContent('기본 자산보다 +0.08%상승');
+    // 3 × (71,300 − 70,200) of what is owned, and what today's trades cost by themselves.
+    await waitFor(() => expect(hero).toHaveTextContent('오늘▲2,050원 (0.04%)상승'));
+    expect(hero).toHaveTextContent('기본 자산보다▲0.08%상승');
+    expect(hero).toHaveTextContent('주문 가능4,790,000원');
     expect(section('빈털터리')).toHaveTextContent('다음 레벨까지 499만원');
     expect(screen.getByRole('meter', { name: '빈털터리, 다음 레벨까지 50%' })).toBeInTheDocument();
     expect(screen.getByRole('main').firstElementChild).toBe(hero);
@@ -133,12 +147,82 @@ describe('home', () => {
     expect(section('내 총자산')).toHaveTextContent('5,003,900원');
   });
 
-  it('gives no side to a gain that is shown as 0 %', async () => {
+  it('gives a side to what was gained in won', async () => {
     stocks = [{ ...holding, totalJuPrc: 213_895 }];
     open();
     const row = await within(await screen.findByRole('region', { name: '보유 종목' })).findByRole('link', { name: /삼성전자/ });
-    expect(row).toHaveTextContent('0%보합');
-    expect(row).not.toHaveTextContent('▲');
+    // The won have a side where the percent has none.
+    expect(row).toHaveTextContent('▲5원 (0%)상승');
+  });
+
+  it('follows the day, and says nothing of it where it cannot be told', async () => {
+    const { unmount } = open();
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▲2,050원'));
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 69_000 }]));
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▼4,850원 (0.1%)하락'), { timeout: 3_500 });
+    unmount();
+    tickStore.clear();
+    summary = { ...assets, dayTraded: null };
+    open();
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('5,003,900원'));
+    await within(section('보유 종목')).findByText('213,900원');
+    expect(section('내 총자산')).not.toHaveTextContent('오늘');
+  });
+
+  it('asks for the trades of the day anew when a new day has begun', async () => {
+    open();
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▲2,050원'));
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11 }]));
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    summary = { ...assets, dayTraded: 0 };
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 12, previousClose: 71_300, price: 71_400 }]));
+    await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▲300원 (0.01%)상승'), { timeout: 3_500 });
+  });
+
+  it('leads a new member to the first trade', async () => {
+    stocks = [];
+    summary = untouched;
+    const { container } = open();
+    const guide = await screen.findByRole('region', { name: '첫 거래를 해볼까요?' });
+    expect(guide).toHaveTextContent('연습할 가상 머니가 500만원 있어요.');
+    expect(within(guide).getByText('종목 고르기').closest('li')).toHaveAttribute('aria-current', 'step');
+    expect(await within(guide).findByRole('link', { name: '삼성전자' })).toHaveAttribute('href', '/invest-v2/stock/005930');
+    expect(within(guide).getByRole('link', { name: '종목 둘러보기' })).toHaveAttribute('href', '/invest-v2/stock');
+    expect(screen.queryByRole('region', { name: '보유 종목' })).toBeNull();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('waits with a new member for the first order, and is done with the first share', async () => {
+    stocks = [];
+    const waiting = untouched.accounts.map((account) => ({ ...account, held: 70_011, available: 4_929_989 }));
+    summary = { ...untouched, accounts: waiting };
+    const { container, unmount } = open();
+    const guide = await screen.findByRole('region', { name: '첫 거래를 해볼까요?' });
+    expect(within(guide).getByText('체결을 기다리고 있어요').closest('li')).toHaveAttribute('aria-current', 'step');
+    expect(within(guide).getByRole('link', { name: '대기 주문 보기' })).toHaveAttribute('href', '/my/orders/wait');
+    expect(within(guide).getByText('종목 고르기')).toHaveTextContent('끝냈어요');
+    expect(await axeViolations(container)).toEqual([]);
+    unmount();
+    stocks = [holding];
+    summary = assets;
+    open();
+    expect(await screen.findByRole('region', { name: '보유 종목' })).toBeVisible();
+    await within(section('보유 종목')).findByText('213,900원');
+    expect(screen.queryByRole('region', { name: '첫 거래를 해볼까요?' })).toBeNull();
+  });
+
+  it('suggests only what a new member can pay for', async () => {
+    stocks = [];
+    summary = untouched;
+    server.use(
+      http.get(`*/api/v1/stock/popular/member/${MEMBER_SID}`, () =>
+        HttpResponse.json([{ ...samsung, isuSrtCd: '000001', isuKorNm: '비싼주식', trdPrc: 5_000_001 }, { ...samsung, isuSrtCd: '000002', isuKorNm: '멈춘주식', halted: true }, samsung]),
+      ),
+    );
+    open();
+    const guide = await screen.findByRole('region', { name: '첫 거래를 해볼까요?' });
+    await within(guide).findByRole('link', { name: '삼성전자' });
+    expect(within(guide).queryByRole('link', { name: /비싼주식|멈춘주식/ })).toBeNull();
   });
 
   it('says when nothing is owned, and where to look', async () => {

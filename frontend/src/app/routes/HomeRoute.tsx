@@ -1,9 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { isUntouched } from '@/features/account/accountKinds';
 import { assetsQuery } from '@/features/account/accountQueries';
 import { AssetHero } from '@/features/account/AssetHero';
 import { TopHoldings } from '@/features/account/TopHoldings';
+import { useHoldings } from '@/features/account/useHoldings';
 import { homeCopy } from '@/features/home/copy';
+import { FirstTrade } from '@/features/home/FirstTrade';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { QuickRow } from '@/features/home/QuickRow';
 import { heartOf } from '@/features/like/Hearts';
@@ -12,8 +15,8 @@ import { waitingQuery } from '@/features/order/orderQueries';
 import { TrendStrip } from '@/features/trend/TrendStrip';
 import { isFirstVisit } from '@/features/tutorial/firstVisitMemory';
 import { useMemberSid } from '@/shared/api/session';
-import { itemHref } from '@/shared/paths';
-import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { itemHref, paths } from '@/shared/paths';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
@@ -35,17 +38,9 @@ export default function HomeRoute() {
       <main id="main">
         <AssetHero memberSid={memberSid} isBrief />
         <Quick memberSid={memberSid} />
-        <TopHoldings
-          memberSid={memberSid}
-          hrefOf={itemHref}
-          browse={
-            <ButtonLink to={lastInvestPath()} tone="neutral">
-              {homeCopy.browse}
-            </ButtonLink>
-          }
-        />
+        <Owned memberSid={memberSid} />
         <TrendStrip />
-        <Section title={homeCopy.popular} all={investTabPath('popular')}>
+        <Section title={homeCopy.popular} all={paths.stockList}>
           <PopularTabs shown={POPULAR_ROWS} controlOf={heartOf} />
         </Section>
         <PriceNote />
@@ -64,6 +59,21 @@ function Quick({ memberSid }: { memberSid: number }) {
 }
 
 const WAITING_KINDS = ['stock', 'coin', 'gold'] as const;
+
+function Owned({ memberSid }: { memberSid: number }) {
+  const { data: assets } = useQuery(assetsQuery(memberSid));
+  const { holdings, hasAll } = useHoldings(memberSid);
+  const browse = (
+    <ButtonLink to={lastInvestPath()} tone="neutral">
+      {homeCopy.browse}
+    </ButtonLink>
+  );
+  const account = assets?.accounts[0];
+  if (account && hasAll && holdings.length === 0 && isUntouched(account)) {
+    return <FirstTrade stage={account.held > 0 ? 'waiting' : 'choose'} availableWon={account.available} browse={browse} />;
+  }
+  return <TopHoldings memberSid={memberSid} hrefOf={itemHref} browse={browse} />;
+}
 
 function Arrival({ memberSid }: { memberSid: number }) {
   const { data: member } = useQuery(memberQuery(memberSid));

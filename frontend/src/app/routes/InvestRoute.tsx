@@ -1,22 +1,14 @@
-import { lazy } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { investTabPath, lastInvestTab } from '@/shared/platform/lastInvestPath';
+import { paths } from '@/shared/paths';
+import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
 
-const InvestHub = lazy(() => import(/* webpackChunkName: "route-invest-hub" */ './InvestHub'));
-
-/** Investing opens on the tab that was used last: the list of a kind, or one of the hub's own selections. */
+/** Investing opens on the kind that was used last. Links to selections of before lead to where these are now. */
 export function InvestRoute() {
   const [search] = useSearchParams();
-  const asked = search.get('tab');
-  const tab = asked === 'liked' || asked === 'popular' ? asked : lastInvestTab();
-  switch (tab) {
-    case 'liked':
-    case 'popular':
-      return <InvestHub tab={tab} />;
-    case 'stock':
-    case 'coin':
-    case 'gold':
-    case 'product':
-      return <Navigate to={investTabPath(tab)} replace />;
-  }
+  return <Navigate to={destinationOf(search.get('tab'))} replace />;
+}
+
+function destinationOf(tab: string | null): string {
+  if (tab === 'liked') return paths.likes;
+  return tab === 'popular' ? investTabPath('stock') : lastInvestPath();
 }

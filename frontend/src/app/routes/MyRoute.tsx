@@ -4,7 +4,6 @@ import { likeCopy } from '@/features/like/copy';
 import { myCopy, settingsCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
-import { historyCopy } from '@/features/order/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
@@ -23,7 +22,7 @@ export default function MyRoute() {
         <Group title={myCopy.money}>
           <LinkRow to={paths.account}>{accountsCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
-          <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
+          <LinkRow to={paths.orderHistory}>{myCopy.history}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>
         </Group>

@@ -1,14 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { Assets } from '@/shared/api/types';
 import { bigWon } from '@/shared/format/bigWon';
 import { level as levelOf, type WealthLevel } from '@/shared/format/level';
-import { changePct, shownPct, signedPct } from '@/shared/format/pct';
+import { isMissing } from '@/shared/format/number';
+import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
 import { usePreference } from '@/shared/platform/preferences';
 import { Facts } from '@/shared/ui/Facts';
+import { GainText } from '@/shared/ui/GainText';
 import { ChevronIcon } from '@/shared/ui/icons';
 import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
@@ -24,7 +27,8 @@ import styles from './AssetHero.module.css';
 import { assetsCopy } from './copy';
 import { HideToggle } from './HideToggle';
 import { useHoldings } from './useHoldings';
-import { useLiveTotal } from './useLiveHoldings';
+import { type LiveHolding, useLiveHoldings } from './useLiveHoldings';
+import { type Today, todayOf } from './today';
 
 interface AssetHeroProps {
   memberSid: number;
@@ -44,7 +48,7 @@ export function AssetHero({ memberSid, isBrief = false }: AssetHeroProps) {
 }
 
 function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Assets; isBrief: boolean }) {
-  const total = useTotal(memberSid, assets);
+  const { total, today } = useTotal(memberSid, assets);
   const percent = assets.base > 0 ? changePct(total, assets.base) : null;
   const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
   useSpokenOnce(isBrief ? assets.total : null);
@@ -59,14 +63,18 @@ function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Asset
           <HideToggle />
         </div>
         <TotalFigure total={total} />
-        <p className={styles.base}>
-          <ToneText value={shownPct(percent)} chip>
-            {assetsCopy.fromBase(signedPct(percent))}
-          </ToneText>
-        </p>
-        {!isBrief && (
-          <Facts facts={[[assetsCopy.cash, <Amount>{won(available)}</Amount>]]} />
+        {today !== null && (
+          <p className={styles.today}>
+            <span>{assetsCopy.today}</span>
+            {today === 'awaited' ? <Bone width="45%" height={28} /> : <GainText won={today.changeWon} percent={today.changePercent} chip />}
+          </p>
         )}
+        <Facts
+          facts={[
+            [assetsCopy.fromBase, <ToneText value={shownPct(percent)}>{unsignedPct(percent)}</ToneText>],
+            [assetsCopy.cash, <Amount>{won(available)}</Amount>],
+          ]}
+        />
       </section>
       <LevelCard level={levelOf(total)} hasMultiplier={!isBrief} />
     </>
@@ -88,13 +96,31 @@ function LevelCard({ level, hasMultiplier }: { level: WealthLevel; hasMultiplier
   );
 }
 
-/** Everything the member has, following the market at most once a second. */
-function useTotal(memberSid: number, assets: Assets): number {
-  const { holdings, hasAll } = useHoldings(memberSid);
-  const live = useLiveTotal(holdings);
+/** Everything the member has and how it has changed today, following the market at most once a second. */
+function useTotal(memberSid: number, assets: Assets): { total: number; today: Today | 'awaited' | null } {
+  const { holdings, hasAll, isPending } = useHoldings(memberSid);
+  const { rows, total: owned } = useLiveHoldings(holdings);
+  useNewDay(memberSid, rows);
   // Until the holdings are here the server's own total stands; then cash stays and only what is owned moves.
-  if (!hasAll || live.valueWon === null) return assets.total;
-  return assets.accounts.reduce((sum, { deposit }) => sum + deposit, live.valueWon);
+  if (!hasAll || owned.valueWon === null) return { total: assets.total, today: isPending && !isMissing(assets.dayTraded) ? 'awaited' : null };
+  const total = assets.accounts.reduce((sum, { deposit }) => sum + deposit, owned.valueWon);
+  return { total, today: todayOf(rows, total, assets.dayTraded) };
+}
+
+/** What was traded yesterday is no longer part of the day: a price that counts from another close asks the server anew. */
+function useNewDay(memberSid: number, rows: readonly LiveHolding[]): void {
+  const queryClient = useQueryClient();
+  const known = useRef(new Map<string, number>());
+  useEffect(() => {
+    let isNew = false;
+    for (const { holding, tick } of rows) {
+      if (!tick) continue;
+      const before = known.current.get(holding.isuSrtCd);
+      isNew ||= before !== undefined && before !== tick.previousClose;
+      known.current.set(holding.isuSrtCd, tick.previousClose);
+    }
+    if (isNew) void queryClient.invalidateQueries({ queryKey: queryKeys.assets(memberSid) });
+  }, [rows, memberSid, queryClient]);
 }
 
 /** Says the total once, when it has arrived: a figure that follows the market would never stop talking. */
@@ -139,14 +165,12 @@ function HeroSkeleton({ isBrief }: { isBrief: boolean }) {
           <Bone width={80} height={20} />
         </div>
         <Bone width="70%" height={38} />
-        <div className={styles.base}>
-          <Bone width="45%" height={28} />
+        <div className={styles.today}>
+          <Bone width="55%" height={28} />
         </div>
-        {!isBrief && (
-          <div className={styles.cash}>
-            <Bone width="100%" height={22} />
-          </div>
-        )}
+        <div className={styles.factBones}>
+          <Bone width="100%" height={54} />
+        </div>
       </div>
       <div aria-hidden="true" className={`${styles.level} ${isBrief ? styles.briefBones : styles.fullBones}`} />
     </div>

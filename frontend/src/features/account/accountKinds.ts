@@ -14,3 +14,8 @@ export function accountName({ actTcd, accountType }: Pick<Account, 'actTcd' | 'a
 export function baseOf(account: Pick<Account, 'depositInit' | 'depositEducationPoint' | 'buyDeposit' | 'purchasedItems'>): number {
   return account.depositInit + account.depositEducationPoint + account.buyDeposit - account.purchasedItems;
 }
+
+/** Whether an account is as it was given: nothing in it was ever earned or spent by trading. */
+export function isUntouched(account: Account): boolean {
+  return account.deposit === baseOf(account) && account.holdingsCost === 0;
+}

@@ -17,7 +17,8 @@ export const holdingsCopy = {
 
 export const assetsCopy = {
   total: '내 총자산',
-  fromBase: (percent: string) => `기본 자산보다 ${percent}`,
+  today: '오늘',
+  fromBase: '기본 자산보다',
   cash: '주문 가능',
   held: '주문에 묶인 돈',
   toNext: (won: string) => `다음 레벨까지 ${won}`,

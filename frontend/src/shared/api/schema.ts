@@ -1458,6 +1458,13 @@ export interface components {
             toNextLevel: number;
             /**
              * Format: int64
+            /**
+             * Format: int64
+             * @description Won that the trades and dividends of the current trading day brought or cost by themselves:
+             *     what was bought or sold counts at the previous close. With what the holdings gained since the
+             *     previous close it is the change of the day; null where that can't be told.
+             */
+            dayTraded?: number | null;
              * @description Won: cash and holdings of every account.
              */
             total: number;

@@ -112,7 +112,7 @@ export const hiddenAmount = {
 
 export const market = {
   investTabs: '투자 상품 종류',
-  investTab: { stock: '주식', coin: '코인', gold: '금', product: '예적금', liked: '관심', popular: '인기' },
+  investTab: { stock: '주식', coin: '코인', gold: '금', product: '예적금' },
   koreanStock: '국내 주식',
   usStock: '미국 주식',
   like: (name: string) => `${name} 관심 종목에 추가`,

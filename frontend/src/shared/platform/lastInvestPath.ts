@@ -1,7 +1,7 @@
 import { paths } from '@/shared/paths';
 
-/** The tabs of investing: four kinds, and two selections across all of them. */
-export const INVEST_TABS = ['stock', 'coin', 'gold', 'product', 'liked', 'popular'] as const;
+/** The tabs of investing: what is popular, liked and owned of a kind is inside of it. */
+export const INVEST_TABS = ['stock', 'coin', 'gold', 'product'] as const;
 export type InvestTab = (typeof INVEST_TABS)[number];
 
 const STORAGE_KEY = 'invest-tab';
@@ -17,9 +17,6 @@ export function investTabPath(tab: InvestTab): string {
       return paths.goldList;
     case 'product':
       return paths.productList;
-    case 'liked':
-    case 'popular':
-      return `${paths.invest}?tab=${tab}`;
   }
 }
 

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { market } from '@/shared/copy/copy.shared';
 import { INVEST_TABS, type InvestTab, investTabPath, rememberInvestTab } from '@/shared/platform/lastInvestPath';
-import { HeartIcon } from './icons';
 import styles from './InvestTabs.module.css';
 
 const TABS_ALWAYS_IN_VIEW = 3;
@@ -27,7 +26,6 @@ export function InvestTabs({ current }: { current: InvestTab }) {
           className={styles.tab}
           aria-current={tab === current ? 'page' : undefined}
         >
-          {tab === 'liked' && <HeartIcon size={16} />}
           {market.investTab[tab]}
         </Link>
       ))}

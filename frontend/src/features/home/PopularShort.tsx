@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemberSid } from '@/shared/api/session';
+import type { Item } from '@/shared/api/types';
+import { itemHref } from '@/shared/paths';
+import { ItemRow } from '@/shared/ui/ItemRow';
+import { SectionError } from '@/shared/ui/Section';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { popularOfQuery } from './popularQueries';
+
+interface PopularShortProps {
+  shown: number;
+  /** The most that one share may cost in won; without it any price does. */
+  budgetWon?: number;
+}
+
+/** A few popular stocks with live prices, to begin with. */
+export function PopularShort({ shown, budgetWon = Number.POSITIVE_INFINITY }: PopularShortProps) {
+  const { data, error, refetch } = useQuery(popularOfQuery('stock', useMemberSid()));
+  if (!data) return error ? <SectionError onRetry={() => void refetch()} /> : <RowsSkeleton rows={shown} />;
+  return (
+    <ul>
+      {data
+        .filter((item) => isWithin(item, budgetWon))
+        .slice(0, shown)
+        .map((item) => (
+          <li key={item.isuSrtCd}>
+            <ItemRow item={item} to={itemHref(item)} />
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function isWithin({ trdPrc, currency, fxRt, tradable, halted }: Item, budgetWon: number): boolean {
+  const rate = currency === 'USD' ? (fxRt ?? Number.POSITIVE_INFINITY) : 1;
+  return tradable && !halted && trdPrc * rate <= budgetWon;
+}
