@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use crate::redis::{Cmd, Pipeline, Redis, RedisResult, cmd, pipe};
 
-/// Longer than any access token lives, with the leeway of those who check it.
-const KEPT_S: u32 = 1_800;
+/// Longer than any token of a session lives, the hour of a sise token too, with the leeway of those
+/// who check it and clocks that are ten minutes apart.
+const KEPT_S: u32 = 4_500;
 /// How long auth's word holds that nothing is missing.
 const VOUCHED_FOR_S: u32 = 5;
 /// A rebuild that takes longer counts for nothing.

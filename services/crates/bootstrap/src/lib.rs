@@ -16,6 +16,7 @@ pub mod listener;
 pub mod panics;
 pub mod problem;
 pub mod redis;
+pub mod session_check;
 pub mod shutdown;
 pub mod telemetry;
 pub mod unread;

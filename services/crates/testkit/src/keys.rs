@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Name of the key in token headers and key sets.
 pub const KEY_ID: &str = "test-key";
 
-/// The session that [`access_token`] names.
+/// The session that [`access_token`] and [`sise_token`] name.
 pub const SESSION_ID: &str = "00000000-0000-4000-8000-000000000001";
 
 /// The key: always the same, so that a test can be run again.
@@ -51,7 +51,7 @@ pub struct Claims {
     pub aud: Vec<String>,
     /// The member.
     pub sub: String,
-    /// Session family; absent in sise tokens.
+    /// Session family.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sid: Option<String>,
     /// Issued, seconds since the epoch.
@@ -85,7 +85,6 @@ pub fn sise_claims(member_id: i64, now: DateTime<Utc>) -> Claims {
     Claims {
         iss: "seedup-sise".to_owned(),
         aud: vec!["sise".to_owned()],
-        sid: None,
         exp: (now + TimeDelta::hours(1)).timestamp(),
         ..access_claims(member_id, now)
     }

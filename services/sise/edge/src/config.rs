@@ -31,6 +31,17 @@ pub struct Config {
     /// gRPC of trading.
     #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
     pub trading_url: String,
+    /// gRPC of auth, which knows the sessions that ended where Redis does not.
+    #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:9101")]
+    pub auth_url: String,
+    /// Ended sessions; the edge works without it.
+    #[arg(
+        long,
+        env = "REDIS_URL",
+        hide_env_values = true,
+        default_value = "redis://127.0.0.1:6379/0"
+    )]
+    pub redis_url: String,
     /// RabbitMQ.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: String,

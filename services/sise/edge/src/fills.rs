@@ -1,13 +1,14 @@
 //! Fills on their way to the sockets of their member, and the order in which one socket may see
 //! them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use proto::trading::v1::MemberFills;
 use tokio::sync::mpsc;
+use uuid::Uuid;
 
 use crate::fill_json;
 
@@ -30,12 +31,22 @@ pub enum Told {
     Fill(FillPush),
     /// Fills may have been missed: ask trading.
     Missed,
+    /// The session ended: nothing more for this socket.
+    Ended,
 }
 
 struct Listener {
     id: u64,
+    session_id: Uuid,
     sender: mpsc::Sender<Told>,
-    overflown: Arc<AtomicBool>,
+    flags: Arc<Flags>,
+}
+
+/// What a socket must learn however full its queue is.
+#[derive(Default)]
+struct Flags {
+    overflown: AtomicBool,
+    ended: AtomicBool,
 }
 
 /// Which sockets belong to which member.
@@ -46,15 +57,17 @@ pub struct FillHub {
 }
 
 impl FillHub {
-    /// Listens for the fills of a member until the [`Registration`] is dropped.
-    pub fn register(self: &Arc<Self>, member_id: i64) -> Registration {
+    /// Listens for the fills of a member, and for the end of the session, until the
+    /// [`Registration`] is dropped.
+    pub fn register(self: &Arc<Self>, member_id: i64, session_id: Uuid) -> Registration {
         let (sender, told) = mpsc::channel(WAITING);
-        let overflown = Arc::new(AtomicBool::new(false));
+        let flags = Arc::<Flags>::default();
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let listener = Listener {
             id,
+            session_id,
             sender,
-            overflown: overflown.clone(),
+            flags: flags.clone(),
         };
         self.members
             .lock()
@@ -66,7 +79,7 @@ impl FillHub {
             member_id,
             id,
             told,
-            overflown,
+            flags,
         }
     }
 
@@ -85,11 +98,35 @@ impl FillHub {
             tell(listener, Told::Missed);
         }
     }
+
+    /// Tells the member's sockets of that session that it ended.
+    pub fn end_session(&self, member_id: i64, session_id: Uuid) {
+        let members = self.members.lock();
+        let listeners = members.get(&member_id).into_iter().flatten();
+        for listener in listeners.filter(|listener| listener.session_id == session_id) {
+            listener.flags.ended.store(true, Ordering::Release);
+            tell(listener, Told::Ended);
+        }
+    }
+
+    /// Whose sockets there are, by member and session.
+    #[must_use]
+    pub fn sessions(&self) -> BTreeSet<(i64, Uuid)> {
+        let members = self.members.lock();
+        let of_member = |(member_id, listeners): (&i64, &Vec<Listener>)| {
+            let member_id = *member_id;
+            let sessions = listeners.iter().map(|listener| listener.session_id);
+            sessions
+                .map(move |session| (member_id, session))
+                .collect::<Vec<_>>()
+        };
+        members.iter().flat_map(of_member).collect()
+    }
 }
 
 fn tell(listener: &Listener, told: Told) {
     if listener.sender.try_send(told).is_err() {
-        listener.overflown.store(true, Ordering::Release);
+        listener.flags.overflown.store(true, Ordering::Release);
     }
 }
 
@@ -99,7 +136,7 @@ pub struct Registration {
     member_id: i64,
     id: u64,
     told: mpsc::Receiver<Told>,
-    overflown: Arc<AtomicBool>,
+    flags: Arc<Flags>,
 }
 
 impl Registration {
@@ -112,7 +149,10 @@ impl Registration {
     /// The next thing told. Cancelling loses nothing.
     pub async fn next(&mut self) -> Told {
         let told = self.told.recv().await;
-        if self.overflown.swap(false, Ordering::AcqRel) {
+        if self.flags.ended.load(Ordering::Acquire) {
+            return Told::Ended;
+        }
+        if self.flags.overflown.swap(false, Ordering::AcqRel) {
             return Told::Missed;
         }
         match told {
@@ -139,6 +179,8 @@ impl Drop for Registration {
 pub struct Sequence {
     /// `None` until it is known where the sequence stands.
     last: Option<i64>,
+    /// `last` is what the client says, and trading has not confirmed it yet.
+    is_claimed: bool,
 }
 
 /// What to do with a fill.
@@ -165,7 +207,10 @@ impl Sequence {
     /// A socket whose client has seen everything up to `last`; `None` wants only what comes now.
     #[must_use]
     pub fn after(last: Option<i64>) -> Self {
-        Self { last }
+        Self {
+            last,
+            is_claimed: last.is_some(),
+        }
     }
 
     /// The newest fill that was sent or need not be sent.
@@ -184,16 +229,20 @@ impl Sequence {
     /// Judges a live fill.
     pub fn judge(&mut self, seq: i64) -> Verdict {
         match self.last {
+            // The client may claim fills that are yet to happen.
+            Some(last) if seq <= last && self.is_claimed => Verdict::Early,
             Some(last) if seq <= last => Verdict::Repeat,
             Some(last) if seq > last + 1 => Verdict::Early,
             Some(_) | None => {
                 self.last = Some(seq);
+                self.is_claimed = false;
                 Verdict::Next
             }
         }
     }
 
-    /// Takes trading's answer.
+    /// Takes trading's answer. A client that claims fills beyond the newest one (another member's,
+    /// or those of before a restored backup) is told a gap, and hears from the newest one on.
     pub fn catch_up(&mut self, answer: &MemberFills) -> CaughtUp {
         let Some(last) = self.last else {
             self.last = Some(answer.last_seq);
@@ -202,6 +251,13 @@ impl Sequence {
                 fills: Vec::new(),
             };
         };
+        if std::mem::take(&mut self.is_claimed) && last > answer.last_seq {
+            self.last = Some(answer.last_seq);
+            return CaughtUp {
+                gap: Some((answer.last_seq + 1, last)),
+                fills: Vec::new(),
+            };
+        }
         let missing = answer.notices.iter().filter(|notice| notice.seq > last);
         let fills: Vec<FillPush> = missing
             .map(|notice| FillPush {
@@ -246,6 +302,7 @@ mod tests {
     #[test]
     fn each_fill_is_sent_once_and_in_order() {
         let mut sequence = Sequence::after(Some(4));
+        assert!(sequence.catch_up(&answer([], 4, false)).fills.is_empty());
         assert_eq!(sequence.judge(4), Verdict::Repeat);
         assert_eq!(sequence.judge(5), Verdict::Next);
         assert_eq!(sequence.judge(8), Verdict::Early);
@@ -279,11 +336,48 @@ mod tests {
         assert_eq!(sequence.judge(7), Verdict::Next);
     }
 
+    #[test]
+    fn a_client_that_claims_a_later_fill_starts_at_the_newest_one() {
+        let mut sequence = Sequence::after(Some(50));
+        // Whatever comes before trading has answered is not taken for a repetition.
+        assert_eq!(sequence.judge(11), Verdict::Early);
+        let caught_up = sequence.catch_up(&answer([], 10, false));
+        assert_eq!((caught_up.gap, caught_up.fills), (Some((11, 50)), vec![]));
+        assert_eq!(sequence.ask_after(), 10);
+        assert_eq!(sequence.judge(11), Verdict::Next);
+
+        // What is true is no gap, also when the answer is older than a fill that came meanwhile.
+        let mut sequence = Sequence::after(Some(10));
+        assert_eq!(sequence.judge(11), Verdict::Next);
+        assert_eq!(sequence.catch_up(&answer([], 10, false)).gap, None);
+        assert_eq!(sequence.judge(12), Verdict::Next);
+        let mut sequence = Sequence::after(Some(i64::MAX));
+        let caught_up = sequence.catch_up(&answer([], 0, false));
+        assert_eq!(caught_up.gap, Some((1, i64::MAX)));
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_session_reaches_its_sockets_and_no_other() {
+        let hub = Arc::new(FillHub::default());
+        let (mine, elsewhere) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut full = hub.register(1, mine);
+        let mut other = hub.register(1, elsewhere);
+        assert_eq!(hub.sessions(), BTreeSet::from([(1, mine), (1, elsewhere)]));
+        for seq in 0..100 {
+            hub.push(1, &push(seq));
+        }
+        hub.end_session(1, mine);
+        hub.end_session(2, elsewhere);
+        assert_eq!(full.next().await, Told::Ended);
+        assert_eq!(full.next().await, Told::Ended);
+        assert_eq!(other.next().await, Told::Missed);
+    }
+
     #[tokio::test]
     async fn a_full_ear_hears_that_it_missed_something() {
         let hub = Arc::new(FillHub::default());
-        let mut ear = hub.register(1);
-        let mut other = hub.register(2);
+        let mut ear = hub.register(1, Uuid::from_u128(1));
+        let mut other = hub.register(2, Uuid::from_u128(2));
         for seq in 0..100 {
             hub.push(1, &push(seq));
         }

@@ -12,10 +12,9 @@ use tokio::sync::watch;
 
 use crate::Edge;
 use crate::client::{Asked, Client, Due};
-use crate::private::{Private, PrivateNews};
+use crate::private::{self, Admitted, Private, PrivateNews};
 use crate::protocol::{self, AuthFailure, Close, Destination};
 use crate::slots::Slot;
-use crate::tokens::Identity;
 use crate::wire::{Heard, Outgoing};
 
 /// The sending half of a socket; tests stand in for it.
@@ -49,7 +48,7 @@ impl Session for Outgoing {
     }
 }
 
-type Checking = Pin<Box<dyn Future<Output = Result<Identity, AuthFailure>>>>;
+type Checking = Pin<Box<dyn Future<Output = Result<Admitted, AuthFailure>>>>;
 type Choosing = Pin<Box<dyn Future<Output = Vec<Arc<Slot>>>>>;
 
 /// Why a loop ends.
@@ -199,8 +198,7 @@ impl<S: Session> Connection<S> {
                 token,
                 last_fill_seq,
             } => {
-                let tokens = self.edge.tokens.clone();
-                let checking: Checking = Box::pin(async move { tokens.identify(&token).await });
+                let checking: Checking = Box::pin(private::admit(self.edge.clone(), token));
                 self.checking = Some((checking, last_fill_seq));
                 Ok(())
             }
@@ -209,12 +207,12 @@ impl<S: Session> Connection<S> {
 
     async fn take_identity(
         &mut self,
-        (checked, last_fill_seq): (Result<Identity, AuthFailure>, Option<i64>),
+        (checked, last_fill_seq): (Result<Admitted, AuthFailure>, Option<i64>),
     ) -> Result<(), End> {
         self.checking = None;
         match checked {
-            Ok(identity) => {
-                let left = self.edge.tokens.left(identity);
+            Ok(admitted) => {
+                let identity = admitted.identity;
                 // What this socket has been sent of the same member need not be sent again.
                 let after = match (last_fill_seq, self.private.take()) {
                     (None, Some(before)) if before.member_id() == identity.member_id => {
@@ -222,7 +220,7 @@ impl<S: Session> Connection<S> {
                     }
                     (asked, _) => asked,
                 };
-                let private = Private::open(&self.edge, identity.member_id, after, left);
+                let private = Private::open(&self.edge, admitted, after);
                 self.private = Some(Box::new(private));
                 self.say(protocol::auth_ok(identity.expires_at)).await
             }
@@ -236,9 +234,9 @@ impl<S: Session> Connection<S> {
     async fn take_private(&mut self, news: PrivateNews) -> Result<(), End> {
         match news {
             PrivateNews::Nothing => Ok(()),
-            PrivateNews::Expired => {
+            PrivateNews::Over(failure) => {
                 self.private = None;
-                self.say(protocol::auth_error(AuthFailure::Expired)).await
+                self.say(protocol::auth_error(failure)).await
             }
             PrivateNews::Fills {
                 gap,
@@ -317,7 +315,7 @@ async fn any_news(news: &mut [Option<watch::Receiver<()>>; 4]) {
 
 async fn check(
     checking: &mut Option<(Checking, Option<i64>)>,
-) -> (Result<Identity, AuthFailure>, Option<i64>) {
+) -> (Result<Admitted, AuthFailure>, Option<i64>) {
     match checking {
         Some((checking, last_fill_seq)) => (checking.await, *last_fill_seq),
         None => std::future::pending().await,

@@ -21,6 +21,7 @@ mod popular;
 mod private;
 mod problem;
 pub mod protocol;
+mod session_events;
 pub mod slots;
 mod socket;
 pub mod tick;
@@ -41,7 +42,8 @@ use actix_web::http::header::HeaderValue;
 use actix_web::middleware::from_fn;
 use actix_web::{App, web};
 use anyhow::Context;
-use bootstrap::{admin, grpc};
+use bootstrap::session_check::SessionCheck;
+use bootstrap::{admin, grpc, redis};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use kernel::Clock;
 use messaging::Amqp;
@@ -73,6 +75,7 @@ pub(crate) struct Edge {
     timing: Timing,
     clock: Arc<dyn Clock>,
     tokens: TokenCheck,
+    sessions: SessionCheck,
     popular: Popular,
     market: MarketServiceClient<grpc::Client>,
     trading: TradingServiceClient<grpc::Client>,
@@ -95,6 +98,7 @@ impl Edge {
         let market = grpc::channel(&config.market_url).context("MARKET_URL")?;
         let market = MarketServiceClient::new(market).max_decoding_message_size(64 << 20);
         let trading = grpc::channel(&config.trading_url).context("TRADING_URL")?;
+        let auth = grpc::channel(&config.auth_url).context("AUTH_URL")?;
         let per_second = NonZeroU32::new(config.ws_handshakes_per_s).unwrap_or(NonZeroU32::MIN);
         let depth = if config.conflation_ms == 0 {
             UNCONFLATED_DEPTH
@@ -106,6 +110,7 @@ impl Edge {
             state: Arc::new(MarketState::new()),
             timing: config.timing(),
             tokens: TokenCheck::new(market.clone(), clock.clone()),
+            sessions: SessionCheck::new(auth, redis::connect(&config.redis_url)),
             clock,
             popular: Popular::new(market.clone()),
             market,
@@ -155,6 +160,12 @@ pub async fn run(
     tokio::spawn(fill_events::run(
         amqp.clone(),
         edge.fills.clone(),
+        sockets_close.clone(),
+    ));
+    tokio::spawn(session_events::run(
+        amqp.clone(),
+        edge.fills.clone(),
+        edge.sessions.clone(),
         sockets_close.clone(),
     ));
     let (tidied, until) = (Arc::clone(&edge), sockets_close.clone());

@@ -1,7 +1,8 @@
 //! The private channel of one socket: its member's fills, each once and in order, until the
-//! token's time is up.
+//! token's time is up or its session ends.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bootstrap::grpc;
@@ -12,6 +13,8 @@ use tonic::{Response, Status};
 
 use crate::Edge;
 use crate::fills::{FillPush, Registration, Sequence, Told, Verdict};
+use crate::protocol::AuthFailure;
+use crate::tokens::Identity;
 
 /// The longest wait before trading is asked again.
 const LONGEST_RETRY: Duration = Duration::from_secs(10);
@@ -44,17 +47,36 @@ pub(crate) enum PrivateNews {
         /// False when they were missed and fetched.
         is_live: bool,
     },
-    /// The token's time is up.
-    Expired,
+    /// The channel is over.
+    Over(AuthFailure),
+}
+
+/// A member whose token and session are good, and who listens already.
+pub(crate) struct Admitted {
+    pub(crate) identity: Identity,
+    ear: Registration,
+}
+
+/// Checks a token and the session it comes from.
+pub(crate) async fn admit(edge: Arc<Edge>, token: String) -> Result<Admitted, AuthFailure> {
+    let identity = edge.tokens.identify(&token).await?;
+    // Listening begins before the session is asked after, so its end cannot fall in between.
+    let ear = edge.fills.register(identity.member_id, identity.session_id);
+    let session = identity.session_id.to_string();
+    match edge.sessions.has_ended(&session).await {
+        Some(false) => Ok(Admitted { identity, ear }),
+        Some(true) => Err(AuthFailure::Invalid),
+        None => Err(AuthFailure::Unavailable),
+    }
 }
 
 impl Private {
     /// Opens the channel of a member who has seen the fills up to `after`.
-    pub(crate) fn open(edge: &Edge, member_id: i64, after: Option<i64>, left: Duration) -> Self {
+    pub(crate) fn open(edge: &Edge, admitted: Admitted, after: Option<i64>) -> Self {
+        let left = edge.tokens.left(admitted.identity);
         Self {
             trading: edge.trading.clone(),
-            // Listening begins before trading is asked, so nothing falls in between.
-            ear: edge.fills.register(member_id),
+            ear: admitted.ear,
             sequence: Sequence::after(after),
             expires_at: Instant::now() + left,
             asking: None,
@@ -77,7 +99,9 @@ impl Private {
         let is_asking = self.asking.is_some();
         let ask_at = self.ask_at.unwrap_or(self.expires_at);
         tokio::select! {
-            () = tokio::time::sleep_until(self.expires_at.into()) => PrivateNews::Expired,
+            () = tokio::time::sleep_until(self.expires_at.into()) => {
+                PrivateNews::Over(AuthFailure::Expired)
+            }
             answer = answered(&mut self.asking) => self.take_answer(answer),
             told = self.ear.next() => self.take_told(told),
             () = tokio::time::sleep_until(ask_at.into()), if !is_asking && self.ask_at.is_some() => {
@@ -122,6 +146,7 @@ impl Private {
     fn take_told(&mut self, told: Told) -> PrivateNews {
         let fill = match told {
             Told::Fill(fill) => fill,
+            Told::Ended => return PrivateNews::Over(AuthFailure::Invalid),
             Told::Missed => {
                 // Every socket is told at once; trading is not asked by all of them at once.
                 let pause = Backoff::new(SPREAD, SPREAD).next_delay();

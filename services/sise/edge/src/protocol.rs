@@ -213,9 +213,9 @@ impl Close {
 pub enum AuthFailure {
     /// The token's time is up.
     Expired,
-    /// The token is not one of ours.
+    /// The token is not one of ours, or its session has ended.
     Invalid,
-    /// The keys cannot be fetched at the moment.
+    /// The keys cannot be fetched at the moment, or nobody knows whether the session has ended.
     Unavailable,
 }
 

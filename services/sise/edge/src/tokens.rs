@@ -1,5 +1,7 @@
 //! Who a sise token belongs to: checked with the public keys of market-data, without asking it
-//! each time.
+//! each time. Whether its session goes on is [`SessionCheck`]'s to say.
+//!
+//! [`SessionCheck`]: bootstrap::session_check::SessionCheck
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,6 +15,7 @@ use proto::market::v1::GetSiseJwksRequest;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use serde::Deserialize;
 use tokio::sync::Mutex;
+use uuid::Uuid;
 
 use crate::protocol::AuthFailure;
 
@@ -29,6 +32,8 @@ const FETCH_INTERVAL: Duration = Duration::from_secs(2);
 pub struct Identity {
     /// The member.
     pub member_id: i64,
+    /// The login that the token comes from.
+    pub session_id: Uuid,
     /// When the token's time is up.
     pub expires_at: DateTime<Utc>,
 }
@@ -36,6 +41,7 @@ pub struct Identity {
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
+    sid: Option<Uuid>,
     exp: i64,
     nbf: i64,
 }
@@ -94,9 +100,12 @@ impl TokenCheck {
         if claims.exp + LEEWAY_S <= now {
             return Err(AuthFailure::Expired);
         }
+        // The release before names no session, so nothing could end its token: a new one is due.
+        let session_id = claims.sid.ok_or(AuthFailure::Expired)?;
         let expires_at = DateTime::from_timestamp(claims.exp, 0).ok_or(AuthFailure::Invalid)?;
         Ok(Identity {
             member_id,
+            session_id,
             expires_at,
         })
     }

@@ -7,4 +7,5 @@ mod handover;
 mod migrations;
 mod network;
 mod panics;
+mod session_check;
 mod stores;

@@ -15,8 +15,8 @@ const IDLE: TimeDelta = TimeDelta::days(10);
 const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
 /// Who ends a session tells those who check tokens for so long: all its access tokens have expired
-/// by then, also where clocks are ten minutes apart.
-pub const TOLD_FOR: TimeDelta = TimeDelta::minutes(30);
+/// by then, and the sise tokens they bought for an hour, also where clocks are ten minutes apart.
+pub const TOLD_FOR: TimeDelta = TimeDelta::minutes(75);
 
 /// Why a session ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

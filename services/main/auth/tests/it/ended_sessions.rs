@@ -230,7 +230,7 @@ async fn what_the_release_before_ends_is_listed_and_not_for_ever(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let (over, long_ago) = (join(&world, 1).await, join(&world, 2).await);
-    for (session, ago) in [(&over, TimeDelta::zero()), (&long_ago, TimeDelta::hours(1))] {
+    for (session, ago) in [(&over, TimeDelta::zero()), (&long_ago, TimeDelta::hours(2))] {
         sqlx::query("update session set ended_at = $1, end_cause = 'logout' where id = $2::uuid")
             .bind(kernel::Clock::now(&world.clock) - ago)
             .bind(session_id(session))

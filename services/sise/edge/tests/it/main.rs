@@ -1,5 +1,5 @@
 //! The edge from outside: a real websocket client, a real RabbitMQ, and stand-ins for
-//! market-data and trading.
+//! market-data, trading and auth.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,4 +15,5 @@ mod prices;
 mod private;
 mod reordered;
 mod rig;
+mod sessions;
 mod sockets;

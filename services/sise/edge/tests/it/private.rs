@@ -39,17 +39,20 @@ pub(crate) fn notice(member_id: i64, seq: i64) -> FillNotice {
 }
 
 pub(crate) async fn publish(rig: &Rig, notice: FillNotice) {
+    let notice = Some(notice);
+    publish_event(rig, FILLED, &OrderFilled { notice }).await;
+}
+
+/// An event as its owner's outbox sends it.
+pub(crate) async fn publish_event(rig: &Rig, event_type: &str, body: &impl prost::Message) {
     let envelope = Envelope {
         event_id: uuid::Uuid::new_v4().to_string(),
-        event_type: FILLED.to_owned(),
+        event_type: event_type.to_owned(),
         aggregate_id: "1".to_owned(),
         occurred_at_us: 1,
-        body: OrderFilled {
-            notice: Some(notice),
-        }
-        .encode_to_vec(),
+        body: body.encode_to_vec(),
     };
-    publish_bytes(rig, EXCHANGE, FILLED, &envelope.encode_to_vec()).await;
+    publish_bytes(rig, EXCHANGE, event_type, &envelope.encode_to_vec()).await;
 }
 
 /// Hands the broker a message as it is.
@@ -157,6 +160,27 @@ async fn what_is_too_old_is_a_gap_and_no_last_seq_means_from_now_on() {
 }
 
 #[tokio::test]
+async fn a_client_that_claims_a_later_fill_is_told_a_gap_and_hears_what_comes() {
+    let rig = Rig::start().await;
+    let member = some_member();
+    let listed = MemberFills {
+        notices: (1..=3).map(|seq| notice(member, seq)).collect(),
+        last_seq: 3,
+        gap: false,
+    };
+    rig.trading.0.lock().insert(member, listed);
+    let mut client = rig.connect().await;
+    let token = keys::sise_token(member, now());
+    client
+        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 900}))
+        .await;
+    let gap = client.hear_until(|message| message["type"] == "GAP").await;
+    assert_eq!((&gap["from"], &gap["to"]), (&json!(4), &json!(900)));
+    publish(&rig, notice(member, 4)).await;
+    assert_eq!(seqs(&fills(&mut client).await), [4]);
+}
+
+#[tokio::test]
 async fn tokens_that_are_not_ours_open_nothing() {
     let rig = Rig::start().await;
     let good = keys::sise_claims(100_000, now());
@@ -184,10 +208,21 @@ async fn tokens_that_are_not_ours_open_nothing() {
         sub: "0".to_owned(),
         ..good.clone()
     };
+    let unbound = keys::Claims {
+        sid: None,
+        ..good.clone()
+    };
+    let misbound = keys::Claims {
+        sid: Some("mine".to_owned()),
+        ..good.clone()
+    };
     let signed = keys::sign("sise+jwt", &good);
     let unsigned = format!("{}.", signed.rsplit_once('.').unwrap().0);
     let cases = [
         (keys::sign("sise+jwt", &expired), 1203),
+        // As the release before signs it: nothing could end it.
+        (keys::sign("sise+jwt", &unbound), 1203),
+        (keys::sign("sise+jwt", &misbound), 1205),
         (keys::sign("sise+jwt", &early), 1205),
         (keys::sign("sise+jwt", &foreign), 1205),
         (keys::sign("sise+jwt", &elsewhere), 1205),

@@ -10,6 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use kernel::SystemClock;
 use messaging::ticks::Publisher;
 use parking_lot::Mutex;
+use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::common::v1::{Currency, Market};
 use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::tick_record::Record;
@@ -23,7 +24,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-use crate::fakes::{FakeMarket, FakeTrading, LISTED};
+use crate::fakes::{FakeAuth, FakeMarket, FakeTrading, LISTED};
 
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 pub(crate) const EPOCH: i64 = 3;
@@ -32,6 +33,7 @@ pub(crate) struct Rig {
     pub(crate) address: SocketAddr,
     pub(crate) market: FakeMarket,
     pub(crate) trading: FakeTrading,
+    pub(crate) auth: FakeAuth,
     pub(crate) stream: TempStream,
     publisher: Publisher,
     batch_seq: Mutex<i64>,
@@ -39,6 +41,7 @@ pub(crate) struct Rig {
     thread: Option<std::thread::JoinHandle<()>>,
     _market_server: Served,
     _trading_server: Served,
+    _auth_server: Served,
 }
 
 impl Rig {
@@ -69,15 +72,26 @@ impl Rig {
             serve_market(Routes::new(MarketServiceServer::new(market.clone()))).await;
         let trading_server =
             serve_trading(Routes::new(TradingServiceServer::new(trading.clone()))).await;
+        let auth = FakeAuth::default();
+        let auth_server = testkit::serve(Routes::new(AuthServiceServer::new(auth.clone()))).await;
         let mut line = vec![
             "edge".to_owned(),
             "--admin-addr=127.0.0.1:0".to_owned(),
             format!("--market-url={}", market_server.url),
             format!("--trading-url={}", trading_server.url),
-            format!("--amqp-url={}", testkit::amqp_url()),
+            // Which sessions ended is auth's to say here: the list in Redis is everybody's.
+            "--redis-url=redis://127.0.0.1:1/0".to_owned(),
             format!("--ticks-stream={}", stream.spec.name),
             "--public-origin=http://client.test".to_owned(),
         ];
+        for (name, url) in [
+            ("--amqp-url", testkit::amqp_url()),
+            ("--auth-url", auth_server.url.clone()),
+        ] {
+            if !arguments.iter().any(|argument| argument.starts_with(name)) {
+                line.push(format!("{name}={url}"));
+            }
+        }
         line.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         let config = Config::parse_from(line);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -96,12 +110,14 @@ impl Rig {
             publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
             market,
             trading,
+            auth,
             stream,
             batch_seq: Mutex::new(0),
             shutdown,
             thread: Some(thread),
             _market_server: market_server,
             _trading_server: trading_server,
+            _auth_server: auth_server,
         };
         rig.await_prices().await;
         rig

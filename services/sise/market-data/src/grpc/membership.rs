@@ -11,7 +11,7 @@ impl Market {
         &self,
         main_access_token: &str,
     ) -> Result<wire::SiseMember, MarketError> {
-        let VerifiedMember(member) = self.verifier.verify(main_access_token).await?;
+        let VerifiedMember { member, .. } = self.verifier.verify(main_access_token).await?;
         self.store
             .register_member(member, self.clock.as_ref())
             .await?;
@@ -25,13 +25,13 @@ impl Market {
         &self,
         main_access_token: &str,
     ) -> Result<wire::SiseToken, MarketError> {
-        let VerifiedMember(member) = self.verifier.verify(main_access_token).await?;
+        let owner = self.verifier.verify(main_access_token).await?;
         self.store
-            .register_member(member, self.clock.as_ref())
+            .register_member(owner.member, self.clock.as_ref())
             .await?;
-        let token = self.signer.token(member, self.clock.now());
+        let token = self.signer.token(&owner, self.clock.now());
         Ok(wire::SiseToken {
-            member_id: member.0,
+            member_id: owner.member.0,
             token: token.map_err(|error| MarketError::Internal(error.to_string()))?,
             expires_in_s: SISE_TOKEN_S,
         })

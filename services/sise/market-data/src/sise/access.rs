@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bootstrap::ended_sessions::{EndedSessions, Listing};
 use bootstrap::grpc;
 use bootstrap::redis::Redis;
+use bootstrap::session_check::SessionCheck;
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use kernel::{Clock, MemberId};
+use proto::auth::v1::GetJwksRequest;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
-use proto::auth::v1::{CheckSessionRequest, GetJwksRequest};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
@@ -30,14 +30,19 @@ const ASK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(5);
 /// Judges main access tokens.
 pub struct AccessVerifier {
     auth: AuthServiceClient<grpc::Client>,
-    ended: EndedSessions,
+    sessions: SessionCheck,
     clock: Arc<dyn Clock>,
     keys: Mutex<Keys>,
 }
 
 /// Whose token it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerifiedMember(pub MemberId);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifiedMember {
+    /// The member.
+    pub member: MemberId,
+    /// The login that the token comes from, which ends with it.
+    pub session_id: String,
+}
 
 #[derive(Default)]
 struct Keys {
@@ -60,8 +65,8 @@ impl AccessVerifier {
     #[must_use]
     pub fn new(auth: grpc::Client, redis: Redis, clock: Arc<dyn Clock>) -> Self {
         Self {
-            auth: AuthServiceClient::new(auth),
-            ended: EndedSessions::new(redis),
+            auth: AuthServiceClient::new(auth.clone()),
+            sessions: SessionCheck::new(auth, redis),
             clock,
             keys: Mutex::default(),
         }
@@ -98,29 +103,13 @@ impl AccessVerifier {
         }
         let member = claims.sub.parse().ok().filter(|member| *member > 0);
         let member = member.ok_or(MarketError::TokenInvalid)?;
-        if self.is_ended(&claims.sid).await? {
-            return Err(MarketError::TokenInvalid);
-        }
-        Ok(VerifiedMember(MemberId(member)))
-    }
-
-    /// Whether the session has ended: by the list in Redis while auth vouches for it, and otherwise
-    /// by auth itself.
-    async fn is_ended(&self, session: &str) -> Result<bool, MarketError> {
-        let session_id = session.to_owned();
-        let listed = self.ended.look_up(std::slice::from_ref(&session_id)).await;
-        let listing = listed.first().copied().unwrap_or(Listing::Unknown);
-        match listing {
-            Listing::Ended => return Ok(true),
-            Listing::Alive => return Ok(false),
-            Listing::Stale | Listing::Unknown => {}
-        }
-        let request = CheckSessionRequest { session_id };
-        match self.auth.clone().check_session(request).await {
-            Ok(answer) => Ok(!answer.into_inner().alive),
-            // Only auth ends sessions: while it is silent, hardly any can be missing on the list.
-            Err(_silent) if listing == Listing::Stale => Ok(false),
-            Err(_silent) => Err(MarketError::AuthUnavailable),
+        match self.sessions.has_ended(&claims.sid).await {
+            Some(false) => Ok(VerifiedMember {
+                member: MemberId(member),
+                session_id: claims.sid,
+            }),
+            Some(true) => Err(MarketError::TokenInvalid),
+            None => Err(MarketError::AuthUnavailable),
         }
     }
 

@@ -9,11 +9,12 @@ use chrono::{DateTime, Utc};
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::DecodePrivateKey;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use kernel::MemberId;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+use super::VerifiedMember;
 
 /// How long a token of the quote service is good, in seconds.
 pub const SISE_TOKEN_S: i64 = 3_600;
@@ -32,10 +33,11 @@ pub struct SiseSigner {
 }
 
 #[derive(Serialize)]
-struct Claims {
+struct Claims<'a> {
     iss: &'static str,
     aud: [&'static str; 1],
     sub: String,
+    sid: &'a str,
     iat: i64,
     nbf: i64,
     exp: i64,
@@ -79,13 +81,14 @@ impl SiseSigner {
         &self.jwks
     }
 
-    /// A token for `member`, good for [`SISE_TOKEN_S`] from `now`.
+    /// A token for the member, good for [`SISE_TOKEN_S`] from `now` unless the session it was
+    /// bought with ends before.
     ///
     /// # Errors
     /// When the claims cannot be signed.
     pub fn token(
         &self,
-        member: MemberId,
+        owner: &VerifiedMember,
         now: DateTime<Utc>,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let issued_s = now.timestamp();
@@ -95,7 +98,8 @@ impl SiseSigner {
         let claims = Claims {
             iss: ISSUER,
             aud: [AUDIENCE],
-            sub: member.to_string(),
+            sub: owner.member.to_string(),
+            sid: &owner.session_id,
             iat: issued_s,
             nbf: issued_s - GOOD_BEFORE_S,
             exp: issued_s.saturating_add(SISE_TOKEN_S),

@@ -58,6 +58,7 @@ async fn a_main_token_opens_the_quote_service(pool: PgPool) {
         .unwrap()
         .claims;
     assert_eq!(claims["sub"], "100000");
+    assert_eq!(claims["sid"], keys::SESSION_ID, "it ends with the login");
     assert_eq!(claims["exp"].as_i64().unwrap(), noon().timestamp() + 3_600);
 }
 
