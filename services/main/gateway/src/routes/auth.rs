@@ -6,7 +6,7 @@
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use proto::auth::v1 as auth;
 use proto::trading::v1::GetBalancesRequest;
 use utoipa::{IntoParams, OpenApi};
@@ -136,15 +136,21 @@ async fn logout(
         refresh_token: refresh_token(&request, &state.config, body.0).unwrap_or_default(),
         session_id: caller.map(|caller| caller.session_id).unwrap_or_default(),
     };
-    if !logout.refresh_token.is_empty() || !logout.session_id.is_empty() {
-        state
-            .auth
-            .act(async |mut auth| auth.logout(logout).await)
-            .await?;
+    let is_named = !logout.refresh_token.is_empty() || !logout.session_id.is_empty();
+    let mut answer = HttpResponse::NoContent().finish();
+    if is_named {
+        let ended = state.auth.act(async |mut auth| auth.logout(logout).await);
+        if let Err(error) = ended.await {
+            answer = error.error_response();
+        }
     }
+    // Also while auth is away: whoever logged out must not be let in again by this browser.
     let mut cleared = refresh_cookie(&state.config, String::new());
     cleared.set_max_age(Duration::ZERO);
-    Ok(HttpResponse::NoContent().cookie(cleared).finish())
+    answer
+        .add_cookie(&cleared)
+        .map_err(|_unwritable| ApiError::from(Reason::Internal))?;
+    Ok(answer)
 }
 
 #[derive(IntoParams)]

@@ -128,6 +128,24 @@ async fn logging_out_clears_the_cookie_and_ends_the_session_of_the_token() {
 }
 
 #[actix_web::test]
+async fn logging_out_clears_the_cookie_while_auth_is_away() {
+    let stage = Stage::open().await;
+    let gone = tonic::Status::unavailable("gone");
+    stage.script.refuse("logout", gone);
+    let request = stage
+        .request(Method::POST, "/api/v1/auth/logout")
+        .header("Cookie", "refresh_token=from-cookie")
+        .json(&json!({}));
+    let answer = answer(request).await;
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), "1");
+    assert_eq!(
+        answer.header("set-cookie"),
+        "refresh_token=; HttpOnly; SameSite=Lax; Path=/api/v1/auth; Max-Age=0"
+    );
+}
+
+#[actix_web::test]
 async fn another_site_cannot_use_the_cookie() {
     let stage = Stage::open().await;
     let own = format!("http://{}", stage.address);
