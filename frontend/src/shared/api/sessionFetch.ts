@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ApiProblem, problemFrom, problemFromThrown } from './apiProblem';
 import { noteMaintenance } from './maintenance';
+import { patientFetch } from './patientFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
 import { readAccessToken, readMemberSid } from './sessionCookies';
 
-const REQUEST_TIMEOUT_MS = 15_000;
 /** Cookies written by one tab are read by another one a moment later. */
 const COOKIE_TRAVEL_MS = 100;
 const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
@@ -82,9 +82,8 @@ async function requestTokens(staleToken: string | null): Promise<void> {
 
 async function send(request: Request, token: string | null): Promise<Response> {
   if (token !== null) request.headers.set('Authorization', `Bearer ${token}`);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
   try {
-    return await globalThis.fetch(request, { signal });
+    return await patientFetch(request);
   } catch (thrown) {
     if (request.signal.aborted) throw thrown;
     throw problemFromThrown(thrown);

@@ -1,0 +1,56 @@
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, expect, it } from 'vitest';
+import { server } from '@/testing/server';
+import { patientFetch } from './patientFetch';
+
+const ORDERS = '*/api/v1/orders';
+
+let bodies: string[] = [];
+
+/** Refuses the first so many calls. */
+function limit(refusals: number, { code = 9006, retryAfter = '0' } = {}): void {
+  server.use(
+    http.post(ORDERS, async ({ request }) => {
+      bodies.push(await request.text());
+      if (bodies.length > refusals) return HttpResponse.json({ orderSid: 1 });
+      const body = { code, reason: 'RATE_LIMITED', message: '', traceId: 't' };
+      return HttpResponse.json(body, { status: 429, headers: { 'Retry-After': retryAfter } });
+    }),
+  );
+}
+
+const post = () => patientFetch(new Request('http://localhost:8080/api/v1/orders', { method: 'POST', body: '{"juQty":1}' }));
+
+beforeEach(() => {
+  bodies = [];
+});
+
+it('sends what came too early again, with its body, when it is told to', async () => {
+  limit(2);
+  const answer = await post();
+  expect(answer.status).toBe(200);
+  expect(bodies).toEqual(['{"juQty":1}', '{"juQty":1}', '{"juQty":1}']);
+});
+
+it('waits as long as it is told', async () => {
+  limit(1, { retryAfter: '1' });
+  const began = performance.now();
+  expect((await post()).status).toBe(200);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+});
+
+it('gives up after the third time', async () => {
+  limit(9);
+  expect((await post()).status).toBe(429);
+  expect(bodies).toHaveLength(3);
+});
+
+it.each([
+  ['a wait that nobody would sit through', { retryAfter: '6' }],
+  ['another limit, which was judged by what was asked', { code: 3012 }],
+  ['no time to come back', { retryAfter: 'soon' }],
+])('leaves %s to the caller', async (_, refusal) => {
+  limit(1, refusal);
+  expect((await post()).status).toBe(429);
+  expect(bodies).toHaveLength(1);
+});
