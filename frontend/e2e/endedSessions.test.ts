@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launchBrowser, openPhone } from './support/browser';
+import { api, joinByApi, type TestMember } from './support/member';
+import { product } from './support/product';
+import { keepToken, newMemberOn, signIn } from './support/session';
+
+/** What an ended session may still hear. */
+const LIMIT_MS = 2_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Listening {
+  /** What each token was answered, and when. */
+  answers: { type: string; code?: number; atMs: number }[];
+  send: (token: string) => void;
+}
+
+const siseLogin = (token: string): Promise<Response> =>
+  fetch(`${product.siseOrigin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{}',
+  });
+
+const siseTokenOf = async (token: string): Promise<string> => ((await (await siseLogin(token)).json()) as { token: string }).token;
+
+const loginByApi = ({ email, password }: TestMember): Promise<{ accessToken: string }> => api.post('/api/v1/auth/login', { email, password });
+
+/** A socket of its own in the page, whose private channel is open. */
+const listen = async (page: Page, token: string): Promise<void> => {
+  await page.evaluate(async (url) => {
+    const socket = new WebSocket(url);
+    const answers: Listening['answers'] = [];
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(String(data)) as { type?: string; code?: number };
+      if (message.type?.startsWith('AUTH') === true) answers.push({ type: message.type, ...(message.code !== undefined && { code: message.code }), atMs: Date.now() });
+    };
+    await new Promise((resolve) => {
+      socket.onopen = resolve;
+    });
+    Object.assign(window, { listening: { answers, send: (told: string) => socket.send(JSON.stringify({ type: 'AUTH', token: told })) } });
+  }, `${product.siseOrigin.replace(/^http/, 'ws')}/ws2`);
+  await say(page, token);
+  await expect.poll(() => answersOf(page)).toMatchObject([{ type: 'AUTH_OK' }]);
+};
+
+const say = (page: Page, token: string): Promise<void> =>
+  page.evaluate((told) => (window as unknown as { listening: Listening }).listening.send(told), token);
+
+const answersOf = (page: Page): Promise<Listening['answers']> =>
+  page.evaluate(() => (window as unknown as { listening: Listening }).listening.answers);
+
+const ended = async (page: Page, fromMs: number): Promise<void> => {
+  await expect.poll(() => answersOf(page), { timeout: 10_000 }).toMatchObject([{ type: 'AUTH_OK' }, { type: 'AUTH_ERROR', code: 1205 }]);
+  const over = (await answersOf(page)).at(-1);
+  expect((over?.atMs ?? Infinity) - fromMs).toBeLessThan(LIMIT_MS);
+};
+
+const end = async (path: string, method: string, token: string, body: object): Promise<void> => {
+  const response = await fetch(`${product.origin}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+};
+
+test('logging out closes the private channel within two seconds, and its token opens no other', async () => {
+  const { context, page } = await openPhone(browser);
+  const member = await joinByApi();
+  await page.goto('/invest-v2/stock');
+  const token = await siseTokenOf(member.accessToken);
+  await listen(page, token);
+  const startedMs = Date.now();
+  await end('/api/v1/auth/logout', 'POST', member.accessToken, {});
+  await ended(page, startedMs);
+
+  await say(page, token);
+  await expect.poll(async () => (await answersOf(page)).at(2)).toMatchObject({ type: 'AUTH_ERROR', code: 1205 });
+  expect((await siseLogin(member.accessToken)).status).toBe(401);
+  await context.close();
+});
+
+test('a changed password closes the channels of every other session', async () => {
+  const { context, page } = await openPhone(browser);
+  const member = await joinByApi();
+  const other = await loginByApi(member);
+  const mine = await context.newPage();
+  await Promise.all([page.goto('/invest-v2/stock'), mine.goto('/invest-v2/stock')]);
+  await listen(page, await siseTokenOf(other.accessToken));
+  await listen(mine, await siseTokenOf(member.accessToken));
+  const startedMs = Date.now();
+  await end('/api/v1/auth/password', 'PUT', member.accessToken, {
+    memberSid: member.memberSid,
+    password: member.password,
+    newPassword: `${member.password} 다시`,
+  });
+  await ended(page, startedMs);
+  expect(await answersOf(mine)).toMatchObject([{ type: 'AUTH_OK' }]);
+  await context.close();
+});
+
+test('a tab that is open beside the one that logs out shows nothing of the member any more', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await newMemberOn(context);
+  const beside = await context.newPage();
+  await beside.goto('/my');
+  await beside.getByRole('region', { name: '내 총자산' }).waitFor();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: '로그아웃' }).tap();
+  await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
+  await beside.waitForURL((url) => url.pathname === '/login');
+  await expect.poll(() => beside.getByRole('region', { name: '내 총자산' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a logout without a connection is told to the server as soon as there is one', async () => {
+  const { context, page } = await openPhone(browser);
+  const { token } = await newMemberOn(context);
+  await page.goto('/settings');
+  const row = page.getByRole('button', { name: '로그아웃' });
+  await row.waitFor();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await row.tap();
+  await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
+  await page.waitForURL((url) => url.pathname === '/login');
+  const refreshCookie = async (): Promise<boolean> => (await context.cookies(`${product.origin}/api/v1/auth`)).some(({ name }) => name.endsWith('refresh_token'));
+  expect(await refreshCookie()).toBe(true);
+
+  await context.setOffline(false);
+  await expect.poll(refreshCookie, { timeout: 20_000 }).toBe(false);
+  // The session is over, too: its token opens nothing.
+  await keepToken(context, token);
+  expect((await siseLogin(token)).status).toBe(401);
+  await context.close();
+});
+
+test('another member on the same phone gets a channel of their own', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const frames: { socket: number; text: string }[] = [];
+  let sockets = 0;
+  page.on('websocket', (socket) => {
+    if (!socket.url().endsWith('/ws2')) return;
+    const mine = (sockets += 1);
+    socket.on('framesent', ({ payload }) => frames.push({ socket: mine, text: String(payload) }));
+  });
+  const owners = (): { socket: number; member: number }[] =>
+    frames
+      .filter(({ text }) => text.includes('"AUTH"'))
+      .map(({ socket, text }) => {
+        const { token } = JSON.parse(text) as { token: string };
+        const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+        return { socket, member: Number(claims.sub) };
+      });
+  const first = await newMemberOn(context);
+  await page.goto('/my');
+  await expect.poll(() => owners().some(({ member }) => member === first.memberSid)).toBe(true);
+  const second = await joinByApi();
+  // As another tab would do it.
+  await signIn(context, second);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect.poll(() => owners().some(({ member }) => member === second.memberSid)).toBe(true);
+  const socketsOf = (member: number): number[] => owners().filter((owner) => owner.member === member).map(({ socket }) => socket);
+  expect(socketsOf(second.memberSid).filter((socket) => socketsOf(first.memberSid).includes(socket))).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
