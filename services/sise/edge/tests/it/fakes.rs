@@ -1,14 +1,12 @@
-//! market-data, trading and auth, as far as the edge asks them.
+//! market-data and trading, as far as the edge asks them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bootstrap::problem;
 use parking_lot::Mutex;
-use proto::auth::v1 as auth;
-use proto::auth::v1::auth_service_server::AuthService;
 use proto::common::v1::{Currency, Market};
 use proto::market::v1::market_service_server::MarketService;
 use proto::market::v1::*;
@@ -177,43 +175,5 @@ impl TradingService for FakeTrading {
         get_account_summary(GetAccountSummaryRequest) -> AccountSummary;
         get_order_capacity(GetOrderCapacityRequest) -> OrderCapacity;
         get_balances(GetBalancesRequest) -> Balances;
-    }
-}
-
-/// Sessions that ended; every other one goes on.
-#[derive(Clone, Default)]
-pub(crate) struct FakeAuth(pub(crate) Arc<Mutex<HashSet<String>>>);
-
-#[tonic::async_trait]
-impl AuthService for FakeAuth {
-    async fn check_session(
-        &self,
-        request: Request<auth::CheckSessionRequest>,
-    ) -> Result<Response<auth::CheckSessionResponse>, Status> {
-        let alive = !self.0.lock().contains(&request.into_inner().session_id);
-        Ok(Response::new(auth::CheckSessionResponse { alive }))
-    }
-
-    async fn check_sessions(
-        &self,
-        request: Request<auth::CheckSessionsRequest>,
-    ) -> Result<Response<auth::CheckSessionsResponse>, Status> {
-        let mut alive_session_ids = request.into_inner().session_ids;
-        let ended = self.0.lock();
-        alive_session_ids.retain(|session| !ended.contains(session));
-        drop(ended);
-        Ok(Response::new(auth::CheckSessionsResponse {
-            alive_session_ids,
-        }))
-    }
-
-    unasked! {
-        join(auth::JoinRequest) -> auth::Session;
-        login(auth::LoginRequest) -> auth::Session;
-        refresh(auth::RefreshRequest) -> auth::Session;
-        issue_access_token(auth::RefreshRequest) -> auth::Session;
-        logout(auth::LogoutRequest) -> auth::LogoutResponse;
-        get_member(auth::GetMemberRequest) -> auth::Member;
-        get_jwks(auth::GetJwksRequest) -> auth::Jwks;
     }
 }

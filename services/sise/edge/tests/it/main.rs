@@ -7,6 +7,7 @@
     reason = "a test may stop where it stands"
 )]
 
+mod fake_auth;
 mod fakes;
 mod garbage;
 mod http;

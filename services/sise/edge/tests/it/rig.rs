@@ -24,7 +24,8 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-use crate::fakes::{FakeAuth, FakeMarket, FakeTrading, LISTED};
+use crate::fake_auth::FakeAuth;
+use crate::fakes::{FakeMarket, FakeTrading, LISTED};
 
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 pub(crate) const EPOCH: i64 = 3;
