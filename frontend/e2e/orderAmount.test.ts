@@ -22,7 +22,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
   await page.getByText(/^살 때 .*원 · 팔 때 .*원 · 차이 .*원$/).waitFor();
   await page.getByRole('button', { name: '주문 단위를 금액으로' }).tap();
   await press(page, String(AMOUNT));
-  const reach = page.getByText(/^0\.\d+개( · 약 \d+원 남아요)?$/);
+  const reach = page.getByText(/^0\.\d+개( · 약\s\d+원 남아요)?$/);
   await reach.waitFor();
   await expectAccessible(page);
 

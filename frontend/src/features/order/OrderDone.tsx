@@ -43,6 +43,7 @@ export function OrderDone(props: OrderDoneProps) {
   // Asked for anew with every fill: what is left to order with, and of a sale what is left to sell.
   const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
   const title = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
+  const done = doneFacts({ order, fills: data?.fills ?? fills, unit, terms });
   const heading = useRef<HTMLHeadingElement>(null);
   const isRested = useRested(true);
   useEffect(() => {
@@ -63,7 +64,8 @@ export function OrderDone(props: OrderDoneProps) {
           {progressOf(order, unit, isChange)}
         </p>
         <div className={styles.facts}>
-          <Facts {...doneFacts({ order, fills: data?.fills ?? fills, unit, terms })} />
+          <Facts facts={done.facts} {...(done.sum && { sum: done.sum })} />
+          {done.left.length > 0 && <Facts facts={done.left} />}
         </div>
         <div className={styles.ways}>
           {isFilled && (

@@ -15,7 +15,7 @@ import { OrderPad } from './OrderPad';
 import { termsQuery } from './orderQueries';
 import type { OrderSide } from './orderSides';
 import styles from './OrderSheet.module.css';
-import { PriceLine } from './PriceLine';
+import { BestPrices, PriceLine } from './PriceLine';
 import { useDebounced } from '@/shared/ui/useDebounced';
 import { useLivePrice } from './useLivePrice';
 import { useOrderAttempt } from './useOrderAttempt';
@@ -78,6 +78,7 @@ export function OrderSheet(props: OrderSheetProps) {
         </button>
       </header>
       <PriceLine live={live} />
+      <BestPrices live={live} />
       {terms.data && (
         <OrderPad
           memberSid={memberSid}

@@ -28,13 +28,12 @@ export function PriceLine({ live }: { live: LivePrice }) {
         {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
         <ToneText value={shownPct(live.changePercent)}>{unsignedPct(live.changePercent)}</ToneText>
       </p>
-      <BestPrices live={live} />
     </div>
   );
 }
 
 /** What a purchase and a sale would meet at this moment, and how far apart they are; nothing while a side is not known. */
-function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
+export function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
   if (isMissing(bid) || isMissing(ask)) return null;
   const text = (price: number) => money(price, fxRate === null ? 'KRW' : 'USD');
   return (

@@ -54,12 +54,13 @@ function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number 
 /** The order as a whole: what was paid or received for it, and how that comes from its fills. */
 function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
   const [label, total] = totalOf(order);
-  const facts: (Fact | null)[] = [
+  // Of one fill the sums stand below, with their reasons.
+  const sums: (Fact | null)[] = [
     [receiptCopy.amount, won(order.filledAmount)],
     [receiptCopy.fee, won(order.fee)],
     order.tax > 0 ? [receiptCopy.tax, won(order.tax)] : null,
-    profitFact(fills),
   ];
+  const facts = [...(fills.length > 1 ? sums : []), profitFact(fills)];
   return (
     <div className={styles.summary}>
       <p className={styles.name}>{order.isuKorNm}</p>

@@ -43,7 +43,8 @@ export const orderCopy = {
   book: (ask: string, bid: string) => `살 때 ${ask} · 팔 때 ${bid}`,
   spread: (gap: string) => `차이 ${gap}`,
   won: '원',
-  about: (amount: string) => `약 ${amount}`,
+  /** With a space that does not break: the word belongs to its figure. */
+  about: (amount: string) => `약\u00a0${amount}`,
   now: '지금 가격',
   closed: '지금은 장이 닫혀 있어요. 열리면 주문돼요.',
   auction: '지금은 동시호가 시간이에요. 주문을 모아 한 가격에 체결돼요.',

@@ -17,10 +17,10 @@ interface Done {
 }
 
 /** What became of an order: what filled and what it came to, what still waits, and what is left. */
-export function doneFacts({ order, fills, unit, terms }: Done): { facts: Fact[]; sum?: Fact } {
-  const isFilled = order.filledQty > 0;
-  const facts = [...(isFilled ? filledFacts(order, fills, unit) : waitingFacts(order, unit)), ...restFacts(order, unit, terms)];
-  return isFilled ? { facts, sum: totalOf(order) } : { facts };
+export function doneFacts({ order, fills, unit, terms }: Done): { facts: Fact[]; sum?: Fact; left: Fact[] } {
+  const left = restFacts(order, unit, terms);
+  if (order.filledQty === 0) return { facts: waitingFacts(order, unit), left };
+  return { facts: filledFacts(order, fills, unit), sum: totalOf(order), left };
 }
 
 /** What has left the account for a purchase, or has reached it for a sale. */
