@@ -161,20 +161,61 @@ impl<T: Findable> SearchIndex<T> {
         ranking.take(codes.chain(self.spelled.beginning_with(&folded)));
         let strokes = hangul::key_strokes(&folded);
         // Initials are key strokes too, but of a shorter kind; they have places of their own.
-        if hangul::asks_for_initials(&folded) {
+        let asks_for_initials = hangul::asks_for_initials(&folded);
+        if asks_for_initials {
             ranking.take(self.initials.beginning_with(&strokes));
-            return ranking.take(self.initials.containing(&strokes));
+            ranking.take(self.initials.containing(&strokes));
+        } else {
+            // What has no syllables is typed as it is spelled, and was found by that.
+            if !folded.is_ascii() {
+                ranking.take(self.typed.beginning_with(&strokes));
+            }
+            let codes = self.codes.containing(&folded);
+            ranking.take(codes.chain(self.spelled.containing(&folded)));
         }
-        // What has no syllables is typed as it is spelled, and was found by that.
-        if !folded.is_ascii() {
-            ranking.take(self.typed.beginning_with(&strokes));
+        // Whoever found nothing may have typed on the other keyboard.
+        if ranking.is_empty() {
+            if folded.is_ascii() {
+                self.look_up_korean(text, ranking);
+            } else if let Some(english) = hangul::to_english_keys(&strokes) {
+                self.look_up_english(&english, ranking);
+            }
         }
-        let codes = self.codes.containing(&folded);
-        ranking.take(codes.chain(self.spelled.containing(&folded)));
         let characters: Vec<char> = folded.chars().collect();
-        if characters.len() >= SHORTEST_WITH_MISTAKE {
+        if !asks_for_initials && characters.len() >= SHORTEST_WITH_MISTAKE {
             ranking.take(self.spelled.one_mistake_from(&characters));
         }
+    }
+
+    /// Ranks all that fit the Korean text that was typed as `text` on an English keyboard.
+    fn look_up_korean(&self, text: &str, ranking: &mut Ranking<'_>) {
+        let keys: String = text.chars().take(LONGEST_TEXT).collect();
+        // Its capitals may be meant, or caps lock is on.
+        for keys in [keys.to_ascii_lowercase(), keys].iter().rev() {
+            let Some(strokes) = hangul::from_english_keys(keys) else {
+                return;
+            };
+            if hangul::asks_for_initials(&strokes) {
+                ranking.take(self.initials.beginning_with(&strokes));
+                ranking.take(self.initials.containing(&strokes));
+            } else {
+                ranking.take(self.typed.whole(&strokes));
+                ranking.take(self.typed.beginning_with(&strokes));
+                ranking.take(self.typed.containing(&strokes));
+            }
+            if !ranking.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Ranks all that fit the English text that was typed on a Korean keyboard.
+    fn look_up_english(&self, text: &str, ranking: &mut Ranking<'_>) {
+        ranking.take(self.codes.whole(text).chain(self.spelled.whole(text)));
+        let codes = self.codes.beginning_with(text);
+        ranking.take(codes.chain(self.spelled.beginning_with(text)));
+        let codes = self.codes.containing(text);
+        ranking.take(codes.chain(self.spelled.containing(text)));
     }
 }
 

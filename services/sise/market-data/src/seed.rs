@@ -10,6 +10,7 @@ mod isin;
 mod reference;
 mod savings;
 mod sheet;
+mod spoken;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,7 +41,7 @@ macro_rules! files {
 /// Korean and US shares, ETFs, coins, gold and savings products.
 pub const MARKET: SeedFiles = files!("market":
     "sectors.csv" "domestic_shares.csv" "us_shares.csv" "etfs.csv" "coins.csv" "commodities.csv"
-    "aliases.csv" "company_outlines.csv" "indices.csv" "currencies.csv" "savings_products.csv"
+    "aliases.csv" "spoken.csv" "company_outlines.csv" "indices.csv" "currencies.csv" "savings_products.csv"
     "savings_options.csv"
 );
 
@@ -88,6 +89,7 @@ impl Universe {
         let sheets = Sheets(files);
         let sectors = reference::sectors(&sheets.one("sectors.csv"))?;
         let aliases = reference::aliases(&sheets.one("aliases.csv"))?;
+        let spoken = spoken::read(&sheets.one("spoken.csv"))?;
         let names = instrument::SectorNames::of(&sectors);
         let mut instruments: Vec<Instrument> = Vec::new();
         let mut underlyings = Vec::new();
@@ -116,6 +118,7 @@ impl Universe {
             }
         }
         add_aliases(&mut instruments, aliases)?;
+        spoken::add(&mut instruments, &spoken);
         let products = savings::products(&sheets.one("savings_products.csv"))?;
         Ok(Self {
             outlines: company::read(&sheets.one("company_outlines.csv"), &seen)?,
@@ -321,6 +324,8 @@ mod tests {
         for (file, text) in [
             ("market/aliases.csv", "code,alias\n999999,없는것\n"),
             ("market/aliases.csv", "code,alias\n999999,\n"),
+            ("market/spoken.csv", "written,spoken\nKODEX,\n"),
+            ("market/spoken.csv", "written,spoken\n코덱스,코덱스\n"),
             (
                 "market/savings_options.csv",
                 "product_id,term_months,interest_type,reserve_type,rate,best_rate\n1,12,S,,3,3\n",

@@ -72,6 +72,11 @@ impl Dictionary {
         }
     }
 
+    /// The subjects of the words that are `text`.
+    pub(super) fn whole(&self, text: &str) -> impl Iterator<Item = usize> {
+        subjects(self.opened(&self.beginnings, &format!("{text}{END}")))
+    }
+
     /// The subjects of the words that begin with `text`, once for each word.
     pub(super) fn beginning_with(&self, text: &str) -> impl Iterator<Item = usize> {
         subjects(self.opened(&self.beginnings, text))
@@ -236,6 +241,8 @@ mod tests {
         let dictionary = of(&["하나금융", "하나", "대하나무", "나하나하나", "", "가"]);
         assert_eq!(sorted(dictionary.beginning_with("하나")), [0, 1]);
         assert!(sorted(dictionary.beginning_with("하나금융지주")).is_empty());
+        assert_eq!(sorted(dictionary.whole("하나")), [1]);
+        assert!(sorted(dictionary.whole("하나금")).is_empty());
         assert_eq!(sorted(dictionary.containing("하나")), [2, 3, 3]);
         assert_eq!(sorted(dictionary.containing("나")), [0, 1, 2, 3, 3]);
         assert!(sorted(of(&[]).beginning_with("하")).is_empty());

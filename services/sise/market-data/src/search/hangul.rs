@@ -24,6 +24,22 @@ const FINAL: [&str; 28] = [
     "ㅎ",
 ];
 
+/// What each key from `a` to `z` types on a Korean keyboard.
+const KOREAN_KEY: [char; 26] = [
+    'ㅁ', 'ㅠ', 'ㅊ', 'ㅇ', 'ㄷ', 'ㄹ', 'ㅎ', 'ㅗ', 'ㅑ', 'ㅓ', 'ㅏ', 'ㅣ', 'ㅡ', 'ㅜ', 'ㅐ', 'ㅔ',
+    'ㅂ', 'ㄱ', 'ㄴ', 'ㅅ', 'ㅕ', 'ㅍ', 'ㅈ', 'ㅌ', 'ㅛ', 'ㅋ',
+];
+/// The keys that type another letter with shift.
+const KOREAN_SHIFTED: [(char, char); 7] = [
+    ('Q', 'ㅃ'),
+    ('W', 'ㅉ'),
+    ('E', 'ㄸ'),
+    ('R', 'ㄲ'),
+    ('T', 'ㅆ'),
+    ('O', 'ㅒ'),
+    ('P', 'ㅖ'),
+];
+
 /// Composed, lower-case, without spaces.
 pub(super) fn fold(text: &str) -> String {
     let composed = text.nfc().flat_map(char::to_lowercase);
@@ -59,6 +75,41 @@ pub(super) fn key_strokes(folded: &str) -> String {
         }
     }
     strokes
+}
+
+/// The key strokes of a Korean text that was typed on an English keyboard; `None` for one that was
+/// not. Its capitals are those with shift, so it must not be folded.
+pub(super) fn from_english_keys(text: &str) -> Option<String> {
+    if !text.is_ascii() || !text.contains(|key: char| key.is_ascii_alphabetic()) {
+        return None;
+    }
+    let shifted = |key: char| KOREAN_SHIFTED.iter().find(|(shifted, _)| *shifted == key);
+    let plain = |key: char| {
+        let index = u32::from(key.to_ascii_lowercase()).checked_sub(u32::from('a'))?;
+        KOREAN_KEY.get(usize::try_from(index).ok()?)
+    };
+    let letter = |key: char| match shifted(key) {
+        Some((_, letter)) => *letter,
+        None => *plain(key).unwrap_or(&key),
+    };
+    let keys = text.chars().filter(|key| !key.is_whitespace());
+    Some(keys.map(letter).collect())
+}
+
+/// The English text of which these are the key strokes on a Korean keyboard; `None` where a stroke
+/// is of neither.
+pub(super) fn to_english_keys(strokes: &str) -> Option<String> {
+    let key = |letter: char| {
+        if letter.is_ascii() {
+            return Some(letter);
+        }
+        if let Some((shifted, _)) = KOREAN_SHIFTED.iter().find(|(_, korean)| *korean == letter) {
+            return Some(shifted.to_ascii_lowercase());
+        }
+        let index = KOREAN_KEY.iter().position(|korean| *korean == letter)?;
+        char::from_u32(u32::from('a') + u32::try_from(index).ok()?)
+    };
+    strokes.chars().map(key).collect()
 }
 
 /// Whether the text asks for initial consonants: it has some, and no vowel or syllable.
@@ -124,6 +175,36 @@ mod tests {
         assert_eq!(key_strokes("값과"), "ㄱㅏㅂㅅㄱㅗㅏ");
         assert_eq!(key_strokes("ㅄ"), "ㅂㅅ");
         assert_eq!(initials("가힣"), "ㄱㅎ");
+    }
+
+    #[test]
+    fn the_other_keyboard_is_read_both_ways() {
+        for (keys, text) in [
+            ("tkatjdwjswk", "삼성전자"),
+            ("dpfdptm dlffprxmflr", "엘에스일렉트릭"),
+            ("QkfRkd", "빨깡"),
+            ("zkzkdhqodzm", "카카오뱅크"),
+            ("rkqt", "값"),
+            ("ttww", "ㅅㅅㅈㅈ"),
+            ("dos200", "앤200"),
+        ] {
+            assert_eq!(
+                from_english_keys(keys).unwrap(),
+                key_strokes(text),
+                "{keys}"
+            );
+            let folded = fold(keys);
+            assert_eq!(
+                to_english_keys(&key_strokes(text)).unwrap(),
+                folded,
+                "{keys}"
+            );
+        }
+        for other in ["", "200", "삼성", "sk하이닉스"] {
+            assert_eq!(from_english_keys(other), None, "{other}");
+        }
+        assert_eq!(to_english_keys("ㄱŁ"), None);
+        assert_eq!(to_english_keys(&key_strokes("메ㅔㅣㄷ")).unwrap(), "apple");
     }
 
     #[test]

@@ -17,6 +17,9 @@ enum Fit {
     InitialsBeginning,
     Inside,
     InitialsInside,
+    OtherKeyboard,
+    OtherKeyboardBeginning,
+    OtherKeyboardInside,
     Mistyped,
 }
 
@@ -26,17 +29,86 @@ pub(super) fn find(subjects: &[Arc<Instrument>], text: &str, popular: &[String])
     if typed.is_empty() || typed.contains(char::is_control) {
         return Vec::new();
     }
+    let is_found = |subject: &Arc<Instrument>| {
+        fit(subject, &typed).is_some_and(|fit| fit < Fit::OtherKeyboard)
+    };
+    let others = if subjects.iter().any(is_found) {
+        Vec::new()
+    } else {
+        other_keyboards(text, &typed)
+    };
+    let fits_any = |other: &OtherKeyboard| subjects.iter().any(|one| other.fit(one).is_some());
+    let other = others.into_iter().find(fits_any);
     let mut found: Vec<(Fit, usize, usize, String)> = subjects
         .iter()
         .enumerate()
         .filter_map(|(place, subject)| {
             let rank = popular.iter().position(|code| *code == subject.code);
-            let fit = fit(subject, &typed)?;
+            let by_other = other.as_ref().and_then(|other| other.fit(subject));
+            let fit = by_other.or_else(|| fit(subject, &typed))?;
             Some((fit, rank.unwrap_or(usize::MAX), place, subject.code.clone()))
         })
         .collect();
     found.sort();
     found.into_iter().map(|(_, _, _, code)| code).collect()
+}
+
+/// A text as it would have been on the other keyboard.
+struct OtherKeyboard {
+    /// What of a word is compared with it.
+    of: fn(&str) -> String,
+    has_codes: bool,
+    text: String,
+}
+
+/// The first of them that anything fits is meant.
+fn other_keyboards(text: &str, typed: &str) -> Vec<OtherKeyboard> {
+    let english = |text| OtherKeyboard {
+        of: str::to_owned,
+        has_codes: true,
+        text,
+    };
+    if !typed.is_ascii() {
+        let text = hangul::to_english_keys(&hangul::key_strokes(typed));
+        return text.map(english).into_iter().collect();
+    }
+    let korean = |text: String| OtherKeyboard {
+        of: if hangul::asks_for_initials(&text) {
+            hangul::initials
+        } else {
+            hangul::key_strokes
+        },
+        has_codes: false,
+        text,
+    };
+    let texts = [text, typed]
+        .into_iter()
+        .filter_map(hangul::from_english_keys);
+    texts.map(korean).collect()
+}
+
+impl OtherKeyboard {
+    fn fit(&self, subject: &Instrument) -> Option<Fit> {
+        let codes = self
+            .has_codes
+            .then(|| subject.codes())
+            .into_iter()
+            .flatten();
+        let words = subject.names().into_iter().chain(subject.aliases());
+        let is_initials = hangul::asks_for_initials(&self.text);
+        let fits = words.chain(codes).filter_map(|word| {
+            let word = (self.of)(&hangul::fold(&word));
+            if word == self.text && !is_initials {
+                Some(Fit::OtherKeyboard)
+            } else if word.starts_with(&self.text) {
+                Some(Fit::OtherKeyboardBeginning)
+            } else {
+                word.contains(&self.text)
+                    .then_some(Fit::OtherKeyboardInside)
+            }
+        });
+        fits.min()
+    }
 }
 
 fn fit(subject: &Instrument, typed: &str) -> Option<Fit> {

@@ -59,6 +59,11 @@ impl<'a> Ranking<'a> {
         }
     }
 
+    /// Whether nothing was found yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
     fn show(
         &mut self,
         count: usize,

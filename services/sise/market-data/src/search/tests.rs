@@ -53,12 +53,59 @@ fn other_markets_are_found_by_their_own_words() {
         ("ㅎㅇㄴㅅ", "SK하이닉스"),
         ("kodex200", "KODEX 200"),
         ("brk.b", "버크셔 해서웨이 B"),
+        ("엔비디아", "엔비디아"),
+        ("테슬라", "테슬라"),
+        ("코덱스200", "KODEX 200"),
+        ("타이거 미국나스닥", "TIGER 미국나스닥100"),
+        ("에이스 krx", "ACE KRX금현물"),
+        ("솔 조선", "SOL 조선TOP3플러스"),
+        ("에스케이하이", "SK하이닉스"),
+        ("코덱스 미국에스앤피", "KODEX 미국S&P500"),
+        ("ㅋㄷㅅ200", "KODEX 200"),
+        ("티에스엠", "TSMC(ADR)"),
     ] {
         assert!(
             find(text).contains(&name.to_owned()),
             "{text}: {:?}",
             find(text)
         );
+    }
+}
+
+#[test]
+fn what_was_typed_on_the_other_keyboard_is_found() {
+    for (text, name) in [
+        ("tkatjdwjswk", "삼성전자"),
+        ("TKATJDWJSWK", "삼성전자"),
+        ("tkatjdwjs", "삼성전자"),
+        ("tk a tjd", "삼성전자"),
+        ("spdlqj", "NAVER"),
+        ("zkzkdhqodzm", "카카오뱅크"),
+        ("dpsqleldk", "엔비디아"),
+        ("zheprtm200", "KODEX 200"),
+        ("ttww", "삼성전자"),
+        ("메ㅔㅣㄷ", "애플"),
+        ("ㅜㅍㅇㅁ", "엔비디아"),
+        ("ㅏㅐㅇㄷㅌ200", "KODEX 200"),
+        ("ㅠㅅㅊ", "비트코인"),
+    ] {
+        let found = find(text);
+        assert!(found.contains(&name.to_owned()), "{text}: {found:?}");
+    }
+    for (text, name) in [
+        ("tkatjdwjswk", "삼성전자"),
+        ("메ㅔㅣㄷ", "애플"),
+        ("ㅜㅍㅇㅁ", "엔비디아"),
+    ] {
+        assert_eq!(find(text)[0], name, "{text}");
+    }
+    // Whoever finds what they typed is not shown what they might have typed.
+    for text in ["sk", "lg", "kt", "apple"] {
+        let found = find(text);
+        assert!(!found.is_empty());
+        let korean = hangul::from_english_keys(text).unwrap();
+        let is_other = |name: &String| hangul::key_strokes(name).contains(&korean);
+        assert!(!found.iter().any(is_other), "{text}: {found:?}");
     }
 }
 
@@ -141,6 +188,8 @@ fn texts() -> Vec<String> {
                 }
                 let part: String = part.into_iter().collect();
                 texts.push(hangul::initials(&part));
+                texts.extend(hangul::from_english_keys(&part));
+                texts.extend(hangul::to_english_keys(&hangul::key_strokes(&part)));
                 let mut strokes = hangul::key_strokes(&part);
                 strokes.pop();
                 texts.push(strokes);
