@@ -54,7 +54,8 @@ const HTTP_PARSER: &str = "actix_http::h1";
 /// Starts logging to standard output, filtered by `RUST_LOG` (default: info). Later calls change
 /// nothing.
 pub fn init(service: &'static str, format: LogFormat) {
-    let directives = std::env::var(EnvFilter::DEFAULT_ENV).ok();
+    let given = EnvFilter::try_from_default_env().ok();
+    let directives = given.map(|filter| filter.to_string());
     let subscriber = subscriber(service, format, directives.as_deref(), io::stdout);
     // A second call in the same process (tests) finds a subscriber already; that one stays.
     let _already = subscriber.try_init();
