@@ -104,6 +104,14 @@ impl Board {
         })
     }
 
+    /// The earliest trading day that is the current one of a venue; zero before any is known.
+    #[must_use]
+    pub fn oldest_day(&self) -> i32 {
+        let state = self.state.read();
+        let days = state.venues.values().map(|(_, day)| *day);
+        days.min().unwrap_or_default()
+    }
+
     /// When a DAY order of a trading day ends, as far as that can be foreseen.
     #[must_use]
     pub fn day_end(&self, market: MarketCode, trading_day: i32) -> Option<DateTime<Utc>> {

@@ -9,6 +9,7 @@ pub mod answer;
 mod cancel;
 mod change;
 mod close;
+mod day;
 mod dividend;
 mod fill;
 mod forget;

@@ -57,6 +57,7 @@ async fn a_summary_has_accounts_totals_and_the_level() {
       "levelGauge": 0.02,
       "toNextLevel": 19996100,
       "multiplier": 1.1,
+      "dayTraded": -1250,
       "accounts": [
         {
           "acno": "000000004200",

@@ -111,18 +111,22 @@ impl Store {
             .all(&self.db)
             .await?;
         let mut worth: BTreeMap<AccountId, (i64, i64)> = BTreeMap::new();
+        let mut owned = BTreeMap::new();
         for row in &holdings {
             let (value, cost) = worth.entry(row.account_id).or_default();
             *value += self.value_of(row)?.0;
             *cost += row.cost_won.0;
+            owned.insert((row.account_id, row.instrument_code.clone()), row.quantity);
         }
         let mut sums = Sums::default();
         let mut list = Vec::with_capacity(accounts.len());
+        let mut counted = Vec::with_capacity(accounts.len());
         for row in &accounts {
             let (value, cost) = worth.get(&row.id).copied().unwrap_or_default();
             let code = row.account_code()?;
             // A competition is measured on its own, not with the member's money.
             if code != AccountCode::Competition {
+                counted.push(row.id);
                 sums.deposits.0 += row.balance_won.0;
                 sums.holdings.0 += value;
                 sums.initial.0 += row.initial_deposit_won.0;
@@ -135,6 +139,7 @@ impl Store {
         let totals = sums.totals();
         let level = totals.level;
         let to_next = level.until.map_or(0, |until| until.0 - totals.total.0);
+        let day_traded = self.day_traded(member_id, &counted, &owned).await?;
         Ok(wire::AccountSummary {
             accounts: list,
             total_won: totals.total.0,
@@ -145,6 +150,7 @@ impl Store {
             level_gauge_percent: Some(decimal(level.gauge_percent(totals.total).round_dp(2))),
             to_next_level_won: to_next,
             multiplier_tenths: i32::from(level.multiplier_tenths),
+            day_traded_won: day_traded.map(|won| won.0),
         })
     }
 

@@ -136,6 +136,8 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     }
     // 3,610 less 500 and 50.
     assert_eq!(world.basic(EARLY).await.deposit_won - before, 3_060);
+    let of_the_day = world.summary(EARLY).await.day_traded_won;
+    assert_eq!(of_the_day, Some(3_060));
     let paid = world.dividends(EARLY).await.remove(0);
     assert_eq!(paid.state(), State::Paid);
     assert_eq!(

@@ -13,6 +13,7 @@ mod broker_away;
 mod clocks;
 mod connected;
 mod crowd;
+mod day_change;
 mod dividend_failures;
 mod dividends;
 mod edges_of_days;

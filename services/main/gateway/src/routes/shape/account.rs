@@ -33,6 +33,10 @@ pub(crate) struct AccountSummary {
     to_next_level: i64,
     /// Multiplier of education points, 1.0 and up.
     multiplier: Exact,
+    /// Won that the trades and dividends of the current trading day brought or cost by themselves:
+    /// what was bought or sold counts at the previous close. With what the holdings gained since the
+    /// previous close it is the change of the day; null where that can't be told.
+    day_traded: Option<i64>,
     accounts: Vec<Account>,
 }
 
@@ -73,6 +77,7 @@ impl AccountSummary {
             level_name: summary.level_name,
             to_next_level: summary.to_next_level_won,
             multiplier: Exact(Decimal::new(i64::from(summary.multiplier_tenths), 1)),
+            day_traded: summary.day_traded_won,
             accounts: summary.accounts.into_iter().map(Account::from).collect(),
         })
     }

@@ -1,0 +1,145 @@
+//! What the current trading day has brought a member through trades and dividends.
+
+use std::collections::BTreeMap;
+
+use kernel::clock::KST;
+use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+
+use super::Store;
+use super::dividend::sql;
+use crate::domain::profit;
+
+/// Newest fills that are looked at. Who has more of them in one day is told nothing of that day.
+const FILLS_LOOKED_AT: i64 = 2_000;
+
+/// What the fills of an instrument on one trading day came to.
+#[derive(FromQueryResult)]
+struct Traded {
+    account_id: AccountId,
+    instrument_code: String,
+    trading_day: i32,
+    /// Bought less sold.
+    quantity: Decimal,
+    /// Received less paid, after fees and taxes.
+    cash_won: i64,
+    /// Whether the day's first fill is among those that were looked at.
+    is_whole: bool,
+}
+
+impl Store {
+    /// Won that the trades and dividends of the current trading day have brought or cost by
+    /// themselves, in these accounts: quantities count at the close of the day before, cash as it
+    /// moved. `owned` is what each account owns now. With what the holdings gained since that
+    /// close it makes the change of the day, exact to the won: cash and holdings now, less cash
+    /// and holdings at that close. Dollars count at the present rate. `None` when a price is
+    /// missing or there are more fills than are looked at.
+    pub(super) async fn day_traded(
+        &self,
+        member_id: MemberId,
+        accounts: &[AccountId],
+        owned: &BTreeMap<(AccountId, String), Quantity>,
+    ) -> Result<Option<Won>, DbErr> {
+        let traded = sql(
+            "with newest as (select account_id, instrument_code, trading_day, side, quantity, \
+                amount_won, fee_won, tax_won from fill where member_id = $1 \
+                order by member_seq desc limit $2) \
+             select account_id, instrument_code, trading_day, \
+                sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
+                sum(case side when 'BUY' then -amount_won else amount_won end \
+                    - fee_won - tax_won)::bigint as cash_won, \
+                (select count(*) < $2 or min(trading_day) < $3 from newest) as is_whole \
+             from newest where trading_day >= $3 \
+             group by account_id, instrument_code, trading_day",
+            [
+                member_id.0.into(),
+                FILLS_LOOKED_AT.into(),
+                self.board.oldest_day().into(),
+            ],
+        );
+        let traded = Traded::find_by_statement(traded).all(&self.db).await?;
+        let mut sum = self.dividends_today(member_id, accounts).await?;
+        for one in traded {
+            if !accounts.contains(&one.account_id) {
+                continue;
+            }
+            if !one.is_whole {
+                return Ok(None);
+            }
+            let code = &one.instrument_code;
+            let view = self.board.view(code);
+            let Some((currency, quote)) =
+                view.and_then(|view| Some((view.listing.currency, view.quote?)))
+            else {
+                return Ok(None);
+            };
+            if quote.trading_day != one.trading_day {
+                continue;
+            }
+            let key = (one.account_id, code.clone());
+            let now = owned.get(&key).copied().unwrap_or(Quantity::ZERO);
+            let close = (quote.prev_close, currency, quote.fx_rate);
+            let Some(moved) = moved_at_close(now, one.quantity, close) else {
+                return Ok(None);
+            };
+            sum += moved + one.cash_won;
+        }
+        Ok(Some(Won(sum)))
+    }
+
+    async fn dividends_today(
+        &self,
+        member_id: MemberId,
+        accounts: &[AccountId],
+    ) -> Result<i64, DbErr> {
+        let today = self.clock.now().with_timezone(&KST).date_naive();
+        let paid = sql(
+            "select account_id, sum(gross_won - tax_won)::bigint as won from dividend_share \
+             where member_id = $1 and paid_at >= $2::date::timestamp at time zone 'Asia/Seoul' \
+             group by account_id",
+            [member_id.0.into(), today.into()],
+        );
+        let mut sum = 0;
+        for row in self.db.query_all_raw(paid).await? {
+            if accounts.contains(&row.try_get("", "account_id")?) {
+                sum += row.try_get::<i64>("", "won")?;
+            }
+        }
+        Ok(sum)
+    }
+}
+
+/// What the quantities that came and went are worth at the close of the day before: the quantity
+/// of now less that of before.
+fn moved_at_close(
+    now: Quantity,
+    bought: Decimal,
+    (close, currency, fx_rate): (Price, Currency, Option<Decimal>),
+) -> Option<i64> {
+    let at_close =
+        |quantity| profit::value(close, quantity, currency, fx_rate).map(|value| value.0);
+    let before = Quantity((now.0 - bought).max(Decimal::ZERO));
+    Some(at_close(now)? - at_close(before)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    #[test]
+    fn a_quantity_moves_at_the_close_of_the_day_before() {
+        let close = Price(dec!(100.5));
+        let moved = |now, bought, currency, rate| {
+            moved_at_close(Quantity(now), bought, (close, currency, rate))
+        };
+        // Three now, one before: 301 − 100, each rounded down as it is shown.
+        assert_eq!(moved(dec!(3), dec!(2), Currency::Krw, None), Some(201));
+        assert_eq!(moved(dec!(0), dec!(-3), Currency::Krw, None), Some(-301));
+        let rate = Some(dec!(1470));
+        assert_eq!(moved(dec!(1), dec!(1), Currency::Usd, rate), Some(147_735));
+        assert_eq!(moved(dec!(1), dec!(1), Currency::Usd, None), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! What the current trading day brought: trades count from the previous close on, to the won.
+
+use proto::trading::v1 as wire;
+use rust_decimal::RoundingStrategy;
+use rust_decimal::prelude::ToPrimitive;
+use rust_decimal_macros::dec;
+use sqlx::PgPool;
+
+use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, number, sell};
+
+const ME: i64 = 100_001;
+const OTHER: i64 = 100_002;
+const GIVEN: i64 = 5_000_000;
+
+/// What the holdings have gained since the previous close, each rounded down as it is shown.
+fn gained(holdings: &[wire::Holding]) -> i64 {
+    let since_close = holdings.iter().map(|holding| {
+        let rate = holding.fx_rate.is_some().then(|| number(&holding.fx_rate));
+        let before = number(&holding.prev_close) * number(&holding.quantity);
+        let before = before * rate.unwrap_or(dec!(1));
+        let before = before.round_dp_with_strategy(0, RoundingStrategy::ToZero);
+        holding.value_won - before.to_i64().unwrap()
+    });
+    since_close.sum()
+}
+
+impl World {
+    /// The change of the day, which on the first day is all there is between what a member has
+    /// and what was given.
+    async fn first_day_adds_up(&self) -> i64 {
+        let summary = self.summary(ME).await;
+        let traded = summary.day_traded_won.unwrap();
+        let change = traded + gained(&self.holdings(ME).await);
+        assert_eq!(summary.total_won - GIVEN, change);
+        traded
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn trades_of_the_day_add_up_with_prices_to_the_won(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    assert_eq!(world.summary(ME).await.day_traded_won, Some(0));
+
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.placed(buy(ME, APPLE, "", "2")).await;
+    world.placed(buy(ME, BITCOIN, "", "0.00123456")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    world.trade(APPLE, "231.00", 1_000).await;
+    world.trade(BITCOIN, "150000000", 10).await;
+    assert_eq!(world.holdings(ME).await.len(), 3);
+    world.first_day_adds_up().await;
+
+    world.placed(sell(ME, SAMSUNG, "", "4")).await;
+    world.trade(SAMSUNG, "75000", 1_000).await;
+    world.first_day_adds_up().await;
+    world.placed(sell(ME, SAMSUNG, "", "6")).await;
+    world.placed(sell(ME, APPLE, "", "2")).await;
+    world.trade(SAMSUNG, "73000", 1_000).await;
+    world.trade(APPLE, "225.00", 1_000).await;
+    // What was sold again is part of the day as well.
+    assert_eq!(world.holdings(ME).await.len(), 1);
+    assert_ne!(world.first_day_adds_up().await, 0);
+    assert_eq!(world.summary(OTHER).await.day_traded_won, Some(0));
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_new_trading_day_begins_without_trades(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let of_first_day = world.first_day_adds_up().await;
+    assert_ne!(of_first_day, 0);
+
+    world.day(DAY + 1, 1).await;
+    world.traded_on(SAMSUNG, "72000", DAY + 1).await;
+    assert_eq!(world.summary(ME).await.day_traded_won, Some(0));
+    world.placed(sell(ME, SAMSUNG, "", "1")).await;
+    world.traded_on(SAMSUNG, "73000", DAY + 1).await;
+    let owned = world.holdings(ME).await;
+    assert_eq!(number(&owned[0].quantity), dec!(9));
+    let of_second_day = world.summary(ME).await.day_traded_won.unwrap();
+    // Sold at 72,900 for fee 10 and tax 145, and one share fewer at the close of before.
+    let close = number(&owned[0].prev_close).to_i64().unwrap();
+    assert_eq!(of_second_day, 72_900 - 10 - 145 - close);
+}
