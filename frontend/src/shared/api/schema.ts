@@ -1177,6 +1177,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stock/index-constituents/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The largest members of the index that an ETF follows, weighed by what all of their shares cost
+         *     at present.
+         */
+        get: operations["index_constituents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stock/list": {
         parameters: {
             query?: never;
@@ -1768,6 +1788,21 @@ export interface components {
              */
             totalJuPrc: number;
             trdPrc?: components["schemas"]["Exact"] | null;
+        };
+        /** @description A company of an index. */
+        IndexConstituent: {
+            item: components["schemas"]["Item"];
+            /** @description Percent of the index, two decimals. */
+            weight: components["schemas"]["Exact"];
+        };
+        /** @description The largest members of an index. */
+        IndexConstituents: {
+            constituents: components["schemas"]["IndexConstituent"][];
+            /**
+             * Format: int32
+             * @description Members of the index altogether.
+             */
+            total: number;
         };
         /** @description An index, or the price that stands for a market without one. */
         IndexValue: {
@@ -9896,6 +9931,82 @@ export interface operations {
             404: {
                 headers: {
                     [name: string]: unknown;
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    index_constituents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most ten, largest first; none where the ETF doesn't hold the shares of an index that is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexConstituents"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];

@@ -26,6 +26,7 @@ pub mod sessions;
 
 pub mod exchange;
 pub mod holders;
+pub mod index_constituents;
 pub mod likes;
 pub mod listing;
 pub mod popular;

@@ -7,7 +7,7 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::market::v1::trend_service_server::{TrendService, TrendServiceServer};
 use proto::market::v1::{
     CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    Trend, TrendKind,
+    IndexConstituents, ListIndexConstituentsRequest, Trend, TrendKind,
 };
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -39,6 +39,13 @@ impl TrendService for Careless {
         &self,
         _request: Request<GetCommodityPriceRequest>,
     ) -> Result<Response<CommodityPrice>, Status> {
+        panic!("a mistake")
+    }
+
+    async fn list_index_constituents(
+        &self,
+        _request: Request<ListIndexConstituentsRequest>,
+    ) -> Result<Response<IndexConstituents>, Status> {
         panic!("a mistake")
     }
 }

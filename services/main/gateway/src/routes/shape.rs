@@ -5,6 +5,7 @@ pub(crate) mod account;
 pub(crate) mod candle;
 pub(crate) mod dividend;
 pub(crate) mod holding;
+pub(crate) mod index_constituents;
 pub(crate) mod instrument;
 pub(crate) mod item;
 pub(crate) mod member;

@@ -5,9 +5,11 @@ use proto::market::v1 as market;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
+use super::liked::Liked;
 use super::lookup::{self, ListQuery, STOCKS, STOCKS_AND_ETFS, SearchQuery};
 use super::paths::{CodePath, SidOrNobody};
 use super::shape::candle::{Chart, TimeTab};
+use super::shape::index_constituents::IndexConstituents;
 use super::shape::instrument::Master;
 use super::shape::item::{Item, ItemList};
 use super::shape::outline::CompanyOutline;
@@ -27,7 +29,8 @@ use crate::state::Gateway;
     stock_time_tab,
     stock_chart,
     stock_master,
-    company_outline
+    company_outline,
+    index_constituents
 ))]
 pub(crate) struct Document;
 
@@ -66,6 +69,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Public,
             company_outline,
         ),
+        Endpoint::get(
+            "/api/v1/stock/index-constituents/{code}",
+            Anyone,
+            index_constituents,
+        )
+        .extension(),
     ]
 }
 
@@ -291,4 +300,28 @@ async fn company_outline(
         .read(async |mut market| market.get_company_outline(request.clone()).await)
         .await?;
     Ok(web::Json(outline.into()))
+}
+
+/// The largest members of the index that an ETF follows, weighed by what all of their shares cost
+/// at present.
+#[utoipa::path(get, path = "/api/v1/stock/index-constituents/{code}", tag = "stock", params(CodePath),
+    responses((status = 200, description = "At most ten, largest first; none where the ETF \
+        doesn't hold the shares of an index that is known.", body = IndexConstituents)))]
+async fn index_constituents(
+    state: web::Data<Gateway>,
+    path: Path<CodePath>,
+    caller: Option<Caller>,
+) -> Result<web::Json<IndexConstituents>, ApiError> {
+    let request = market::ListIndexConstituentsRequest {
+        code: path.0.code.into(),
+    };
+    let reading = state
+        .trends
+        .read(async |mut trends| trends.list_index_constituents(request.clone()).await);
+    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let mut index = IndexConstituents::try_from(answer?)?;
+    for constituent in &mut index.constituents {
+        liked.mark(std::slice::from_mut(&mut constituent.item));
+    }
+    Ok(web::Json(index))
 }

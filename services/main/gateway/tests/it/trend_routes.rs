@@ -65,3 +65,29 @@ async fn a_chart_of_a_commodity_is_asked_for_by_post() {
     let bad = serde_json::json!({"isuSrtCd": "04020000", "type": "DAY", "targetDate": "morgen"});
     stage.post(path, &bad).await.must_be_problem(400, 9001);
 }
+
+#[actix_web::test]
+async fn an_index_fund_tells_its_largest_members() {
+    let stage = Stage::open().await;
+    let path = "/api/v1/stock/index-constituents/069500";
+    let index = stage.get_anonymously(path).await.json();
+    assert_eq!(index["total"], 119);
+    let told: Vec<_> = index["constituents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| {
+            let code = member["item"]["isuSrtCd"].as_str().unwrap().to_owned();
+            (code, member["weight"].to_string())
+        })
+        .collect();
+    let expected = [("005930", "36.65"), ("000660", "12.5")];
+    assert_eq!(
+        told,
+        expected.map(|(code, weight)| (code.to_owned(), weight.to_owned()))
+    );
+    stage
+        .get_anonymously("/api/v1/stock/index-constituents/no%20code")
+        .await
+        .must_be_problem(400, 9001);
+}

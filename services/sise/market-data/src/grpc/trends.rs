@@ -6,11 +6,13 @@ use proto::convert::{InvalidField, decimal, micros, to_optional_decimal};
 use proto::market::v1 as wire;
 use proto::market::v1::trend_service_server::TrendService;
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use tonic::{Request, Response, Status};
 
 use super::Market;
 use super::items::not_found;
 use crate::catalogue::Instrument;
+use crate::index_constituents;
 use crate::listing::{self, Row};
 use crate::sessions::wire_venue;
 use crate::trends::{self, Reference, Scope};
@@ -54,6 +56,15 @@ impl TrendService for Market {
             item: Some(listing::item(instrument, &self.board)),
             premium: self.premium(instrument),
         }))
+    }
+
+    async fn list_index_constituents(
+        &self,
+        request: Request<wire::ListIndexConstituentsRequest>,
+    ) -> Result<Response<wire::IndexConstituents>, Status> {
+        let code = request.into_inner().code;
+        let fund = self.catalogue.get(&code).ok_or_else(|| not_found(&code))?;
+        Ok(Response::new(self.index_constituents(fund)))
     }
 }
 
@@ -120,6 +131,31 @@ impl Market {
                 .any(|market| self.is_delayed(*market, rate.as_of_us)),
             as_of_us: rate.as_of_us,
         })
+    }
+
+    /// The largest members of the index that a fund follows, at present prices.
+    fn index_constituents(&self, fund: &Instrument) -> wire::IndexConstituents {
+        let Some(rule) = index_constituents::followed_by(fund) else {
+            return wire::IndexConstituents::default();
+        };
+        let rows = self.rows(&[rule.market]);
+        let (largest, total) = index_constituents::largest(&rule, &rows, |instrument| {
+            let shares = index_constituents::seeded_shares(instrument).to_i64();
+            let today = self
+                .board
+                .in_todays_shares(&instrument.code, shares.unwrap_or(0));
+            Decimal::from(today)
+        });
+        let members = largest.into_iter();
+        wire::IndexConstituents {
+            constituents: members
+                .map(|member| wire::IndexConstituent {
+                    item: Some(listing::item(&member.row.instrument, &self.board)),
+                    weight: Some(decimal(member.weight)),
+                })
+                .collect(),
+            total: i32::try_from(total).unwrap_or(i32::MAX),
+        }
     }
 
     /// The price of an instrument in place of an index.

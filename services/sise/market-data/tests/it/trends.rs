@@ -121,3 +121,44 @@ async fn gold_here_is_compared_with_gold_in_the_world(pool: PgPool) {
     assert_eq!(trend.index.unwrap().value.unwrap().value, "193260");
     assert_eq!(trend.premium.unwrap().rate.unwrap().value, "3");
 }
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let mut members = async |code: &str| {
+        let code = code.to_owned();
+        let request = wire::ListIndexConstituentsRequest { code };
+        let answer = world.trends.list_index_constituents(request).await;
+        answer.map(tonic::Response::into_inner)
+    };
+    // Nothing has a price before the market has begun.
+    assert_eq!(members("069500").await.unwrap().total, 0);
+    let refused = members("999999").await.unwrap_err();
+    assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
+    world.trade(&[
+        ("005930", 259_000, 259_000, 60),
+        ("005935", 181_000, 181_000, 60),
+        ("000660", 1_836_000, 3_672_000, 50),
+    ]);
+    let mut members = async |code: &str| {
+        let code = code.to_owned();
+        let request = wire::ListIndexConstituentsRequest { code };
+        let answer = world.trends.list_index_constituents(request).await;
+        answer.map(tonic::Response::into_inner)
+    };
+    let index = members("069500").await.unwrap();
+    let told: Vec<_> = index
+        .constituents
+        .iter()
+        .map(|member| {
+            let item = member.item.as_ref().unwrap();
+            let code = item.instrument.as_ref().unwrap().code.as_str();
+            (code, member.weight.as_ref().unwrap().value.as_str())
+        })
+        .collect();
+    // 712,702,000 × 3,672,000 and 5,846,278,000 × 259,000; preferred shares are in no index.
+    assert_eq!(told, [("000660", "63.35"), ("005930", "36.65")]);
+    assert_eq!(index.total, 2);
+    assert!(members("114800").await.unwrap().constituents.is_empty());
+    assert!(members("005930").await.unwrap().constituents.is_empty());
+}

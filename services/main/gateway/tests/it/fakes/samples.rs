@@ -351,6 +351,17 @@ pub(super) fn dividend(state: trading::DividendState) -> trading::Dividend {
     }
 }
 
+pub(super) fn index_constituents() -> market::IndexConstituents {
+    let member = |code: &str, weight| market::IndexConstituent {
+        item: Some(item(code)),
+        weight: decimal(weight),
+    };
+    market::IndexConstituents {
+        constituents: vec![member("005930", "36.65"), member("000660", "12.5")],
+        total: 119,
+    }
+}
+
 pub(super) fn account_summary() -> trading::AccountSummary {
     trading::AccountSummary {
         accounts: vec![trading::Account {

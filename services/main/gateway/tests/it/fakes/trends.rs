@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proto::market::v1::trend_service_server::TrendService;
 use proto::market::v1::{
     CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    Trend,
+    IndexConstituents, ListIndexConstituentsRequest, Trend,
 };
 
 use super::{Script, fake, samples};
@@ -19,4 +19,5 @@ fake! { TrendService:
         premium: Some(samples::premium()),
         item: Some(samples::item(&request.code)),
     };
+    list_index_constituents(ListIndexConstituentsRequest) -> IndexConstituents = |_| samples::index_constituents();
 }
