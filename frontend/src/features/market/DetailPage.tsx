@@ -24,6 +24,7 @@ import { detail, gold } from './copy';
 import { DetailSkeleton } from './DetailSkeleton';
 import { FactGrid } from './FactGrid';
 import { GoldComparison } from './GoldComparison';
+import { IndexConstituents } from './IndexConstituents';
 import { holdingQuery, quoteQuery } from './marketQueries';
 import { PositionCard, WaitingCard } from './PositionCard';
 import { PriceHero } from './PriceHero';
@@ -77,6 +78,7 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
         {category === 'gold' && !item.tradable && <p className={styles.note}>{gold.worldNote}</p>}
         <PriceNote />
         {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
+        {item.marketCode === 'ETF' && <IndexConstituents code={code} />}
         {item.tradable && <TradeActions item={item} category={category} />}
       </main>
     </>

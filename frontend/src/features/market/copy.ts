@@ -66,6 +66,12 @@ export const detail = {
   unit: (quantity: string, unit: string) => `${quantity}${unit}`,
 } as const;
 
+export const constituents = {
+  title: '담긴 종목',
+  note: (total: string) => `지수에 든 ${total}개 종목 가운데 큰 순서예요. 비중은 지금 시가총액으로 계산해요.`,
+  weight: (percent: string) => `비중 ${percent}`,
+} as const;
+
 export const company = {
   industry: '업종',
   products: '주요 제품',

@@ -153,6 +153,16 @@ export function outlineQuery(code: string) {
   });
 }
 
+/** The largest members of the index that an ETF follows. Failing to load them hides the section, nothing more. */
+export function indexConstituentsQuery(code: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.market, 'index-constituents', code],
+    staleTime: LIST_FRESH_MS,
+    retry: false,
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/stock/index-constituents/{code}', { params: { path: { code } }, signal })),
+  });
+}
+
 /** What the member holds of one instrument: nothing or one row per account. */
 export function holdingQuery(memberSid: number, category: Category, code: string) {
   return queryOptions({
