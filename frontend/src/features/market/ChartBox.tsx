@@ -11,7 +11,7 @@ import type { Bar } from '@/shared/ui/chart/bars';
 import { chartScreen } from '@/shared/ui/chart/copy';
 import { withLive } from '@/shared/ui/chart/growth';
 import { type Choice, intervalSeconds, periodWith } from '@/shared/ui/chart/intervals';
-import type { Reading } from '@/shared/ui/chart/LightChart';
+import LightChart, { type Reading } from '@/shared/ui/chart/LightChart';
 import { extremes } from '@/shared/ui/chart/viewport';
 import { ExpandIcon, TableIcon } from '@/shared/ui/icons';
 import { useArrived } from '@/shared/ui/useArrived';
@@ -23,21 +23,7 @@ import { chart } from './copy';
 import { useChartBars } from './useChartBars';
 import { useReferences } from './useReferences';
 
-const LightChart = lazy(async () => {
-  const loading = import(/* webpackChunkName: "chart" */ '@/shared/ui/chart/LightChart');
-  await whenIdle();
-  return loading;
-});
-
 const ChartScreen = lazy(() => import(/* webpackChunkName: "chart-screen" */ '@/shared/ui/chart/ChartScreen'));
-
-const CHART_WAIT_MS = 500;
-
-/** The price is there first: making and drawing a chart is the longest single piece of work of its screen. */
-function whenIdle(): Promise<unknown> {
-  if (!('requestIdleCallback' in window)) return Promise.resolve();
-  return new Promise((resolve) => window.requestIdleCallback(resolve, { timeout: CHART_WAIT_MS }));
-}
 
 const PANEL_ID = 'chart-panel';
 const VOLUME: Studies = { averages: [], volume: true };

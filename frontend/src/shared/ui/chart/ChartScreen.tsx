@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useId, useMemo, useState } from 'react';
 import { action } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { useThemeName } from '@/shared/platform/theme';
@@ -7,9 +7,7 @@ import { useModal } from '@/shared/ui/useModal';
 import { AVERAGES, type Average, averageColor, type Studies } from './averages';
 import styles from './ChartScreen.module.css';
 import { chartScreen } from './copy';
-import type { LightChartProps } from './LightChart';
-
-const LightChart = lazy(() => import(/* webpackChunkName: "chart" */ './LightChart'));
+import LightChart, { type LightChartProps } from './LightChart';
 
 interface ChartScreenProps {
   open: boolean;

@@ -1,5 +1,5 @@
 import type { CandlestickData, IChartApi, MouseEventParams } from 'lightweight-charts';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, use, useEffect, useRef, useState } from 'react';
 import type { Tone } from '@/shared/format/tone';
 import { useThemeName } from '@/shared/platform/theme';
 import type { Studies } from './averages';
@@ -8,9 +8,10 @@ import { listenToDrags } from './drag';
 import { withLive } from './growth';
 import { type Labels, placeLabels } from './labels';
 import styles from './LightChart.module.css';
+import { loadCanvas } from './loadCanvas';
 import type { Reference } from './references';
-import { addPrice, dress, emptyChart, type PriceSeries } from './series';
-import { type DrawnStudies, drawStudies } from './studies';
+import type { PriceSeries } from './series';
+import type { DrawnStudies } from './studies';
 import type { LinePoint } from './thinning';
 import { candlesAcross, firstRange, keptRange, narrowed, shareOfWidth } from './viewport';
 
@@ -51,9 +52,10 @@ export interface LightChartProps {
 /** Bars that are left in view before older ones are asked for. */
 const OLDER_MARGIN_BARS = 12;
 
-/** A canvas chart of one instrument. Mount it anew for other bars: another instrument, period or interval. */
+/** A canvas chart of one instrument, which suspends while the library is loaded. Mount it anew for other bars: another instrument, period or interval. */
 export default function LightChart(props: LightChartProps) {
   const { bars, live, line, periodFrom, tone, isDaily, label, attribution, priceText, references, studies, fills = false } = props;
+  const { addPrice, dress, drawStudies, emptyChart } = use(loadCanvas());
   const isLine = line !== null;
   const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -127,11 +129,11 @@ export default function LightChart(props: LightChartProps) {
       chart.current = null;
       price.current = null;
     };
-  }, []);
+  }, [emptyChart]);
 
   useEffect(() => {
     if (chart.current) dress(chart.current, themeName, isDaily);
-  }, [themeName, isDaily]);
+  }, [dress, themeName, isDaily]);
 
   const span = useRef<readonly Bar[]>([]);
   useEffect(() => {
@@ -145,7 +147,7 @@ export default function LightChart(props: LightChartProps) {
       if (chart.current) added.remove();
       price.current = null;
     };
-  }, [isLine, themeName]);
+  }, [addPrice, isLine, themeName]);
 
   useEffect(() => {
     price.current?.paint(tone);
@@ -187,7 +189,7 @@ export default function LightChart(props: LightChartProps) {
       if (chart.current) added.remove();
       drawn.current = null;
     };
-  }, [studies, themeName]);
+  }, [drawStudies, studies, themeName]);
 
   useEffect(() => {
     drawn.current?.setBars(withLive(bars, latest.current.live));
