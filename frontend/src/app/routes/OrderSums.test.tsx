@@ -170,6 +170,15 @@ describe('an order by amount', () => {
   });
 });
 
+it('takes one digit for one touch, also when the keypad moves beneath the finger', async () => {
+  await openSheet();
+  fireEvent.pointerDown(key('2'), { button: 0 });
+  fireEvent.pointerUp(key('2'));
+  // The first digit is lower than the question it replaces, and the click lands on the key that has come there.
+  fireEvent.click(key('5'));
+  expect(field('수량')).toHaveTextContent('2주');
+});
+
 it('offers prices that are often asked for, and says how far a limit is away', async () => {
   const { user, container } = await openSheet();
   await user.click(key('지정가'));

@@ -6,6 +6,8 @@ import styles from './AmountKeypad.module.css';
 import { BackspaceIcon } from './icons';
 
 const LONG_PRESS_MS = 500;
+// A click belongs to the finger that came down so shortly before, also where the keypad has moved beneath it since.
+const CLICK_WITHIN_MS = 700;
 
 interface AmountKeypadProps {
   label: string;
@@ -29,6 +31,8 @@ export function AmountKeypad({ label, hasPoint, onKey, isActive = true }: Amount
     </div>
   );
 }
+
+let touchedAt = Number.NEGATIVE_INFINITY;
 
 function Key({ value, onKey }: { value: KeypadKey; onKey: (key: KeypadKey) => void }) {
   // A finger acts on touching down, as phone keypads do; the click that follows is then spent. A click without a finger is
@@ -56,6 +60,7 @@ function Key({ value, onKey }: { value: KeypadKey; onKey: (key: KeypadKey) => vo
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         isSpent.current = true;
+        touchedAt = event.timeStamp;
         press(value);
         if (value === 'back') longPress.current = setTimeout(() => press('clear'), LONG_PRESS_MS);
       }}
@@ -63,9 +68,9 @@ function Key({ value, onKey }: { value: KeypadKey; onKey: (key: KeypadKey) => vo
       onPointerCancel={release}
       onPointerLeave={release}
       onContextMenu={(event) => event.preventDefault()}
-      onClick={() => {
+      onClick={(event) => {
         if (isSpent.current) isSpent.current = false;
-        else press(value);
+        else if (event.timeStamp - touchedAt > CLICK_WITHIN_MS) press(value);
       }}
     >
       {value === 'back' ? <BackspaceIcon size={26} /> : value}
