@@ -383,6 +383,7 @@ pub(super) fn account_summary() -> trading::AccountSummary {
         level_gauge_percent: decimal("0.02"),
         to_next_level_won: 19_996_100,
         multiplier_tenths: 11,
+        day_traded_won: Some(-1_250),
     }
 }
 
@@ -394,7 +395,6 @@ pub(super) fn capacity() -> trading::OrderCapacity {
     trading::OrderCapacity {
         account_no: "000000004200".to_owned(),
         instrument_code: "005930".to_owned(),
-        day_traded_won: Some(-1_250),
         available_won: 9_790_000,
         max_buy_quantity: decimal("137"),
         sellable_quantity: decimal("3"),
