@@ -155,7 +155,7 @@ test('on another screen, too, the member is told what became of an order', async
   const { page, context } = phone;
   await confirm();
   await eventually('the order is filled', async () => (await holdingsOf(session))[0]?.juQty === 5);
-  await page.goto('/home');
+  await page.goto('/invest-v2/stock');
   const dialog = page.getByRole('alertdialog', { name: '대우건설 5주 구매 주문' });
   await dialog.getByText(/체결됐어요/).waitFor();
   await expectAccessible(page);
