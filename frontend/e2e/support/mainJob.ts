@@ -47,7 +47,7 @@ export const joinOnScreen = async (page: Page, next: string, { mistypes = false 
 export const press = async (page: Page, keys: string): Promise<void> => {
   for (const key of keys) {
     const name = key === '.' ? '. 소수점' : key;
-    await page.getByRole('group', { name: /(수량|가격) 입력/ }).getByRole('button', { name, exact: true }).tap();
+    await page.getByRole('group', { name: /(수량|금액|가격) 입력/ }).getByRole('button', { name, exact: true }).tap();
   }
 };
 
