@@ -10,6 +10,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
 import { AppTabs } from './AppTabs';
+import { BesideFrame } from './BesideFrame';
 import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { LiveRegions } from './LiveRegions';
@@ -62,6 +63,7 @@ export function Shell() {
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />
+      <BesideFrame />
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { claimedPlatform } from '@/shared/platform/detectPlatform';
+
+const PhoneInvitation = lazy<ComponentType<{ href: string }>>(() =>
+  import(/* webpackChunkName: "beside-frame" */ '@/features/desktop/PhoneInvitation').then(
+    ({ PhoneInvitation: Loaded }) => ({ default: Loaded }),
+    // Without it the frame stands alone.
+    () => ({ default: () => null }),
+  ),
+);
+
+const WIDE = '(min-width: 900px)';
+
+/** The place beside the frame where a screen has one. Phones and native shells load nothing of it. */
+export function BesideFrame() {
+  const isWide = useIsWide();
+  // The screen's address as the browser has it; the router says when it changes.
+  useLocation();
+  if (!isWide || claimedPlatform(navigator.userAgent) !== null) return null;
+  return (
+    <Suspense fallback={null}>
+      <PhoneInvitation href={window.location.href} />
+    </Suspense>
+  );
+}
+
+function useIsWide(): boolean {
+  const [isWide, setWide] = useState(() => window.matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = window.matchMedia(WIDE);
+    const follow = () => setWide(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, []);
+  return isWide;
+}
