@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { launchBrowser, openPhone } from './support/browser';
+import { newMemberOn } from './support/session';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -84,5 +85,27 @@ test('a detail begins with the shapes of a detail and the sentence about its pri
   const heading = await page.getByRole('heading', { name: '시세' }).boundingBox();
   expect([tabs?.y, tabs?.height, heading?.y]).toEqual([periods?.y, periods?.height, facts?.y]);
   expect(await placesOf(page, [note])).toEqual(said);
+  await context.close();
+});
+
+test('home begins with the shapes of home, for a member', async () => {
+  const { context, page } = await openPhone(browser);
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.goto('/home', { waitUntil: 'load' });
+  expect(await page.locator('.boot-home').isVisible()).toBe(false);
+
+  const { memberSid } = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);
+  await page.goto('/home', { waitUntil: 'load' });
+  const level = await page.locator('.boot-home > :nth-child(6)').boundingBox();
+  const figure = await page.locator('.boot-home > :nth-child(3)').boundingBox();
+  expect(await placesOf(page, ['홈'])).toHaveProperty('홈');
+
+  await page.unroute(/\/assets\/.*\.js$/);
+  await page.goto('/home');
+  const card = await page.getByRole('meter').locator('..').boundingBox();
+  const total = await page.getByRole('region', { name: '내 총자산' }).getByText(/[\d,]{5,}원/).first().boundingBox();
+  expect(card?.y).toBeCloseTo(level?.y ?? 0, -1);
+  expect(total?.y).toBeCloseTo(figure?.y ?? 0, -1);
   await context.close();
 });

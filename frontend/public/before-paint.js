@@ -8,6 +8,8 @@ try {
 }
 var screenOf = /^\/invest-v2\/(stock|coin|gold|stock-etf)(\/[^/]+)?\/?$/.exec(location.pathname);
 if (screenOf) document.documentElement.dataset.boot = screenOf[2] ? 'detail' : screenOf[1];
+// A visitor who asks for home comes to the login.
+else if (/^\/home\/?$/.test(location.pathname) && /(^|; )memberSid=/.test(document.cookie)) document.documentElement.dataset.boot = 'home';
 // A page that was kept for offline may be older than this file.
 var brought = document.getElementById('runtime-config')?.textContent;
 var prices = brought ? JSON.parse(brought) : {};

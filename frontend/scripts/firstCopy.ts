@@ -4,7 +4,7 @@ import { search } from '../src/features/search/copy.ts';
 import { given } from '../src/shared/copy/copy.given.ts';
 import { market, nav, realtime } from '../src/shared/copy/copy.shared.ts';
 
-/** The texts of a list and of a detail that are the same on every visit of an installation. */
+/** The texts of a list, a detail and home that are the same on every visit of an installation. */
 export const FIRST_COPY = {
   title: list.title,
   /** The kinds of investing by their tab. */
@@ -17,5 +17,6 @@ export const FIRST_COPY = {
   },
   /** What kind of prices a detail shows, by the name that `before-paint.js` gives it. */
   notes: { practice: realtime.practiceExplained, replay: realtime.replayExplained },
+  home: nav.home,
   nav: [nav.home, nav.invest, nav.my],
 } as const;

@@ -13,6 +13,7 @@ import { AppTabs } from './AppTabs';
 import { BesideFrame } from './BesideFrame';
 import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
+import { HomeSkeleton } from './HomeSkeleton';
 import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
 import { forgetLogout, RequireMember } from './RequireMember';
@@ -38,7 +39,7 @@ export function Shell() {
       </a>
       <OfflineBanner />
       <ErrorBoundary resetKey={pathname}>
-        <Suspense fallback={<RowsSkeleton rows={9} />}>
+        <Suspense fallback={pathname === paths.home ? <HomeSkeleton /> : <RowsSkeleton rows={9} />}>
           {isClosed ? (
             <MaintenanceScreen />
           ) : (
