@@ -83,6 +83,13 @@ describe('the accounts', () => {
     ]);
   });
 
+  it('say what they are invested in, and lead to what made them so', async () => {
+    renderApp(<AccountRoute />);
+    expect(await screen.findByRole('region', { name: '종류별 비중' })).toHaveTextContent('주식 100%');
+    const ways = within(screen.getByRole('main')).getAllByRole('link');
+    expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/my/holdings', '/my/orders/history', '/my/orders/wait', '/my/dividends']);
+  });
+
   it('can be loaded again after a failure', async () => {
     server.use(http.get('*/api/v1/invest/account/:id', () => problem(422, 9007, 'UNAVAILABLE')));
     const { user } = renderApp(<AccountRoute />);

@@ -1,11 +1,18 @@
 import { Accounts } from '@/features/account/Accounts';
+import { AssetShares } from '@/features/account/AssetShares';
 import { accountsCopy } from '@/features/account/copy';
+import { dividendCopy } from '@/features/account/copy.dividend';
+import { useHoldings } from '@/features/account/useHoldings';
+import { useLiveHoldings } from '@/features/account/useLiveHoldings';
+import { myCopy } from '@/features/member/copy';
+import { Group, LinkRow } from '@/features/member/LinkGroup';
+import { historyCopy } from '@/features/order/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** The member's accounts, card by card. */
+/** The member's accounts, what they are invested in, and the ways to what made them so. */
 export default function AccountRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;
@@ -14,7 +21,20 @@ export default function AccountRoute() {
       <TopBar title={accountsCopy.screen} backTo={paths.my} actions={<PriceStatus />} />
       <main id="main">
         <Accounts memberSid={memberSid} />
+        <Shares memberSid={memberSid} />
+        <Group title={myCopy.money}>
+          <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
+          <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
+          <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
+          <LinkRow to={paths.dividends}>{dividendCopy.screen}</LinkRow>
+        </Group>
       </main>
     </>
   );
+}
+
+function Shares({ memberSid }: { memberSid: number }) {
+  const { holdings, hasAll } = useHoldings(memberSid);
+  const { rows } = useLiveHoldings(holdings);
+  return hasAll && <AssetShares rows={rows} />;
 }

@@ -17,15 +17,13 @@ import { accountsCopy } from './copy';
 import { useHoldings } from './useHoldings';
 import { useLiveTotal } from './useLiveHoldings';
 
-const SKELETON_CARDS = [0, 1, 2];
-
 /** A card for each account: what is in it, and how it does against what was put in. */
 export function Accounts({ memberSid }: { memberSid: number }) {
   const assets = useQuery(assetsQuery(memberSid));
   const { holdings, hasAll } = useHoldings(memberSid);
   const [explained, setExplained] = useState<Account | null>(null);
   const [isOpen, setOpen] = useState(false);
-  if (assets.isPending) return <CardsSkeleton />;
+  if (assets.isPending) return <CardSkeleton />;
   if (!assets.data) return <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />;
   return (
     <>
@@ -91,23 +89,21 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
   );
 }
 
-function CardsSkeleton() {
+function CardSkeleton() {
   return (
     <div aria-busy="true">
       <div aria-hidden="true" className={styles.cards}>
-        {SKELETON_CARDS.map((card) => (
-          <div key={card} className={styles.card}>
-            <Bone width={90} height={24} />
-            <div className={styles.total}>
-              <Bone width="60%" height={32} />
-            </div>
-            <div className={styles.facts}>
-              <Bone width="100%" height={20} />
-              <Bone width="100%" height={20} />
-              <Bone width="100%" height={20} />
-            </div>
+        <div className={styles.card}>
+          <Bone width={90} height={24} />
+          <div className={styles.total}>
+            <Bone width="60%" height={32} />
           </div>
-        ))}
+          <div className={styles.facts}>
+            <Bone width="100%" height={20} />
+            <Bone width="100%" height={20} />
+            <Bone width="100%" height={20} />
+          </div>
+        </div>
       </div>
     </div>
   );

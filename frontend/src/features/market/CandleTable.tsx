@@ -3,7 +3,7 @@ import { bigCount } from '@/shared/format/bigWon';
 import type { Bar } from '@/shared/ui/chart/bars';
 import { barTimeText } from '@/shared/ui/chart/bars';
 import { Sheet } from '@/shared/ui/Sheet';
-import styles from './ChartBox.module.css';
+import styles from './CandleTable.module.css';
 import { chart } from './copy';
 
 interface CandleTableProps {
