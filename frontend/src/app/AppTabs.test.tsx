@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { Link } from 'react-router';
+import { endSession, startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { AppTabs } from './AppTabs';
@@ -58,5 +59,15 @@ describe('the tabs', () => {
     await user.click(tab('홈'));
     expect(scroll).toHaveBeenLastCalledWith({ top: 0, behavior: 'smooth' });
     expect(address()).toBe('/home');
+  });
+
+  it('forget where they were left by somebody else', async () => {
+    startSession({ accessToken: 'token', memberSid: 7 });
+    const { user } = open('/home');
+    await user.click(screen.getByRole('link', { name: 'ETF' }));
+    act(() => endSession('logout'));
+    await user.click(tab('홈'));
+    await user.click(tab('투자'));
+    expect(address()).not.toContain('tab=etf');
   });
 });

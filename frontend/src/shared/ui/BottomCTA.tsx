@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import styles from './BottomCTA.module.css';
 import { useKeyboardOffset } from './useKeyboardOffset';
 
@@ -13,10 +13,12 @@ interface BottomCTAProps {
 /** The screen's main action, fixed above the safe area and the on-screen keyboard. Two children share the width. */
 export function BottomCTA({ children, helper, helperId }: BottomCTAProps) {
   const offset = useKeyboardOffset();
+  const bar = useRef<HTMLDivElement>(null);
+  const heightPx = useHeightOf(bar);
   return (
     <>
-      <div className={styles.space} aria-hidden="true" />
-      <div className={styles.bar} style={offset > 0 ? { transform: `translateY(-${offset}px)` } : undefined}>
+      <div className={styles.space} style={heightPx === null ? undefined : { height: heightPx }} aria-hidden="true" />
+      <div ref={bar} className={styles.bar} style={offset > 0 ? { transform: `translateY(-${offset}px)` } : undefined}>
         {helper && (
           <p id={helperId} className={styles.helper}>
             {helper}
@@ -26,4 +28,16 @@ export function BottomCTA({ children, helper, helperId }: BottomCTAProps) {
       </div>
     </>
   );
+}
+
+/** What the bar covers, so that the end of the screen can be scrolled above it; null until it is measured. */
+function useHeightOf(bar: RefObject<HTMLElement | null>): number | null {
+  const [heightPx, setHeight] = useState<number | null>(null);
+  useEffect(() => {
+    if (!bar.current) return;
+    const observer = new ResizeObserver(([entry]) => setHeight((entry?.target as HTMLElement | undefined)?.offsetHeight ?? null));
+    observer.observe(bar.current);
+    return () => observer.disconnect();
+  }, [bar]);
+  return heightPx;
 }
