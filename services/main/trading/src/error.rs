@@ -173,6 +173,11 @@ impl TradingError {
 
     fn problem(&self) -> (Code, Problem) {
         let (code, reason, facts) = self.parts();
+        let subject = if let Self::OrderFinal { order, .. } | Self::OrderChanged(order) = self {
+            order.encode_to_vec()
+        } else {
+            Vec::new()
+        };
         let problem = Problem {
             reason: reason.to_owned(),
             message: self.to_string(),
@@ -180,10 +185,7 @@ impl TradingError {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            subject: match self {
-                Self::OrderFinal { order, .. } | Self::OrderChanged(order) => order.encode_to_vec(),
-                _ => Vec::new(),
-            },
+            subject,
             replayed: false,
         };
         (code, problem)
