@@ -322,8 +322,10 @@ pub fn average(total: Decimal, quantity: Quantity) -> Option<Price> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+    use rust_decimal_macros::dec;
 
     use super::*;
+    use crate::domain::matching::sample::{DAY, order};
 
     #[rstest]
     #[case(Status::Queued, Change::SessionOpened, Status::Accepted)]
@@ -352,6 +354,24 @@ mod tests {
                 assert_eq!(from.after(event), Err(IllegalTransition { from, event }));
             }
         }
+    }
+
+    #[rstest]
+    #[case::as_it_was(|_: &mut Order| (), false)]
+    #[case::ended(|order: &mut Order| order.status = Status::Expired, true)]
+    #[case::its_place_was_learned_and_it_ended(|order: &mut Order| { order.status = Status::Canceled; order.queue_ahead = Some(Quantity(dec!(3))); }, true)]
+    #[case::the_rest_was_filled(|order: &mut Order| { order.status = Status::Filled; order.filled = order.quantity; }, false)]
+    #[case::a_part_was_filled_and_it_ended(|order: &mut Order| { order.status = Status::Expired; order.filled = Quantity(dec!(1)); }, false)]
+    #[case::divided_and_ended(|order: &mut Order| { order.status = Status::Expired; order.split_day = DAY; }, false)]
+    fn only_its_end_is_written_where_nothing_else_changed(
+        #[case] change: fn(&mut Order),
+        #[case] expected: bool,
+    ) {
+        let before = order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
+        let mut after = before.clone();
+        change(&mut after);
+        assert_eq!(after.only_ended_since(&before), expected);
+        assert!(!after.only_ended_since(&after));
     }
 
     #[test]

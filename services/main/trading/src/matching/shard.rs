@@ -3,6 +3,7 @@
 mod heard;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use kernel::OrderId;
@@ -53,7 +54,7 @@ pub struct Shard {
     /// Most effects that are stored at once.
     whole: usize,
     /// Most effects that are stored at a time where a batch has more.
-    slice: usize,
+    slices: RangeInclusive<usize>,
     /// Newest session record that had been read before the batch under way.
     seq_before: i64,
     /// Splits that market-data has told of and that may not have been divided by.
@@ -86,7 +87,7 @@ impl Shard {
             position,
             applied: applied.unwrap_or_default(),
             whole: WHOLE,
-            slice: SLICE,
+            slices: SLICE,
             seq_before: 0,
             known_splits: Vec::new(),
             unstored: BTreeSet::new(),
@@ -98,7 +99,7 @@ impl Shard {
     /// Stores at most so many effects at a time, of at least one account.
     #[must_use]
     pub fn in_slices_of(mut self, effects: usize) -> Self {
-        (self.whole, self.slice) = (effects, effects);
+        (self.whole, self.slices) = (effects, effects..=effects);
         self
     }
 
@@ -214,16 +215,16 @@ impl Shard {
         let touched = self.excerpt(batch);
         let splits: Vec<String> = touched.splits(batch).into_keys().collect();
         let arriving = next.undivided.values().map(|order| order.account_id);
-        let size = if splits.is_empty() && effects.len() <= self.whole {
-            self.whole
+        let sizes = if splits.is_empty() && effects.len() <= self.whole {
+            self.whole..=self.whole
         } else {
-            self.slice
+            self.slices.clone()
         };
         let after = self
             .position
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        let mut slices = Slices::new(effects, splits, arriving, after, size);
+        let mut slices = Slices::new(effects, splits, arriving, after, sizes);
         let mut slice = slices.next(&self.store).await?;
         if slice.through.is_some() {
             self.reach(batch, &passed).await?;
@@ -235,6 +236,7 @@ impl Shard {
         let mut changed = slices.changed(touched);
         let mut all = Stored::default();
         loop {
+            let begun = Instant::now();
             let is_last = slice.through.is_none();
             let to = match slice.through {
                 None => next.to.clone(),
@@ -266,6 +268,7 @@ impl Shard {
                 break;
             }
             self.position = to;
+            tokio::time::sleep(slices.took(begun.elapsed())).await;
             slice = slices.next(&self.store).await?;
         }
         self.book.adopt(passed);

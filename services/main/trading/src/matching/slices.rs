@@ -1,6 +1,8 @@
 //! A large batch in slices of accounts, ascending.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use kernel::{AccountId, OrderId};
 
@@ -13,8 +15,12 @@ use crate::store::Store;
 /// A batch with no more effects is stored at once, unless it splits a share.
 pub(super) const WHOLE: usize = 1_000;
 /// Most effects of one transaction of a larger batch, which locks their accounts. Others' orders
-/// wait less behind smaller ones, which take longer in all (`make bench ONLY=largeBatches`).
-pub(super) const SLICE: usize = 200;
+/// wait less behind smaller ones, which take longer in all: slices begin at the least and grow
+/// where [`PACE`] is not kept (`make bench ONLY=largeBatches`).
+pub(super) const SLICE: RangeInclusive<usize> = 50..=400;
+/// Effects of a second that are enough: 300,000 orders end within 40 s. The rest of the time is
+/// left to others' orders.
+const PACE: u32 = 8_000;
 
 /// What is left to be stored of a batch.
 pub(super) struct Slices {
@@ -27,7 +33,10 @@ pub(super) struct Slices {
     /// Instruments that the batch splits: their holders are read as they are needed.
     split_codes: Vec<String>,
     after: Option<AccountId>,
+    sizes: RangeInclusive<usize>,
     size: usize,
+    /// Effects and holders of the last slice.
+    weight: usize,
 }
 
 /// Accounts that are stored together.
@@ -48,13 +57,13 @@ pub(super) struct Changed {
 }
 
 impl Slices {
-    /// Of accounts after `after`, about `size` effects at a time.
+    /// Of accounts after `after`, about as many effects at a time as `sizes` says.
     pub(super) fn new(
         effects: &[Effect],
         split_codes: Vec<String>,
         arriving: impl IntoIterator<Item = AccountId>,
         after: Option<AccountId>,
-        size: usize,
+        sizes: RangeInclusive<usize>,
     ) -> Self {
         let is_left = |account: &AccountId| Some(*account) > after;
         let mut slices = Self {
@@ -63,7 +72,9 @@ impl Slices {
             groups: BTreeSet::new(),
             split_codes,
             after,
-            size,
+            size: *sizes.start(),
+            sizes,
+            weight: 0,
         };
         let orders = effects.iter().filter_map(Effect::order);
         for account in &slices.arriving {
@@ -90,6 +101,21 @@ impl Slices {
                 ..touched
             },
         }
+    }
+
+    /// Tells how long the last slice took, and answers how long to wait before the next: what is
+    /// left of its time. The next is larger where it took more.
+    pub(super) fn took(&mut self, time: Duration) -> Duration {
+        let due = Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / PACE;
+        let size = if time > due {
+            self.size * 2
+        } else if time < due * 4 / 5 {
+            self.size / 2
+        } else {
+            self.size
+        };
+        self.size = size.clamp(*self.sizes.start(), *self.sizes.end());
+        due.saturating_sub(time)
     }
 
     /// The next slice.
@@ -122,13 +148,16 @@ impl Slices {
             }
         }
         let mut arriving = std::mem::take(&mut self.arriving);
+        let mut stored = std::mem::take(&mut self.effects);
         if let Some(through) = through {
-            self.effects = self.effects.split_off(&AccountId(through.0 + 1));
+            self.effects = stored.split_off(&AccountId(through.0 + 1));
             self.arriving = arriving.split_off(&AccountId(through.0 + 1));
         }
         self.after = through.or(self.after);
         let is_within = |account: &AccountId| through.is_none_or(|through| *account <= through);
-        arriving.extend(holders.into_iter().filter(is_within));
+        holders.retain(is_within);
+        self.weight = holders.len() + stored.values().sum::<usize>();
+        arriving.extend(holders);
         Ok(Slice {
             through,
             holders: arriving,
@@ -167,4 +196,40 @@ pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountI
     };
     let taken = std::mem::replace(orders, later);
     taken.into_values().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes after slices that were stored at so many effects a second.
+    fn sizes(sizes: RangeInclusive<usize>, rates: &[u32]) -> Vec<usize> {
+        let mut slices = Slices::new(&[], Vec::new(), [], None, sizes);
+        let after = |rate: &u32| {
+            slices.weight = slices.size;
+            slices.took(Duration::from_secs(slices.weight as u64) / *rate);
+            slices.size
+        };
+        rates.iter().map(after).collect()
+    }
+
+    #[test]
+    fn slices_grow_where_they_are_slow_and_shrink_where_there_is_time() {
+        assert_eq!(sizes(50..=400, &[20_000, 20_000]), [50, 50]);
+        assert_eq!(sizes(50..=400, &[900; 4]), [100, 200, 400, 400]);
+        assert_eq!(sizes(50..=400, &[900, 8_500, 12_000]), [100, 100, 50]);
+        assert_eq!(sizes(2..=2, &[10, 100_000]), [2, 2]);
+    }
+
+    #[test]
+    fn what_is_left_of_a_slices_time_is_left_to_others() {
+        let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE);
+        assert_eq!(slices.took(Duration::ZERO), Duration::ZERO);
+        slices.weight = 80;
+        assert_eq!(
+            slices.took(Duration::from_millis(4)),
+            Duration::from_millis(6)
+        );
+        assert_eq!(slices.took(Duration::from_millis(14)), Duration::ZERO);
+    }
 }

@@ -257,6 +257,42 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     world.audit().await;
 }
 
+/// Number, state, reason, whether it says when, and the stored events of each order.
+const ENDED: &str = "select o.id, o.status, o.end_reason, o.ended_at is not null,
+        (select array_agg(from_status || '>' || to_status || '>' || reason) from order_event e
+         where e.order_id = o.id and e.to_status = 'EXPIRED')
+    from trade_order o order by o.id";
+/// What a waiting order keeps beside its row.
+const KEPT: &str = "select (select count(*) from hold) + (select count(*) from new_order)
+        + (select count(*) from order_place)";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_order_that_ends_with_its_session_leaves_its_row_and_one_event(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let seen = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let unseen = world.placed(buy(OTHER, SAMSUNG, "70000", "10")).await;
+    let kept =
+        |pool: PgPool| async move { sqlx::query_scalar::<_, i64>(KEPT).fetch_one(&pool).await };
+    assert!(kept(world.pool.clone()).await.unwrap() >= 2);
+    for _ in 0..2 {
+        world.told(NoticeKind::Close, venue(), DAY).await;
+    }
+    let rows: Vec<(i64, String, String, bool, Option<Vec<String>>)> =
+        sqlx::query_as(ENDED).fetch_all(&world.pool).await.unwrap();
+    let ended = |order: &wire::Order| {
+        let event = "ACCEPTED>EXPIRED>SESSION_ENDED".to_owned();
+        let (status, reason) = ("EXPIRED".to_owned(), "SESSION_ENDED".to_owned());
+        (order.order_id, status, reason, true, Some(vec![event]))
+    };
+    assert_eq!(rows, [ended(&seen), ended(&unseen)]);
+    assert_eq!(kept(world.pool.clone()).await.unwrap(), 0);
+    assert_eq!(world.basic(ME).await.held_won, 0);
+    assert_eq!(world.basic(OTHER).await.held_won, 0);
+    world.audit().await;
+}
+
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn at_a_locked_limit_buyers_queue(pool: PgPool) {
     let mut world = World::new(pool).await;
