@@ -20,7 +20,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
   const session = await newMemberOn(context);
   await page.goto('/order/coin/KRW-BTC?side=buy');
   await page.getByText(/^살 때 .*원 · 팔 때 .*원 · 차이 .*원$/).waitFor();
-  await page.getByRole('button', { name: '주문 단위를 금액으로' }).tap();
+  await page.getByRole('button', { name: '주문 단위 금액' }).tap();
   await press(page, String(AMOUNT));
   const reach = page.getByText(/^0\.\d+개( · 약\s\d+원 남아요)?$/);
   await reach.waitFor();

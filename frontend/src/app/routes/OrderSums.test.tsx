@@ -137,7 +137,7 @@ describe('a confirmation', () => {
 describe('an order by amount', () => {
   it('is sent as the shares that fit, and says what is left', async () => {
     const { user } = await openSheet();
-    await user.click(key('주문 단위를 금액으로'));
+    await user.click(key('주문 단위 금액'));
     for (const digit of '300000') await user.click(key(digit));
     expect(field('금액')).toHaveTextContent('300,000원');
     // Four shares at 71,400 are 285,600 and 42 of fee.
@@ -150,18 +150,18 @@ describe('an order by amount', () => {
 
   it('says why all the cash buys less than it could, and comes back to the quantity', async () => {
     const { user } = await openSheet();
-    await user.click(key('주문 단위를 금액으로'));
+    await user.click(key('주문 단위 금액'));
     await user.click(key('최대'));
     expect(field('금액')).toHaveTextContent('1,000,000원');
     expect(await screen.findByText(/^13주까지 · 약 71,661원 남아요\. 시장가는/)).toBeVisible();
-    await user.click(key('주문 단위를 수량으로'));
+    await user.click(key('주문 단위 수량'));
     expect(field('수량')).toHaveTextContent('13주');
     expect(screen.getByText(/여유를 두고 13주까지 주문할 수 있어요/)).toBeVisible();
   });
 
   it('asks for more when it does not reach for one', async () => {
     const { user } = await openSheet();
-    await user.click(key('주문 단위를 금액으로'));
+    await user.click(key('주문 단위 금액'));
     await user.click(key('9'));
     expect(screen.getByText('1주 가격보다 적어요')).toBeVisible();
     await user.click(key('구매하기'));

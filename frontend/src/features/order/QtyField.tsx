@@ -44,7 +44,7 @@ export function QtyField({ form, item, side, canBeAmount, onActivate, onMeasure,
             <button
               key={measure}
               type="button"
-              aria-label={measure === 'qty' ? orderCopy.byQty : orderCopy.byAmount}
+              aria-label={`${orderCopy.measures} ${orderCopy[measure]}`}
               aria-pressed={measure === form.measure}
               className={styles.measure}
               onClick={() => {

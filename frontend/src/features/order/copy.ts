@@ -21,8 +21,6 @@ export const orderCopy = {
   amountInput: '금액 입력',
   amountPlaceholder: (side: OrderSide) => `얼마어치 ${SIDE[side]}할까요?`,
   measures: '주문 단위',
-  byQty: '주문 단위를 수량으로',
-  byAmount: '주문 단위를 금액으로',
   /** What an amount reaches for, and what is left of it. */
   reachesForWithRest: (qty: string, rest: string) => `${qty} · ${rest} 남아요`,
   reachesForNone: (unit: string) => `1${unit} 가격보다 적어요`,

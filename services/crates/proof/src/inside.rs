@@ -182,6 +182,7 @@ fn modification(wish: &Wish, order_id: i64) -> wire::ModifyOrderRequest {
         price: wish.price.map(proto::convert::decimal),
         quantity: wish.quantity.map(proto::convert::decimal),
         risk_acknowledged: true,
+        seen_remaining_quantity: None,
     }
 }
 

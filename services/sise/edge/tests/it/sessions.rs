@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use fault_proxy::FaultProxy;
 use proto::auth::v1::SessionEnded;
+use proto::trading::v1::FillNotice;
 use serde_json::{Value, json};
 use testkit::keys;
 use uuid::Uuid;
@@ -37,6 +38,20 @@ async fn authenticate(client: &mut Client, token: &str) -> Value {
         .await
 }
 
+/// Tells of a fill until it is heard: the edge's queue may not be there yet.
+async fn tell_until_heard(rig: &Rig, client: &mut Client, notice: FillNotice) -> Value {
+    let telling = async {
+        loop {
+            publish(rig, notice.clone()).await;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    tokio::select! {
+        frame = fills(client) => frame,
+        () = telling => unreachable!("it never ends"),
+    }
+}
+
 /// As auth does it: the truth first, then the event.
 async fn end(rig: &Rig, member_id: i64, session: Uuid) {
     rig.auth.0.lock().insert(session.to_string());
@@ -55,8 +70,8 @@ async fn an_ended_session_closes_its_private_channel_and_its_token_is_refused() 
     let (ended, other) = (Uuid::new_v4(), Uuid::new_v4());
     let mut client = sign_in(&rig, &token(member, ended)).await;
     let mut elsewhere = sign_in(&rig, &token(member, other)).await;
-    publish(&rig, notice(member, 1)).await;
-    assert_eq!(seqs(&fills(&mut client).await), [1]);
+    let heard = tell_until_heard(&rig, &mut client, notice(member, 1)).await;
+    assert_eq!(seqs(&heard), [1]);
     assert_eq!(seqs(&fills(&mut elsewhere).await), [1]);
 
     let started = Instant::now();
@@ -102,8 +117,8 @@ async fn what_ended_while_the_broker_was_away_is_found_when_it_is_back() {
     let mut over = sign_in(&rig, &token(one, ended)).await;
     let mut going_on = sign_in(&rig, &token(two, alive)).await;
     // Heard only so that both consumers are known to listen.
-    publish(&rig, notice(one, 1)).await;
-    assert_eq!(seqs(&fills(&mut over).await), [1]);
+    let heard = tell_until_heard(&rig, &mut over, notice(one, 1)).await;
+    assert_eq!(seqs(&heard), [1]);
 
     rig.auth.0.lock().insert(ended.to_string());
     proxy.reset();
