@@ -36,7 +36,7 @@ test('a newcomer is shown around once, is given money, and finds it at home', as
 
   const hero = page.getByRole('region', { name: '내 총자산' });
   await hero.getByText('5,000,000원').first().waitFor();
-  await page.getByText('아직 보유한 종목이 없어요').waitFor();
+  await page.getByRole('region', { name: '첫 거래를 해볼까요?' }).waitFor();
   await expectAccessible(page);
   await expect.poll(() => [...told].sort()).toEqual(['tutorial', 'welcomePopup']);
 

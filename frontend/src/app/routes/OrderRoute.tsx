@@ -12,7 +12,7 @@ import { useMemberSid } from '@/shared/api/session';
 import { itemHref, paths, SIDES } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 
 /** Buying or selling one instrument: /order/stock/005930?side=buy, or changing an order that waits: …&modify=501 */
@@ -47,6 +47,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   const { key } = useLocation();
   const quote = useQuery(quoteQuery(category, code));
   const target = useQuery(orderToChangeQuery(memberSid, changes));
+  const isOnline = useIsOnline();
   // A sheet that is open stays, whatever becomes of the order meanwhile: a change may be on its way.
   const [isOpen, setOpen] = useState(false);
   const isWaitingForTarget = changes !== null && target.isPending;
@@ -62,7 +63,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   if (!quote.data || (changes !== null && !target.data)) {
     return (
       <BeforeSheet category={category}>
-        <ErrorState error={quote.error ?? target.error} onRetry={() => void (quote.data ? target : quote).refetch()} />
+        <ErrorState error={quote.error ?? target.error} body={isOnline ? undefined : orderCopy.offline} onRetry={() => void (quote.data ? target : quote).refetch()} />
       </BeforeSheet>
     );
   }

@@ -6,7 +6,7 @@ import { action } from '@/shared/copy/copy.shared';
 import { CloseIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { Bone } from '@/shared/ui/Skeleton';
-import { ErrorState } from '@/shared/ui/States';
+import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from './copy';
 import { modifyBody, orderKindOf, placeBody } from './orderBodies';
 import { OrderDone } from './OrderDone';
@@ -43,6 +43,7 @@ export function OrderSheet(props: OrderSheetProps) {
   const code = item.isuSrtCd;
   const titleId = useId();
   const live = useLivePrice(item);
+  const isOnline = useIsOnline();
   const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
   const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
   const orderGb = orderKindOf(side, changed !== null);
@@ -96,7 +97,7 @@ export function OrderSheet(props: OrderSheetProps) {
         />
       )}
       {terms.isPending && (terms.fetchStatus === 'paused' ? <ErrorState body={orderCopy.offline} /> : <PadSkeleton />)}
-      {terms.isError && !terms.data && <ErrorState error={terms.error} onRetry={() => void terms.refetch()} />}
+      {terms.isError && !terms.data && <ErrorState error={terms.error} body={isOnline ? undefined : orderCopy.offline} onRetry={() => void terms.refetch()} />}
       <OrderFailure outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
     </section>
   );

@@ -21,7 +21,7 @@ export function EmptyState({ title, body, action }: { title: string; body?: stri
 
 interface ErrorStateProps {
   title?: string;
-  body?: string;
+  body?: string | undefined;
   error?: unknown;
   onRetry?: () => void;
   action?: ReactNode;

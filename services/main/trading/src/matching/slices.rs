@@ -202,23 +202,24 @@ pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountI
 mod tests {
     use super::*;
 
-    /// Sizes after slices that were stored at so many effects a second.
-    fn sizes(sizes: RangeInclusive<usize>, rates: &[u32]) -> Vec<usize> {
+    /// Sizes after slices of which each effect took so long.
+    fn sizes(sizes: RangeInclusive<usize>, micros: &[u64]) -> Vec<usize> {
         let mut slices = Slices::new(&[], Vec::new(), [], None, sizes);
-        let after = |rate: &u32| {
+        let after = |micros: &u64| {
             slices.weight = slices.size;
-            slices.took(Duration::from_secs(slices.weight as u64) / *rate);
+            let effects = u32::try_from(slices.weight).unwrap();
+            slices.took(Duration::from_micros(*micros) * effects);
             slices.size
         };
-        rates.iter().map(after).collect()
+        micros.iter().map(after).collect()
     }
 
     #[test]
     fn slices_grow_where_they_are_slow_and_shrink_where_there_is_time() {
-        assert_eq!(sizes(50..=400, &[20_000, 20_000]), [50, 50]);
-        assert_eq!(sizes(50..=400, &[900; 4]), [100, 200, 400, 400]);
-        assert_eq!(sizes(50..=400, &[900, 8_500, 12_000]), [100, 100, 50]);
-        assert_eq!(sizes(2..=2, &[10, 100_000]), [2, 2]);
+        assert_eq!(sizes(50..=400, &[50, 50]), [50, 50]);
+        assert_eq!(sizes(50..=400, &[1_000; 4]), [100, 200, 400, 400]);
+        assert_eq!(sizes(50..=400, &[1_000, 120, 90]), [100, 100, 50]);
+        assert_eq!(sizes(2..=2, &[9_000, 10]), [2, 2]);
     }
 
     #[test]

@@ -257,7 +257,8 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     world.audit().await;
 }
 
-/// Number, state, reason, whether it says when, and the stored events of each order.
+/// An order's number, state and reason, whether it says when it ended, and its events.
+type Ended = (i64, String, String, bool, Option<Vec<String>>);
 const ENDED: &str = "select o.id, o.status, o.end_reason, o.ended_at is not null,
         (select array_agg(from_status || '>' || to_status || '>' || reason) from order_event e
          where e.order_id = o.id and e.to_status = 'EXPIRED')
@@ -279,8 +280,7 @@ async fn an_order_that_ends_with_its_session_leaves_its_row_and_one_event(pool: 
     for _ in 0..2 {
         world.told(NoticeKind::Close, venue(), DAY).await;
     }
-    let rows: Vec<(i64, String, String, bool, Option<Vec<String>>)> =
-        sqlx::query_as(ENDED).fetch_all(&world.pool).await.unwrap();
+    let rows: Vec<Ended> = sqlx::query_as(ENDED).fetch_all(&world.pool).await.unwrap();
     let ended = |order: &wire::Order| {
         let event = "ACCEPTED>EXPIRED>SESSION_ENDED".to_owned();
         let (status, reason) = ("EXPIRED".to_owned(), "SESSION_ENDED".to_owned());
