@@ -51,7 +51,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
 
   await page.getByRole('button', { name: '보유 종목 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/holdings');
-  expect(await holdingsOf(session)).toMatchObject([{ isuSrtCd: 'KRW-BTC', juQty: order.filledQty }]);
+  expect(await holdingsOf(session, 'coin')).toMatchObject([{ isuSrtCd: 'KRW-BTC', juQty: order.filledQty }]);
   expect(complaints).toEqual([]);
   await context.close();
 });

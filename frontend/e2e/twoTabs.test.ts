@@ -19,7 +19,8 @@ test('what an order sets aside in one tab is free in the other as soon as it is 
   const { context, page, complaints } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
-  await buyByApi(session, { code: '005930', qty: 1, price: 50_000 });
+  // Far below the market, and coins have no day's limits.
+  await buyByApi(session, { code: 'KRW-BTC', qty: 0.001, price: 50_000_000 });
   const other = await context.newPage();
   await other.goto('/my/account');
   const held = other.getByText('주문에 묶인 돈');
@@ -28,7 +29,8 @@ test('what an order sets aside in one tab is free in the other as soon as it is 
   await other.waitForLoadState('networkidle');
   await page.goto('/my/orders/wait');
   await page.waitForLoadState('networkidle');
-  await cancelWaiting(page, '삼성전자', '구매');
+  await page.getByRole('tab', { name: '코인', exact: true }).tap();
+  await cancelWaiting(page, '비트코인', '구매');
   await held.waitFor({ state: 'hidden', timeout: SEEN_WITHIN_MS });
   expect(complaints).toEqual([]);
   await context.close();

@@ -73,6 +73,9 @@ export const cancelWaiting = async (page: Page, name: string, side: '구매' | '
   await page.getByText(`${name} ${side} 취소 완료`).waitFor();
 };
 
+/** A thin market fills an order bit by bit, with the trades of others. */
+const FILLED_WITHIN_MS = 60_000;
+
 const signed = (amount: number): string => `${amount < 0 ? '' : '+'}${String(amount)}`;
 
 /**
@@ -106,7 +109,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.getByRole('heading', { level: 1, name: `${name} 구매` }).waitFor();
   await press(page, traded.buyQty);
   const bought = await confirmOrder(page, name, '구매');
-  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
+  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: FILLED_WITHIN_MS });
   await page.getByRole('button', { name: '왜 이 가격?' }).tap();
   const receipt = page.getByRole('dialog', { name: '왜 이 가격?' });
   await receipt.getByText(/시장가 주문/).first().waitFor();
@@ -158,7 +161,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.getByRole('button', { name: '판매하기' }).tap();
   await page.getByRole('button', { name: '최대' }).tap();
   const sold = await confirmOrder(page, name, '판매');
-  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
+  await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: FILLED_WITHIN_MS });
   await page.getByRole('button', { name: '확인' }).tap();
   await page.getByRole('button', { name: '판매하기' }).waitFor({ state: 'hidden' });
 
@@ -180,7 +183,8 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await eventually('the my page shows the same total', async () => {
     await page.goto('/my');
     const total = page.getByRole('region', { name: '내 총자산' });
-    await total.waitFor();
-    return digitsOf(await total.getByRole('definition').innerText()) === String(after.total);
+    const available = total.getByText('주문 가능', { exact: true }).locator('..').getByRole('definition');
+    await total.getByText(`${after.total.toLocaleString('ko-KR')}원`, { exact: true }).first().waitFor({ timeout: 5_000 });
+    return digitsOf(await available.innerText()) === String(after.total);
   });
 };

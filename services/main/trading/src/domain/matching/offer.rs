@@ -178,8 +178,6 @@ fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
     }
 }
 
-/// What a taker gets: the opposite best price, or the trade's price one tick worse when no best
-/// prices are known. An empty opposite side gives nothing.
 /// What trades at once after a trade at `last`: the opposite best price of the book, or one tick
 /// worse than the trade where no book is known. `None` where the book has nothing on that side.
 #[must_use]
