@@ -53,6 +53,7 @@ test('under an address that other machines know there is a code of it', async ()
   await page.getByRole('link', { name: '비트코인', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: '비트코인' }).waitFor();
   await expect.poll(() => code.locator('path').getAttribute('d')).not.toBe(drawn);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
 });
 
