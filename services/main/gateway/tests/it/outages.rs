@@ -187,7 +187,9 @@ async fn gateways_count_minutes_together_in_redis() {
     };
     assert!((3..6).contains(&passed), "{passed} passed");
     refused.must_be_problem(429, 9006);
-    assert_eq!(refused.header("retry-after"), "60");
+    // One of three a minute is free after 20 seconds.
+    let wait_s: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=20).contains(&wait_s), "{wait_s} s");
 }
 
 #[actix_web::test]
