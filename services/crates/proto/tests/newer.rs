@@ -50,19 +50,20 @@ messages! {
         GetCandlesRequest GetCommodityPriceRequest GetCompanyOutlineRequest
         GetExchangeRatesRequest GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest
         GetProductRequest GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest
-        GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexValue Instrument
-        InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
-        ListDividendsRequest ListInstrumentsRequest ListInstrumentsResponse
+        GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexConstituent
+        IndexConstituents IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
+        ListDividendsRequest ListIndexConstituentsRequest ListInstrumentsRequest
+        ListInstrumentsResponse
         ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest
-        ListProductsRequest ListSearchesRequest ListSplitsRequest MarketInfo
+        ListProductsRequest ListSearchesRequest ListSparklinesRequest ListSplitsRequest MarketInfo
         NoteItemOpenedRequest NoteItemOpenedResponse NoteSearchRequest Product ProductDetail
         ProductOption ProductPage ProductTrend Products Quote QuoteInterestRequest RateAverage
         RateMove SearchHistory SearchItemsRequest SearchProductsRequest SectorRate SessionRecord
         SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
-        SiseTokenRequest Snapshot Split Splits Tick TickBatch TickRecord Trend VenueSession;
+        SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
-        Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest Dividend
-        Dividends Fill FillNotice GetAccountSummaryRequest GetBalancesRequest
+        Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest CloseRequestRequest
+        Dividend Dividends Fill FillNotice GetAccountSummaryRequest GetBalancesRequest
         GetOrderCapacityRequest GetOrderRequest Holding Holdings ListDividendsRequest
         ListHoldingsRequest ListMemberFillsRequest ListOrderHistoryRequest
         ListWaitingOrdersRequest MemberFills ModifyOrderRequest Order OrderCapacity OrderChanged

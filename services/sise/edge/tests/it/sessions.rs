@@ -126,8 +126,8 @@ async fn what_ended_while_the_broker_was_away_is_found_when_it_is_back() {
         .hear_until(|message| message["type"] == "AUTH_ERROR")
         .await;
     assert_eq!(refusal["code"], 1205);
-    publish(&rig, notice(two, 1)).await;
-    assert_eq!(seqs(&fills(&mut going_on).await), [1]);
+    let heard = tell_until_heard(&rig, &mut going_on, notice(two, 1)).await;
+    assert_eq!(seqs(&heard), [1]);
 }
 
 #[tokio::test]
