@@ -49,6 +49,16 @@ beforeEach(() => {
 });
 afterEach(() => endSession('logout'));
 
+/** A server that answers only when it is told to. */
+function answerLater() {
+  const finish: (() => void)[] = [];
+  answer(async () => {
+    await new Promise<void>((resolve) => finish.push(resolve));
+    return accept();
+  });
+  return finish;
+}
+
 describe('a heart', () => {
   it('flips before the server answers, and then the popular list is read anew', async () => {
     let finish = () => undefined as void;
@@ -88,11 +98,7 @@ describe('a heart', () => {
   });
 
   it('tapped again while the first answer is out sends one after the other, and the last tap holds', async () => {
-    const finish: (() => void)[] = [];
-    answer(async () => {
-      await new Promise<void>((resolve) => finish.push(resolve));
-      return accept();
-    });
+    const finish = answerLater();
     const { user } = renderApp(<Popular />);
     await user.click(await heart());
     await waitFor(() => expect(finish).toHaveLength(1));
@@ -105,6 +111,36 @@ describe('a heart', () => {
     await waitFor(() => expect(lists).toBe(2));
     expect(sent).toEqual([expect.objectContaining({ like: true }), expect.objectContaining({ like: false })]);
     expect(await heart()).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('tapped again by a member who has left since is not sent for the next one', async () => {
+    const finish = answerLater();
+    const { user } = renderApp(<Popular />);
+    await user.click(await heart());
+    await waitFor(() => expect(finish).toHaveLength(1));
+    await user.click(await heart());
+    act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
+    act(() => finish[0]?.());
+    await waitFor(() => expect(onServer).toBe(true));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(sent).toHaveLength(1);
+    expect(await heart()).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('shows the next member nothing of the one before, and is sent for them at once', async () => {
+    const finish = answerLater();
+    const { user } = renderApp(<Popular />);
+    await user.click(await heart());
+    await waitFor(() => expect(finish).toHaveLength(1));
+    act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
+    expect(await heart()).toHaveAttribute('aria-pressed', 'false');
+    await user.click(await heart());
+    await waitFor(() => expect(finish).toHaveLength(2));
+    expect(sent[1]).toMatchObject({ memberSid: MEMBER_SID + 1, like: true });
+    act(() => finish[0]?.());
+    act(() => finish[1]?.());
+    await waitFor(() => expect(lists).toBe(2));
+    expect(await heart()).toHaveAttribute('aria-pressed', 'true');
   });
 
   it('does literally nothing for nobody', async () => {

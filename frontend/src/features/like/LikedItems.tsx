@@ -65,13 +65,13 @@ interface LikedRowsProps<Row> {
 }
 
 function LikedRows<Row>({ query: { data, error, refetch }, targetOf, browse, children }: LikedRowsProps<Row>) {
-  const pending = usePendingLikes();
+  const pendingLike = usePendingLikes();
   const setLike = useSetLike();
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
     return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
-  const rows = data.filter((row) => pending[targetKey(targetOf(row))] !== false);
+  const rows = data.filter((row) => pendingLike(targetOf(row)) !== false);
   if (rows.length === 0) return <EmptyState title={likeCopy.empty} body={likeCopy.howTo} action={browse} />;
 
   const remove = (target: LikeTarget) => {

@@ -2,17 +2,21 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { create } from 'zustand';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
-import { memberSid as memberSidNow, useMemberSid } from '@/shared/api/session';
+import { memberSid as memberSidNow, onSessionChange, useMemberSid } from '@/shared/api/session';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { likeCopy } from './copy';
 import { putLike } from './likeApi';
 import { withLike } from './likePatch';
 import { type LikeTarget, targetKey } from './likeTarget';
 
-/** What was tapped and is not yet confirmed, by target. A heart shows this before what was loaded. */
+/**
+ * What was tapped and is not yet confirmed, by member and target. A heart shows this before what was loaded. A tap belongs to the
+ * member who made it: nothing waits on after they have left.
+ */
 const usePendingStore = create<Readonly<Record<string, boolean>>>(() => ({}));
+onSessionChange(() => usePendingStore.setState({}, true));
 
-/** Targets with a request under way: a further tap waits for its answer, so that answers cannot overtake each other. */
+/** Taps with a request under way: a further tap waits for its answer, so that answers cannot overtake each other. */
 const underWay = new Set<string>();
 
 export interface Like {
@@ -23,36 +27,38 @@ export interface Like {
 
 /** The heart of one target: what it shows and what a tap does. */
 export function useLike(target: LikeTarget, loaded: boolean): Like {
-  const isMember = useMemberSid() !== null;
+  const memberSid = useMemberSid();
   const setLike = useSetLike();
-  const key = targetKey(target);
-  const isLiked = usePendingStore((pending) => pending[key]) ?? loaded;
-  return { isLiked: isMember && isLiked, toggle: isMember ? () => setLike(target, !isLiked) : undefined };
+  const pending = usePendingStore((taps) => (memberSid === null ? undefined : taps[keyOf(memberSid, target)]));
+  if (memberSid === null) return { isLiked: false, toggle: undefined };
+  const isLiked = pending ?? loaded;
+  return { isLiked, toggle: () => setLike(target, !isLiked) };
 }
 
 /** Likes or unlikes at once, tells the server, and takes it back when the server refuses. */
 export function useSetLike(): (target: LikeTarget, like: boolean) => void {
   const queryClient = useQueryClient();
+  const memberSid = useMemberSid();
   return (target, like) => {
-    const key = targetKey(target);
+    // An offer to undo may outlive the session it was made in.
+    if (memberSid === null || memberSid !== memberSidNow()) return;
+    const key = keyOf(memberSid, target);
     setPending(key, like);
-    if (!underWay.has(key)) void settle(queryClient, target);
+    if (!underWay.has(key)) void settle(queryClient, memberSid, target);
   };
 }
 
-/** What is shown for each target while its tap is not yet confirmed. */
-export function usePendingLikes(): Readonly<Record<string, boolean>> {
-  return usePendingStore((pending) => pending);
+/** What is shown for a target while its tap is not yet confirmed. */
+export function usePendingLikes(): (target: LikeTarget) => boolean | undefined {
+  const memberSid = useMemberSid();
+  const taps = usePendingStore((all) => all);
+  return (target) => (memberSid === null ? undefined : taps[keyOf(memberSid, target)]);
 }
 
-async function settle(queryClient: QueryClient, target: LikeTarget): Promise<void> {
-  const key = targetKey(target);
-  const memberSid = memberSidNow();
+async function settle(queryClient: QueryClient, memberSid: number, target: LikeTarget): Promise<void> {
+  const key = keyOf(memberSid, target);
   const like = usePendingStore.getState()[key];
-  if (memberSid === null || like === undefined) {
-    setPending(key, undefined);
-    return;
-  }
+  if (like === undefined) return;
   underWay.add(key);
   try {
     await putLike(memberSid, target, like);
@@ -60,13 +66,13 @@ async function settle(queryClient: QueryClient, target: LikeTarget): Promise<voi
   } catch (problem) {
     // What was tapped meanwhile falls with it: the member sees what the server knows and decides anew.
     setPending(key, undefined);
-    showSnackbar(refusal(problem) ?? likeCopy.failed);
+    if (memberSid === memberSidNow()) showSnackbar(refusal(problem) ?? likeCopy.failed);
   } finally {
     underWay.delete(key);
   }
   const wanted = usePendingStore.getState()[key];
   if (wanted === like) setPending(key, undefined);
-  else if (wanted !== undefined) await settle(queryClient, target);
+  else if (wanted !== undefined) await settle(queryClient, memberSid, target);
 }
 
 /** The confirmed like goes into everything loaded; the liked and the popular lists are read anew. */
@@ -80,6 +86,10 @@ async function refresh(queryClient: QueryClient, memberSid: number, target: Like
 /** What the server says about a like it will not take, such as one too many. */
 function refusal(problem: unknown): string | null {
   return problem instanceof ApiProblem && !problem.isOutcomeUnknown && problem.message !== '' ? problem.message : null;
+}
+
+function keyOf(memberSid: number, target: LikeTarget): string {
+  return `${memberSid} ${targetKey(target)}`;
 }
 
 function setPending(key: string, like: boolean | undefined): void {
