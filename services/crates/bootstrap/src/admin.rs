@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::{build, listener};
@@ -139,9 +139,10 @@ impl Readiness {
     }
 }
 
-/// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen; or until
-/// a successor takes over, which then serves it. A process that nobody could ask whether it is ready
-/// would never be given work, so `shutdown` is cancelled when the address cannot be bound.
+/// Serves the admin port until `shutdown`, and two seconds longer so that a drain is seen. A process
+/// that calls this is ready to take over from its predecessor, and to be replaced: while a successor
+/// that took over lives, that one serves the port. A process that nobody could ask whether it is
+/// ready would never be given work, so `shutdown` is cancelled when the address cannot be bound.
 ///
 /// # Errors
 /// [`std::io::Error`] when the address cannot be bound.
@@ -151,12 +152,32 @@ pub async fn serve(
     shutdown: CancellationToken,
 ) -> std::io::Result<()> {
     install_recorder();
-    let watched = readiness.clone();
-    let listener = bind(address).await.inspect_err(|error| {
-        tracing::error!(%address, %error, "The admin port cannot be served");
-        shutdown.cancel();
-    })?;
     build::report();
+    listener::take_over();
+    loop {
+        let port = bind(address).await.inspect_err(|error| {
+            tracing::error!(%address, %error, "The admin port cannot be served");
+            shutdown.cancel();
+        })?;
+        let mut handed_over = listener::handed_over();
+        listener::offer();
+        let successor = handed_over.clone();
+        serve_until(port, readiness.clone(), successor, shutdown.clone()).await?;
+        let handed_back = handed_over.wait_for(|handed_over| !handed_over);
+        if shutdown.run_until_cancelled(handed_back).await.is_none() {
+            return Ok(());
+        }
+        tracing::warn!("The successor has ended; this process goes on");
+    }
+}
+
+async fn serve_until(
+    port: TcpListener,
+    readiness: Readiness,
+    mut successor: watch::Receiver<bool>,
+    shutdown: CancellationToken,
+) -> std::io::Result<()> {
+    let watched = readiness.clone();
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::new(readiness.clone()))
@@ -167,7 +188,7 @@ pub async fn serve(
     .workers(1)
     .disable_signals()
     .shutdown_timeout(1)
-    .listen(listener)?
+    .listen(port)?
     .run();
     let handle = server.handle();
     tokio::spawn(async move {
@@ -177,7 +198,8 @@ pub async fn serve(
                 tokio::time::sleep(Duration::from_secs(2)).await;
                 handle.stop(true).await;
             }
-            () = listener::handed_over().cancelled_owned() => handle.stop(false).await,
+            // Also when it has ended again by now: the path has to be offered anew.
+            _ = successor.changed() => handle.stop(false).await,
         }
     });
     server.await
