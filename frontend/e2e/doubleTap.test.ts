@@ -38,7 +38,7 @@ const tapTwice = async (page: Page, target: Locator, gapMs: number): Promise<voi
   await page.touchscreen.tap(x, y);
 };
 
-test.each([60, 150, 240, 330, 420])('two taps %s ms apart order nothing, and do not skip what was ordered', async (gapMs) => {
+test.each([60, 150, 240, 360, 480])('two taps %s ms apart order nothing, and do not skip what was ordered', async (gapMs) => {
   const { page, context } = await openPhone(browser);
   const session = await newMemberOn(context);
   let orders = 0;
@@ -70,6 +70,47 @@ test.each([60, 150, 240, 330, 420])('two taps %s ms apart order nothing, and do 
     const button = page.getByRole('button', { name });
     if (await button.isVisible()) expect(overlap(confirming, await boxOf(button)), name).toBe(false);
   }
+  await context.close();
+});
+
+// An instrument under a 경고 of the exchange: one more question, and three buttons of which no two may lie in one place.
+test.each([
+  [60, '100%'],
+  [480, '100%'],
+  [480, '200%'],
+])('two taps %s ms apart pass no warning either, with letters of %s', async (gapMs, text) => {
+  const { page, context } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  let orders = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/stock/order')) orders += 1;
+  });
+  await page.goto('/order/stock/079650?side=buy');
+  await page.getByRole('heading', { level: 1, name: '서산 구매' }).waitFor();
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, text);
+  await press(page, '5');
+
+  const opener = await boxOf(page.getByRole('button', { name: '구매하기' }));
+  await tapTwice(page, page.getByRole('button', { name: '구매하기' }), gapMs);
+  const warning = page.getByRole('dialog', { name: '투자 경고 종목이에요' });
+  await warning.waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await warning.isVisible()).toBe(true);
+  const accept = warning.getByRole('button', { name: '알고 주문할게요' });
+  const accepting = await boxOf(accept);
+  expect(overlap(opener, accepting), JSON.stringify({ opener, accepting })).toBe(false);
+
+  await tapTwice(page, accept, gapMs);
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await sheet.isVisible()).toBe(true);
+  const confirming = await boxOf(sheet.getByRole('button', { name: '구매하기' }));
+  for (const earlier of [opener, accepting]) expect(overlap(earlier, confirming), JSON.stringify({ earlier, confirming })).toBe(false);
+  expect(orders).toBe(0);
+  expect(await waitingOf(session)).toEqual([]);
   await context.close();
 });
 

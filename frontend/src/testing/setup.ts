@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { server } from './server';
 
 // jsdom draws nothing, so it lacks what only a drawn page has.
@@ -24,6 +24,9 @@ globalThis.ResizeObserver ??= class {
 
 // On a busy machine a screen may take seconds to appear.
 configure({ asyncUtilTimeout: 15_000 });
+
+// That new buttons take no tap for half a second is the subject of Dialog.test.tsx and of a journey with real touches.
+vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => {

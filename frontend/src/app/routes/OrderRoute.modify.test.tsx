@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { startSession } from '@/shared/api/session';
 import type { Order, OrderBody, OrderTerms } from '@/shared/api/types';
@@ -10,9 +10,6 @@ import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
-
-// That new buttons take no tap for half a second is the subject of a journey with real touches.
-vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
 
 let sent: OrderBody[] = [];
 

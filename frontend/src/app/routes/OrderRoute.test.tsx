@@ -13,9 +13,6 @@ import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
 
-// That new buttons take no tap for half a second is the subject of a journey with real touches.
-vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
-
 const ORDER = '*/api/v1/:category/order';
 let sent: OrderBody[] = [];
 let questions: string[] = [];
@@ -160,16 +157,29 @@ describe('buying at the market', () => {
     expect(screen.getByText('몇 주 구매할까요?')).toBeVisible();
   });
 
-  it('asks again when the price has run more than three percent away', async () => {
+  it('asks again when the price has run more than three percent away, at the price that the rows name', async () => {
     answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
+    let ask = 71_400;
+    server.use(
+      http.post('*/api/v1/invest/preview', () => HttpResponse.json({ price: ask, amount: ask, fee: 10, tax: 0, total: ask + 10 })),
+    );
     const { user } = await openSheet();
     await user.click(key('1'));
     await user.click(cta());
     const confirm = await sheet();
+    await waitFor(() => expect(within(confirm).getByText('1주 가격').closest('div')).toHaveTextContent('약 71,400원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 74_000 }]));
-    await screen.findByText(/74,000원$/);
+    ask = 74_100;
+    // The sums are asked for again every two seconds.
+    await waitFor(() => expect(within(confirm).getByText('1주 가격').closest('div')).toHaveTextContent('약 74,100원'), { timeout: 4_000 });
+    const buttons = () => within(confirm).getAllByRole('button').map((button) => button.textContent);
+    expect(within(confirm).getByRole('button', { name: '구매하기' }).nextElementSibling).toHaveTextContent('닫기');
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
-    expect(within(confirm).getByRole('alert')).toHaveTextContent('가격이 +3.79% 바뀌었어요');
+    const alert = within(confirm).getByRole('alert');
+    expect(alert).toHaveTextContent('가격이 ▲3.78%상승 바뀌었어요. 지금 가격은 약 74,100원이에요. 이 가격으로 주문할까요?');
+    // What asks stands between, so that the button is not where it was pressed.
+    expect(within(confirm).getByRole('button', { name: '구매하기' }).nextElementSibling).toBe(alert);
+    expect(buttons().at(-1)).toBe('닫기');
     expect(sent).toHaveLength(0);
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
     await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });

@@ -14,9 +14,6 @@ import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
 
-// That new buttons take no tap for half a second is the subject of a journey with real touches.
-vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
-
 interface World {
   item?: Item;
   terms?: OrderTerms;
@@ -120,6 +117,26 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '1주 가격')).toHaveTextContent('약 339,924원$231.01');
     expect(factOf(confirm, '적용 환율')).toHaveTextContent('1,471.47원기준 환율 1,470원, 환전 비용 0.1% 반영');
     expect(factOf(confirm, '구매 뒤 평균 산 가격')).toHaveTextContent('약 $231.02');
+  });
+
+  it('is about so much for dollars at a limit too, because the rate is the one of the fill', async () => {
+    server.use(
+      http.post('*/api/v1/invest/preview', () =>
+        HttpResponse.json({ price: 230, amount: 676_877, fee: 676, tax: 0, total: 677_553, fxRate: 1_470, appliedFxRate: 1_471.47 }),
+      ),
+    );
+    const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 231, fxRt: 1_470 };
+    const { user } = await openSheet({ item, terms: { ...samsungTerms, currency: 'USD', fxRate: 1_470, limits: {}, tickTable: [{ from: 0, tick: 0.01 }] } });
+    await user.click(key('지정가'));
+    await user.click(field('수량'));
+    await user.click(key('2'));
+    expect(await screen.findByText('약 677,553원')).toBeVisible();
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    expect(within(confirm).getByRole('heading')).toHaveTextContent('2주를 약 677,553원에 구매할까요?');
+    expect(factOf(confirm, '주문 금액')).toHaveTextContent('약 676,877원');
+    expect(factOf(confirm, '수수료')).toHaveTextContent('약 676원');
+    expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 677,553원');
   });
 
   it('says so when nobody can tell the sums, instead of making some up', async () => {

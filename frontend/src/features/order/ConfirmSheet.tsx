@@ -1,21 +1,21 @@
 import { useId, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
-import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
-import { signedPct } from '@/shared/format/pct';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
 import { Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
+import { ToneText } from '@/shared/ui/ToneText';
 import { useRested } from '@/shared/ui/useRested';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
-import { confirmFacts } from './confirmFacts';
+import { confirmFacts, priceInWon } from './confirmFacts';
 import type { OrderEntry } from './orderCheck';
 import styles from './ConfirmSheet.module.css';
-import { totalText } from './OrderSummary';
-import { moveToReconfirm } from './priceMove';
+import { type MarketPrice, moveToReconfirm } from './priceMove';
+import { totalText } from './sums';
 import type { LivePrice } from './useLivePrice';
 import type { PreviewAnswer } from './useOrderPreview';
 
@@ -40,32 +40,51 @@ interface ConfirmSheetProps {
 /** The last look before money moves: what, how many, for how much, and what it costs. Every figure is of one answer. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { open, onClose, changed, word, item, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
-  // The price the member saw when the order was begun; a market order is asked about again when it has run away.
-  const [agreedPrice, setAgreedPrice] = useState(live.price);
-  const [movedPercent, setMovedPercent] = useState<number | null>(null);
-  const noteId = useId();
-  const isRested = useRested(open, movedPercent);
-
   const { preview, isPending } = answer;
+  const now: MarketPrice = { reckoned: preview?.price ?? null, traded: live.price };
+  // The price that the question was asked at; a market order is asked about again when it has run away since.
+  const [agreed, setAgreed] = useState<MarketPrice | null>(null);
+  const [moves, setMoves] = useState<readonly number[]>([]);
+  if (open && agreed === null) setAgreed(now);
+  if (open && agreed?.reckoned === null && now.reckoned !== null) setAgreed({ ...agreed, reckoned: now.reckoned });
+  if (!open && agreed !== null) {
+    setAgreed(null);
+    setMoves([]);
+  }
+  const movedPercent = moves.at(-1) ?? null;
+  const noteId = useId();
+  const isRested = useRested(open, moves.length);
+
   const isMarket = entry.kind === 'market';
   const qty = quantity(entry.qty) + item.unit;
   const total = preview ? totalText(preview, entry.kind) : null;
 
-  const close = () => {
-    setMovedPercent(null);
-    onClose();
-  };
-
   const confirm = () => {
-    const moved = isMarket ? moveToReconfirm(agreedPrice, live.price) : null;
+    const moved = isMarket && agreed !== null ? moveToReconfirm(agreed, now) : null;
     if (moved !== null) {
       haptic('warning');
-      setMovedPercent(moved);
-      setAgreedPrice(live.price);
+      setMoves([...moves, moved]);
+      setAgreed(now);
       return;
     }
     onConfirm();
   };
+
+  const [before, after] = confirmCopy.moved;
+  const priceNow = preview ? orderCopy.about(priceInWon(preview.price, preview.appliedFxRate)) : priceInWon(live.price, live.fxRate);
+  const isRaised = moves.length % 2 === 1;
+  const alert = (
+    <p id={noteId} role="alert" className={styles.alert}>
+      {!isOnline && state.offlineBlocked}
+      {movedPercent !== null && (
+        <>
+          {before}
+          <ToneText value={shownPct(movedPercent)}>{unsignedPct(movedPercent)}</ToneText>
+          {`${after} ${confirmCopy.movedTo(priceNow)}`}
+        </>
+      )}
+    </p>
+  );
 
   return (
     <Sheet
@@ -75,14 +94,17 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
           ? confirmCopy.change(item.isuKorNm, entry.side)
           : confirmCopy.question(item.isuKorNm, withObjectParticle(qty), total, entry.side)
       }
-      onClose={close}
+      onClose={onClose}
       footer={
-        // Above the closing button: where the finger that opened the sheet still lies, nothing is ordered.
+        // Above the closing button: where the finger that opened the sheet still lies, nothing is ordered. What asks again comes
+        // between the two, or above both, in turn: that moves the button away from the finger that has just pressed it.
         <div className={styles.choices}>
+          {!isRaised && alert}
           <Button tone={entry.side} size="large" block busy={isSending} resting={!isRested} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
             {word}
           </Button>
-          <Button tone="neutral" size="large" block resting={!isRested} onClick={close}>
+          {isRaised && alert}
+          <Button tone="neutral" size="large" block resting={!isRested} onClick={onClose}>
             {action.close}
           </Button>
         </div>
@@ -90,10 +112,6 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
     >
       {isMarket && movedPercent === null && <p className={styles.note}>{confirmCopy.market}</p>}
       {terms.session === 'CLOSED' && <p className={styles.note}>{confirmCopy.overnight}</p>}
-      <p id={noteId} role="alert" className={styles.alert}>
-        {!isOnline && state.offlineBlocked}
-        {movedPercent !== null && `${confirmCopy.moved(signedPct(movedPercent))} ${confirmCopy.movedBody(priceInWon(live))}`}
-      </p>
       <Facts
         facts={confirmFacts({ changed, item, entry, preview, terms })}
         sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.reckoning : (total ?? '-')]}
@@ -108,8 +126,4 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 function holdNote(hold: number | null | undefined, total: number, isMarket: boolean) {
   if (isMissing(hold) || hold <= total) return null;
   return <p className={styles.aside}>{isMarket ? confirmCopy.atMost(won(hold)) : confirmCopy.held(won(hold))}</p>;
-}
-
-function priceInWon({ price, fxRate }: LivePrice): string {
-  return money(fxRate === null ? price : Math.round(price * fxRate), 'KRW');
 }

@@ -1,10 +1,11 @@
 import type { OrderPreview, OrderTerms } from '@/shared/api/types';
-import { quantity } from '@/shared/format/number';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
 import { obstacleCopy, orderCopy } from './copy';
 import type { OrderSide, PriceKind } from './orderSides';
 import styles from './OrderSheet.module.css';
+import { totalText } from './sums';
 import type { PreviewAnswer } from './useOrderPreview';
 
 interface OrderSummaryProps {
@@ -36,13 +37,7 @@ export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryPr
   );
 }
 
-/** The total of an order: what a market order comes to is only about so much. */
-export function totalText(preview: OrderPreview | undefined, kind: PriceKind): string {
-  const total = won(preview?.total);
-  return preview && kind === 'market' ? orderCopy.about(total) : total;
-}
-
 // What an order keeps aside decides whether there is enough, not what it is expected to cost.
 function missingWon({ hold }: OrderPreview, { availableCash }: OrderTerms): number {
-  return hold === null || hold === undefined ? 0 : Math.max(0, hold - availableCash);
+  return isMissing(hold) ? 0 : Math.max(0, hold - availableCash);
 }

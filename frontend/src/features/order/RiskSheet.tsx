@@ -24,10 +24,12 @@ export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheet
       title={riskCopy.title(warningName(warnCode))}
       onClose={onClose}
       footer={
+        // Two rows above the edge: neither where the finger opened this, nor where the confirmation has its own button.
         <div className={styles.choices}>
           <Button tone="danger" size="large" block resting={!isRested} onClick={onAccept}>
             {riskCopy.accept}
           </Button>
+          <p className={styles.next}>{riskCopy.next}</p>
           <Button tone="neutral" size="large" block resting={!isRested} onClick={onClose}>
             {action.close}
           </Button>

@@ -10,8 +10,6 @@ import { newAttempt } from './orderAttempt';
 import { UnresolvedOrders } from './UnresolvedOrders';
 import { holdOrder, rememberOrder, unresolvedOrders } from './unresolvedOrders';
 
-vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
-
 let asked: string[] = [];
 
 function remembered(memberSid = MEMBER_SID): string {

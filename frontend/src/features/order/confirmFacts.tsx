@@ -10,6 +10,7 @@ import { wholeProduct } from './decimal';
 import type { OrderEntry } from './orderCheck';
 import styles from './ConfirmSheet.module.css';
 import { exchangeNote } from './exchangeNote';
+import { isEstimate } from './sums';
 
 interface Confirmed {
   /** The waiting order that is being changed. */
@@ -21,10 +22,10 @@ interface Confirmed {
   terms: OrderTerms;
 }
 
-/** An order in words and figures. What a market order will come to is only about so much. */
+/** An order in words and figures, with `약` at what may still change before it fills. */
 export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed): Fact[] {
   const isMarket = entry.kind === 'market';
-  const exactly = (text: string) => (preview && isMarket ? orderCopy.about(text) : text);
+  const exactly = (text: string) => (preview && isEstimate(preview, entry.kind) ? orderCopy.about(text) : text);
   const price = isMarket ? (preview?.price ?? null) : entry.limitPrice;
   const rate = preview?.appliedFxRate ?? terms.fxRate;
   const priceText = (value: number | null) => priceInWon(value, rate);
@@ -77,7 +78,7 @@ function Changed({ children, before = null, detail = null }: { children: string;
 }
 
 /** Won at the rate that is paid, so that price × quantity comes to the amount below. */
-function priceInWon(price: number | null, rate: number | null | undefined): string {
+export function priceInWon(price: number | null, rate: number | null | undefined): string {
   if (price === null) return '-';
   return won(isMissing(rate) ? price : wholeProduct([price, rate], 'down'));
 }

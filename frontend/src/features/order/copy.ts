@@ -105,8 +105,9 @@ export const confirmCopy = {
   totalBuy: '모두 더한 금액',
   totalSell: '받을 금액',
   none: '없어요',
-  moved: (percent: string) => `가격이 ${percent} 바뀌었어요`,
-  movedBody: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
+  /** Around the size of the move, whose side an arrow tells. */
+  moved: ['가격이 ', ' 바뀌었어요.'],
+  movedTo: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
   overnight: '장이 닫혀 있어서 열리면 주문돼요',
   profit: '예상 손익',
   averageAfter: '구매 뒤 평균 산 가격',
@@ -123,6 +124,7 @@ export const riskCopy = {
     '산 돈의 대부분을 잃을 수 있어요',
   ],
   accept: '알고 주문할게요',
+  next: '다음 화면에서 가격과 금액을 한 번 더 보여드려요',
 } as const;
 
 export const modifyCopy = {

@@ -8,6 +8,19 @@ describe('exact decimals', () => {
     expect(toUnits(-1.5)).toBe(-150_000_000n);
   });
 
+  it('takes a quantity beyond the digits of a number for what is sent of it, and never rounds one up', () => {
+    expect(fromUnits(20_000_000_000_000_002n)).toBeLessThan(200_000_000.000_000_03);
+    for (let i = 1n; i <= 2_000n; i += 1n) {
+      const units = 9_007_199_254_740_993n * (1n + i / 7n) + i * i * 7_919n;
+      const value = fromUnits(units);
+      const sent = toUnits(value);
+      expect(String(value).replace('.', '')).toBe(String(sent).replace(/0+$/, ''));
+      expect(sent).toBeLessThanOrEqual(units);
+      expect(Number(units - sent) / Number(units)).toBeLessThan(2 ** -51);
+      expect(fromUnits(sent)).toBe(value);
+    }
+  });
+
   it('floors a quantity to its step', () => {
     expect(floorToStep(2.999, 1)).toBe(2);
     expect(floorToStep(0.123456789, 0.00000001)).toBe(0.12345679);

@@ -7,13 +7,31 @@ const ONE = 10n ** BigInt(SCALE);
  */
 export type Units = bigint;
 
+// From here on numbers lie further apart than a unit, and one is written with the digits that tell it from its neighbours.
+const SPARSE_FROM = 2 ** 26;
+
+/** The units of a number as it would be sent. */
 export function toUnits(value: number): Units {
-  const text = Math.abs(value).toFixed(SCALE).replace('.', '');
-  return value < 0 ? -BigInt(text) : BigInt(text);
+  const magnitude = Math.abs(value);
+  const units = unitsOf(magnitude < SPARSE_FROM ? magnitude.toFixed(SCALE) : String(magnitude));
+  return value < 0 ? -units : units;
 }
 
+/** The number that is sent as so many units, or as the most below them where no number is: never more than was there. */
 export function fromUnits(units: Units): number {
-  return Number(units) / Number(ONE);
+  if (units < 0n) return -fromUnits(-units);
+  const digits = String(units).padStart(SCALE + 1, '0');
+  const value = Number(`${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`);
+  return toUnits(value) > units ? justBelow(value) : value;
+}
+
+function unitsOf(text: string): Units {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+}
+
+function justBelow(value: number): number {
+  return value - 2 ** (Math.floor(Math.log2(value)) - 52);
 }
 
 /** The largest multiple of `step` that is not above `value`. A missing step leaves the value alone. */

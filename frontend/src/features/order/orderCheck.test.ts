@@ -83,10 +83,15 @@ describe('quantities', () => {
 
 describe('a moving price', () => {
   it('asks again beyond three percent in either direction', () => {
-    expect(moveToReconfirm(100, 103)).toBeNull();
-    expect(moveToReconfirm(100, 103.01)).toBeCloseTo(3.01);
-    expect(moveToReconfirm(100, 96.9)).toBeCloseTo(-3.1);
-    expect(moveToReconfirm(null, 96.9)).toBeNull();
-    expect(moveToReconfirm(100, null)).toBeNull();
+    const at = (reckoned: number | null, traded = 100) => ({ reckoned, traded });
+    expect(moveToReconfirm(at(100), at(103))).toBeNull();
+    expect(moveToReconfirm(at(100), at(103.01))).toBeCloseTo(3.01);
+    expect(moveToReconfirm(at(100), at(96.9))).toBeCloseTo(-3.1);
+  });
+
+  it('is the one of the sums, and the last trade only where there are none', () => {
+    expect(moveToReconfirm({ reckoned: 100, traded: 100 }, { reckoned: 101, traded: 110 })).toBeNull();
+    expect(moveToReconfirm({ reckoned: null, traded: 100 }, { reckoned: 120, traded: 101 })).toBeNull();
+    expect(moveToReconfirm({ reckoned: 100, traded: 100 }, { reckoned: null, traded: 104 })).toBeCloseTo(4);
   });
 });

@@ -5,6 +5,7 @@ import { entryValue } from '@/shared/ui/amountEntry';
 import { orderCopy } from './copy';
 import type { OrderEntry } from './orderCheck';
 import type { OrderForm } from './orderForm';
+import { isEstimate } from './sums';
 
 interface Situation {
   form: OrderForm;
@@ -38,6 +39,6 @@ function reach(
   const many = quantity(qty) + unit;
   const rest = preview === undefined || side === 'sell' ? 0 : amount - preview.total;
   if (rest <= 0) return many;
-  const left = kind === 'market' ? orderCopy.about(won(rest)) : won(rest);
+  const left = preview && isEstimate(preview, kind) ? orderCopy.about(won(rest)) : won(rest);
   return isMost ? orderCopy.reachesForMost(many, left) : orderCopy.reachesForWithRest(many, left);
 }

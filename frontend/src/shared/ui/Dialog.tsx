@@ -3,6 +3,7 @@ import { action } from '@/shared/copy/copy.shared';
 import { Button, type ButtonTone } from './Button';
 import styles from './Modal.module.css';
 import { useModal } from './useModal';
+import { useRested } from './useRested';
 
 interface DialogProps {
   open: boolean;
@@ -22,6 +23,7 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
   const bodyId = useId();
+  const isRested = useRested(open);
   if (!isPresent) return null;
   return (
     <dialog
@@ -45,7 +47,7 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
           {closeLabel}
         </Button>
         {confirm && (
-          <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} onClick={confirm.onClick}>
+          <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} resting={!isRested} onClick={confirm.onClick}>
             {confirm.label}
           </Button>
         )}
