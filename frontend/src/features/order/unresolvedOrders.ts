@@ -1,3 +1,5 @@
+import { learnDigits } from '@/shared/api/exactDigits';
+import { plainJson } from '@/shared/api/plainJson';
 import type { OrderAttempt } from './orderAttempt';
 
 /**
@@ -46,7 +48,10 @@ let unstored: OrderAttempt[] | null = null;
 function attempts(): OrderAttempt[] {
   if (unstored !== null) return unstored;
   try {
-    return JSON.parse(sessionStorage.getItem(STORED_AS) ?? '[]') as OrderAttempt[];
+    const stored = sessionStorage.getItem(STORED_AS) ?? '[]';
+    // After a reload an order is sent again with the very digits it was sent with.
+    learnDigits(stored);
+    return JSON.parse(stored) as OrderAttempt[];
   } catch {
     return [];
   }
@@ -54,7 +59,7 @@ function attempts(): OrderAttempt[] {
 
 function keep(list: OrderAttempt[]): void {
   try {
-    sessionStorage.setItem(STORED_AS, JSON.stringify(list));
+    sessionStorage.setItem(STORED_AS, plainJson(list));
     unstored = null;
   } catch {
     unstored = list;

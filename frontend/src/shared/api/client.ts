@@ -1,11 +1,20 @@
 import createClient from 'openapi-fetch';
 import { problemFrom, problemFromThrown } from './apiProblem';
+import { learnDigits } from './exactDigits';
 import { plainJson } from './plainJson';
 import type { paths } from './schema';
 import { sessionFetch } from './sessionFetch';
 
 /** The typed client of the gateway. Wrap each call in `unwrap`. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch, bodySerializer: plainJson });
+
+// What orders are made of: what is held and can be had, and what waits.
+const WITH_QUANTITIES = /\/(?:invest|wait)\//;
+api.use({
+  onResponse: async ({ schemaPath, response }) => {
+    if (WITH_QUANTITIES.test(schemaPath)) learnDigits(await response.clone().text());
+  },
+});
 
 /** The data of a call, or the problem thrown. */
 export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

@@ -1,0 +1,54 @@
+import { http, HttpResponse } from 'msw/http';
+import { beforeEach, expect, it } from 'vitest';
+import { entryValue, prefilled } from '@/shared/ui/amountEntry';
+import { server } from '@/testing/server';
+import { MEMBER_SID, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
+import { fetchTerms, fetchWaiting } from './orderApi';
+import { newAttempt, sendAttempt } from './orderAttempt';
+import { modifyBody, placeBody } from './orderBodies';
+import { findObstacle } from './orderCheck';
+import { maxQty, qtyForRatio } from './quantity';
+import { unresolvedOrders } from './unresolvedOrders';
+
+// A number does not hold them: the first is read as more than there is, the second as less.
+const HELD = ['200000000.00000002', '100000000.00000002'];
+
+let sent: string[] = [];
+const anySignal = () => new AbortController().signal;
+const jsonOf = (value: unknown, qty: string) => new HttpResponse(JSON.stringify(value).replace('"QTY"', qty), { headers: { 'Content-Type': 'application/json' } });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  sent = [];
+  server.use(
+    http.post('*/api/v1/coin/order', async ({ request }) => {
+      sent.push(await request.text());
+      return HttpResponse.error();
+    }),
+    http.post('*/api/v1/invest/close-request', () => HttpResponse.error()),
+  );
+});
+
+it.each(HELD)('all of %s is sold, no more and no less, also when it is sent again', async (held) => {
+  const terms = { ...samsungTerms, sellableQty: 'QTY', qtyStep: 0.000_000_01 };
+  server.use(http.get('*/api/v1/invest/member/:id/code/:code', () => jsonOf(terms, held)));
+  const read = await fetchTerms(MEMBER_SID, 'KRW-CHEAP', null, anySignal());
+  const qty = entryValue(prefilled(qtyForRatio(maxQty(read, 'sell'), 100, read.qtyStep), 8));
+  const entry = { side: 'sell', kind: 'market', limitPrice: null, qty } as const;
+  expect(findObstacle(entry, read, null)).toBeNull();
+  const body = placeBody(MEMBER_SID, 'coin', { item: samsung, entry, seenPrice: null, isRiskAccepted: false });
+  await sendAttempt(newAttempt('coin', body));
+  expect(sent[0]).toContain(`"juQty":${held},`);
+  expect(sessionStorage.getItem('unresolved-orders')).toContain(`"juQty":${held},`);
+  for (const attempt of unresolvedOrders(MEMBER_SID)) await sendAttempt(attempt);
+  expect(sent[1]).toBe(sent[0]);
+});
+
+it.each(HELD)('a waiting order of %s is changed by the remainder that it has', async (remainQty) => {
+  server.use(http.get('*/api/v1/coin/wait/member/:sid', () => jsonOf([{ ...waitingOrder, remainQty: 'QTY' }], remainQty)));
+  const [order] = await fetchWaiting('coin', MEMBER_SID, anySignal());
+  if (!order) throw new Error('no order');
+  const entry = { side: 'buy', kind: 'limit', limitPrice: 1, qty: 5 } as const;
+  await sendAttempt(newAttempt('coin', modifyBody(MEMBER_SID, order, { item: samsung, entry, seenPrice: null, isRiskAccepted: false })));
+  expect(sent[0]).toContain(`"remainQty":${remainQty}`);
+});
