@@ -52,21 +52,58 @@ pids() {
   say "pids: a stranger's process is neither counted nor stopped"
 }
 
+# What settings.sh makes of these settings alone: origins SETTING=VALUE...
+origins() {
+  env -u PUBLIC_ORIGIN -u SISE_ORIGIN -u GATEWAY_PORT -u EDGE_PORT -u BIND_ADDR INSTANCE=local "$@" \
+    bash -c 'source "$0"; printf "%s\n" "$PUBLIC_ORIGINS" "$SISE_ORIGINS" "$PHONE_ORIGIN"' "$SCRIPTS/settings.sh"
+}
+# What a person is told who starts with these settings; the code to photograph is a line here.
+phones() {
+  env -u PUBLIC_ORIGIN -u SISE_ORIGIN -u GATEWAY_PORT -u EDGE_PORT -u BIND_ADDR INSTANCE=local "$@" bash -c '
+    source "${0%/*}/settings.sh"
+    qrencode() { echo "code of ${!#}"; }
+    eval "$(sed -n "/^say_where_phones_go()/,/^}/p" "$0")"
+    say_where_phones_go' "$SCRIPTS/stack.sh"
+}
+
 # Without PUBLIC_ORIGIN every name of the machine is an origin, with live prices under the same name;
 # with it only that is one.
 names() {
-  local told expected host
-  told=$(env -u PUBLIC_ORIGIN -u SISE_ORIGIN -u GATEWAY_PORT -u EDGE_PORT BIND_ADDR=0.0.0.0 INSTANCE=local \
-    bash -c 'source "$0"; echo "$PUBLIC_ORIGINS"; echo "$SISE_ORIGINS"; echo "$PHONE_ORIGIN"' "$SCRIPTS/settings.sh")
-  expected=http://localhost:8080,http://127.0.0.1:8080
-  for host in $(hostname -I | tr ' ' '\n' | grep -F .); do expected+=,http://$host:8080; done
-  [ "$(sed -n 1p <<<"$told")" = "$expected" ] || fail "the machine's names are not all origins: $told"
-  [ "$(sed -n 2p <<<"$told")" = "${expected//:8080/:8081}" ] || fail "live prices are elsewhere: $told"
-  [[ ,$expected, == *",$(sed -n 3p <<<"$told"),"* ]] || fail "a phone is sent to no origin: $told"
-  told=$(PUBLIC_ORIGIN=https://a.example SISE_ORIGIN=https://b.example INSTANCE=local \
-    bash -c 'source "$0"; echo "$PUBLIC_ORIGINS $SISE_ORIGINS $PHONE_ORIGIN"' "$SCRIPTS/settings.sh")
-  [ "$told" = "https://a.example https://b.example https://a.example" ] || fail "more than the named origin is one: $told"
-  say "names: every name of the machine is an origin, unless one is named"
+  local bind told expected host public sise
+  for bind in BIND_ADDR=0.0.0.0 BIND_ADDR=; do
+    # An empty one is as good as none: both families, where the machine has both.
+    told=$(origins "$bind")
+    expected=http://localhost:8080,http://127.0.0.1:8080
+    if [ "$bind" = BIND_ADDR= ] && grep -q . /proc/net/if_inet6 2>/dev/null && grep -qx 0 /proc/sys/net/ipv6/bindv6only; then
+      expected+=,http://[::1]:8080
+      for host in $(hostname -I); do
+        if [[ $host == *:* ]]; then host=[$host]; fi
+        expected+=,http://$host:8080
+      done
+    else
+      for host in $(hostname -I | tr ' ' '\n' | grep -F .); do expected+=,http://$host:8080; done
+    fi
+    [ "$(sed -n 1p <<<"$told")" = "$expected" ] || fail "the machine's names are not all origins: $told"
+    [ "$(sed -n 2p <<<"$told")" = "${expected//:8080/:8081}" ] || fail "live prices are elsewhere: $told"
+    host=$(sed -n 3p <<<"$told")
+    [[ ,$expected, == *",$host,"* ]] || fail "a phone is sent to no origin: $told"
+    [ "$(phones "$bind")" = "$(INSTANCE=local say "on a phone in the same network: $host")"$'\n'"code of $host" ] ||
+      fail "a person is not told where a phone goes"
+  done
+  [ -z "$(phones BIND_ADDR=127.0.0.1)" ] || fail "a phone is sent to a machine that does not answer it"
+  told=$(origins PUBLIC_ORIGIN=https://a.example SISE_ORIGIN=https://b.example)
+  [ "$told" = $'https://a.example\nhttps://b.example\nhttps://a.example' ] || fail "more than the named origin is one: $told"
+  [[ $(phones PUBLIC_ORIGIN=https://a.example) == *$'\ncode of https://a.example' ]] || fail "a phone is sent elsewhere than it was named"
+  # Live prices are at the port of the edge, under the same names.
+  while read -r public sise; do
+    told=$(origins PUBLIC_ORIGIN="$public" | sed -n 2p)
+    [ "$told" = "$sise" ] || fail "with $public alone, live prices are at $told"
+  done <<'END'
+https://a.example https://a.example:8081
+http://192.168.0.7:8080 http://192.168.0.7:8081
+http://[fd00::7]:8080,https://[fd00::7] http://[fd00::7]:8081,https://[fd00::7]:8081
+END
+  say "names: every name of the machine is an origin, unless one is named; a phone is sent to one"
 }
 
 # What runs is compared with what was built last.

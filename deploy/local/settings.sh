@@ -84,11 +84,14 @@ lan_host() {
   echo "${routed:-$(hostname -I 2>/dev/null | tr ' ' '\n' | grep -m1 -F . || true)}"
 }
 
+# The same hosts at another port: origins_at PORT ORIGIN[,ORIGIN]...
+origins_at() { tr , '\n' <<<"$2" | sed -E "s#^([a-z]+://(\[[^]]*\]|[^:/]*)).*#\1:$1#" | paste -sd,; }
+
 # Other hosts may be named for the installation of a person, and then only they are; those of tests
 # are only themselves. The processes are told all origins, in the same order for both ports.
 if [ "$INSTANCE" = local ] && [ -n "${PUBLIC_ORIGIN:-}${SISE_ORIGIN:-}" ]; then
   PUBLIC_ORIGIN=${PUBLIC_ORIGIN:-http://localhost:$GATEWAY_PORT}
-  SISE_ORIGIN=${SISE_ORIGIN:-http://localhost:$EDGE_PORT}
+  SISE_ORIGIN=${SISE_ORIGIN:-$(origins_at "$EDGE_PORT" "$PUBLIC_ORIGIN")}
   PUBLIC_ORIGINS=$PUBLIC_ORIGIN
   SISE_ORIGINS=$SISE_ORIGIN
   PHONE_ORIGIN=${PUBLIC_ORIGIN%%,*}
