@@ -31,7 +31,7 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
       isAsking = true;
       for (const attempt of unresolvedOrders(memberSid)) {
         if (isHeld(attempt.body.reqSid)) continue;
-        const outcome = await askAfter(attempt);
+        const outcome = await askAfter(attempt, () => !isGone);
         if (isGone) return;
         // Who cannot be asked about this one cannot be asked about the next.
         if (outcome.kind === 'unknown') break;

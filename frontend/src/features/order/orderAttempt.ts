@@ -27,12 +27,15 @@ export function newAttempt(category: Category, body: OrderBody): OrderAttempt {
   return { category, body: { ...body, reqSid: newRequestId() } };
 }
 
-/** Sends the attempt once. When the answer is lost the server is asked by its request id before anything else is offered. */
-export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome> {
+/**
+ * Sends the attempt once. When the answer is lost the server is asked by its request id before anything else is offered. An
+ * outcome that nobody hears any more leaves the order unresolved, so that the member is told of it elsewhere.
+ */
+export async function sendAttempt(attempt: OrderAttempt, isHeard = () => true): Promise<AttemptOutcome> {
   const { reqSid } = attempt.body;
   const wasSent = isUnresolved(reqSid);
   rememberOrder(attempt);
-  return settled(attempt, async () => {
+  return settled(attempt, isHeard, async () => {
     try {
       return outcomeOf(await postOrder(attempt.category, attempt.body));
     } catch (thrown) {
@@ -44,15 +47,19 @@ export async function sendAttempt(attempt: OrderAttempt): Promise<AttemptOutcome
 }
 
 /** Asks what became of an attempt. If it never arrived it never will, so it is not sent again either. */
-export function askAfter(attempt: OrderAttempt): Promise<AttemptOutcome> {
-  return settled(attempt, () => answerTo(attempt));
+export function askAfter(attempt: OrderAttempt, isHeard = () => true): Promise<AttemptOutcome> {
+  return settled(attempt, isHeard, () => answerTo(attempt));
 }
 
-async function settled({ body: { reqSid } }: OrderAttempt, ask: () => Promise<AttemptOutcome>): Promise<AttemptOutcome> {
+async function settled(
+  { body: { reqSid } }: OrderAttempt,
+  isHeard: () => boolean,
+  ask: () => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
   const release = holdOrder(reqSid);
   try {
     const outcome = await ask();
-    if (outcome.kind !== 'unknown') forgetOrder(reqSid);
+    if (outcome.kind !== 'unknown' && isHeard()) forgetOrder(reqSid);
     return outcome;
   } finally {
     release();

@@ -28,6 +28,13 @@ const ASK_EVERY_MS = 2_000;
 export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }: Target) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const unresolved = () =>
     unresolvedOrders(memberSid).filter(
       ({ body }) => body.isuSrtCd === code && body.orderGb === orderGb && (body.orderSid ?? null) === orderSid,
@@ -45,7 +52,7 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
   );
 
   const mutation = useMutation({
-    mutationFn: sendAttempt,
+    mutationFn: (attempt: OrderAttempt) => sendAttempt(attempt, () => isShown.current),
     networkMode: 'always',
     retry: 0,
     onSuccess: onOutcome,
@@ -70,7 +77,7 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     let isGone = false;
     const release = holdOrder(open.body.reqSid);
     const timer = setInterval(() => {
-      void askAfter(open).then((told) => {
+      void askAfter(open, () => !isGone).then((told) => {
         if (isGone || told.kind === 'unknown') return;
         setAnswer(told);
         onOutcome(told);

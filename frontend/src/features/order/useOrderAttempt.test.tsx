@@ -1,0 +1,90 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { useState } from 'react';
+import { beforeEach, expect, it } from 'vitest';
+import type { OrderReply } from '@/shared/api/types';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { filledOrder, MEMBER_SID, problem, replyTo, samsung, waitingOrder } from '@/testing/wireSamples';
+import { placeBody } from './orderBodies';
+import { UnresolvedOrders } from './UnresolvedOrders';
+import { unresolvedOrders } from './unresolvedOrders';
+import { useOrderAttempt } from './useOrderAttempt';
+
+const draft = {
+  item: samsung,
+  entry: { side: 'buy', kind: 'limit', limitPrice: 70_000, qty: 2 },
+  seenPrice: null,
+  isRiskAccepted: false,
+} as const;
+
+function Sheet() {
+  const attempt = useOrderAttempt({ memberSid: MEMBER_SID, category: 'stock', code: samsung.isuSrtCd, orderGb: '매수주문', orderSid: null });
+  return (
+    <>
+      <button onClick={() => attempt.submit(placeBody(MEMBER_SID, 'stock', draft))}>confirm</button>
+      <output>{attempt.outcome?.kind}</output>
+    </>
+  );
+}
+
+function Screen() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      {isOpen && <Sheet />}
+      <button onClick={() => setOpen(false)}>close</button>
+      <UnresolvedOrders memberSid={MEMBER_SID} />
+    </>
+  );
+}
+
+let finish: (() => void)[] = [];
+
+/** Orders are answered when they are told to be, and questions after them at once. */
+function answers(order: () => Response, question: () => Response): void {
+  server.use(
+    http.post('*/api/v1/stock/order', async () => {
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return order();
+    }),
+    http.post('*/api/v1/invest/close-request', question),
+  );
+}
+const reply = (body: OrderReply) => () => HttpResponse.json(body);
+const isBack = () => act(() => void window.dispatchEvent(new Event('online')));
+
+beforeEach(() => {
+  sessionStorage.clear();
+  finish = [];
+});
+
+const tooDear = () => problem(422, 3_005, 'INSUFFICIENT_CASH', '돈이 모자라요.');
+it.each([
+  ['an accepted limit order', reply(replyTo(waitingOrder)), reply(replyTo(waitingOrder)), '주문이 들어갔어요'],
+  ['a refusal', tooDear, tooDear, '돈이 모자라요.'],
+])('%s that is answered after the sheet was closed is told where the member is then', async (_name, order, question, told) => {
+  answers(order, question);
+  const { user } = renderApp(<Screen />);
+  await user.click(screen.getByRole('button', { name: 'confirm' }));
+  await waitFor(() => expect(finish).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'close' }));
+  await act(async () => {
+    finish[0]?.();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  });
+  isBack();
+  expect(await screen.findByRole('alertdialog', { name: '삼성전자 2주 구매 주문' })).toHaveTextContent(told);
+  expect(unresolvedOrders(MEMBER_SID)).toEqual([]);
+});
+
+it('what the open sheet shows is told there alone', async () => {
+  answers(reply(replyTo(filledOrder)), () => HttpResponse.error());
+  const { user } = renderApp(<Screen />);
+  await user.click(screen.getByRole('button', { name: 'confirm' }));
+  await waitFor(() => expect(finish).toHaveLength(1));
+  act(() => finish[0]?.());
+  expect(await screen.findByText('done')).toBeVisible();
+  expect(unresolvedOrders(MEMBER_SID)).toEqual([]);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
