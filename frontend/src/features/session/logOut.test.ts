@@ -41,16 +41,39 @@ describe('logging out', () => {
     expect(told).toEqual(['Bearer token', null]);
   });
 
+  it('is not told while auth is away, because the refresh cookie goes and an answer without it is about nobody', async () => {
+    answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 503 })));
+    await logOut();
+    await settleLogout();
+    expect(told).toEqual(['Bearer token', 'Bearer token']);
+    answer(done);
+    await settleLogout();
+    await settleLogout();
+    expect(told).toEqual(['Bearer token', 'Bearer token', 'Bearer token']);
+  });
+
+  it('is told after a reload by what the browser kept', async () => {
+    answer(() => new HttpResponse('{}', { status: 503 }));
+    await logOut();
+    vi.resetModules();
+    const reloaded = await import('./logOut');
+    answer(done);
+    told = [];
+    await reloaded.settleLogout();
+    await reloaded.settleLogout();
+    expect(told).toEqual([null]);
+  });
+
   it('without a connection is told as soon as there is one', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     expect(memberSid()).toBeNull();
     const stop = keepSettlingLogout();
-    await vi.waitFor(() => expect(told).toEqual(['Bearer token', null]));
+    await vi.waitFor(() => expect(told).toEqual(['Bearer token', 'Bearer token']));
     answer(done);
     told = [];
     window.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(told).toEqual([null]));
+    await vi.waitFor(() => expect(told).toEqual(['Bearer token']));
     stop();
     await settleLogout();
     expect(told).toHaveLength(1);

@@ -6,26 +6,29 @@ const PENDING_KEY = 'logout-pending';
 const URL_PATH = '/api/v1/auth/logout';
 const TIMEOUT_MS = 5_000;
 
+// The token of a logout that is not told yet. Never stored: a page that comes later has what the server left in its own cookie.
+let endedToken: string | null = null;
+
 /**
  * Ends the session on this device at once, and on the server as soon as one is reached: scripts cannot clear the refresh cookie
  * themselves, and without its end the session would go on for whoever holds the device next.
  */
 export async function logOut(): Promise<void> {
-  const token = readAccessToken();
+  endedToken = readAccessToken();
   remember(true);
   endSession('logout');
-  await settleLogout(token);
+  await settleLogout();
 }
 
 /** Tells the server of a logout that it has not heard of yet, if there is one. Never fails; what stays untold stays remembered. */
-export async function settleLogout(token: string | null = null): Promise<void> {
+export async function settleLogout(): Promise<void> {
   if (!isPending()) return;
   await withSessionLock(async () => {
     // Who has logged in since has replaced the cookie, and must keep the new one.
     const isMine = isPending() && readMemberSid() === null;
-    // The cookie says it alone; the token helps where there is no cookie, and hinders when it is out of date.
-    const isTold = isMine && ((token !== null && (await tell(token))) || (await tell(null)));
-    if (!isMine || isTold) remember(false);
+    if (isMine && !(await isTold(endedToken))) return;
+    endedToken = null;
+    remember(false);
   }).catch(() => undefined);
 }
 
@@ -43,8 +46,16 @@ export function keepSettlingLogout(): () => void {
 
 const TRY_AGAIN_MS = 15_000;
 
-async function tell(token: string | null): Promise<boolean> {
-  const response = await fetch(new URL(URL_PATH, location.origin), {
+async function isTold(token: string | null): Promise<boolean> {
+  if (token === null) return (await tell(null)).ok;
+  const { ok, status } = await tell(token);
+  // The cookie says it alone where the token is refused. Where the server failed it has cleared the cookie, and a question
+  // without both is answered with success because it is about nobody.
+  return ok || (status === 401 && (await tell(null)).ok);
+}
+
+function tell(token: string | null): Promise<Response> {
+  return fetch(new URL(URL_PATH, location.origin), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
     body: '{}',
@@ -53,7 +64,6 @@ async function tell(token: string | null): Promise<boolean> {
     keepalive: true,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return response.ok;
 }
 
 function isPending(): boolean {

@@ -117,7 +117,8 @@ export interface paths {
         put?: never;
         /**
          * End the session on this device. Clears the refresh cookie; a session that is over already is
-         *     no error.
+         *     no error. After a failure the browser keeps what a repeat needs to name the session, good for
+         *     nothing else.
          */
         post: operations["logout"];
         delete?: never;

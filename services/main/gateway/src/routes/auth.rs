@@ -123,7 +123,8 @@ async fn access_token(
 }
 
 /// End the session on this device. Clears the refresh cookie; a session that is over already is
-/// no error.
+/// no error. After a failure the browser keeps what a repeat needs to name the session, good for
+/// nothing else.
 #[utoipa::path(post, path = "/api/v1/auth/logout", tag = "auth", request_body = RefreshBody,
     responses((status = 204, description = "The session is over.")))]
 async fn logout(
@@ -132,24 +133,37 @@ async fn logout(
     body: Json<RefreshBody>,
     caller: Option<Caller>,
 ) -> Result<HttpResponse, ApiError> {
+    let config = &state.config;
+    let from_cookie = cookie(&request, cookie_name(config))
+        .or_else(|| cookie(&request, pending_logout_name(config)));
     let logout = auth::LogoutRequest {
-        refresh_token: refresh_token(&request, &state.config, body.0).unwrap_or_default(),
+        refresh_token: token_of(body.0)
+            .or_else(|| from_cookie.clone())
+            .unwrap_or_default(),
         session_id: caller.map(|caller| caller.session_id).unwrap_or_default(),
     };
     let is_named = !logout.refresh_token.is_empty() || !logout.session_id.is_empty();
     let mut answer = HttpResponse::NoContent().finish();
+    let mut pending = None;
     if is_named {
         let ended = state.auth.act(async |mut auth| auth.logout(logout).await);
         if let Err(error) = ended.await {
             answer = error.error_response();
+            pending = from_cookie;
         }
     }
     // Also while auth is away: whoever logged out must not be let in again by this browser.
-    let mut cleared = refresh_cookie(&state.config, String::new());
-    cleared.set_max_age(Duration::ZERO);
-    answer
-        .add_cookie(&cleared)
-        .map_err(|_unwritable| ApiError::from(Reason::Internal))?;
+    let mut cookies = vec![cleared(refresh_cookie(config, String::new()))];
+    if let Some(token) = pending {
+        cookies.push(pending_logout_cookie(config, token));
+    } else if request.cookie(pending_logout_name(config)).is_some() {
+        cookies.push(cleared(pending_logout_cookie(config, String::new())));
+    }
+    for cookie in &cookies {
+        answer
+            .add_cookie(cookie)
+            .map_err(|_unwritable| ApiError::from(Reason::Internal))?;
+    }
     Ok(answer)
 }
 
@@ -204,14 +218,16 @@ fn refresh_request(
 
 /// The refresh token of the body, or else of the cookie.
 fn refresh_token(request: &HttpRequest, config: &Config, body: RefreshBody) -> Option<String> {
-    let from_cookie = || {
-        let cookie = request.cookie(cookie_name(config))?;
-        Some(cookie.value().to_owned())
-    };
-    body.refresh_token
-        .filter(|token| !token.is_empty())
-        .or_else(from_cookie)
-        .filter(|token| !token.is_empty())
+    token_of(body).or_else(|| cookie(request, cookie_name(config)))
+}
+
+fn token_of(body: RefreshBody) -> Option<String> {
+    body.refresh_token.filter(|token| !token.is_empty())
+}
+
+fn cookie(request: &HttpRequest, name: &str) -> Option<String> {
+    let cookie = request.cookie(name)?;
+    Some(cookie.value().to_owned()).filter(|value| !value.is_empty())
 }
 
 fn with_cookie(config: &Config, session: auth::Session) -> HttpResponse {
@@ -222,13 +238,33 @@ fn with_cookie(config: &Config, session: auth::Session) -> HttpResponse {
 }
 
 fn refresh_cookie(config: &Config, token: String) -> Cookie<'static> {
-    Cookie::build(cookie_name(config), token)
-        .path("/api/v1/auth")
+    token_cookie(config, cookie_name(config), "/api/v1/auth", token)
+}
+
+/// The refresh token of a session that auth has yet to hear the end of. Only logging out reads it.
+fn pending_logout_cookie(config: &Config, token: String) -> Cookie<'static> {
+    let name = pending_logout_name(config);
+    token_cookie(config, name, "/api/v1/auth/logout", token)
+}
+
+fn token_cookie(
+    config: &Config,
+    name: &'static str,
+    path: &'static str,
+    token: String,
+) -> Cookie<'static> {
+    Cookie::build(name, token)
+        .path(path)
         .http_only(true)
         .secure(config.is_secure())
         .same_site(SameSite::Lax)
         .max_age(Duration::seconds(REFRESH_TOKEN_AGE_S))
         .finish()
+}
+
+fn cleared(mut cookie: Cookie<'static>) -> Cookie<'static> {
+    cookie.set_max_age(Duration::ZERO);
+    cookie
 }
 
 /// Browsers refuse the prefix over plain http.
@@ -237,5 +273,13 @@ fn cookie_name(config: &Config) -> &'static str {
         "__Secure-refresh_token"
     } else {
         "refresh_token"
+    }
+}
+
+fn pending_logout_name(config: &Config) -> &'static str {
+    if config.is_secure() {
+        "__Secure-pending_logout"
+    } else {
+        "pending_logout"
     }
 }

@@ -146,6 +146,49 @@ async fn logging_out_clears_the_cookie_while_auth_is_away() {
 }
 
 #[actix_web::test]
+async fn a_logout_that_auth_did_not_hear_can_be_repeated_without_the_refresh_cookie() {
+    const LOGOUT: &str = "/api/v1/auth/logout";
+    let stage = Stage::open().await;
+    let log_out = async |cookie: &str| {
+        let request = stage
+            .request(Method::POST, LOGOUT)
+            .header("Cookie", cookie)
+            .json(&json!({}));
+        let answer = answer(request).await;
+        let cookies = answer.headers.get_all("set-cookie").iter();
+        let cookies: Vec<_> = cookies
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+            .collect();
+        (answer.status, cookies)
+    };
+    let cleared = "refresh_token=; HttpOnly; SameSite=Lax; Path=/api/v1/auth; Max-Age=0";
+    let kept = "pending_logout=from-cookie; HttpOnly; SameSite=Lax; Path=/api/v1/auth/logout; Max-Age=864000";
+    let gone = tonic::Status::unavailable("gone");
+    stage.script.refuse("logout", gone);
+    for held in ["refresh_token=from-cookie", "pending_logout=from-cookie"] {
+        let (status, cookies) = log_out(held).await;
+        assert_eq!(status, 503);
+        assert_eq!(cookies, [cleared, kept], "{held}");
+    }
+    stage.script.allow("logout");
+    stage.script.take_calls();
+
+    let (status, cookies) = log_out("pending_logout=from-cookie").await;
+    assert_eq!(status, 204);
+    let over = "pending_logout=; HttpOnly; SameSite=Lax; Path=/api/v1/auth/logout; Max-Age=0";
+    assert_eq!(cookies, [cleared, over]);
+    let calls = stage.script.take_calls().join("\n");
+    assert!(calls.contains("refresh_token: \"from-cookie\""), "{calls}");
+
+    // It logs out and does nothing else.
+    let request = stage
+        .request(Method::POST, REFRESH)
+        .header("Cookie", "pending_logout=from-cookie")
+        .json(&json!({}));
+    answer(request).await.must_be_problem(401, 1205);
+}
+
+#[actix_web::test]
 async fn another_site_cannot_use_the_cookie() {
     let stage = Stage::open().await;
     let own = format!("http://{}", stage.address);
