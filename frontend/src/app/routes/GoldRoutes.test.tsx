@@ -49,6 +49,15 @@ afterEach(() => {
 });
 
 describe('the gold list', () => {
+  it('has what is popular in one place with the rest', async () => {
+    server.use(http.get('*/api/v1/commodity/popular/member/0', () => HttpResponse.json([oil])));
+    const { user } = open('/invest-v2/gold');
+    await user.click(await screen.findByRole('tab', { name: '인기' }));
+    const panel = screen.getByRole('tabpanel', { name: '인기' });
+    expect(await within(panel).findByRole('link', { name: 'WTI 원유' })).toBeVisible();
+    expect(within(panel).queryByRole('link', { name: goldBar.isuKorNm })).toBeNull();
+  });
+
   it('shows gold that trades first, then the world, under the exchange rate and the premium', async () => {
     const { container } = open('/invest-v2/gold');
     const domestic = await screen.findByRole('region', { name: '국내 금' });

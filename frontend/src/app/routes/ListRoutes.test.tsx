@@ -60,6 +60,17 @@ describe('the stock list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
+  it('puts what is popular in another order on request, which the address keeps', async () => {
+    const { user } = open('/invest-v2/stock');
+    await screen.findByRole('link', { name: '삼성전자' });
+    const names = () => screen.getAllByRole('link').map(({ textContent }) => textContent).filter((name) => name === '삼성전자' || name === '애플');
+    expect(names()).toEqual(['삼성전자', '애플']);
+    expect(screen.getByRole('combobox', { name: '정렬' })).toHaveDisplayValue('인기순');
+    await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '가격순');
+    await waitFor(() => expect(names()).toEqual(['애플', '삼성전자']));
+    expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock?sort=price');
+  });
+
   it('moves a single price with a tick', async () => {
     open('/invest-v2/stock');
     await screen.findByRole('link', { name: '삼성전자' });

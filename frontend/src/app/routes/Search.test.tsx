@@ -132,6 +132,25 @@ describe('a text', () => {
     expect(asked).toEqual(['삼성 CS 1', '삼성 CS 2']);
   });
 
+  it('comes by how well it matches, or in another order once all of it is here', async () => {
+    const found = [samsung, { ...samsung, isuSrtCd: '009150', isuKorNm: '삼성전기', trdPrc: 150_000 }];
+    server.use(
+      http.get('*/api/v1/stock/search/get-stock-list', ({ request }) =>
+        HttpResponse.json(new URL(request.url).search.includes(encodeURIComponent('많은')) ? twenty(0) : found),
+      ),
+    );
+    const { user, field, dialog } = await open();
+    await user.type(field, '삼성');
+    const names = () => within(dialog).getAllByRole('link').map(({ textContent }) => textContent);
+    await waitFor(() => expect(names()).toEqual(['삼성전자', '삼성전기']));
+    await user.selectOptions(within(dialog).getByRole('combobox', { name: '정렬' }), '가격순');
+    await waitFor(() => expect(names()).toEqual(['삼성전기', '삼성전자']));
+    await user.clear(field);
+    await user.type(field, '많은');
+    await within(dialog).findByRole('link', { name: '삼성 1호' });
+    expect(within(dialog).queryByRole('combobox')).toBeNull();
+  });
+
   it('sets off what matches, for consonants too', async () => {
     const { dialog, field, user } = await open();
     await user.type(field, 'ㅅㅅ');

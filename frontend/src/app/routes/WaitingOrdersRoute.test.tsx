@@ -61,6 +61,21 @@ describe('waiting orders', () => {
     await waitFor(() => expect(row).toHaveTextContent('현재가보다 1.96% 낮아요'));
   });
 
+  it('come newest first, or in the order that is asked for', async () => {
+    orders = [
+      { ...waitingOrder, orderSid: 502, isuKorNm: '하이브' },
+      { ...waitingOrder, orderSid: 503, isuKorNm: '가온칩스' },
+      { ...waitingOrder, orderSid: 501, isuKorNm: '삼성전자' },
+    ];
+    const { user } = await open();
+    const names = () => screen.getAllByRole('listitem').map((row) => /하이브|가온칩스|삼성전자/.exec(row.textContent)?.[0]);
+    expect(names()).toEqual(['가온칩스', '하이브', '삼성전자']);
+    await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '오래된 주문순');
+    expect(names()).toEqual(['삼성전자', '하이브', '가온칩스']);
+    await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '이름순');
+    expect(names()).toEqual(['가온칩스', '삼성전자', '하이브']);
+  });
+
   it('are canceled once, in the given words, and leave the list', async () => {
     answerCancel(() => {
       orders = [];

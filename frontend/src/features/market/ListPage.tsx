@@ -41,6 +41,7 @@ const FILTERS: Record<Category, readonly [Filter, ...Filter[]]> = {
   ],
   gold: [
     { value: 'all', label: list.all, marketCode: 'GOLD', venues: GOLD },
+    { value: 'popular', label: list.popular, venues: GOLD },
     { value: 'liked', label: list.liked, venues: GOLD },
     { value: 'held', label: list.held, venues: GOLD },
   ],

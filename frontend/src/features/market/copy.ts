@@ -17,6 +17,7 @@ export const list = {
     price: '가격순',
     name: '이름순',
   },
+  byPopularity: '인기순',
   empty: '보여드릴 종목이 없어요',
   day: '24시간',
 } as const;

@@ -7,12 +7,14 @@ import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { Tabs } from '@/shared/ui/Tabs';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { CancelOrder } from './CancelOrder';
 import { waitingCopy } from './copy';
 import { OrderMenu } from './OrderMenu';
 import { waitingQuery } from './orderQueries';
 import { sideOfRow } from './orderSides';
 import { WaitingRow } from './WaitingRow';
+import { sortWaiting, WAITING_SORTS } from './waitingSort';
 import styles from './WaitingOrders.module.css';
 
 const TABS = [
@@ -35,6 +37,7 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
   const [opened, setOpened] = useState<Order | null>(null);
   const navigate = useNavigateFromOverlay();
   const waiting = useQuery(waitingQuery(memberSid, category));
+  const [sort, setSort] = useSortParam(WAITING_SORTS);
   const isOnline = useIsOnline();
   const panelId = useId();
 
@@ -52,9 +55,12 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
         {waiting.isPending && <RowsSkeleton rows={5} />}
         {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}
         {waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
+        {waiting.data && waiting.data.length > 1 && (
+          <SortSelect values={WAITING_SORTS} names={waitingCopy.sorts} value={sort} onChange={setSort} />
+        )}
         {waiting.data && waiting.data.length > 0 && (
           <ul className={styles.list}>
-            {waiting.data.map((order) => (
+            {sortWaiting(waiting.data, sort).map((order) => (
               <li key={order.orderSid}>
                 <WaitingRow
                   order={order}

@@ -152,6 +152,7 @@ export const historyCopy = {
 export const resultCopy = {
   filledAt: (won: string) => `${won}에 체결됐어요`,
   partly: (filled: string, rest: string) => `${filled} 체결됐고 ${rest}는 기다리고 있어요`,
+  partlyWhy: '시장가 주문도 한 번에 거래된 수량의 25%까지만 체결돼요. 남은 수량은 다음 거래에서 이어서 체결돼요.',
   accepted: '주문을 넣었어요. 체결되면 알려드릴게요.',
   changed: '주문을 바꿨어요. 체결되면 알려드릴게요.',
   working: '체결되는 중이에요',
@@ -214,6 +215,7 @@ export const waitingCopy = {
   screen: '대기 주문',
   tabs: { stock: '주식', coin: '코인', gold: '금' },
   tabsLabel: '종류',
+  sorts: { newest: '최근 주문순', oldest: '오래된 주문순', name: '이름순' },
   empty: '대기 중인 주문이 없어요',
   browse: '종목 둘러보기',
   row: (qty: string, price: string) => `${qty} · ${price}`,

@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { given } from '@/shared/copy/copy.given';
+import { sorting } from '@/shared/copy/copy.shared';
+import { ITEM_SORTS, type ItemSort, sortItems } from '@/shared/format/sortItems';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { SortSelect } from '@/shared/ui/SortSelect';
 import { announce } from '@/shared/ui/screenAnnouncer';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState } from '@/shared/ui/States';
@@ -19,6 +22,8 @@ interface ResultsProps {
   onKind: (kind: SearchKind) => void;
 }
 
+const SORT_NAMES = { ...sorting.items, given: search.byMatch };
+
 /** What a text finds among a kind, page after page; where that is nothing, what the other kinds have. */
 export function Results({ kind, ...props }: { kind: SearchKind } & ResultsProps & FoundRows) {
   return kind === 'product' ? <ProductResults {...props} /> : <ItemResults kind={kind} {...props} />;
@@ -27,13 +32,17 @@ export function Results({ kind, ...props }: { kind: SearchKind } & ResultsProps 
 function ItemResults({ kind, text, onKind, heartOf }: { kind: InstrumentKind } & ResultsProps & FoundRows) {
   const query = useInfiniteQuery(searchQuery(kind, text));
   const mark = useNameMark(text);
+  const [sort, setSort] = useState<ItemSort>('given');
   const rows = query.data?.pages.flat();
   useSpokenCount(rows?.length, text);
   if (!rows) return <RowsSkeleton rows={6} />;
+  // Only what is here as a whole can be put in another order; more pages would each begin anew.
+  const isWhole = query.data?.pages.length === 1 && !query.hasNextPage;
   if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <Nothing kind={kind} text={text} onKind={onKind} />;
   return (
     <>
-      <FoundItems key={`${kind} ${text}`} rows={rows} mark={mark} heartOf={heartOf} />
+      {isWhole && rows.length > 1 && <SortSelect values={ITEM_SORTS} names={SORT_NAMES} value={sort} onChange={setSort} />}
+      <FoundItems key={`${kind} ${text} ${sort}`} rows={isWhole ? sortItems(rows, sort) : rows} mark={mark} heartOf={heartOf} />
       <More query={query} />
     </>
   );

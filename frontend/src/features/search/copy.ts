@@ -6,6 +6,7 @@ export const search = {
   etf: 'ETF',
   coin: '코인',
   gold: '원자재',
+  byMatch: '관련도순',
   popular: (kind: string) => `${kind} 인기`,
   count: (count: number) => `${count}개 종목`,
   foundIn: (kind: string, count: number, isAtLeast: boolean) => `${kind}에서 ${count}개${isAtLeast ? ' 이상' : ''} 찾았어요`,
