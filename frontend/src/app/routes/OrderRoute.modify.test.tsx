@@ -70,6 +70,8 @@ it('begins with what waits, asks about the difference, and sends the kind of cha
   expect(within(confirm).getByText('70,000원')).toBeVisible();
   await user.click(within(confirm).getByRole('button', { name: '정정하기' }));
   expect(await screen.findByRole('heading', { name: '삼성전자 구매 정정 완료' })).toBeVisible();
+  expect(screen.getByText('주문을 바꿨어요. 체결되면 알려드릴게요.')).toBeVisible();
+  expect(screen.queryByText('주문을 넣었어요. 체결되면 알려드릴게요.')).toBeNull();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ orderGb: '매수정정', orderSid: 501, orderMoficationType: 'PRICE', juPrc: 70_100, juQty: 2, remainQty: 2 });
 });

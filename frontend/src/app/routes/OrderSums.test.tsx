@@ -285,6 +285,29 @@ describe('the result', () => {
   });
 });
 
+describe('the result of an order that filled in part', () => {
+  const partial: Order = { ...filledOrder, status: 'PARTIAL', statusName: '일부 체결', filledQty: 1, remainQty: 2, filledAmount: 71_400, fee: 10 };
+
+  async function ordered(order: Order) {
+    const { user } = await openSheet({ order, fills: [{ ...fill, fillQty: 1, amount: 71_400, fee: 10 }] });
+    await user.click(key('3'));
+    await user.click(key('구매하기'));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    expect(await screen.findByText('1주 체결됐고 2주는 기다리고 있어요')).toBeVisible();
+  }
+
+  it('says at the market why it was not all of it, with the way to what waits', async () => {
+    await ordered(partial);
+    expect(screen.getByText(/한 번에 거래된 수량의 25%까지만 체결돼요/)).toBeVisible();
+    expect(key('대기 주문 보기')).toBeVisible();
+  });
+
+  it('says nothing of the kind at a limit, which waits for its price', async () => {
+    await ordered({ ...partial, juPrc: 71_400 });
+    expect(screen.queryByText(/25%까지만/)).toBeNull();
+  });
+});
+
 describe('what had the focus', () => {
   it('has it again when the confirmation is closed', async () => {
     const { user } = await openSheet();

@@ -63,6 +63,7 @@ export function OrderDone(props: OrderDoneProps) {
         <p role="status" className={styles.progress}>
           {progressOf(order, unit, isChange)}
         </p>
+        {order.status === 'PARTIAL' && isMissing(order.juPrc) && <p className={styles.because}>{resultCopy.partlyWhy}</p>}
         <div className={styles.facts}>
           <Facts facts={done.facts} {...(done.sum && { sum: done.sum })} />
           {done.left.length > 0 && <Facts facts={done.left} />}
