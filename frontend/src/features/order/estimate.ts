@@ -17,9 +17,14 @@ export interface Estimate {
 // A dollar order is paid for at the rate plus the exchange spread, and received at the rate minus it.
 const FX_SPREAD = 0.001;
 
-/** Buys round up and sales round down, as the books do; fee and tax are of the amount at the middle rate, floored to a won. */
-export function estimate(side: OrderSide, price: number, qty: number, terms: OrderTerms): Estimate {
-  const atMiddle = [price, qty, terms.fxRate ?? 1];
+/**
+ * Buys round up and sales round down, as the books do; fee and tax are of the amount at the middle rate, floored to a won. Null
+ * for dollars without a rate: nothing is known of their worth.
+ */
+export function estimate(side: OrderSide, price: number, qty: number, terms: OrderTerms): Estimate | null {
+  const rate = rateOf(terms);
+  if (rate === null) return null;
+  const atMiddle = [price, qty, rate];
   const amount = wholeProduct([...atMiddle, spreadOf(side, terms)], side === 'buy' ? 'up' : 'down');
   const fee = wholeProduct([...atMiddle, terms.feeRate], 'down');
   const tax = side === 'sell' ? wholeProduct([...atMiddle, terms.taxRate], 'down') : 0;
@@ -28,16 +33,22 @@ export function estimate(side: OrderSide, price: number, qty: number, terms: Ord
 
 /**
  * The most that can be had for so many won at a price, its fee included: whole steps only, so that something may be left over.
- * Of a sale it is what is worth that much before its costs.
+ * Of a sale it is what is worth that much before its costs. Null for dollars without a rate.
  */
-export function qtyForAmount(side: OrderSide, price: number, amountWon: number, terms: OrderTerms): number {
+export function qtyForAmount(side: OrderSide, price: number, amountWon: number, terms: OrderTerms): number | null {
+  const rate = rateOf(terms);
+  if (rate === null) return null;
   const share = spreadOf(side, terms) + (side === 'buy' ? terms.feeRate : 0);
-  const each = toUnits(price) * toUnits(terms.fxRate ?? 1) * toUnits(share);
+  const each = toUnits(price) * toUnits(rate) * toUnits(share);
   if (each <= 0n || amountWon <= 0) return 0;
   // `each` has the scale of its three factors; the quantity is to have that of one. The amount rounds up and the fee down, so
   // that together they never come to more than what was divided.
   const units = (toUnits(amountWon) * toUnits(1) ** 3n) / each;
   return fromUnits(floorUnits(units, toUnits(terms.qtyStep)));
+}
+
+function rateOf({ currency, fxRate }: OrderTerms): number | null {
+  return fxRate ?? (currency === 'USD' ? null : 1);
 }
 
 function spreadOf(side: OrderSide, { fxRate }: OrderTerms): number {

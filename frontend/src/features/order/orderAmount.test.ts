@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '@/shared/api/types';
-import { samsungTerms } from '@/testing/wireSamples';
+import { samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import { estimate, qtyForAmount } from './estimate';
 import { distanceSentence } from './distance';
+import { findObstacle } from './orderCheck';
 import { quickPrice } from './PriceChips';
 import { amountForRatio, qtyWithin } from './quantity';
+import { termsWithout } from './termsWithout';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
 const us: OrderTerms = { ...samsungTerms, currency: 'USD', fxRate: 1_470.35, feeRate: 0.001, taxRate: 0 };
@@ -16,11 +18,11 @@ describe('an amount as a quantity', () => {
     ['stock', samsungTerms, 71_300, 1_000_000],
     ['US share', us, 231.01, 1_000_000],
   ])('%s: buys as much as it pays for with the fee, and not a step more', (_name, terms, price, amountWon) => {
-    const qty = qtyForAmount('buy', price, amountWon, terms);
-    expect(estimate('buy', price, qty, terms).total).toBeLessThanOrEqual(amountWon);
+    const qty = qtyForAmount('buy', price, amountWon, terms) ?? 0;
+    expect(estimate('buy', price, qty, terms)?.total).toBeLessThanOrEqual(amountWon);
     // A step of a coin may be worth less than a won, so one is looked for that is worth more.
     const more = terms.qtyStep * Math.ceil(2 / (price * terms.qtyStep));
-    expect(estimate('buy', price, qty + more, terms).total).toBeGreaterThan(amountWon);
+    expect(estimate('buy', price, qty + more, terms)?.total).toBeGreaterThan(amountWon);
   });
 
   it('is exact where floating point would lose a share', () => {
@@ -39,6 +41,17 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(225_000, { ...pricing, side: 'buy' })).toBe(3);
     expect(qtyWithin(225_000, { ...pricing, side: 'buy', kind: 'limit', limitPrice: 70_000 })).toBe(3);
     expect(qtyWithin(225_000, { ...pricing, side: 'buy', kind: 'limit' })).toBeNull();
+  });
+
+  it('is none in dollars while no rate is known', () => {
+    const terms = { ...us, fxRate: null, maxBuyQty: 0 };
+    const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms } as const;
+    expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();
+    expect(qtyWithin(10_000, { ...pricing, side: 'sell' })).toBeNull();
+    expect(estimate('buy', 231.01, 1, terms)).toBeNull();
+    // Nothing is known to be too small either, and what the server says can be had of a changed order stays.
+    expect(findObstacle({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
+    expect(termsWithout(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
   });
 
   it('takes the most there may be when there is cash for more than the margin allows', () => {

@@ -57,8 +57,8 @@ describe('estimates', () => {
 
   it('reckons dollars at the rate with the spread against the member', () => {
     const us = { ...terms, fxRate: 1_400, feeRate: 0.001, taxRate: 0 };
-    expect(estimate('buy', 100, 1, us).amount).toBe(140_140);
-    expect(estimate('sell', 100, 1, us).amount).toBe(139_860);
+    expect(estimate('buy', 100, 1, us)?.amount).toBe(140_140);
+    expect(estimate('sell', 100, 1, us)?.amount).toBe(139_860);
   });
 });
 

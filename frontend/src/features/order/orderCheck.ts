@@ -92,7 +92,8 @@ function qtyObstacle({ side, qty }: OrderEntry, terms: OrderTerms, price: number
   const max = maxQty(terms, side);
   if (side === 'sell' && qty > max) return { kind: 'over-holding', maxQty: max };
   if (side === 'buy' && qty > max) return { kind: 'over-cash', maxQty: max };
-  if (price !== null && estimate(side, price, qty, terms).amount < terms.minAmount) {
+  const amount = price === null ? null : estimate(side, price, qty, terms)?.amount;
+  if (!isMissing(amount) && amount < terms.minAmount) {
     return { kind: 'under-minimum', minimumWon: terms.minAmount };
   }
   return null;

@@ -31,12 +31,13 @@ interface Pricing {
 
 /**
  * The quantity that so many won are ordered as: at the limit, or at the side of the book that a market order meets. Cash that is
- * there is never refused for the margin a market order keeps: the quantity is then the most there may be.
+ * there is never refused for the margin a market order keeps: the quantity is then the most there may be. Null while it cannot be told: without a price, or a rate for one in dollars.
  */
 export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms }: Pricing): number | null {
   const price = kind === 'limit' ? limitPrice : ((side === 'buy' ? live.ask : live.bid) ?? live.price);
   if (price === null || price <= 0) return null;
   const qty = qtyForAmount(side, price, amountWon, terms);
+  if (qty === null) return null;
   return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
 }
 

@@ -15,8 +15,9 @@ export function termsWithout(order: Order, terms: OrderTerms, price: number | nu
 
 function mostFor(order: Order, terms: OrderTerms, price: number): number {
   const side = sideOfRow(order.side);
-  const each = estimate(side, price, 1, { ...terms, feeRate: 0 }).amount * (1 + terms.feeRate);
-  const most = floorToStep(terms.availableCash / each, terms.qtyStep);
-  const isDear = estimate(side, price, most, terms).total > terms.availableCash;
-  return isDear ? floorToStep(Math.max(0, most - terms.qtyStep), terms.qtyStep) : most;
+  const one = estimate(side, price, 1, { ...terms, feeRate: 0 });
+  if (one === null) return terms.maxBuyQty;
+  const most = floorToStep(terms.availableCash / (one.amount * (1 + terms.feeRate)), terms.qtyStep);
+  const total = estimate(side, price, most, terms)?.total ?? 0;
+  return total > terms.availableCash ? floorToStep(Math.max(0, most - terms.qtyStep), terms.qtyStep) : most;
 }
