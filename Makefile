@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,8 +59,11 @@ check: ## Formatting, lints and types
 bench: ## Measure speed and memory, against a peer where there is one (ONLY=orders: one of them)
 	@$(LOCAL)/bench.sh $(ONLY)
 
-lighthouse: ## Judge the list and the detail on a phone (ORIGIN=http://…: of a running product, RUNS=…)
+lighthouse: ## Judge eight screens on a phone (ORIGIN=http://…: of a running product, RUNS=…)
 	@$(LOCAL)/lighthouse.sh
+
+slow-phone: ## Measure the first prices on a slow phone with a slow line (ORIGIN=http://…, RUNS=…)
+	@$(LOCAL)/slow-phone.sh
 
 frames: ## Measure scrolling through 3,000 rows while 100 prices a second change
 	@$(LOCAL)/frames.sh

@@ -39,19 +39,15 @@ class RecordChunkGroups {
   }
 }
 
-/**
- * What an address needs besides the entry, by the pattern of its path: the chunk of its screen, and what that screen asks
- * first for somebody without a session. The rest is fetched when it is asked for.
- */
+/** What an address needs besides the entry, by the pattern of its path: the chunk of its screen. The rest is fetched when it is asked for. */
 const CHUNKS_OF_PATHS = [
-  ['^/$', 'route-boot', '/api/v1/stock/popular/member/0'],
+  ['^/$', 'route-boot'],
   ['^/home$', 'route-home'],
   ['^/market-trend$', 'route-trend'],
-  ['^/invest-v2/stock$', 'route-stock-list', '/api/v1/stock/popular/member/0'],
-  ['^/invest-v2/coin$', 'route-coin-list', '/api/v1/coin/popular/member/0'],
+  ['^/invest-v2/stock$', 'route-stock-list'],
+  ['^/invest-v2/coin$', 'route-coin-list'],
   ['^/invest-v2/gold$', 'route-gold-list'],
   ['^/invest-v2/product$', 'route-product-list'],
-  ['^/invest-v2/(stock|coin)/([^/]+)$', 'route-detail', '/api/v1/$1/real/code/$2'],
   ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
   ['^/invest-v2/product/.', 'route-product'],
   ['^/my/(holdings|account)$', 'route-holdings'],
@@ -66,10 +62,10 @@ class PreloadRoutes {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tap({ name: 'PreloadRoutes', stage }, () => {
         const entry = new Set(compilation.entrypoints.get('main')?.getFiles());
-        const table = CHUNKS_OF_PATHS.map(([pattern, chunk, read]) => {
+        const table = CHUNKS_OF_PATHS.map(([pattern, chunk]) => {
           const group = compilation.namedChunkGroups.get(chunk);
           if (!group) throw new Error(`CHUNKS_OF_PATHS names ${chunk}, which no route loads`);
-          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file)), read];
+          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file))];
         });
         const template = readFileSync(resolve(here, 'scripts/preload-routes.js'), 'utf8');
         const source = template.replace('ROUTE_FILES.find', () => `${JSON.stringify(table)}.find`);
@@ -84,7 +80,11 @@ export default (_env, { mode = 'production' }) => {
   return {
     mode,
     target: ['web', 'es2020'],
-    entry: { main: './src/main.tsx' },
+    entry: {
+      main: './src/main.tsx',
+      // On its own: it must not wait for what it shares with the program.
+      first: { import: './src/app/firstPage/draw.ts', runtime: false },
+    },
     devtool: isProduction ? false : 'eval-source-map',
     cache: { type: 'filesystem', cacheDirectory: resolve(here, 'node_modules/.cache/webpack') },
     output: {
@@ -138,16 +138,25 @@ export default (_env, { mode = 'production' }) => {
       minimizer: ['...', new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify })],
       // A phone pays for every file on its own: what several screens share comes with the entry instead of in pieces.
       splitChunks: {
-        chunks: 'all',
+        chunks: ({ name }) => name !== 'first',
         cacheGroups: {
-          fw: { test: /node_modules/, name: 'fw', chunks: 'initial', priority: 20 },
+          fw: { test: /node_modules/, name: 'fw', chunks: (chunk) => chunk.name !== 'first' && chunk.canBeInitial(), priority: 20 },
           queries: { test: /node_modules[\\/]@tanstack[\\/]/, name: 'fw', priority: 30 },
           main: { test: /[\\/]src[\\/]/, name: 'main', minChunks: 9, priority: 10 },
         },
       },
     },
     plugins: [
-      new HtmlWebpackPlugin({ template: 'src/index.html', scriptLoading: 'defer', templateParameters: { version, copy: FIRST_COPY } }),
+      new HtmlWebpackPlugin({
+        template: 'src/index.html',
+        scriptLoading: 'defer',
+        chunks: ['main'],
+        templateParameters: (compilation) => ({
+          version,
+          copy: FIRST_COPY,
+          first: compilation.entrypoints.get('first').getFiles().find((file) => file.endsWith('.js')),
+        }),
+      }),
       new MiniCssExtractPlugin({
         filename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
         chunkFilename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',

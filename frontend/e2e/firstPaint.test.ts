@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { launchBrowser, openPhone } from './support/browser';
@@ -9,6 +9,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
+
+/** What is not there yet in the first picture; what draws the known into it is. */
+const PROGRAM = /\/assets\/(?!first\.)[^/]*\.js$/;
 
 /** Where each text that can be seen stands, in whole pixels. */
 const placesOf = async (page: Page, texts: readonly string[]): Promise<Record<string, number[]>> => {
@@ -29,6 +32,23 @@ const placesOf = async (page: Page, texts: readonly string[]): Promise<Record<st
   }, texts);
 };
 
+/** Where the name of a row begins, and where its price ends: what neither the name nor the price changes. */
+const placesIn = (row: Locator): Promise<number[]> =>
+  row.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const texts: { text: string; box: DOMRect }[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      texts.push({ text: node.textContent ?? '', box: range.getBoundingClientRect() });
+    }
+    // Beside the avatar, which comes with the program, and more than a dot.
+    const seen = texts.filter(({ box }) => box.width > 20 && box.left > 64);
+    const name = seen.find(({ text }) => !/\d/.test(text))?.box;
+    const price = seen.find(({ text }) => /\d원$/.test(text))?.box;
+    return [name?.left, name?.top, price?.right, price?.top].map((place) => Math.round(place ?? 0));
+  });
+
 const LISTS = [
   { path: '/invest-v2/stock', placeholder: '주식 종목을 입력하세요' },
   { path: '/invest-v2/coin', placeholder: '코인 종목을 입력하세요' },
@@ -40,20 +60,23 @@ test.each(LISTS)('$path has its texts in place before the program is there', asy
   const { context, page } = await openPhone(browser);
   const texts = ['투자', '주식', '코인', '금', '예적금', placeholder, '홈', '마이'];
 
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.route(PROGRAM, (route) => route.abort());
   await page.goto(path, { waitUntil: 'load' });
   await page.getByText(placeholder).waitFor();
   const before = await placesOf(page, texts);
   expect(Object.keys(before)).toHaveLength(texts.length);
   const firstRow = await page.locator('.boot-row').first().boundingBox();
+  const brought = path === '/invest-v2/gold' ? [] : await placesIn(page.locator('.boot-known').first());
 
-  await page.unroute(/\/assets\/.*\.js$/);
+  await page.unroute(PROGRAM);
   await page.goto(path);
   await page.getByRole('button', { name: placeholder }).waitFor();
   expect(await placesOf(page, texts)).toEqual(before);
   if (path !== '/invest-v2/gold') {
-    const row = await page.getByRole('listitem').filter({ has: page.locator('a[href^="/invest-v2/"]') }).first().boundingBox();
+    const rows = page.getByRole('listitem').filter({ has: page.locator('a[href^="/invest-v2/"]') });
+    const row = await rows.first().boundingBox();
     expect(row?.y).toBeCloseTo(firstRow?.y ?? 0, 0);
+    expect(await placesIn(rows.first())).toEqual(brought);
   }
   await context.close();
 });
@@ -61,9 +84,10 @@ test.each(LISTS)('$path has its texts in place before the program is there', asy
 test('a detail begins with the shapes of a detail and the sentence about its prices, and no list', async () => {
   const { context, page } = await openPhone(browser);
   const note = '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.';
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.route(PROGRAM, (route) => route.abort());
   await page.goto('/invest-v2/stock/005930', { waitUntil: 'load' });
-  await page.locator('.boot-detail > i').first().waitFor();
+  const named = await page.locator('.boot-name').boundingBox();
+  const priced = await page.locator('.boot-price').boundingBox();
   expect(await page.locator('.boot-row').first().isVisible()).toBe(false);
   expect(await page.locator('.boot-list').isVisible()).toBe(false);
   const periods = await page.locator('.boot-detail > :nth-child(5)').boundingBox();
@@ -72,25 +96,34 @@ test('a detail begins with the shapes of a detail and the sentence about its pri
   expect(Object.keys(said)).toEqual([note]);
 
   // The program is there, and the prices are not.
-  await page.unroute(/\/assets\/.*\.js$/);
+  await page.unroute(PROGRAM);
   const prices = '**/api/v1/stock/real/code/005930';
   await page.route(prices, () => undefined);
+  await page.route('**/invest-v2/stock/005930', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/(id="?first-prices"?[^>]*>)[^<]*/, '$1') });
+  });
   await page.goto('/invest-v2/stock/005930', { waitUntil: 'domcontentloaded' });
   await page.locator('.boot-detail').waitFor({ state: 'detached' });
   expect(await placesOf(page, [note])).toEqual(said);
 
   await page.unroute(prices);
+  await page.unroute('**/invest-v2/stock/005930');
   await page.goto('/invest-v2/stock/005930');
   const tabs = await page.getByRole('tablist', { name: '차트 기간' }).boundingBox();
   const heading = await page.getByRole('heading', { name: '시세' }).boundingBox();
   expect([tabs?.y, tabs?.height, heading?.y]).toEqual([periods?.y, periods?.height, facts?.y]);
   expect(await placesOf(page, [note])).toEqual(said);
+  const name = await page.locator('#main').getByText(/^삼성전자 /).first().boundingBox();
+  const price = await page.locator('#main').getByText(/^[\d,]+원$/).first().boundingBox();
+  expect(name?.y).toBeCloseTo((named?.y ?? 0) + ((named?.height ?? 0) - (name?.height ?? 0)) / 2, 0);
+  expect([price?.x, price?.y, price?.height]).toEqual([priced?.x, priced?.y, priced?.height]);
   await context.close();
 });
 
 test('home begins with the shapes of home, for a member', async () => {
   const { context, page } = await openPhone(browser);
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.route(PROGRAM, (route) => route.abort());
   await page.goto('/home', { waitUntil: 'load' });
   expect(await page.locator('.boot-home').isVisible()).toBe(false);
 
@@ -101,7 +134,7 @@ test('home begins with the shapes of home, for a member', async () => {
   const figure = await page.locator('.boot-home > :nth-child(3)').boundingBox();
   expect(await placesOf(page, ['홈'])).toHaveProperty('홈');
 
-  await page.unroute(/\/assets\/.*\.js$/);
+  await page.unroute(PROGRAM);
   await page.goto('/home');
   const card = await page.getByRole('meter').locator('..').boundingBox();
   const total = await page.getByRole('region', { name: '내 총자산' }).getByText(/[\d,]{5,}원/).first().boundingBox();

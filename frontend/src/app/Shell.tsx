@@ -13,6 +13,7 @@ import { AppTabs } from './AppTabs';
 import { BesideFrame } from './BesideFrame';
 import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
+import { FirstPage, leaveFirstPage } from './firstPage/FirstPage';
 import { HomeSkeleton } from './HomeSkeleton';
 import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
@@ -39,7 +40,7 @@ export function Shell() {
       </a>
       <OfflineBanner />
       <ErrorBoundary resetKey={pathname}>
-        <Suspense fallback={pathname === paths.home ? <HomeSkeleton /> : <RowsSkeleton rows={9} />}>
+        <Suspense fallback={<FirstPage otherwise={pathname === paths.home ? <HomeSkeleton /> : <RowsSkeleton rows={9} />} />}>
           {isClosed ? (
             <MaintenanceScreen />
           ) : (
@@ -54,7 +55,7 @@ export function Shell() {
       </ErrorBoundary>
       {route?.tabs && !isClosed && <AppTabs />}
       <OverlayHistory />
-      <FirstPage key={pathname} />
+      <FirstPageMark key={pathname} />
       <ScrollMemory />
       {/* The front door decides by itself where to go. */}
       <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
@@ -70,7 +71,7 @@ export function Shell() {
 }
 
 /** Leaves the mark of the page that was there before the program when another page is gone to. */
-function FirstPage() {
+function FirstPageMark() {
   useEffect(
     () => () => {
       delete document.documentElement.dataset.boot;
@@ -81,6 +82,9 @@ function FirstPage() {
 }
 
 function ScreenIsUp() {
-  useEffect(forgetChunkReload, []);
+  useEffect(() => {
+    forgetChunkReload();
+    leaveFirstPage();
+  }, []);
   return null;
 }

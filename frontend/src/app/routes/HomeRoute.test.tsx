@@ -1,6 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeLastKnown } from '@/features/offline/lastKnown';
+import { queryKeys } from '@/shared/api/queryKeys';
 import { startSession } from '@/shared/api/session';
 import type { Assets, Holding } from '@/shared/api/types';
 import { setPreference } from '@/shared/platform/preferences';
@@ -57,9 +59,36 @@ beforeEach(() => {
 });
 
 const section = (name: string) => screen.getByRole('region', { name });
+const spoken = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent).join();
 const open = () => renderApp(<><HomeRoute /><LiveRegions /></>, { at: '/home' });
 
 describe('home', () => {
+  it('begins with what was known at the last visit and its time, until the answer is there', async () => {
+    const known = { ...assets, total: 4_321_000, dayTraded: -1_250 };
+    writeLastKnown({ memberSid: MEMBER_SID, build: '' }, [{ key: queryKeys.assets(MEMBER_SID), atMs: Date.now() - 60_000, data: known }]);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.get('*/api/v1/invest/account/:id', async () => {
+        await held;
+        return HttpResponse.json(summary);
+      }),
+    );
+    open();
+    const hero = await screen.findByRole('region', { name: '내 총자산' });
+    expect(hero).toHaveTextContent('4,321,000원');
+    expect(hero).toHaveTextContent(/\d\d:\d\d 기준/);
+    // What may no longer be true is shown and not said.
+    expect(spoken()).not.toContain('내 총자산 4,321,000원');
+    answer();
+    await waitFor(() => expect(hero).toHaveTextContent('5,003,900원'));
+    expect(hero).not.toHaveTextContent('기준');
+    await waitFor(() => expect(spoken()).toContain('내 총자산 5,003,900원'));
+    localStorage.removeItem('last-known');
+  });
+
   it('begins with the money: the total, how it does, and the level', async () => {
     const { container } = open();
     const hero = await screen.findByRole('region', { name: '내 총자산' });
@@ -78,7 +107,6 @@ describe('home', () => {
 
   it('says the total once and does not speak with every tick', async () => {
     open();
-    const spoken = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent).join();
     await waitFor(() => expect(spoken()).toContain('내 총자산 5,003,900원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 80_000 }]));
     await waitFor(() => expect(section('내 총자산')).toHaveTextContent('5,030,000원'), { timeout: 3_500 });

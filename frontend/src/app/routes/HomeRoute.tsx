@@ -11,6 +11,7 @@ import { PopularTabs } from '@/features/home/PopularTabs';
 import { QuickRow } from '@/features/home/QuickRow';
 import { heartOf } from '@/features/like/Hearts';
 import { memberQuery } from '@/features/member/memberQueries';
+import { lastKnownOf } from '@/features/offline/lastKnown';
 import { waitingQuery } from '@/features/order/orderQueries';
 import { TrendStrip } from '@/features/trend/TrendStrip';
 import { isFirstVisit } from '@/features/tutorial/firstVisitMemory';
@@ -36,7 +37,7 @@ export default function HomeRoute() {
     <>
       <TopBar title={homeCopy.screen} actions={<PriceStatus />} />
       <main id="main">
-        <AssetHero memberSid={memberSid} isBrief />
+        <AssetHero memberSid={memberSid} isBrief knownBefore={lastKnownOf} />
         <Quick memberSid={memberSid} />
         <Owned memberSid={memberSid} />
         <TrendStrip />

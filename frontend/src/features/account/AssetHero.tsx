@@ -1,9 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Assets } from '@/shared/api/types';
+import { state } from '@/shared/copy/copy.shared';
 import { bigWon } from '@/shared/format/bigWon';
+import { asOf } from '@/shared/format/kst';
 import { level as levelOf, type WealthLevel } from '@/shared/format/level';
 import { isMissing } from '@/shared/format/number';
 import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
@@ -34,12 +36,18 @@ interface AssetHeroProps {
   memberSid: number;
   /** The home screen: the figures that matter at a glance, said once on arrival. Otherwise everything there is to know. */
   isBrief?: boolean;
+  /** Finds what was known of the money at an earlier visit, and when that was. */
+  knownBefore?: (key: QueryKey) => { data: unknown; atMs: number } | undefined;
 }
 
 /** The member's money first: everything they have, how it does against what they were given, and their level. */
-export function AssetHero({ memberSid, isBrief = false }: AssetHeroProps) {
+export function AssetHero({ memberSid, isBrief = false, knownBefore }: AssetHeroProps) {
   const assets = useQuery(assetsQuery(memberSid));
-  if (assets.isPending) return <HeroSkeleton isBrief={isBrief} />;
+  const { isPending } = assets;
+  // On a slow line the answer takes seconds, and what was true the last time says more than grey shapes.
+  const known = useMemo(() => (isPending ? knownBefore?.(queryKeys.assets(memberSid)) : undefined), [isPending, knownBefore, memberSid]);
+  if (known) return <Hero memberSid={memberSid} assets={known.data as Assets} knownAt={known.atMs} isBrief={isBrief} />;
+  if (isPending) return <HeroSkeleton isBrief={isBrief} />;
   if (!assets.data) {
     const retry = () => void assets.refetch();
     return isBrief ? <SectionError onRetry={retry} /> : <ErrorState error={assets.error} onRetry={retry} />;
@@ -47,11 +55,20 @@ export function AssetHero({ memberSid, isBrief = false }: AssetHeroProps) {
   return <Hero memberSid={memberSid} assets={assets.data} isBrief={isBrief} />;
 }
 
-function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Assets; isBrief: boolean }) {
-  const { total, today } = useTotal(memberSid, assets);
+interface HeroProps {
+  memberSid: number;
+  assets: Assets;
+  isBrief: boolean;
+  /** When the figures were those of an earlier visit: as long as nothing newer is known. */
+  knownAt?: number;
+}
+
+function Hero({ memberSid, assets, isBrief, knownAt }: HeroProps) {
+  const live = useTotal(memberSid, assets);
+  const { total, today } = knownAt === undefined ? live : { total: assets.total, today: live.today && ('awaited' as const) };
   const percent = assets.base > 0 ? changePct(total, assets.base) : null;
   const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
-  useSpokenOnce(isBrief ? assets.total : null);
+  useSpokenOnce(isBrief && knownAt === undefined ? assets.total : null);
   return (
     <>
       <section className={styles.hero} aria-label={assetsCopy.total}>
@@ -60,6 +77,7 @@ function Hero({ memberSid, assets, isBrief }: { memberSid: number; assets: Asset
             {assetsCopy.total}
             <ChevronIcon size={16} />
           </Link>
+          {knownAt !== undefined && <span className={styles.asOf}>{state.offlineSince(asOf(new Date(knownAt), new Date()))}</span>}
           <HideToggle />
         </div>
         <TotalFigure total={total} />
@@ -126,10 +144,12 @@ function useNewDay(memberSid: number, rows: readonly LiveHolding[]): void {
 /** Says the total once, when it has arrived: a figure that follows the market would never stop talking. */
 function useSpokenOnce(total: number | null): void {
   const isHidden = usePreference('hideAmounts');
-  const [text] = useState(() => (total === null || isHidden ? null : `${assetsCopy.total} ${won(total)}`));
+  const hasArrived = useRef(false);
   useEffect(() => {
-    if (text !== null) announce(text);
-  }, [text]);
+    if (total === null || hasArrived.current) return;
+    hasArrived.current = true;
+    if (!isHidden) announce(`${assetsCopy.total} ${won(total)}`);
+  }, [total, isHidden]);
 }
 
 function TotalFigure({ total }: { total: number }) {

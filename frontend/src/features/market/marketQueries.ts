@@ -1,7 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { brought } from '@/shared/api/brought';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import type { components } from '@/shared/api/schema';
 import { memberSid } from '@/shared/api/session';
 import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Order } from '@/shared/api/types';
 
@@ -9,8 +11,26 @@ import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Ord
 export const SORTS = ['value', 'marketCap', 'rateUp', 'rateDown', 'price', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
+type ItemList = components['schemas']['ItemList'];
+
 const LIST_FRESH_MS = 60_000;
 const NOBODY = 0;
+/** A category in the paths of the API. */
+const ROUTES: Record<Category, string> = { stock: 'stock', coin: 'coin', gold: 'commodity' };
+
+/**
+ * Begins a query with what the page brought along of a read. For a member it counts as old from the start, because it knows
+ * nothing of their hearts.
+ */
+function begunWith<Answer, Data = Answer>(read: string, dataOf: (answer: Answer) => Data) {
+  const found = brought(read);
+  return {
+    initialData: () => (found === undefined ? undefined : dataOf(found.answer as Answer)),
+    initialDataUpdatedAt: found === undefined || memberSid() !== null ? 0 : found.atMs,
+  };
+}
+
+const asItIs = <Answer>(answer: Answer): Answer => answer;
 
 /** What people look at and trade most in a category now. A member's own hearts come with it, here as in every list. */
 export function popularQuery(category: Category) {
@@ -19,6 +39,7 @@ export function popularQuery(category: Category) {
   return queryOptions({
     queryKey: [...queryKeys.popular, category, who],
     staleTime: LIST_FRESH_MS,
+    ...begunWith<Item[]>(`/api/v1/${ROUTES[category]}/popular/member/${NOBODY}`, asItIs),
     queryFn: ({ signal }): Promise<Item[]> => {
       switch (category) {
         case 'stock':
@@ -37,6 +58,10 @@ export function browseQuery(category: Category, marketCode: MarketCode, sort: So
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'browse', category, marketCode, sort, memberSid()],
     staleTime: LIST_FRESH_MS,
+    ...begunWith<ItemList, InfiniteData<ItemList, number>>(
+      `/api/v1/${ROUTES[category]}/list?marketCode=${marketCode}&sort=${sort}&page=1`,
+      (page) => ({ pages: [page], pageParams: [1] }),
+    ),
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => {
       const params = { query: { marketCode, sort, page: pageParam } };
@@ -58,6 +83,7 @@ export function quoteQuery(category: Category, code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'quote', category, code, memberSid()],
     staleTime: 0,
+    ...begunWith<Item>(`/api/v1/${ROUTES[category]}/real/code/${code}`, asItIs),
     queryFn: ({ signal }): Promise<Item> => {
       const params = { path: { code } };
       switch (category) {

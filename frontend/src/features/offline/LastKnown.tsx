@@ -5,7 +5,7 @@ import { memberSid, onSessionChange } from '@/shared/api/session';
 import { setLastKnownAt } from '@/shared/api/lastKnownAt';
 import { state } from '@/shared/copy/copy.shared';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
-import { forgetLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
+import { buildOfPage, forgetLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
 
 const WRITE_AFTER_MS = 2_000;
 const OFFLINE = new ApiProblem({ code: NETWORK_CODE, reason: 'NETWORK' });
@@ -21,8 +21,7 @@ export function LastKnown() {
 }
 
 function owner(): Owner {
-  const build = document.querySelector<HTMLMetaElement>('meta[name=app-version]')?.content ?? '';
-  return { memberSid: memberSid(), build };
+  return { memberSid: memberSid(), build: buildOfPage() };
 }
 
 function keep(queryClient: QueryClient): () => void {

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import * as v from 'valibot';
+import { readMemberSid } from '@/shared/api/sessionCookies';
 
 /** What was last known of one query. */
 export interface KnownEntry {
@@ -28,6 +29,17 @@ const File = v.object({
 export interface Owner {
   memberSid: number | null;
   build: string;
+}
+
+/** The release whose page this is. */
+export function buildOfPage(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name=app-version]')?.content ?? '';
+}
+
+/** What is kept of one query for whoever the cookies say is signed in. */
+export function lastKnownOf(key: QueryKey): KnownEntry | undefined {
+  const wanted = JSON.stringify(key);
+  return readLastKnown({ memberSid: readMemberSid(), build: buildOfPage() }, Date.now()).find((entry) => JSON.stringify(entry.key) === wanted);
 }
 
 /** What is kept for this member by this release. Anything of another one is wiped. */

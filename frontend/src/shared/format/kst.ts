@@ -53,6 +53,11 @@ export function kstDateTime(at: Date): string {
   return `${kstDate(at)} ${kstTime(at)}`;
 }
 
+/** When something was true, as short as it can be told: `09:05` today, `11.20 09:05` before. */
+export function asOf(at: Date, now: Date): string {
+  return kstDate(at) === kstDate(now) ? kstTime(at) : kstDateTime(at).slice('2026.'.length);
+}
+
 /** The Korean calendar day of an instant, for grouping: `20261120`. */
 export function kstDayKey(at: Date): string {
   return kstDate(at).replaceAll('.', '');

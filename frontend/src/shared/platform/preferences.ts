@@ -1,21 +1,9 @@
 import { create } from 'zustand';
+import { type Preferences, PREFERENCES_KEY, storedPreferences } from './storedPreferences';
 
-/** Choices that belong to this device and to nobody's account. */
-export interface Preferences {
-  /** Balances and profits are drawn as dots. */
-  hideAmounts: boolean;
-  /** How long short messages stay. */
-  noticeSeconds: NoticeSeconds;
-  haptics: boolean;
-}
+export { NOTICE_SECONDS, type NoticeSeconds, type Preferences } from './storedPreferences';
 
-export const NOTICE_SECONDS = [2, 5, 10, 20] as const;
-export type NoticeSeconds = (typeof NOTICE_SECONDS)[number];
-
-const STORAGE_KEY = 'preferences';
-const DEFAULTS: Preferences = { hideAmounts: false, noticeSeconds: 2, haptics: true };
-
-const usePreferenceStore = create<Preferences>(read);
+const usePreferenceStore = create<Preferences>(storedPreferences);
 
 /** The choices as of now, outside React. */
 export function preferences(): Preferences {
@@ -29,22 +17,8 @@ export function usePreference<Key extends keyof Preferences>(key: Key): Preferen
 export function setPreference(change: Partial<Preferences>): void {
   usePreferenceStore.setState(change);
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(usePreferenceStore.getState()));
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify(usePreferenceStore.getState()));
   } catch {
     // Storage may be switched off or full; the choice then lasts until the page is closed.
-  }
-}
-
-// What an older version or another hand wrote is taken only where it makes sense.
-function read(): Preferences {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, unknown>;
-    return {
-      hideAmounts: stored.hideAmounts === true,
-      noticeSeconds: NOTICE_SECONDS.find((seconds) => seconds === stored.noticeSeconds) ?? DEFAULTS.noticeSeconds,
-      haptics: stored.haptics !== false,
-    };
-  } catch {
-    return DEFAULTS;
   }
 }

@@ -45,7 +45,7 @@ pub(crate) async fn serve(
         Err(Reason::NotFound.into())
     } else {
         let origin = state.origins.asked(request.headers());
-        client_page::answer(&state, origin, &root.join(PAGE)).await
+        client_page::answer(&state, origin, path, &root.join(PAGE)).await
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod coin;
 pub(crate) mod commodity;
 pub(crate) mod credential;
 pub(crate) mod dividend;
+pub(crate) mod first_prices;
 pub(crate) mod invest;
 pub(crate) mod like;
 mod liked;

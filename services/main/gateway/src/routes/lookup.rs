@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
+use actix_web::web::Bytes;
 use proto::market::v1 as market;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
@@ -52,6 +53,17 @@ pub(super) struct ListQuery {
     #[serde(default)]
     #[param(required = false, inline)]
     page: Page,
+}
+
+impl ListQuery {
+    /// What a list shows of `market` before anything is chosen.
+    pub(super) fn first_of(market: MarketCode) -> Self {
+        Self {
+            market_code: Some(market),
+            sort: ItemSort::default(),
+            page: Page::default(),
+        }
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -154,6 +166,15 @@ pub(super) async fn item(
             .content_type(ContentType::json())
             .body(priced.json()?)
     })
+}
+
+/// The item `code` as it is sent to nobody in particular, if it is of one of `markets`.
+pub(super) async fn shared_item(
+    state: &Gateway,
+    code: &Code,
+    markets: &[MarketCode],
+) -> Result<Bytes, ApiError> {
+    priced(state, code, markets, None).await?.0.json()
 }
 
 /// The price of `code` and its chart of `period`, asked for at once. Counts as opening it.

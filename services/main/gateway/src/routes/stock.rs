@@ -118,19 +118,25 @@ async fn popular_stocks(
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     let caller = caller.as_ref();
-    let domestic = &[MarketCode::Kospi, MarketCode::Kosdaq];
     let items = match query.0.acno {
         Some(PopularKind::Etf) => lookup::popular(&state, &[MarketCode::Etf], caller).await?,
         Some(PopularKind::Global) => lookup::popular(&state, &[MarketCode::Global], caller).await?,
-        None => match lookup::popular(&state, domestic, caller).await? {
-            // A replay of recorded US prices has no domestic stock, and its first screen is this.
-            none if none.is_empty() => {
-                lookup::popular(&state, &[MarketCode::Global], caller).await?
-            }
-            items => items,
-        },
+        None => popular(&state, caller).await?,
     };
     Ok(web::Json(items))
+}
+
+/// The popular domestic stocks, or US stocks where none is listed.
+pub(super) async fn popular(
+    state: &Gateway,
+    caller: Option<&Caller>,
+) -> Result<Vec<Item>, ApiError> {
+    let domestic = &[MarketCode::Kospi, MarketCode::Kosdaq];
+    match lookup::popular(state, domestic, caller).await? {
+        // A replay of recorded US prices has no domestic stock, and its first screen is this.
+        none if none.is_empty() => lookup::popular(state, &[MarketCode::Global], caller).await,
+        items => Ok(items),
+    }
 }
 
 /// What is searched: companies or ETFs.

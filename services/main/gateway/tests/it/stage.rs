@@ -228,7 +228,7 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
     Cli::parse_from(arguments).config
 }
 
-const PAGE: &str = r#"<!doctype html><title>시드업</title><script type="application/json" id="runtime-config"></script>"#;
+const PAGE: &str = r#"<!doctype html><title>시드업</title><script type="application/json" id="runtime-config"></script><script type="application/json" id="first-prices"></script>"#;
 
 /// A folder with a small built client; removed when dropped.
 pub(crate) struct ClientFolder(TempFolder);

@@ -1,0 +1,155 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launchBrowser, openPhone } from './support/browser';
+import { noteFirstTexts, seenOn } from './support/firstText';
+import { eventually } from './support/processes';
+import { newMemberOn } from './support/session';
+
+// A phone on a slow line: `make slow-phone` has the browser play it, by the clock. Here its time is reckoned from what does not
+// depend on how busy the machine is: bytes, answers that wait for another one, and processor time.
+const BYTES_PER_MS = 50;
+const ANSWER_MS = 400;
+const PROCESSOR = 4;
+/** The page itself, and then what it names. */
+const ANSWERS_IN_A_CHAIN = 2;
+/** The page, its styles and those of its screen, and three scripts. */
+const MOST_REQUESTS = 6;
+const MOST_BYTES = 20_000;
+const PRICE_MS = 2_500;
+const HOME_MS = 2_000;
+
+/** What is not there yet when the first amount is. */
+const PROGRAM = /\/assets\/(?!first\.)[^/]*\.js$/;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Cost {
+  bytes: number;
+  requests: number;
+  processorMs: number;
+}
+
+/** Opens the address without the program, so that only what comes before it can show an amount, and reckons what that took. */
+const costOfFirstAmount = async (context: BrowserContext, page: Page, path: string): Promise<Cost> => {
+  await noteFirstTexts(context);
+  await page.route(PROGRAM, (route) => route.abort());
+  const session = await context.newCDPSession(page);
+  let bytes = 0;
+  const answered = new Set<string>();
+  session.on('Network.responseReceived', ({ requestId, type }) => {
+    // The font and the icon are not waited for.
+    if (['Document', 'Script', 'Stylesheet'].includes(type)) answered.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (answered.has(requestId)) bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(path, { waitUntil: 'load' });
+  await eventually(`${path} shows an amount without the program`, async () => (await seenOn(page)).amount !== null);
+  const { metrics } = await session.send('Performance.getMetrics');
+  const processorMs = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity) * 1_000;
+  return { bytes, requests: answered.size, processorMs };
+};
+
+const onSlowPhoneMs = ({ bytes, processorMs }: Cost): number => ANSWERS_IN_A_CHAIN * ANSWER_MS + bytes / BYTES_PER_MS + processorMs * PROCESSOR;
+
+test.each(['/invest-v2/stock', '/invest-v2/coin', '/invest-v2/stock/005930', '/invest-v2/coin/KRW-BTC?refMarketCode=coin'])(
+  'the first price of %s is there before the program',
+  async (path) => {
+    const { context, page } = await openPhone(browser);
+    const cost = await costOfFirstAmount(context, page, path);
+    expect(cost.bytes).toBeLessThan(MOST_BYTES);
+    expect(cost.requests).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(onSlowPhoneMs(cost)).toBeLessThan(PRICE_MS);
+    await context.close();
+  },
+);
+
+test('home begins with the member’s money as it was last known, and its time', async () => {
+  const { context, page } = await openPhone(browser);
+  const { memberSid } = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);
+  await page.goto('/home');
+  await page.waitForFunction(() => localStorage.getItem('last-known')?.includes('"assets"'));
+  const cost = await costOfFirstAmount(context, page, '/home');
+  expect(onSlowPhoneMs(cost)).toBeLessThan(HOME_MS);
+  expect(await page.locator('.boot-home').innerText()).toMatch(/내 총자산\s*\d\d:\d\d 기준[\s\S]*[\d,]+원/);
+
+  // The program goes on with it until the answer is there.
+  await page.unroute(PROGRAM);
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/invest/account/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/home');
+  const hero = page.getByRole('region', { name: '내 총자산' });
+  await hero.getByText(/\d\d:\d\d 기준/).waitFor();
+  expect(await hero.innerText()).toMatch(/[\d,]+원/);
+  answer();
+  await hero.getByText(/\d\d:\d\d 기준/).waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('nothing larger comes later on a list: the page before the program has the largest text', async () => {
+  const { context, page } = await openPhone(browser);
+  await noteFirstTexts(context);
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  await page.route(PROGRAM, async (route) => {
+    await begun;
+    await route.continue();
+  });
+  await page.goto('/invest-v2/stock', { waitUntil: 'commit' });
+  await eventually('the first picture has its largest text', async () => {
+    const { amount, largest } = await seenOn(page);
+    return amount !== null && largest !== null;
+  });
+  const { largest } = await seenOn(page);
+  begin();
+  await eventually('the program shows prices', async () => (await seenOn(page)).programAmount !== null);
+  expect((await seenOn(page)).largest).toBe(largest);
+  await context.close();
+});
+
+/** Every call of the page to the API whose path begins so. */
+const readsOf = (page: Page, beginning: string): Promise<string[]> =>
+  page.evaluate(
+    (start) =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.startsWith(start)),
+    beginning,
+  );
+
+test('what the page brought along is not asked for by the program of a visitor', async () => {
+  const { context, page } = await openPhone(browser);
+  await page.goto('/invest-v2/stock');
+  await page.locator('main#main').getByRole('link', { name: /삼성전자/ }).first().waitFor();
+  expect(await readsOf(page, '/api/v1/stock/popular/')).toEqual([]);
+  await context.close();
+});
+
+test('a member’s list is asked for once more, with their hearts', async () => {
+  const { context, page } = await openPhone(browser);
+  const { memberSid } = await newMemberOn(context);
+  const asked = page.waitForResponse((response) => response.url().includes(`/api/v1/stock/popular/member/${String(memberSid)}`));
+  await page.goto('/invest-v2/stock');
+  await asked;
+  await page.locator('main#main').getByRole('link', { name: /삼성전자/ }).first().waitFor();
+  expect(await readsOf(page, '/api/v1/stock/popular/')).toEqual([`/api/v1/stock/popular/member/${String(memberSid)}`]);
+  await context.close();
+});

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+
+/** Whoever goes back may be given a page from before: its prices are no longer those of now. */
+const OLDEST_MS = 30_000;
+
+const Brought = v.object({ at: v.number(), read: v.string(), answer: v.unknown() });
+
+/** An answer of the API, and when it was given. */
+export interface BroughtAnswer {
+  atMs: number;
+  answer: unknown;
+}
+
+/** What the page brought along of the read: its answer as nobody in particular gets it. Nothing when it brought another, or is old. */
+export function brought(read: string): BroughtAnswer | undefined {
+  const found = broughtPrices();
+  return found?.read === read ? { atMs: found.at, answer: found.answer } : undefined;
+}
+
+type Prices = v.InferOutput<typeof Brought>;
+
+/** What a text was read as: a list asks for it whenever it is drawn. */
+let last: { text: string; prices: Prices | undefined } = { text: '', prices: undefined };
+
+/** The first prices of the page's screen, whatever its program would ask for. */
+export function broughtPrices(): Prices | undefined {
+  const text = document.getElementById('first-prices')?.textContent ?? '';
+  if (text !== last.text) {
+    const found = v.safeParse(Brought, text === '' ? null : JSON.parse(text));
+    last = { text, prices: found.success ? found.output : undefined };
+  }
+  const { prices } = last;
+  return prices && Math.abs(Date.now() - prices.at) < OLDEST_MS ? prices : undefined;
+}
