@@ -31,11 +31,11 @@ const answerCancel = (answer: (attempt: number) => Response) =>
 const openMenu = (user: Awaited<ReturnType<typeof open>>['user']) =>
   user.click(screen.getByRole('button', { name: '삼성전자 주문 정정하거나 취소하기' }));
 
-async function cancelFirst(user: Awaited<ReturnType<typeof open>>['user']) {
+async function cancelFirst(user: Awaited<ReturnType<typeof open>>['user'], whatIsLeft = '구매 2주 · 70,000원') {
   await openMenu(user);
   await user.click(await screen.findByRole('menuitem', { name: '취소' }));
   const dialog = (await screen.findByRole('heading', { name: '주문을 취소할까요?' })).closest('dialog') as HTMLElement;
-  expect(dialog).toHaveTextContent('구매 2주 · 70,000원');
+  expect(dialog).toHaveTextContent(whatIsLeft);
   await user.click(within(dialog).getByRole('button', { name: '주문 취소' }));
 }
 
@@ -87,6 +87,8 @@ describe('waiting orders', () => {
     expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ orderGb: '매수취소', orderSid: 501, memberSid: MEMBER_SID });
+    // It is about whatever is left by then.
+    for (const figure of ['juPrc', 'juQty', 'remainQty']) expect(sent[0]).not.toHaveProperty(figure);
   });
 
   it('that filled first say so and are read anew', async () => {
@@ -107,6 +109,19 @@ describe('waiting orders', () => {
     await screen.findByText('취소됐는지 확인하지 못했어요. 목록에서 확인해주세요.');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await cancelFirst(user);
+    await screen.findByText('삼성전자 구매 취소 완료');
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('repeat it also when the order has changed between, and the screen has been left', async () => {
+    answerCancel((attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' }))));
+    const { user, unmount } = await open();
+    await cancelFirst(user);
+    await screen.findByText('취소됐는지 확인하지 못했어요. 목록에서 확인해주세요.');
+    unmount();
+    orders = [{ ...waitingOrder, status: 'PARTIAL', filledQty: 1, remainQty: 1, juPrc: 69_000 }];
+    const later = await open();
+    await cancelFirst(later.user, '구매 1주 · 69,000원');
     await screen.findByText('삼성전자 구매 취소 완료');
     expect(sent[1]).toEqual(sent[0]);
   });

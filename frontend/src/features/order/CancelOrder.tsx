@@ -22,26 +22,27 @@ interface CancelOrderProps {
   onClose: () => void;
 }
 
+// The request ids of cancellations whose answer was lost: a second try repeats the first instead of being another, also when the
+// screen was left between.
+const unresolved = new Map<number, string>();
+
 /** Asks once, cancels once. An order that filled first says so, and the list is read anew in every case. */
 export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);
-  // The request ids of cancellations whose answer was lost: a second try repeats the first instead of being another.
-  const unresolved = useRef(new Map<number, string>());
-
   const cancel = useMutation({
     mutationFn: ({ target, reqSid }: { target: Order; reqSid: string }) =>
       postOrder(categoryOf(target.marketCode), { ...cancelBody(memberSid, target), reqSid }),
     networkMode: 'always',
     retry: 0,
     onSuccess: (_reply, { target }) => {
-      unresolved.current.delete(target.orderSid);
+      unresolved.delete(target.orderSid);
       haptic('success');
       showSnackbar(orderCanceled(target.isuKorNm, sideOfRow(target.side)));
     },
     onError: (error, { target, reqSid }) => {
-      if (isUndecided(error)) unresolved.current.set(target.orderSid, reqSid);
-      else unresolved.current.delete(target.orderSid);
+      if (isUndecided(error)) unresolved.set(target.orderSid, reqSid);
+      else unresolved.delete(target.orderSid);
       haptic('error');
       showSnackbar(refusalOf(error));
     },
@@ -65,7 +66,7 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
         onClick: () => {
           if (!order || isOnItsWay.current) return;
           isOnItsWay.current = true;
-          cancel.mutate({ target: order, reqSid: unresolved.current.get(order.orderSid) ?? newRequestId() });
+          cancel.mutate({ target: order, reqSid: unresolved.get(order.orderSid) ?? newRequestId() });
         },
       }}
     />

@@ -1,12 +1,19 @@
-import createClient from 'openapi-fetch';
+import createClient, { createQuerySerializer } from 'openapi-fetch';
 import { problemFrom, problemFromThrown } from './apiProblem';
 import { learnDigits } from './exactDigits';
 import { plainJson } from './plainJson';
 import type { paths } from './schema';
 import { sessionFetch } from './sessionFetch';
 
+const querySerializer = createQuerySerializer();
+
 /** The typed client of the gateway. Wrap each call in `unwrap`. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch, bodySerializer: plainJson });
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: sessionFetch,
+  bodySerializer: plainJson,
+  querySerializer: (query) => querySerializer(withPlainNumbers(query)),
+});
 
 // What orders are made of: what is held and can be had, and what waits.
 const WITH_QUANTITIES = /\/(?:invest|wait)\//;
@@ -24,4 +31,8 @@ export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; respo
   });
   if (!answer.response.ok) throw problemFrom(answer.error, answer.response.status);
   return answer.data as T;
+}
+
+function withPlainNumbers(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, typeof value === 'number' ? plainJson(value) : value]));
 }
