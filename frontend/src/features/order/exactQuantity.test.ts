@@ -8,6 +8,8 @@ import { newAttempt, sendAttempt } from './orderAttempt';
 import { modifyBody, placeBody } from './orderBodies';
 import { findObstacle } from './orderCheck';
 import { maxQty, qtyForRatio } from './quantity';
+import { toUnits } from './decimal';
+import { termsWithout } from './termsWithout';
 import { unresolvedOrders } from './unresolvedOrders';
 
 // A number does not hold them: the first is read as more than there is, the second as less.
@@ -51,4 +53,12 @@ it.each(HELD)('a waiting order of %s is changed by the remainder that it has', a
   const entry = { side: 'buy', kind: 'limit', limitPrice: 1, qty: 5 } as const;
   await sendAttempt(newAttempt('coin', modifyBody(MEMBER_SID, order, { item: samsung, entry, seenPrice: null, isRiskAccepted: false })));
   expect(sent[0]).toContain(`"remainQty":${remainQty}`);
+});
+
+it('what a waiting sale gives back is never more than it holds', () => {
+  const [left, waits] = [100_000_000.000_000_01, 100_000_000.000_000_01];
+  const order = { ...waitingOrder, side: 'SELL', remainQty: waits } as const;
+  const { sellableQty } = termsWithout(order, { ...samsungTerms, sellableQty: left, qtyStep: 0.000_000_01 }, null);
+  expect(sellableQty).toBeGreaterThan(199_999_999.999_999_9);
+  expect(toUnits(sellableQty)).toBeLessThanOrEqual(toUnits(left) + toUnits(waits));
 });

@@ -1,5 +1,5 @@
 import type { Order, OrderTerms } from '@/shared/api/types';
-import { floorToStep } from './decimal';
+import { floorToStep, floorUnits, fromUnits, toUnits } from './decimal';
 import { estimate } from './estimate';
 import { sideOfRow } from './orderSides';
 
@@ -8,7 +8,10 @@ import { sideOfRow } from './orderSides';
  * buy is reckoned at, in the instrument's currency; null when none is known yet.
  */
 export function termsWithout(order: Order, terms: OrderTerms, price: number | null): OrderTerms {
-  if (order.side === 'SELL') return { ...terms, sellableQty: floorToStep(terms.sellableQty + order.remainQty, terms.qtyStep) };
+  if (order.side === 'SELL') {
+    const sellable = toUnits(terms.sellableQty) + toUnits(order.remainQty);
+    return { ...terms, sellableQty: fromUnits(floorUnits(sellable, toUnits(terms.qtyStep))) };
+  }
   const freed = { ...terms, availableCash: terms.availableCash + order.heldAmount };
   return { ...freed, maxBuyQty: price === null || price <= 0 ? terms.maxBuyQty : mostFor(order, freed, price) };
 }
