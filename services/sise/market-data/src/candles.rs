@@ -12,6 +12,7 @@ pub mod reader;
 pub mod retention;
 pub mod split;
 pub mod state;
+pub mod thinned;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use market_rules::Venue;

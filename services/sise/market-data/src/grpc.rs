@@ -33,6 +33,7 @@ use crate::quotes::QuoteBoard;
 use crate::savings::Savings;
 use crate::search::SearchIndex;
 use crate::sise::{AccessVerifier, SiseSigner};
+use crate::sparklines::Sparklines;
 use crate::store::Store;
 use crate::trends::Trends;
 
@@ -52,6 +53,8 @@ pub struct Market {
     pub savings: Savings,
     /// Trends of the last minute.
     pub trends: Trends,
+    /// How instruments did today.
+    pub sparklines: Sparklines,
     /// Popular lists.
     pub popular: Popular,
     /// Charts.

@@ -33,6 +33,7 @@ pub mod popular;
 pub mod savings;
 pub mod search;
 pub mod sise;
+pub mod sparklines;
 pub mod trends;
 
 pub mod grpc;
@@ -65,6 +66,7 @@ use quotes::QuoteBoard;
 use savings::Savings;
 use search::SearchIndex;
 use sise::{AccessVerifier, SiseSigner};
+use sparklines::Sparklines;
 use store::Store;
 use trends::Trends;
 
@@ -146,16 +148,18 @@ pub async fn run_after(
     let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
     let auth = bootstrap::grpc::channel(&config.auth_url)
         .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
+    let candles = CandleStore::new(pool);
     let market = Market {
         likes: Likes::new(store.clone()),
         search: SearchIndex::new(&catalogue),
         popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
         savings: Savings::new(products, &options),
         trends: Trends::default(),
+        sparklines: Sparklines::new(board.clone(), candles.clone()),
         exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
         rates,
         verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
-        candles: CandleStore::new(pool),
+        candles,
         feed: config.market_feed,
         market_clock,
         catalogue,

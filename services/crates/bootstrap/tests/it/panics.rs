@@ -7,7 +7,8 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::market::v1::trend_service_server::{TrendService, TrendServiceServer};
 use proto::market::v1::{
     CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    IndexConstituents, ListIndexConstituentsRequest, Trend, TrendKind,
+    IndexConstituents, ListIndexConstituentsRequest, ListSparklinesRequest, Sparklines, Trend,
+    TrendKind,
 };
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -46,6 +47,13 @@ impl TrendService for Careless {
         &self,
         _request: Request<ListIndexConstituentsRequest>,
     ) -> Result<Response<IndexConstituents>, Status> {
+        panic!("a mistake")
+    }
+
+    async fn list_sparklines(
+        &self,
+        _request: Request<ListSparklinesRequest>,
+    ) -> Result<Response<Sparklines>, Status> {
         panic!("a mistake")
     }
 }

@@ -1,4 +1,6 @@
-//! Trends and the price of gold over gRPC.
+//! Trends, sparklines and the price of gold over gRPC.
+
+use std::collections::HashSet;
 
 use kernel::{Currency, MarketCode};
 use market_rules::Venue;
@@ -12,6 +14,7 @@ use tonic::{Request, Response, Status};
 use super::Market;
 use super::items::not_found;
 use crate::catalogue::Instrument;
+use crate::error::MarketError;
 use crate::index_constituents;
 use crate::listing::{self, Row};
 use crate::sessions::wire_venue;
@@ -22,6 +25,8 @@ const DOMESTIC_GOLD: &str = "04020000";
 const WORLD_GOLD: &str = "XAUUSD";
 /// Where gold is traded by the gram.
 const GOLD_EXCHANGE: &str = "KRXGOLD";
+/// Instruments of one answer: more rows than any screen shows.
+const MOST_SPARKLINES: usize = 100;
 
 #[tonic::async_trait]
 impl TrendService for Market {
@@ -65,6 +70,26 @@ impl TrendService for Market {
         let code = request.into_inner().code;
         let fund = self.catalogue.get(&code).ok_or_else(|| not_found(&code))?;
         Ok(Response::new(self.index_constituents(fund)))
+    }
+
+    async fn list_sparklines(
+        &self,
+        request: Request<wire::ListSparklinesRequest>,
+    ) -> Result<Response<wire::Sparklines>, Status> {
+        let codes = request.into_inner().codes;
+        let distinct: HashSet<&String> = codes.iter().collect();
+        if !(1..=MOST_SPARKLINES).contains(&codes.len()) || distinct.len() < codes.len() {
+            return Err(InvalidField("codes").into());
+        }
+        let is_unknown = |code: &&String| self.catalogue.get(code).is_none();
+        if let Some(code) = codes.iter().find(is_unknown) {
+            return Err(not_found(code).into());
+        }
+        let sparklines = self.sparklines.list(&codes).await.map_err(|error| {
+            tracing::warn!(%error, "Sparklines cannot be read");
+            MarketError::CandlesUnavailable
+        })?;
+        Ok(Response::new(wire::Sparklines { sparklines }))
     }
 }
 

@@ -18,6 +18,7 @@ mod process;
 mod products;
 mod replay;
 mod searches;
+mod sparklines;
 mod trends;
 mod two_writers;
 mod world;

@@ -9,6 +9,7 @@ use market_data::candles::book::Changes;
 use market_data::candles::retention::Retention;
 use market_data::candles::split::{self, Split, Splits};
 use market_data::candles::state::{self, NewestMinutes};
+use market_data::candles::thinned::WantedDay;
 use market_data::candles::{CandleStore, Period};
 use market_data::quotes::Position;
 use market_rules::Venue;
@@ -107,6 +108,12 @@ async fn everything(world: &World, pool: &PgPool) {
         let shown = candles.candles(&first, Venue::Krx, period, None).await;
         assert!(!shown.unwrap().is_empty());
     }
+    let day = WantedDay {
+        code: first.clone(),
+        trading_day: 20_261_120,
+        newest: noon(),
+    };
+    assert_eq!(candles.thinned(&[day]).await.unwrap()[&first].len(), 60);
     candles
         .dividends(&ListDividendsRequest::default())
         .await

@@ -16,6 +16,7 @@ use market_data::quotes::QuoteBoard;
 use market_data::savings::Savings;
 use market_data::search::SearchIndex;
 use market_data::sise::{AccessVerifier, SiseSigner};
+use market_data::sparklines::Sparklines;
 use market_data::store::Store;
 use market_data::trends::Trends;
 use proto::auth::v1 as auth;
@@ -93,6 +94,7 @@ impl World {
         };
         let nowhere = "http://127.0.0.1:1".to_owned();
         let auth_url = auth.as_ref().map_or(nowhere, |served| served.url.clone());
+        let candles = CandleStore::new(pool);
         let market = Market {
             likes: Likes::new(store.clone()),
             search: SearchIndex::new(&catalogue),
@@ -102,7 +104,8 @@ impl World {
                 Arc::clone(&shared),
                 &setup.popular_prefix,
             ),
-            candles: CandleStore::new(pool),
+            sparklines: Sparklines::new(board.clone(), candles.clone()),
+            candles,
             savings: Savings::new(products, &options),
             trends: Trends::default(),
             exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),

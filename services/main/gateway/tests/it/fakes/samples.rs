@@ -240,6 +240,23 @@ pub(super) fn trend() -> market::Trend {
     }
 }
 
+/// The last of `codes` has not traded.
+pub(super) fn sparklines(codes: &[String]) -> market::Sparklines {
+    let traded = |code: &String| market::Sparkline {
+        code: code.clone(),
+        prev_close: decimal("70000"),
+        prices: ["70100", "69900.5"]
+            .into_iter()
+            .filter_map(decimal)
+            .collect(),
+    };
+    let mut sparklines: Vec<_> = codes.iter().map(traded).collect();
+    if let Some(last) = sparklines.last_mut() {
+        (last.prev_close, last.prices) = (None, vec![]);
+    }
+    market::Sparklines { sparklines }
+}
+
 pub(super) fn premium() -> market::GoldPremium {
     market::GoldPremium {
         rate: decimal("3"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proto::market::v1::trend_service_server::TrendService;
 use proto::market::v1::{
     CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    IndexConstituents, ListIndexConstituentsRequest, Trend,
+    IndexConstituents, ListIndexConstituentsRequest, ListSparklinesRequest, Sparklines, Trend,
 };
 
 use super::{Script, fake, samples};
@@ -20,4 +20,5 @@ fake! { TrendService:
         item: Some(samples::item(&request.code)),
     };
     list_index_constituents(ListIndexConstituentsRequest) -> IndexConstituents = |_| samples::index_constituents();
+    list_sparklines(ListSparklinesRequest) -> Sparklines = |request| samples::sparklines(&request.codes);
 }
