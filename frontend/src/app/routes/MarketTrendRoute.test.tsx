@@ -35,6 +35,21 @@ describe('the market trend', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
+  it('says of a figure that is late when it was true', async () => {
+    const index = { ...kospiTrend.index, asOf: '2026-11-21T12:41:00+09:00', delayed: true };
+    server.use(
+      http.get('*/api/v1/market-trend/stocks/KOSPI', () => HttpResponse.json({ ...kospiTrend, index })),
+      http.get('*/api/v1/market-trend/stocks/GOLD', () => HttpResponse.json({ ...goldTrend, index: { ...index, name: '금' } })),
+    );
+    const { container, user } = open();
+    expect(await screen.findByRole('region', { name: '코스피' })).toHaveTextContent('12:41 기준 · 시세가 늦어지고 있어요');
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(screen.getByRole('tab', { name: '코스닥' }));
+    expect(await screen.findByRole('region', { name: '코스닥' })).not.toHaveTextContent('늦어지고');
+    await user.click(screen.getByRole('tab', { name: '금' }));
+    expect(await screen.findByRole('region', { name: '금' })).toHaveTextContent('12:41 기준 · 시세가 늦어지고 있어요');
+  });
+
   it('ranks in an ordered list by what is asked for, with prices that move', async () => {
     const { user } = open();
     const link = await screen.findByRole('link', { name: '삼성전자' });

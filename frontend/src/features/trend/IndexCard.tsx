@@ -6,18 +6,19 @@ import { trendCopy } from './copy';
 import { indexText, type IndexUnit } from './indexText';
 import styles from './Trend.module.css';
 
-/** A market in one figure, and when it was taken. */
+/** A market in one figure, and when it was taken; of one that is late, when it was true. */
 export function IndexCard({ index, asOf, unit }: { index: MarketIndex; asOf: string; unit: IndexUnit }) {
-  const at = parseServerTime(asOf);
+  const at = parseServerTime(index.delayed ? index.asOf : asOf);
   const value = indexText(index.value, unit);
   return (
     <section className={styles.index} aria-label={index.name}>
       <div className={styles.indexHead}>
         <h2 className={styles.indexName}>{index.name}</h2>
         {at && (
-          <time dateTime={at.toISOString()} className={styles.asOf}>
-            {trendCopy.asOf(kstTime(at))}
-          </time>
+          <p className={styles.asOf}>
+            <time dateTime={at.toISOString()}>{trendCopy.asOf(kstTime(at))}</time>
+            {index.delayed && ` · ${trendCopy.delayed}`}
+          </p>
         )}
       </div>
       <p className={styles.indexValue}>{unit === 'wonPerGram' ? trendCopy.perGram(value) : value}</p>

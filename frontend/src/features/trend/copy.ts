@@ -5,6 +5,7 @@ export const trendCopy = {
   marketLabel: '시장',
   markets: { KOSPI: '코스피', KOSDAQ: '코스닥', GLOBAL: '미국', ETF: 'ETF' },
   asOf: (time: string) => `${time} 기준`,
+  delayed: '시세가 늦어지고 있어요',
   empty: '지금은 보여드릴 동향이 없어요',
   breadth: '오르고 내린 종목',
   up: (count: string) => `오름 ${count}`,
