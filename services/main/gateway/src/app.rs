@@ -1,4 +1,4 @@
-//! The application of one worker: every route behind its guard, then the document's page, then the
+//! The application of one worker: every route behind its guard, then the documents' pages, then the
 //! client.
 
 use actix_web::http::{Method, header};
@@ -6,6 +6,7 @@ use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, ResponseError, web};
 use utoipa_swagger_ui::{Config as DocsConfig, SwaggerUi};
 
+use crate::asyncapi;
 use crate::client_files;
 use crate::error::{ApiError, Reason};
 use crate::panics;
@@ -49,6 +50,11 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
     }
     service
         .service(web::redirect("/docs", "/docs/"))
+        .service(
+            web::resource("/docs/asyncapi")
+                .route(web::get().to(asyncapi::page::answer))
+                .wrap(from_fn(panics::around)),
+        )
         .service(SwaggerUi::new("/docs/{_:.*}").config(DocsConfig::from("/openapi.json")))
         .default_service(web::to(client_files::serve).wrap(from_fn(panics::around)));
 }

@@ -2,6 +2,7 @@
 //! between the wire's words and the services', and owns no data.
 
 mod app;
+mod asyncapi;
 mod body;
 mod client_files;
 mod client_page;

@@ -23,6 +23,7 @@ const TOKEN: &str = "accessToken";
         description = "Practise investing with virtual money. Every error body is a Problem; decide by its `code`.",
         license(name = "MIT", identifier = "MIT")
     ),
+    external_docs(url = "/docs/asyncapi", description = "Live prices over a websocket"),
     components(schemas(Problem, FieldProblem)),
     tags(
         (name = "auth", description = "Sessions."),

@@ -16,10 +16,10 @@ use crate::slots::{Board, Slot};
 pub const MAX_CODES_PER_SOCKET: usize = 300;
 /// Most values in one group of frames, which bounds what a stalled client keeps busy.
 const MAX_VALUES_PER_FLIGHT: usize = 50;
-/// Five frames a second; a client that has been quiet may send ten at once, as it does when it
-/// opens.
-const FRAME_INTERVAL: Duration = Duration::from_millis(200);
-const FRAME_BURST: u32 = 10;
+/// Five frames a second go on for ever.
+pub const FRAME_INTERVAL: Duration = Duration::from_millis(200);
+/// Frames that a client which has been quiet may send at once, as it does when it opens.
+pub const FRAME_BURST: u32 = 10;
 /// Longer texts are no codes.
 const MAX_CODE_BYTES: usize = 20;
 

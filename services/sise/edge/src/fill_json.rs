@@ -72,6 +72,8 @@ fn fill(fill: &Fill) -> String {
         .plain("fee", fill.fee_won)
         .plain("tax", fill.tax_won)
         .decimal_or_null("fxRate", number(fill.fx_rate.as_ref()))
+        .decimal_or_null("appliedFxRate", number(fill.applied_fx_rate.as_ref()))
+        .decimal_or_null("profit", fill.profit_won.map(Decimal::from))
         .decimal_or_null("bidPrc", number(fill.bid.as_ref()))
         .decimal_or_null("askPrc", number(fill.ask.as_ref()))
         .text("modelVersion", &fill.model_version)
@@ -164,10 +166,11 @@ mod tests {
                 quantity: decimal("0.0001"),
                 amount_won: 14_200,
                 fee_won: 7,
+                profit_won: Some(-57),
                 model_version: "1".to_owned(),
                 ..Fill::default()
             }),
         };
-        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
+        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"appliedFxRate":null,"profit":-57,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
     }
 }

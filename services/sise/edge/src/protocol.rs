@@ -1,4 +1,5 @@
 //! The words of `/ws2`: what a client may say, what it is told, and why a socket is closed.
+//! `asyncapi.json` of this crate tells clients the same.
 
 use std::sync::Arc;
 

@@ -1,11 +1,13 @@
-//! What the client and its wrappers need to know before anything else, and the document of all
-//! routes.
+//! What the client and its wrappers need to know before anything else, and the documents of all
+//! routes and of live prices.
 
+use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use proto::market::v1::GetMarketInfoRequest;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
+use crate::asyncapi;
 use crate::error::ApiError;
 use crate::openapi;
 use crate::origins::Origin;
@@ -14,13 +16,14 @@ use crate::routes::shape::time::kst;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
-#[openapi(paths(config, document, live))]
+#[openapi(paths(config, document, live_document, live))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get("/config.json", Subject::Public, config).extension(),
         Endpoint::get("/openapi.json", Subject::Public, document).extension(),
+        Endpoint::get("/asyncapi.json", Subject::Public, live_document).extension(),
         Endpoint::get("/livez", Subject::Public, live).extension(),
     ]
 }
@@ -116,6 +119,17 @@ async fn config(
     responses((status = 200, description = "OpenAPI 3.1.", body = Object)))]
 async fn document() -> HttpResponse {
     HttpResponse::Ok().json(openapi::document())
+}
+
+/// The document of live prices.
+#[utoipa::path(get, path = "/asyncapi.json", tag = "system",
+    responses((status = 200, description = "AsyncAPI 3.0.", body = Object)))]
+async fn live_document(request: HttpRequest, state: web::Data<Gateway>) -> HttpResponse {
+    let document = asyncapi::document(state.origins.asked(request.headers()));
+    let answer = HttpResponse::Ok()
+        .content_type(ContentType::json())
+        .body(document);
+    std::future::ready(answer).await
 }
 
 /// Whether the process answers.

@@ -16,6 +16,7 @@ mod document;
 mod ended_sessions;
 mod fakes;
 mod interest_routes;
+mod live_document;
 mod market_routes;
 mod member_routes;
 mod network;

@@ -8,7 +8,7 @@ use crate::rig::{Rig, SOON, bitcoin};
 use crate::sockets::raw;
 
 /// One frame with a mask of zeros: `first` is the first byte, with its flags and opcode.
-fn frame(first: u8, body: &[u8]) -> Vec<u8> {
+pub(crate) fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let mut frame = vec![first];
     match (u8::try_from(length), u16::try_from(length)) {
@@ -27,9 +27,13 @@ fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The code of the close frame that ends the connection. Frames of the server have no mask, and
-/// before the close there may be prices of what is popular.
 async fn close_code(stream: &mut TcpStream) -> Option<u16> {
+    closed_with(stream).await.map(|(code, _)| code)
+}
+
+/// Code and reason of the close frame that ends the connection. Frames of the server have no mask,
+/// and before the close there may be prices.
+pub(crate) async fn closed_with(stream: &mut TcpStream) -> Option<(u16, String)> {
     let mut answer = Vec::new();
     let reading = tokio::time::timeout(SOON, stream.read_to_end(&mut answer));
     // A reset after the close frame is an end as well.
@@ -43,8 +47,9 @@ async fn close_code(stream: &mut TcpStream) -> Option<u16> {
         };
         let (body, after) = after.split_at_checked(length)?;
         if *first == 0x88 {
-            let code = body.first_chunk()?;
-            return Some(u16::from_be_bytes(*code));
+            let (code, reason) = body.split_first_chunk()?;
+            let reason = String::from_utf8(reason.to_vec()).unwrap();
+            return Some((u16::from_be_bytes(*code), reason));
         }
         rest = after;
     }

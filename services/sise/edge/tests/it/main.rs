@@ -7,6 +7,8 @@
     reason = "a test may stop where it stands"
 )]
 
+mod document;
+mod documented;
 mod fake_auth;
 mod fakes;
 mod garbage;

@@ -3,8 +3,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, SystemClock};
 use prost::Message as _;
-use proto::common::v1::Envelope;
-use proto::trading::v1::{Fill, FillNotice, MemberFills, Order, OrderFilled};
+use proto::common::v1::{Decimal, Envelope, Market};
+use proto::trading::v1::{
+    Fill, FillNotice, MemberFills, Order, OrderCategory, OrderFilled, OrderSide, OrderStatus,
+};
 use serde_json::{Value, json};
 use testkit::keys;
 
@@ -23,16 +25,38 @@ pub(crate) fn some_member() -> i64 {
     i64::try_from(id).unwrap() + 100_000
 }
 
+fn decimal(text: &str) -> Option<Decimal> {
+    let value = text.to_owned();
+    Some(Decimal { value })
+}
+
 pub(crate) fn notice(member_id: i64, seq: i64) -> FillNotice {
     FillNotice {
         seq,
         member_id,
         order: Some(Order {
             order_id: seq,
+            account_no: "000000000100".to_owned(),
+            instrument_code: "BTC".to_owned(),
+            instrument_name: "비트코인".to_owned(),
+            market: Market::Coin.into(),
+            side: OrderSide::Buy.into(),
+            category: OrderCategory::Coin.into(),
+            status: OrderStatus::Partial.into(),
+            quantity: decimal("0.5"),
+            filled_quantity: decimal("0.25"),
+            remaining_quantity: decimal("0.25"),
+            average_price: decimal("142000000"),
+            placed_at_us: 1_795_219_385_000_000,
             ..Order::default()
         }),
         fill: Some(Fill {
             fill_id: seq,
+            order_id: seq,
+            event_time_us: 1_795_219_386_000_000,
+            tick_price: decimal("142000000"),
+            price: decimal("142000000"),
+            quantity: decimal("0.25"),
             ..Fill::default()
         }),
     }

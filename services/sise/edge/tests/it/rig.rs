@@ -1,5 +1,6 @@
 //! One edge with everything around it, and a client of it.
 
+use std::collections::BTreeSet;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
+use crate::document::{self, Sender};
 use crate::fake_auth::FakeAuth;
 use crate::fakes::{FakeMarket, FakeTrading, LISTED};
 
@@ -130,7 +132,7 @@ impl Rig {
 
     pub(crate) async fn connect(&self) -> Client {
         let (socket, _) = connect_async(self.url()).await.unwrap();
-        Client { socket }
+        Client::of(socket)
     }
 
     /// Appends a batch of the current epoch to the log.
@@ -167,7 +169,7 @@ impl Rig {
             let Ok((socket, _)) = connect_async(self.url()).await else {
                 return false;
             };
-            let mut client = Client { socket };
+            let mut client = Client::of(socket);
             client.subscribe("/coin/realData", &["BTC"]).await;
             tokio::time::timeout(Duration::from_millis(500), client.prices("/coin/realData"))
                 .await
@@ -229,14 +231,28 @@ pub(crate) fn bitcoin(tick_seq: i64, price_units: i64) -> Tick {
     tick("BTC", Market::Coin, tick_seq, price_units)
 }
 
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// What it says and hears is held against the document of `/ws2`.
 pub(crate) struct Client {
-    pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub(crate) socket: Socket,
+    /// Which messages of the document went over the socket.
+    pub(crate) exchanged: BTreeSet<&'static str>,
 }
 
 impl Client {
+    fn of(socket: Socket) -> Self {
+        let exchanged = BTreeSet::new();
+        Self { socket, exchanged }
+    }
+
+    /// Sends a message; a JSON string goes as the bare word.
     pub(crate) async fn say(&mut self, message: Value) {
-        let text = Message::Text(message.to_string().into());
-        self.socket.send(text).await.unwrap();
+        let name = document::message(Sender::Client, &message);
+        self.exchanged.insert(name);
+        let text = message.as_str().map(str::to_owned);
+        let text = text.unwrap_or_else(|| message.to_string());
+        self.socket.send(Message::Text(text.into())).await.unwrap();
     }
 
     pub(crate) async fn subscribe(&mut self, destination: &str, codes: &[&str]) {
@@ -255,7 +271,7 @@ impl Client {
                     .expect("the socket is open")
                     .unwrap()
                 {
-                    Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                    Message::Text(text) => return serde_json::from_str::<Value>(&text).unwrap(),
                     Message::Ping(_) => self.socket.flush().await.unwrap(),
                     Message::Pong(_) => {}
                     Message::Binary(_) | Message::Close(_) | Message::Frame(_) => {
@@ -264,9 +280,12 @@ impl Client {
                 }
             }
         };
-        tokio::time::timeout(SOON, hearing)
+        let message = tokio::time::timeout(SOON, hearing)
             .await
-            .expect("a message")
+            .expect("a message");
+        let name = document::message(Sender::Server, &message);
+        self.exchanged.insert(name);
+        message
     }
 
     /// The next message that satisfies `wanted`.

@@ -1,0 +1,202 @@
+//! The AsyncAPI document says what `/ws2` does: every message, limit, close and refusal, and no
+//! other. What frames look like, every client of these tests checks.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use clap::Parser;
+use edge::client::{FRAME_BURST, FRAME_INTERVAL, MAX_CODES_PER_SOCKET};
+use edge::config::Config;
+use edge::protocol::{Destination, MAX_CODES_PER_FRAME, MAX_FRAME_BYTES};
+use futures_util::future::join_all;
+use proto::trading::v1::MemberFills;
+use serde_json::{Value, json};
+use testkit::keys;
+use tokio::io::AsyncWriteExt;
+
+use crate::document::{self, DOCUMENT, Sender, channel};
+use crate::fakes::LISTED;
+use crate::garbage::{closed_with, frame};
+use crate::http::send;
+use crate::private::{notice, now, some_member};
+use crate::rig::{Rig, SOON};
+use crate::sockets::raw;
+
+const TEXT: u8 = 0x81;
+const SUBSCRIBE: &[u8] = br#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#;
+
+#[tokio::test]
+async fn every_message_of_the_document_goes_over_the_wire_and_no_other() {
+    let rig = Rig::start().await;
+    let member = some_member();
+    let missed = MemberFills {
+        notices: (101..=103).map(|seq| notice(member, seq)).collect(),
+        last_seq: 103,
+        gap: true,
+    };
+    rig.trading.0.lock().insert(member, missed);
+    let mut client = rig.connect().await;
+    for ping in [json!({"type": "ping"}), json!("ping")] {
+        client.say(ping).await;
+        client.hear_until(|message| message["type"] == "pong").await;
+    }
+
+    let destinations = &DOCUMENT["components"]["schemas"]["Destination"]["enum"];
+    assert_eq!(
+        *destinations,
+        json!(Destination::ALL.map(Destination::as_str))
+    );
+    let codes = LISTED.map(|(code, ..)| code);
+    for destination in Destination::ALL.map(Destination::as_str) {
+        client.subscribe(destination, &codes).await;
+        client.prices(destination).await;
+    }
+    let unsubscribe =
+        json!({"type": "UNSUBSCRIBE", "destination": "/stock/realData", "codes": codes});
+    client.say(unsubscribe).await;
+
+    for token in ["e30.e30.e30".to_owned(), keys::sise_token(member, now())] {
+        let auth = json!({"type": "AUTH", "token": token, "lastFillSeq": 0});
+        client.say(auth).await;
+        client
+            .hear_until(|message| {
+                let kind = message["type"].as_str().unwrap_or_default();
+                kind.starts_with("AUTH_")
+            })
+            .await;
+    }
+    client
+        .hear_until(|message| {
+            message["destination"] == "/member/fills" && message["payload"].is_array()
+        })
+        .await;
+
+    // The market's log has said nothing since the rig began.
+    client
+        .hear_until(|message| message["type"] == "STALE")
+        .await;
+    let documented = channel()["messages"].as_object().unwrap().keys();
+    let documented: BTreeSet<&str> = documented.map(String::as_str).collect();
+    assert_eq!(client.exchanged, documented);
+}
+
+#[test]
+fn each_example_is_its_own_message_and_a_field_more_is_none() {
+    for sender in [Sender::Client, Sender::Server] {
+        for name in document::names(sender) {
+            let message = &DOCUMENT["components"]["messages"][name];
+            let examples = message["examples"].as_array().unwrap();
+            assert!(!examples.is_empty(), "{name}");
+            for example in examples {
+                assert_eq!(document::message(sender, &example["payload"]), name);
+            }
+        }
+    }
+    let closed =
+        |schema: &Value| schema["additionalProperties"] == false || schema["properties"].is_null();
+    let components = &DOCUMENT["components"];
+    for (name, schema) in components["schemas"].as_object().unwrap() {
+        assert!(closed(schema), "{name}");
+    }
+    for (name, message) in components["messages"].as_object().unwrap() {
+        assert!(closed(&message["payload"]), "{name}");
+    }
+}
+
+#[test]
+fn its_limits_are_those_that_are_kept() {
+    let defaults = Config::parse_from(["edge", "--amqp-url=amqp://nowhere"]).timing();
+    let kept = json!({
+        "frameBytes": MAX_FRAME_BYTES,
+        "codesPerFrame": MAX_CODES_PER_FRAME,
+        "codesPerSocket": MAX_CODES_PER_SOCKET,
+        "framesPerSecond": Duration::from_secs(1).as_millis() / FRAME_INTERVAL.as_millis(),
+        "framesAtOnce": FRAME_BURST,
+        "updateIntervalMs": defaults.conflation.as_millis(),
+        "popularAfterMs": defaults.defaults_after.as_millis(),
+        "silenceMs": defaults.silence.as_millis(),
+        "writeLimitMs": defaults.write_limit.as_millis(),
+    });
+    let limits = channel()["x-limits"].as_object().unwrap();
+    let documented = limits
+        .iter()
+        .map(|(name, limit)| (name.clone(), limit["value"].clone()));
+    assert_eq!(Value::Object(documented.collect()), kept);
+    let codes = &DOCUMENT["components"]["schemas"]["Codes"]["maxItems"];
+    assert_eq!(*codes, json!(MAX_CODES_PER_FRAME));
+}
+
+#[tokio::test]
+async fn a_connection_ends_for_every_documented_reason_and_no_other() {
+    let patient = Rig::start().await;
+    let hasty = Rig::start_with(&[
+        "--ws-write-limit-ms=300",
+        "--ws-silence-ms=1500",
+        "--ws-defaults-after-ms=60000",
+    ])
+    .await;
+    let codes = vec!["BTC"; MAX_CODES_PER_FRAME + 1];
+    let many = json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes});
+    let flood = usize::try_from(FRAME_BURST).unwrap() + 1;
+    let cases = [
+        (&patient, frame(0x83, b"an opcode nobody defined")),
+        (&patient, frame(0x82, b"binary")),
+        (&patient, frame(TEXT, b"no message")),
+        (&patient, frame(TEXT, many.to_string().as_bytes())),
+        (&patient, frame(TEXT, b"ping").repeat(flood)),
+        (&patient, frame(TEXT, &[b'x'; MAX_FRAME_BYTES + 1])),
+        // It never answers the ping behind its prices.
+        (&hasty, frame(TEXT, SUBSCRIBE)),
+        (&hasty, Vec::new()),
+    ];
+    let closing = cases.into_iter().map(|(rig, bytes)| async move {
+        let mut stream = raw(rig).await;
+        // The server may have closed before everything is written.
+        let _refused_early = stream.write_all(&bytes).await;
+        closed_with(&mut stream).await.expect("a close frame")
+    });
+    let mut seen: BTreeSet<(u16, String)> = join_all(closing).await.into_iter().collect();
+    let mut open = raw(&patient).await;
+    patient.stop();
+    seen.insert(closed_with(&mut open).await.expect("a close frame"));
+
+    let documented = channel()["x-close-codes"].as_array().unwrap().iter();
+    let documented = documented.map(|close| {
+        let code = close["code"].as_u64().unwrap();
+        let reason = close["reason"].as_str().unwrap();
+        (u16::try_from(code).unwrap(), reason.to_owned())
+    });
+    assert_eq!(seen, documented.collect());
+}
+
+#[tokio::test]
+async fn a_handshake_is_refused_as_documented() {
+    let rig = Rig::start_with(&["--ws-max-sockets=1"]).await;
+    let refusal = async |origin: &str| {
+        let headers = [
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+            origin,
+        ];
+        let answer = send(rig.address, "GET /ws2", &headers).await;
+        let body = answer.json();
+        json!({"status": answer.status, "code": body["code"], "reason": body["reason"]})
+    };
+    let foreign = refusal("Origin: http://elsewhere.test").await;
+    let mut only = None;
+    testkit::eventually(SOON, async || {
+        // Until the server has seen the rig's own socket end.
+        only = tokio_tungstenite::connect_async(rig.url()).await.ok();
+        only.is_some()
+    })
+    .await;
+    let full = refusal("Origin: http://client.test").await;
+    let documented = channel()["x-refusals"].as_array().unwrap().iter();
+    let documented = documented.cloned().map(|mut refusal| {
+        refusal.as_object_mut().unwrap().remove("description");
+        refusal
+    });
+    assert_eq!([foreign, full][..], documented.collect::<Vec<Value>>());
+}
