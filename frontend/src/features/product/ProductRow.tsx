@@ -22,17 +22,19 @@ export function ProductRow({ product, control, name = product.prdtNm }: ProductR
   return (
     <div className={styles.row}>
       <Avatar name={bankNm} />
-      <div className={styles.text}>
-        <div className={styles.name}>
-          <Link to={productHref(sid)} className={styles.link}>
-            {name}
-          </Link>
+      <div className={styles.facts}>
+        <div className={styles.text}>
+          <div className={styles.name}>
+            <Link to={productHref(sid)} className={styles.link}>
+              {name}
+            </Link>
+          </div>
+          <div className={styles.meta}>{facts.join(' · ')}</div>
         </div>
-        <div className={styles.meta}>{facts.join(' · ')}</div>
-      </div>
-      <div className={styles.rates}>
-        <div className={styles.best}>{productList.yearly(pct(intrRate2))}</div>
-        <div className={styles.base}>{productList.base(pct(intrRate))}</div>
+        <div className={styles.rates}>
+          <div className={styles.best}>{productList.yearly(pct(intrRate2))}</div>
+          <div className={styles.base}>{productList.base(pct(intrRate))}</div>
+        </div>
       </div>
       {control}
     </div>

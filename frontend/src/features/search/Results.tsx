@@ -41,7 +41,11 @@ function ItemResults({ kind, text, onKind, heartOf }: { kind: InstrumentKind } &
   if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <Nothing kind={kind} text={text} onKind={onKind} />;
   return (
     <>
-      {isWhole && rows.length > 1 && <SortSelect values={ITEM_SORTS} names={SORT_NAMES} value={sort} onChange={setSort} />}
+      {isWhole && rows.length > 1 && (
+        <div className={styles.order}>
+          <SortSelect values={ITEM_SORTS} names={SORT_NAMES} value={sort} onChange={setSort} />
+        </div>
+      )}
       <FoundItems key={`${kind} ${text} ${sort}`} rows={isWhole ? sortItems(rows, sort) : rows} mark={mark} heartOf={heartOf} />
       <More query={query} />
     </>

@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useId, useRef } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { action } from '@/shared/copy/copy.shared';
 import { CloseIcon } from './icons';
 import styles from './Modal.module.css';
@@ -22,6 +22,8 @@ export function Sheet({ open, title, onClose, children, footer, full = false }: 
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
   const dragFromY = useRef<number | null>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isReadByKeys = useIsReadByKeys(content, isPresent);
   if (!isPresent) return null;
 
   const drag = (event: PointerEvent<HTMLDivElement>) => {
@@ -65,10 +67,27 @@ export function Sheet({ open, title, onClose, children, footer, full = false }: 
           <CloseIcon />
         </button>
       </div>
-      <div className={styles.content} data-sheet-content="">
+      <div ref={content} className={styles.content} data-sheet-content="" {...(isReadByKeys && { role: 'region', 'aria-labelledby': titleId, tabIndex: 0 })}>
         {children}
       </div>
       {footer && <div className={styles.footer}>{footer}</div>}
     </dialog>
   );
 }
+
+/** Whether keys could not scroll an element otherwise: it shows only a part, and nothing in it takes the focus. */
+function useIsReadByKeys(place: RefObject<HTMLElement | null>, isPresent: boolean): boolean {
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!isPresent || element === null) return undefined;
+    const observer = new ResizeObserver(() =>
+      setNeeded(element.scrollHeight > element.clientHeight + 1 && element.querySelector(TAKES_FOCUS) === null),
+    );
+    for (const part of [element, ...element.children]) observer.observe(part);
+    return () => observer.disconnect();
+  }, [place, isPresent]);
+  return isNeeded;
+}
+
+const TAKES_FOCUS = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';

@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buyByApi, orderOf } from './support/books';
+import { expectAccessible, launchBrowser, openPhone, settled } from './support/browser';
+import { press } from './support/mainJob';
+import { eventually } from './support/processes';
+import { newMemberOn } from './support/session';
+
+const WIDTH = 320;
+const HEIGHT = 640;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Figures that take more than one line, or reach beyond the frame. */
+const brokenFigures = (page: Page): Promise<string[]> =>
+  page.evaluate((width) => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const place = node.parentElement;
+      if (place === null || !place.checkVisibility() || place.closest('.sr-only, option') !== null) continue;
+      for (const { 0: figure, index } of (node.textContent ?? '').matchAll(/\d[\d,.]*(원|%|주|g|개)?/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + figure.length);
+        const rects = [...range.getClientRects()].filter((rect) => rect.width > 1);
+        const lines = new Set(rects.map((rect) => Math.round(rect.top)));
+        const isInRow = place.closest('[class*="scroll"], [role="tablist"]') !== null;
+        const isBeyond = !isInRow && rects.some((rect) => rect.left < -0.5 || rect.right > width + 0.5);
+        if (lines.size > 1 || isBeyond) broken.push(`${figure} of "${place.innerText.slice(0, 40)}" (${place.className})`);
+      }
+    }
+    return broken;
+  }, WIDTH);
+
+/** What the screen is for can be pressed without looking for it. */
+const expectInView = async (page: Page, name: string | RegExp): Promise<void> => {
+  const box = await page.getByRole('button', { name }).or(page.getByRole('link', { name })).last().boundingBox();
+  expect(box, `${String(name)} is shown`).not.toBeNull();
+  if (box === null) return;
+  const seen = JSON.stringify(box);
+  expect(box.x, seen).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width, seen).toBeLessThanOrEqual(WIDTH);
+  expect(box.y, seen).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height, seen).toBeLessThanOrEqual(HEIGHT);
+};
+
+const expectReadable = async (page: Page, action?: string | RegExp): Promise<void> => {
+  await settled(page);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(WIDTH);
+  expect(await brokenFigures(page), page.url()).toEqual([]);
+  if (action !== undefined) await expectInView(page, action);
+  await expectAccessible(page);
+};
+
+const openLarge = async () => {
+  const phone = await openPhone(browser, { reducedMotion: 'reduce' });
+  await phone.page.setViewportSize({ width: WIDTH, height: HEIGHT });
+  await phone.context.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%';
+    });
+  });
+  return phone;
+};
+
+test.each([
+  ['/login', '로그인', /^로그인$/],
+  ['/join', '전체 동의', '다음'],
+])('%s can be used with letters of twice the size on the smallest phone', async (path, sign, action) => {
+  const { context, page, complaints } = await openLarge();
+  await page.goto(path);
+  await page.getByText(sign).filter({ visible: true }).first().waitFor();
+  await expectReadable(page, action);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+const SCREENS: readonly [path: string, sign: string, action?: string][] = [
+  ['/home', '시장 동향'],
+  ['/invest-v2/stock', '삼성전자'],
+  ['/invest-v2/coin', '비트코인'],
+  ['/invest-v2/gold', '원/달러'],
+  ['/invest-v2/product', '금리는'],
+  ['/invest-v2/stock/000660', '전일 종가', '구매하기'],
+  ['/invest-v2/coin/KRW-BTC?refMarketCode=coin', '전일 가격', '구매하기'],
+  ['/my', '내 총자산'],
+  ['/my/account', '기본'],
+  ['/my/holdings', '평가 금액'],
+  ['/my/orders/history', '체결'],
+  ['/my/orders/wait', '주문'],
+];
+
+test('every screen of a member can be read with letters of twice the size on the smallest phone', async () => {
+  const { context, page, complaints } = await openLarge();
+  const session = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
+  for (const order of [{ code: '005930', qty: 3 }, { code: 'KRW-BTC', qty: 0.00812345 }]) {
+    const { orderSid } = await buyByApi(session, order);
+    await eventually(`${order.code} is bought`, async () => (await orderOf(session, orderSid)).order.status === 'FILLED');
+  }
+  await buyByApi(session, { code: '047040', qty: 7, price: 12_000 });
+  for (const [path, sign, action] of SCREENS) {
+    await page.goto(path);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+    await expectReadable(page, action);
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an order can be placed with letters of twice the size on the smallest phone', async () => {
+  const { context, page, complaints } = await openLarge();
+  await newMemberOn(context);
+  await page.goto('/order/stock/047040?side=buy');
+  await page.getByRole('button', { name: '지정가' }).tap();
+  await page.getByRole('button', { name: /^수량/ }).tap();
+  await press(page, '123');
+  await page.getByText(/주문 가능/).first().waitFor();
+  await expectReadable(page, '구매하기');
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.getByText('모두 더한 금액').waitFor();
+  await expectReadable(page, '구매하기');
+  await sheet.getByRole('button', { name: '구매하기' }).tap();
+  await page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).waitFor();
+  await page.getByText('남은 주문 가능 금액').waitFor();
+  await expectReadable(page, '확인');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
