@@ -65,7 +65,7 @@ lighthouse: ## Judge eight screens on a phone (ORIGIN=http://…: of a running p
 slow-phone: ## Measure the first prices on a slow phone with a slow line (ORIGIN=http://…, RUNS=…)
 	@$(LOCAL)/slow-phone.sh
 
-frames: ## Measure scrolling through 3,000 rows while 100 prices a second change
+frames: ## Measure scrolling, standing and taps while 100 and 1,000 prices a second change
 	@$(LOCAL)/frames.sh
 
 fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, EXAMPLES=…)

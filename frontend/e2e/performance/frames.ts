@@ -10,26 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
 import { serveManyRows } from './manyRows.ts';
+import { countFrames, FRAME_MS, openMeasured, percent, PHONE, spread, traced, workOfFrames } from './trace.ts';
 
 const [rows = 3_000, ticksPerSecond = 100] = process.argv.slice(2).map(Number);
-const FRAME_MS = 1_000 / 60;
-const PHONE = 4;
 const ROUNDS = 3;
 const SCROLL_PX = 24_000;
 const SCROLL_PX_PER_S = 3_000;
 const MOST_ELEMENTS = 400;
-const TASK_LEAD_US = 2_000;
 const MOST_SLOW_FRAMES = 0.01;
-
-interface TraceEvent {
-  name: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  ts: number;
-  tdur?: number;
-  args?: { name?: string };
-}
 
 interface Measured {
   /** Processor time of the main thread in each frame. */
@@ -77,12 +65,10 @@ if (problems.length > 0) {
 
 /** One visit: the list is opened, prices run, and it is scrolled through while the browser traces itself. */
 async function measure(opened: Browser): Promise<Measured> {
-  const context = await opened.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'ko-KR' });
-  const page = await context.newPage();
+  const { context, page, session } = await openMeasured(opened);
   await page.goto(`${product.origin}/invest-v2/stock?tab=kospi`);
   await page.locator(`main li[aria-setsize="${String(rows)}"]`).first().waitFor();
   await page.getByText('실시간', { exact: true }).waitFor();
-  const session = await context.newCDPSession(page);
   await page.evaluate(countFrames);
   const ticksBefore = product.ticksSent();
   const startedMs = Date.now();
@@ -94,19 +80,7 @@ async function measure(opened: Browser): Promise<Measured> {
   const gapsMs = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps);
   const elements = await elementsOf(page);
   await context.close();
-  return { workMs: workOf(events), gapsMs, elements, ticks, seconds };
-}
-
-function countFrames(): void {
-  const gaps: number[] = [];
-  (window as unknown as { gaps: number[] }).gaps = gaps;
-  let before = performance.now();
-  const next = (now: number): void => {
-    gaps.push(now - before);
-    before = now;
-    requestAnimationFrame(next);
-  };
-  requestAnimationFrame(next);
+  return { workMs: workOfFrames(events), gapsMs, elements, ticks, seconds };
 }
 
 async function scroll(session: CDPSession): Promise<void> {
@@ -114,46 +88,6 @@ async function scroll(session: CDPSession): Promise<void> {
   await session.send('Input.synthesizeScrollGesture', { x: 200, y: 600, yDistance: -SCROLL_PX, speed: SCROLL_PX_PER_S, gestureSourceType: 'mouse' });
 }
 
-async function traced(session: CDPSession, action: () => Promise<void>): Promise<TraceEvent[]> {
-  const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  await session.send('Tracing.start', { categories: 'toplevel,devtools.timeline', transferMode: 'ReportEvents' });
-  await action();
-  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
-  await session.send('Tracing.end');
-  await complete;
-  return events;
-}
-
-/** The processor time of the page's main thread from each frame to the next. */
-function workOf(events: readonly TraceEvent[]): number[] {
-  const threadOf = ({ pid, tid }: TraceEvent): string => `${String(pid)}:${String(tid)}`;
-  const begun = events.filter(({ name, ph }) => name === 'AnimationFrame' && ph === 'b');
-  const main = begun[0] && threadOf(begun[0]);
-  const starts = begun.filter((event) => threadOf(event) === main).map(({ ts }) => ts).sort((one, other) => one - other);
-  const work = new Array<number>(starts.length).fill(0);
-  for (const event of events) {
-    if (event.name !== 'ThreadControllerImpl::RunTask' || event.ph !== 'X' || threadOf(event) !== main) continue;
-    // The task that begins a frame has itself begun a moment before.
-    const frame = starts.findLastIndex((start) => start <= event.ts + TASK_LEAD_US);
-    if (frame >= 0) work[frame] = (work[frame] ?? 0) + (event.tdur ?? 0) / 1_000;
-  }
-  return work.slice(1, -1);
-}
-
 function elementsOf(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll('*').length);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-function spread(values: readonly number[]): string {
-  return `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, p99 ${quantile(values, 0.99).toFixed(1)} ms`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

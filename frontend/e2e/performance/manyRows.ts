@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
+const POPULAR = 20;
 const SYLLABLES = [...'가나다라마바사아자차카타파하강남동서한국삼성전자화학은행건설'];
 
 export interface ManyRows {
@@ -148,6 +149,8 @@ function answer(request: IncomingMessage, response: ServerResponse, dist: string
     json(200, { siseOrigin: `http://${request.headers.host ?? ''}`, clock: 'practice', feed: 'builtin', simulated: true, version: '' });
   } else if (pathname === '/api/v1/stock/list') {
     json(200, { items: rows.map(itemOf), total: rows.length, page: 1, pageSize: rows.length, hasNext: false });
+  } else if (/^\/api\/v1\/(stock|coin|commodity)\/popular\//.test(pathname)) {
+    json(200, rows.slice(0, POPULAR).map(itemOf));
   } else if (pathname.startsWith('/api/')) {
     json(404, { code: 9002, reason: 'NOT_FOUND', message: '', traceId: '' });
   } else {

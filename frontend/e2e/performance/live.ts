@@ -1,0 +1,130 @@
+// What live prices cost a list that nobody scrolls, and what a tap costs while they change.
+import type { Browser, CDPSession, Page } from 'playwright-core';
+
+import { serveManyRows } from './manyRows.ts';
+import { countFrames, openMeasured, PHONE, traced, workOfFrames, workOfTasks } from './trace.ts';
+
+const LIST = '/invest-v2/stock';
+const WARM_UP_MS = 1_000;
+const TAPS = 20;
+const AFTER_TAP_MS = 250;
+const MEGABYTE = 1_000_000;
+
+/** As of a phone that is four times slower, where it is work. */
+export interface Storm {
+  ticksPerSecond: number;
+  scriptMsPerSecond: number;
+  /** The share of the time in which the main thread works. */
+  busy: number;
+  longestTaskMs: number;
+  frameWorkMs: number[];
+  /** By the clock of this machine. */
+  gapsMs: number[];
+  heapGrowthMbPerMinute: number;
+}
+
+/** A list that stands still while so many prices a second change in it. */
+export async function measureStorm(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<Storm> {
+  const product = await serveManyRows(dist, 20, ticksPerSecond);
+  const { context, page, session } = await openMeasured(browser);
+  try {
+    await page.goto(`${product.origin}${LIST}`);
+    await page.getByText('실시간', { exact: true }).waitFor();
+    await page.waitForTimeout(WARM_UP_MS);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const metrics = async (): Promise<Map<string, number>> => {
+      await session.send('HeapProfiler.collectGarbage');
+      const found = await session.send('Performance.getMetrics');
+      return new Map(found.metrics.map(({ name, value }) => [name, value]));
+    };
+    const before = await metrics();
+    await page.evaluate(countFrames);
+    const sentBefore = product.ticksSent();
+    const startedMs = performance.now();
+    const events = await traced(session, () => page.waitForTimeout(seconds * 1_000));
+    const passedS = (performance.now() - startedMs) / 1_000;
+    const ticks = product.ticksSent() - sentBefore;
+    const gapsMs = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps);
+    const after = await metrics();
+    const grown = (name: string): number => (after.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN);
+    return {
+      ticksPerSecond: ticks / passedS,
+      scriptMsPerSecond: (grown('ScriptDuration') * 1_000 * PHONE) / passedS,
+      busy: (grown('TaskDuration') * PHONE) / passedS,
+      longestTaskMs: Math.max(...workOfTasks(events)) * PHONE,
+      frameWorkMs: workOfFrames(events).map((ms) => ms * PHONE),
+      gapsMs,
+      heapGrowthMbPerMinute: (grown('JSHeapUsedSize') / MEGABYTE / passedS) * 60,
+    };
+  } finally {
+    await context.close();
+    product.close();
+  }
+}
+
+/** The longest task that followed each tap on hearts, chips and tabs while 100 prices a second change; processor time as of a phone. */
+export async function measureTapWork(browser: Browser, dist: string): Promise<number[]> {
+  const workMs: number[] = [];
+  await onTappedList(browser, dist, (session, _page, tapAll) =>
+    tapAll(async (tap) => {
+      workMs.push(Math.max(...workOfTasks(await traced(session, tap))) * PHONE);
+    }),
+  );
+  return workMs;
+}
+
+/** From each such tap to the next picture, on a processor made four times slower, by the clock of this machine. */
+export async function measureTapDelays(browser: Browser, dist: string): Promise<number[]> {
+  let delaysMs: number[] = [];
+  await onTappedList(browser, dist, async (session, page, tapAll) => {
+    await page.evaluate(() => {
+      const delays = new Map<number, number>();
+      (window as unknown as { delays: Map<number, number> }).delays = delays;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[]) {
+          if (entry.interactionId > 0) delays.set(entry.interactionId, Math.max(entry.duration, delays.get(entry.interactionId) ?? 0));
+        }
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: PHONE });
+    await tapAll((tap) => tap());
+    delaysMs = await page.evaluate(() => [...(window as unknown as { delays: Map<number, number> }).delays.values()]);
+  });
+  return delaysMs;
+}
+
+type Tap = () => Promise<void>;
+
+/** Opens a list whose prices change and gives the taps to be made on it, each with the time its effect takes. */
+async function onTappedList(
+  browser: Browser,
+  dist: string,
+  measure: (session: CDPSession, page: Page, tapAll: (onTap: (tap: Tap) => Promise<void>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const product = await serveManyRows(dist, 20, 100);
+  const { context, page, session } = await openMeasured(browser);
+  try {
+    await page.goto(`${product.origin}${LIST}`);
+    await page.getByText('실시간', { exact: true }).waitFor();
+    await page.waitForTimeout(WARM_UP_MS);
+    const places = [
+      page.getByRole('tab', { name: '코스피' }),
+      page.getByRole('button', { name: /관심 종목/ }).first(),
+      page.getByRole('tab', { name: '코스닥' }),
+      page.getByRole('tab', { name: '인기' }),
+    ];
+    await measure(session, page, async (onTap) => {
+      for (let number = 0; number < TAPS; number += 1) {
+        const place = places[number % places.length];
+        if (!place) continue;
+        await onTap(async () => {
+          await place.tap();
+          await page.waitForTimeout(AFTER_TAP_MS);
+        });
+      }
+    });
+  } finally {
+    await context.close();
+    product.close();
+  }
+}
