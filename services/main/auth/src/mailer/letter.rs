@@ -7,6 +7,14 @@ use lettre::Message;
 use lettre::message::{Mailbox, MultiPart};
 use uuid::Uuid;
 
+/// The product's light colours (`frontend/src/shared/tokens/tokens.json`, where each pair's contrast
+/// is tested): mail programs know no custom properties.
+const PAGE: &str = "#FFFFFF";
+const TEXT: &str = "#191F28";
+const SMALL_PRINT: &str = "#4E5968";
+const BUTTON: &str = "#1F6FE5";
+const BUTTON_LABEL: &str = "#FFFFFF";
+
 /// A mail without its addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Letter {
@@ -111,7 +119,7 @@ impl Letter {
         let highlight = match &self.highlight {
             Highlight::Link { label, url } => format!(
                 "<p><a href=\"{}\" style=\"display:inline-block;padding:14px 20px;\
-                 border-radius:12px;background:#0b7a4b;color:#ffffff;text-decoration:none;\
+                 border-radius:12px;background:{BUTTON};color:{BUTTON_LABEL};text-decoration:none;\
                  font-weight:600\">{label}</a></p>",
                 escaped(url)
             ),
@@ -122,8 +130,9 @@ impl Letter {
         };
         format!(
             "<!doctype html><html lang=\"ko\"><head><meta charset=\"utf-8\"></head>\
-             <body style=\"font-family:sans-serif;font-size:16px;line-height:1.6;color:#1a1a1a\">\
-             {paragraphs}{highlight}<p style=\"color:#5a5a5a\">{}</p><p>시드업 드림</p>\
+             <body style=\"font-family:sans-serif;font-size:16px;line-height:1.6;\
+             background:{PAGE};color:{TEXT}\">\
+             {paragraphs}{highlight}<p style=\"color:{SMALL_PRINT}\">{}</p><p>시드업 드림</p>\
              </body></html>",
             escaped(&self.ending)
         )
@@ -165,6 +174,26 @@ mod tests {
         let letter = Letter::new_device(at, Some("<img src=x>"), "http://localhost:8080/a");
         assert!(!letter.html().contains("<img"), "{}", letter.html());
         assert!(letter.plain().contains("2026년 11월 21일 09시 03분"));
+    }
+
+    #[test]
+    fn mails_have_the_colours_of_the_product() {
+        let tokens = include_str!("../../../../../frontend/src/shared/tokens/tokens.json");
+        let tokens: serde_json::Value = serde_json::from_str(tokens).unwrap();
+        let light = &tokens["color"]["light"];
+        for (name, colour) in [
+            ("bg", PAGE),
+            ("text", TEXT),
+            ("text-2", SMALL_PRINT),
+            ("btn-primary", BUTTON),
+            ("btn-label", BUTTON_LABEL),
+        ] {
+            assert_eq!(light[name], colour, "{name}");
+        }
+        let html = Letter::password_reset("http://localhost:8080/").html();
+        let used = html.split('#').skip(1).map(|rest| &rest[..6]);
+        let ours = [PAGE, TEXT, BUTTON, BUTTON_LABEL, SMALL_PRINT].map(|colour| &colour[1..]);
+        assert_eq!(used.collect::<Vec<_>>(), ours);
     }
 
     #[test]
