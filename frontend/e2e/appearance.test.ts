@@ -84,3 +84,39 @@ test('in forced colours every screen still says and shows what it is', async () 
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('no Korean word breaks inside, and a wide table shows by its cut column that there is more', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
+  await visitAll(page, async () => {
+    const breaking = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /[가-힣]/.test(node.textContent ?? '')))
+        .filter((element) => getComputedStyle(element).wordBreak !== 'keep-all')
+        .map((element) => element.outerHTML.slice(0, 80)),
+    );
+    expect(breaking, page.url()).toEqual([]);
+  });
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/invest-v2/stock/005930');
+  await page.getByRole('button', { name: '표로 보기' }).tap();
+  const table = page.getByRole('dialog', { name: /시세$/ }).getByRole('region');
+  await table.getByRole('row').nth(3).waitFor();
+  const placesAt = (end: 'start' | 'end') =>
+    table.evaluate((region, to) => {
+      region.scrollLeft = to === 'start' ? 0 : region.scrollWidth;
+      const [time, ...figures] = [...(region.querySelector('tbody tr')?.children ?? [])].map((cell) => cell.getBoundingClientRect());
+      return { right: region.getBoundingClientRect().right, time, figures };
+    }, end);
+  const before = await placesAt('start');
+  expect(before.right).toBe(320);
+  // A column lies across the edge; one that ended there would look like the last.
+  expect(before.figures.some(({ left, right }) => left < 320 - 8 && right > 320 + 8), JSON.stringify(before)).toBe(true);
+  const after = await placesAt('end');
+  expect(after.time?.left).toBe(0);
+  expect(after.figures.at(-1)?.right).toBeLessThanOrEqual(320);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
