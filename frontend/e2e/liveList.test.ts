@@ -66,6 +66,33 @@ test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', 
   await context.close();
 });
 
+test('every row shows its day as a line, and all of them come in one call', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  const asked: string[][] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/sparklines')) asked.push(searchParams.get('codes')?.split(',') ?? []);
+  });
+  await page.goto('/invest-v2/stock?tab=kospi');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await rows.first().waitFor();
+  const before = await rows.first().boundingBox();
+  await rows.first().locator('polyline').waitFor();
+  expect(await rows.first().boundingBox()).toEqual(before);
+  const drawn = await rows.count();
+  const lines = await page.locator('main li polyline').evaluateAll((all) => all.map((line) => line.getAttribute('points')?.split(' ').length ?? 0));
+  expect(lines).toHaveLength(drawn);
+  for (const points of lines) {
+    expect(points).toBeGreaterThanOrEqual(2);
+    expect(points).toBeLessThanOrEqual(60);
+  }
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toHaveLength(drawn);
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('a long list draws and follows only the rows in view, down to its last one', async () => {
   const { context, page, complaints } = await openPhone(browser);
   // What the page has asked the price service for, as the service knows it.

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { claimedPlatform } from '@/shared/platform/detectPlatform';
-import { whenQuiet } from './whenQuiet';
+import { whenQuiet } from '@/shared/platform/whenQuiet';
 
 /** What accompanies every screen and is needed by no first paint. It is fetched when the first screen is up. */
 export function Companions() {

@@ -1,4 +1,4 @@
-import { whenQuiet } from './whenQuiet';
+import { whenQuiet } from '@/shared/platform/whenQuiet';
 
 /**
  * Adds Pretendard's 92 unicode-range faces after the first screen: names and texts whose glyphs the small preloaded font

@@ -36,6 +36,12 @@ describe('what is kept', () => {
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['holdings']);
   });
 
+  it('leaves its places to what the screens say, not to the lines beside it', () => {
+    const lines = Array.from({ length: 60 }, (_, index) => ({ key: ['sparkline', `${index}`], atMs: NOW_MS, data: 'line' }));
+    writeLastKnown(owner, [...lines, entry('popular', NOW_MS - 1)]);
+    expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['popular']);
+  });
+
   it('survives a file nobody can read', () => {
     localStorage.setItem('last-known', '{');
     expect(readLastKnown(owner, NOW_MS)).toEqual([]);

@@ -61,8 +61,9 @@ export function writeLastKnown({ memberSid, build }: Owner, entries: readonly Kn
   let room = LONGEST_FILE;
   const kept: KnownEntry[] = [];
   for (const entry of [...entries].sort((a, b) => b.atMs - a.atMs)) {
+    if (!isKept(entry.key)) continue;
     const length = JSON.stringify(entry).length;
-    if (length > LONGEST_ENTRY || length > room || !isKept(entry.key)) continue;
+    if (length > LONGEST_ENTRY || length > room) continue;
     room -= length;
     kept.push(entry);
     if (kept.length === MOST_ENTRIES) break;
@@ -83,7 +84,10 @@ export function forgetLastKnown(): void {
   }
 }
 
-/** What an order would cost is only ever asked anew, and searches are nobody's last known state. */
+/**
+ * What an order would cost is only ever asked anew, and searches are nobody's last known state. Sparklines have one entry for
+ * each row and would leave no place for the rows themselves.
+ */
 function isKept(key: QueryKey): boolean {
-  return !key.some((part) => part === 'order-terms' || part === 'search' || part === 'preview');
+  return !key.some((part) => part === 'order-terms' || part === 'search' || part === 'preview' || part === 'sparkline');
 }

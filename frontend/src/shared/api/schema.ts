@@ -769,6 +769,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/market-trend/sparklines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How instruments of any market did today, in the order of the codes. */
+        get: operations["sparklines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/market-trend/stocks/GOLD": {
         parameters: {
             query?: never;
@@ -2604,6 +2621,14 @@ export interface components {
          * @enum {string}
          */
         Side: "BUY" | "SELL";
+        /** @description The day's prices of an instrument. */
+        Sparkline: {
+            /** @description Code. */
+            isuSrtCd: string;
+            prevDdPrc?: components["schemas"]["Exact"] | null;
+            /** @description Of the day so far, at equal distances in time, oldest first. */
+            prices: components["schemas"]["Exact"][];
+        };
         /** @description At or above `from`, prices are multiples of `tick`. */
         TickBand: {
             from: components["schemas"]["Exact"];
@@ -7275,6 +7300,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductTrend"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sparklines: {
+        parameters: {
+            query: {
+                codes: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most a minute old. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sparkline"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The address is longer than 4 KB. */

@@ -31,6 +31,7 @@ export type MarketIndex = Schemas['IndexValue'];
 export type Sector = Schemas['SectorRate'];
 export type GoldTrend = Schemas['GoldTrend'];
 export type ProductTrend = Schemas['ProductTrend'];
+export type Sparkline = Schemas['Sparkline'];
 export type RateAverage = Schemas['RateAverage'];
 export type Product = Schemas['Product'];
 export type ProductDetail = Schemas['ProductDetail'];

@@ -6,6 +6,7 @@ import { MarketFlag } from './MarketFlag';
 import styles from './ItemRow.module.css';
 import { PriceCell } from './PriceCell';
 import { SessionMark } from './SessionMark';
+import { Sparkline } from './Sparkline';
 import { WarningMark } from './WarningMark';
 
 interface ItemRowProps {
@@ -32,7 +33,10 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.i
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
         <div className={styles.meta}>
-          {meta} <WarningMark code={item.warnCode} /> <SessionMark item={item} />
+          <span className={styles.words}>
+            {meta} <WarningMark code={item.warnCode} /> <SessionMark item={item} />
+          </span>
+          <Sparkline code={item.isuSrtCd} />
         </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />

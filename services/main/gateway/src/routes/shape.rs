@@ -16,6 +16,7 @@ pub(crate) mod preview;
 pub(crate) mod product;
 pub(crate) mod receipt;
 pub(crate) mod rows;
+pub(crate) mod sparkline;
 pub(crate) mod time;
 pub(crate) mod trend;
 pub(crate) mod words;

@@ -1,20 +1,24 @@
 //! How markets do.
 
 use actix_web::web;
-use proto::market::v1::{GetGoldTrendRequest, GetProductTrendRequest, GetTrendRequest};
+use proto::market::v1::{
+    GetGoldTrendRequest, GetProductTrendRequest, GetTrendRequest, ListSparklinesRequest,
+};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
 use super::liked::{Likeable, Liked};
+use super::shape::sparkline::Sparkline;
 use super::shape::trend::{GoldTrend, ProductTrend, Trend, TrendType};
+use super::shape::words::Codes;
 use crate::error::ApiError;
-use crate::params::Path;
+use crate::params::{Path, Query};
 use crate::registry::{Class, Endpoint, Subject};
 use crate::session::Caller;
 use crate::state::Gateway;
 
 #[derive(OpenApi)]
-#[openapi(paths(gold_trend, trend, product_trend))]
+#[openapi(paths(gold_trend, trend, product_trend, sparklines))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -36,6 +40,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Subject::Anyone,
             product_trend,
         )),
+        browse(Endpoint::get(
+            "/api/v1/market-trend/sparklines",
+            Subject::Public,
+            sparklines,
+        ))
+        .extension(),
     ]
 }
 
@@ -109,4 +119,30 @@ async fn product_trend(
         mover.product.like = is_liked;
     }
     Ok(web::Json(trend))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct CodesQuery {
+    #[param(inline)]
+    codes: Codes,
+}
+
+/// How instruments of any market did today, in the order of the codes.
+#[utoipa::path(get, path = "/api/v1/market-trend/sparklines", tag = "trend", params(CodesQuery),
+    responses((status = 200, description = "At most a minute old.", body = Vec<Sparkline>)))]
+async fn sparklines(
+    state: web::Data<Gateway>,
+    query: Query<CodesQuery>,
+) -> Result<web::Json<Vec<Sparkline>>, ApiError> {
+    let codes = query.0.codes.as_str().split(',');
+    let request = ListSparklinesRequest {
+        codes: codes.map(str::to_owned).collect(),
+    };
+    let answer = state
+        .trends
+        .read(async |mut trends| trends.list_sparklines(request.clone()).await)
+        .await?;
+    let lines = answer.sparklines.into_iter().map(Sparkline::try_from);
+    Ok(web::Json(lines.collect::<Result<_, _>>()?))
 }

@@ -79,6 +79,7 @@ fn query(declared: &Declared, member: i64) -> String {
     }
     match declared.path {
         path if path.contains("/search/") => "searchTxt=abc".to_owned(),
+        path if path.ends_with("/sparklines") => "codes=005930,KRW-BTC".to_owned(),
         path if path.ends_with("/interest") => "amount=1000000".to_owned(),
         path if path.ends_with("time-tab")
             || path.ends_with("outline")

@@ -91,3 +91,43 @@ async fn an_index_fund_tells_its_largest_members() {
         .await
         .must_be_problem(400, 9001);
 }
+
+#[actix_web::test]
+async fn sparklines_of_any_market_come_at_once() {
+    let stage = Stage::open().await;
+    let path = "/api/v1/market-trend/sparklines";
+    let answer = stage
+        .get_anonymously(&format!("{path}?codes=005930,KRW-BTC"))
+        .await;
+    assert_eq!(
+        answer.text,
+        r#"[{"isuSrtCd":"005930","prevDdPrc":70000,"prices":[70100,69900.5]},{"isuSrtCd":"KRW-BTC","prevDdPrc":null,"prices":[]}]"#
+    );
+    assert_eq!(
+        stage.script.take_calls(),
+        [r#"list_sparklines ListSparklinesRequest { codes: ["005930", "KRW-BTC"] }"#]
+    );
+    let numbered = |count: usize| {
+        let codes: Vec<String> = (0..count).map(|number| number.to_string()).collect();
+        format!("?codes={}", codes.join(","))
+    };
+    let most = stage
+        .get_anonymously(&format!("{path}{}", numbered(100)))
+        .await;
+    assert_eq!(most.json().as_array().unwrap().len(), 100);
+    stage.script.take_calls();
+    for bad in [
+        String::new(),
+        "?codes=".to_owned(),
+        "?codes=,".to_owned(),
+        "?codes=005930,".to_owned(),
+        "?codes=005930,005930".to_owned(),
+        "?codes=005930%20,000660".to_owned(),
+        "?codes=005930&codes=000660".to_owned(),
+        numbered(101),
+    ] {
+        let refused = stage.get_anonymously(&format!("{path}{bad}")).await;
+        refused.must_be_problem(400, 9001);
+        assert!(stage.script.take_calls().is_empty(), "{bad}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The words of the wire that have a fixed list, and parameters with a shape of their own.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use kernel::clock::KST;
 use proto::common::v1 as common;
@@ -312,6 +314,18 @@ text_parameter!(
     "종목 코드가 올바르지 않아요",
     |text| (1..=20).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+);
+
+text_parameter!(
+    /// Codes of instruments with commas between them: at most 100, each once.
+    Codes(pattern = "^[A-Za-z0-9.-]{1,20}(,[A-Za-z0-9.-]{1,20}){0,99}$"),
+    "종목 코드는 서로 다른 것으로 100개까지 쉼표로 나눠 보내 주세요",
+    |text| {
+        let codes: Vec<&str> = text.split(',').collect();
+        let distinct: HashSet<&str> = codes.iter().copied().collect();
+        let are_codes = codes.iter().all(|code| Code::try_from((*code).to_owned()).is_ok());
+        are_codes && codes.len() <= 100 && distinct.len() == codes.len()
+    }
 );
 
 text_parameter!(

@@ -1,0 +1,126 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as sparklines from '@/shared/api/sparklines';
+import { sparklineQuery } from '@/shared/api/sparklines';
+import type { Item } from '@/shared/api/types';
+import { tickFromItem } from '@/shared/realtime/tick';
+import { tickStore } from '@/shared/realtime/tickStore';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { server } from '@/testing/server';
+import { samsung } from '@/testing/wireSamples';
+import { ItemRow } from './ItemRow';
+
+// The test says when the page has nothing to do.
+const quiet = vi.hoisted(() => ({ callbacks: [] as (() => void)[] }));
+vi.mock('@/shared/platform/whenQuiet', () => ({ whenQuiet: (callback: () => void) => quiet.callbacks.push(callback) }));
+// Each rendering of a line asks for its query once.
+vi.mock('@/shared/api/sparklines', async (original) => {
+  const module = await original<typeof sparklines>();
+  return { ...module, sparklineQuery: vi.fn(module.sparklineQuery) };
+});
+
+const items = Array.from({ length: 12 }, (_, index): Item => ({ ...samsung, isuSrtCd: `A${index}` }));
+const codes = items.map(({ isuSrtCd }) => isuSrtCd);
+
+let asked: string[][];
+let last: number;
+
+const openRows = (shown: readonly Item[]) =>
+  renderApp(
+    <ul>
+      {shown.map((item) => (
+        <li key={item.isuSrtCd}>
+          <ItemRow item={item} to="/" />
+        </li>
+      ))}
+    </ul>,
+  );
+const linesOf = (container: HTMLElement) => [...container.querySelectorAll('polyline')];
+const becomeQuiet = () => quiet.callbacks.splice(0).forEach((callback) => callback());
+/** Opens rows and waits until their lines would be asked for. */
+async function openAsking(shown: readonly Item[]) {
+  const view = openRows(shown);
+  const cache = view.queryClient.getQueryCache();
+  // Only the first row of all fetches what draws.
+  if (cache.getAll().length === 0) becomeQuiet();
+  await vi.waitFor(() => expect(cache.findAll({ fetchStatus: 'fetching' })).toHaveLength(shown.length), { timeout: 15_000 });
+  return view;
+}
+async function openDrawn(shown: readonly Item[]) {
+  const view = await openAsking(shown);
+  becomeQuiet();
+  await waitFor(() => expect(linesOf(view.container)).toHaveLength(shown.length));
+  return view;
+}
+
+beforeEach(() => {
+  asked = [];
+  last = 110;
+  tickStore.clear();
+  server.use(
+    http.get('*/api/v1/market-trend/sparklines', ({ request }) => {
+      const named = new URL(request.url).searchParams.get('codes')?.split(',') ?? [];
+      asked.push(named);
+      return HttpResponse.json(named.map((isuSrtCd) => ({ isuSrtCd, prevDdPrc: 100, prices: [100, 105, last] })));
+    }),
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  becomeQuiet();
+});
+
+describe('the lines of a list', () => {
+  it('are asked for all at once, after the rows are there', async () => {
+    const { container } = await openAsking(items);
+    expect(screen.getAllByRole('listitem')).toHaveLength(12);
+    expect(quiet.callbacks).toHaveLength(1);
+    expect(asked).toEqual([]);
+    becomeQuiet();
+    await waitFor(() => expect(linesOf(container)).toHaveLength(12));
+    expect(asked).toEqual([codes]);
+    expect(container.querySelector('svg')?.parentElement).toHaveAttribute('aria-hidden', 'true');
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('are drawn anew once a minute, again all at once', async () => {
+    // Only the minutes are the test's; answers take the time they take.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const { container } = await openDrawn(items);
+    const before = linesOf(container)[0]?.getAttribute('points');
+    last = 90;
+    act(() => {
+      vi.advanceTimersByTime(60_000);
+    });
+    vi.useRealTimers();
+    becomeQuiet();
+    await waitFor(() => expect(linesOf(container)[0]?.getAttribute('points')).not.toBe(before));
+    expect(asked).toEqual([codes, codes]);
+  });
+
+  it('are not asked for by rows that have scrolled by', async () => {
+    const { unmount } = await openAsking(items);
+    unmount();
+    becomeQuiet();
+    expect(asked).toEqual([]);
+  });
+
+  it('are left alone by a tick', async () => {
+    await openDrawn([samsung]);
+    const renderings = vi.mocked(sparklineQuery).mock.calls.length;
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: samsung.tickSeq + 1, price: 72_000 }]));
+    await waitFor(() => expect(screen.getByRole('listitem')).toHaveTextContent('72,000'));
+    expect(vi.mocked(sparklineQuery).mock.calls.length).toBe(renderings);
+  });
+
+  it('are absent where they cannot be had', async () => {
+    server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json({ code: 9_200 }, { status: 503 })));
+    const { container, queryClient } = await openAsking(items);
+    becomeQuiet();
+    await waitFor(() => expect(queryClient.getQueryState(['sparkline', 'A0'])?.status).toBe('error'));
+    expect(linesOf(container)).toEqual([]);
+    expect(screen.getAllByRole('listitem')).toHaveLength(12);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Sparkline } from '@/shared/api/types';
+import { type Tone, tone } from '@/shared/format/tone';
+
+export const WIDTH = 48;
+export const HEIGHT = 20;
+/** Half a stroke and a little, so that no peak is cut off. */
+const EDGE = 1.5;
+
+interface SparklineShape {
+  /** The prices as the points of an SVG line. */
+  points: string;
+  /** Where the close of the day before lies. */
+  baseline: number;
+  tone: Tone;
+}
+
+/** The day's prices from the left edge to the right, with the close of the day before always in view; null while there is no line yet. */
+export function sparklineShape({ prices, prevDdPrc }: Sparkline): SparklineShape | null {
+  const last = prices.at(-1);
+  if (last === undefined || prices.length < 2 || prevDdPrc === null || prevDdPrc === undefined) return null;
+  const high = Math.max(prevDdPrc, ...prices);
+  const low = Math.min(prevDdPrc, ...prices);
+  const step = WIDTH / (prices.length - 1);
+  const heightOf = (price: number): number =>
+    tenths(high === low ? HEIGHT / 2 : EDGE + ((high - price) / (high - low)) * (HEIGHT - 2 * EDGE));
+  return {
+    points: prices.map((price, index) => `${tenths(index * step)},${heightOf(price)}`).join(' '),
+    baseline: heightOf(prevDdPrc),
+    tone: tone(last - prevDdPrc),
+  };
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
