@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { launchBrowser, openPhone } from './support/browser';
+import { resetLinkTo } from './support/mail';
 import { api, joinByApi, type TestMember } from './support/member';
 import { product } from './support/product';
 import { keepToken, newMemberOn, signIn } from './support/session';
@@ -62,10 +63,11 @@ const ended = async (page: Page, fromMs: number): Promise<void> => {
   expect((over?.atMs ?? Infinity) - fromMs).toBeLessThan(LIMIT_MS);
 };
 
-const end = async (path: string, method: string, token: string, body: object): Promise<void> => {
+/** What ends sessions, told by whoever has `token`, or by nobody. */
+const end = async (path: string, method: string, token: string | null, body: object): Promise<void> => {
   const response = await fetch(`${product.origin}${path}`, {
     method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
   expect(response.ok).toBe(true);
@@ -103,6 +105,26 @@ test('a changed password closes the channels of every other session', async () =
   });
   await ended(page, startedMs);
   expect(await answersOf(mine)).toMatchObject([{ type: 'AUTH_OK' }]);
+  await context.close();
+});
+
+test('a password set by the link of a mail closes every channel', async () => {
+  const { context, page } = await openPhone(browser);
+  const member = await joinByApi();
+  const other = await loginByApi(member);
+  const beside = await context.newPage();
+  await Promise.all([page.goto('/invest-v2/stock'), beside.goto('/invest-v2/stock')]);
+  const token = await siseTokenOf(member.accessToken);
+  await listen(page, token);
+  await listen(beside, await siseTokenOf(other.accessToken));
+  await end(`/api/v1/auth/password/email/${encodeURIComponent(member.email)}`, 'PUT', null, {});
+  const link = new URL(await resetLinkTo(member.email));
+  const startedMs = Date.now();
+  await end('/api/v1/auth/password/reset', 'PUT', null, { token: link.searchParams.get('token'), newPassword: `${member.password} 다시` });
+  await Promise.all([ended(page, startedMs), ended(beside, startedMs)]);
+
+  await say(page, token);
+  await expect.poll(async () => (await answersOf(page)).at(2)).toMatchObject({ type: 'AUTH_ERROR', code: 1205 });
   await context.close();
 });
 

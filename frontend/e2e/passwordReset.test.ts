@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { resetLinkTo } from './support/mail';
 import { joinByApi } from './support/member';
-import { eventually } from './support/processes';
 import { product } from './support/product';
 import { fillIn } from './support/screen';
 
@@ -12,17 +12,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-interface Mail {
-  to: string[];
-  subject: string;
-  text: string;
-}
-
-const mailsTo = async (address: string): Promise<Mail[]> => {
-  const reply = await fetch(`${product.mailOrigin}/mails.json?to=${encodeURIComponent(address)}`);
-  return (await reply.json()) as Mail[];
-};
 
 test('a forgotten password is made anew by the link of a mail, once', async () => {
   const member = await joinByApi();
@@ -51,12 +40,7 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   await expect.poll(() => again.innerText()).toMatch(/^다시 보내기 \(\d+초\)$/);
   expect(askings).toEqual([`PUT ${product.origin}/api/v1/auth/password/email/${member.email}`]);
 
-  let link = '';
-  await eventually('the mail is there', async () => {
-    const mail = (await mailsTo(member.email)).find(({ text }) => text.includes('/password/new?token='));
-    link = /\S+\/password\/new\?token=\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-    return link !== '';
-  });
+  const link = await resetLinkTo(member.email);
   expect(link.startsWith(product.origin)).toBe(true);
   await page.goto(link);
   const fresh = `${member.password} 그리고 봄`;
