@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -67,6 +67,9 @@ slow-phone: ## Measure the first prices on a slow phone with a slow line (ORIGIN
 
 frames: ## Measure scrolling, standing and taps while 100 and 1,000 prices a second change
 	@$(LOCAL)/frames.sh
+
+coverage: ## Measure what the client's tests reach; 85 % is wanted
+	@$(LOCAL)/client.sh install && cd frontend && npm run --silent coverage
 
 fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, EXAMPLES=…)
 	@$(LOCAL)/schemathesis.sh

@@ -6,7 +6,6 @@ import { AssetHero } from '@/features/account/AssetHero';
 import { TopHoldings } from '@/features/account/TopHoldings';
 import { useHoldings } from '@/features/account/useHoldings';
 import { homeCopy } from '@/features/home/copy';
-import { FirstTrade } from '@/features/home/FirstTrade';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { QuickRow } from '@/features/home/QuickRow';
 import { heartOf } from '@/features/like/Hearts';
@@ -23,6 +22,8 @@ import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
 
+// Once a member has traded it never comes again.
+const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
 );
@@ -71,7 +72,11 @@ function Owned({ memberSid }: { memberSid: number }) {
   );
   const account = assets?.accounts[0];
   if (account && hasAll && holdings.length === 0 && isUntouched(account)) {
-    return <FirstTrade stage={account.held > 0 ? 'waiting' : 'choose'} availableWon={account.available} browse={browse} />;
+    return (
+      <Suspense fallback={null}>
+        <FirstTrade stage={account.held > 0 ? 'waiting' : 'choose'} availableWon={account.available} browse={browse} />
+      </Suspense>
+    );
   }
   return <TopHoldings memberSid={memberSid} hrefOf={itemHref} browse={browse} />;
 }

@@ -1,10 +1,12 @@
+import { act, renderHook } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { server } from '@/testing/server';
 import { ApiProblem } from './apiProblem';
+import { endMaintenance, useMaintenance } from './maintenance';
 import { endSession, memberSid, onSessionChange, startSession } from './session';
 import { clearSessionCookies, readAccessToken, readMemberSid, writeSessionCookies } from './sessionCookies';
-import { refreshSession, sessionFetch } from './sessionFetch';
+import { refreshSession, sessionFetch, withSessionLock } from './sessionFetch';
 
 const REFRESH = '*/api/v1/auth/refresh-refresh-token';
 const DATA = '*/api/v1/data/:id';
@@ -201,6 +203,57 @@ describe('a session that changed while a call was under way', () => {
     clearSessionCookies();
     expect((await call(1)).ok).toBe(true);
     expect([sent, memberSid()]).toEqual([1, null]);
+  });
+});
+
+describe('an answer that is no problem anybody wrote', () => {
+  it('leaves the session as it is, of a renewal and of a call', async () => {
+    server.use(
+      http.post(REFRESH, () => new HttpResponse('<html>', { status: 502 })),
+      http.get(DATA, ({ params }) =>
+        params.id === '1' ? problem(1203, 'Authentication is expired') : new HttpResponse('{', { status: 500, headers: { 'Content-Type': 'application/json' } }),
+      ),
+    );
+    await expect(call(1)).rejects.toBeInstanceOf(ApiProblem);
+    expect((await call(2)).status).toBe(500);
+    expect(memberSid()).toBe(100_000);
+  });
+});
+
+it('a call that finds the product closed tells the whole app until when', async () => {
+  const until = '2026-11-22T02:30:00+09:00';
+  server.use(
+    http.get(DATA, () => HttpResponse.json({ code: 9014, reason: 'MAINTENANCE', message: '', traceId: 't', until }, { status: 503 })),
+  );
+  const { result, unmount } = renderHook(() => useMaintenance());
+  await act(() => call(1).then(() => undefined));
+  expect(result.current).not.toBeNull();
+  act(endMaintenance);
+  unmount();
+});
+
+describe('the lock of all tabs', () => {
+  it('is held while the cookies travel, gives the answer at once, and passes on what is refused', async () => {
+    let held = Promise.resolve();
+    const request = vi.fn((_name: string, hold: () => Promise<void>) => {
+      held = hold();
+      return held;
+    });
+    vi.stubGlobal('navigator', { ...navigator, locks: { request } });
+    await expect(withSessionLock(() => Promise.resolve('done'))).resolves.toBe('done');
+    let isHeld = true;
+    void held.then(() => {
+      isHeld = false;
+    });
+    await Promise.resolve();
+    expect(isHeld).toBe(true);
+    await held;
+    await expect(withSessionLock(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    await held;
+    expect(request).toHaveBeenCalledTimes(2);
+    request.mockImplementationOnce(() => Promise.reject(new Error('no lock')));
+    await expect(withSessionLock(() => Promise.resolve())).rejects.toThrow('no lock');
+    vi.unstubAllGlobals();
   });
 });
 

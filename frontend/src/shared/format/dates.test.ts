@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { date8, dateTime13, flag12 } from './givenDates';
-import { kstDate, kstDateTime, kstDayKey, kstParts, kstTime, parseServerTime } from './kst';
+import { asOf, kstDate, kstDateTime, kstDayKey, kstParts, kstTime, parseServerTime } from './kst';
 import { edited, isOld3d, rel } from './rel';
 
 const NOW = new Date('2026-11-21T12:00:00+09:00');
@@ -69,6 +69,13 @@ describe('the Korean clock', () => {
   ])('reads %s as %s', (text, iso) => expect(parseServerTime(text)?.toISOString()).toBe(iso));
 
   it.each(['', 'yesterday', '2026-13-45', null, undefined])('cannot read %j', (text) => expect(parseServerTime(text)).toBeNull());
+});
+
+describe('asOf', () => {
+  it('leaves out a date that is today’s, in Korea', () => {
+    expect(asOf(ago(HOUR), NOW)).toBe('11:00');
+    expect(asOf(ago(13 * HOUR), NOW)).toBe('11.20 23:00');
+  });
 });
 
 describe('given date formats', () => {

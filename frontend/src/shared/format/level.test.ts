@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetTypeName, interestTypeName, warningName } from './codes';
+import { assetTypeName, interestTypeName, isWarning, warningName } from './codes';
 import { isEmail } from './isEmail';
 import { josa } from './josa';
 import { level } from './level';
@@ -45,6 +45,7 @@ describe('code tables', () => {
     expect(interestTypeName('')).toBe('unknown type');
     expect(warningName('03')).toBe('위험');
     expect(warningName('xx')).toBe('unknown code');
+    expect(['', '00', '03'].map(isWarning)).toEqual([false, false, true]);
   });
 });
 

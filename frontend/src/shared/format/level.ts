@@ -30,12 +30,8 @@ const LOWEST = BANDS[0] as (typeof BANDS)[number];
 /** The wealth level of a total in won. Bands are half open: exactly 10,000,000 is already the second. */
 export function level(totalWon: number | null | undefined): WealthLevel {
   const total = isMissing(totalWon) ? 0 : totalWon;
-  const index = Math.max(
-    0,
-    BANDS.findLastIndex(({ from }) => total >= from),
-  );
-  const { number, name, multiplier, from } = BANDS[index] ?? LOWEST;
-  const next = BANDS[index + 1];
+  const { number, name, multiplier, from } = BANDS.findLast((band) => total >= band.from) ?? LOWEST;
+  const next = BANDS[number];
   if (!next) return { number, name, multiplier, gaugePercent: 100, toNextWon: null };
   const gaugePercent = Math.min(100, Math.max(0, ((total - from) / (next.from - from)) * 100));
   return { number, name, multiplier, gaugePercent, toNextWon: next.from - total };

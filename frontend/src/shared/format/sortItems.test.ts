@@ -19,4 +19,12 @@ describe('the order of instruments', () => {
     expect(sortItems([dear, dollars, busy], sort).map(({ isuSrtCd }) => isuSrtCd)).toEqual(codes);
     expect(ITEM_SORTS).toContain(sort);
   });
+
+  it('goes by the told change without a close to reckon from, and puts dollars without a rate last', () => {
+    const fresh = { ...busy, isuSrtCd: 'new', prevDdPrc: 0, flucRt: 30 };
+    expect(sortItems([busy, fresh], 'rateUp').map(({ isuSrtCd }) => isuSrtCd)).toEqual(['new', 'busy']);
+    const { fxRt, ...rateless } = dollars;
+    expect(fxRt).toBe(1_400);
+    expect(sortItems([rateless, busy], 'price').map(({ isuSrtCd }) => isuSrtCd)).toEqual(['busy', 'usd']);
+  });
 });

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import type { ThemeName } from '@/shared/tokens/tokens';
-import { BAR_COLOR } from '@/shared/tokens/tokens';
 
 export type ThemeChoice = 'system' | ThemeName;
 
@@ -39,10 +38,10 @@ export function useThemeChoice(): ThemeChoice {
 /** The browser's own bar follows a theme chosen by hand; the two media-bound tags handle the device's theme. */
 export function paintBrowserBar(): void {
   const choice = themeChoice();
-  for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
-    const own: ThemeName = tag.media.includes('dark') ? 'dark' : 'light';
-    tag.content = BAR_COLOR[choice === 'system' ? own : choice];
-  }
+  const tags = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];
+  for (const tag of tags) tag.dataset.own ??= tag.content;
+  const chosen = tags.find((tag) => tag.getAttribute('media')?.includes(choice))?.dataset.own;
+  for (const tag of tags) tag.content = chosen ?? tag.dataset.own ?? '';
 }
 
 function effectiveTheme(): ThemeName {

@@ -7,6 +7,3 @@ export function chartPalette(theme: ThemeName) {
   const color = tokens.color[theme];
   return { background: color.bg, text: color['text-3'], line: color.line, up: color.up, down: color.down, flat: color.flat };
 }
-
-/** Browser bar colours, by theme. */
-export const BAR_COLOR: Record<ThemeName, string> = { light: tokens.color.light.bg, dark: tokens.color.dark.bg };
