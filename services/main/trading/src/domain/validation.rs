@@ -76,10 +76,10 @@ pub struct Means {
     pub open_orders: i32,
     /// Orders accepted in the running second.
     pub accepted_this_second: i32,
-    /// Orders accepted in the running minute.
-    pub accepted_this_minute: i32,
-    /// Seconds until the running second and the running minute end.
-    pub windows_end_in_s: (i64, i64),
+    /// Seconds until the running second ends.
+    pub second_ends_in_s: i64,
+    /// Seconds until one more order fits in a minute; 0 when it does now.
+    pub minute_frees_in_s: i64,
 }
 
 /// How many orders an account may have and place.
@@ -89,7 +89,7 @@ pub struct Allowance {
     pub open_orders: i32,
     /// Accepted orders in a second.
     pub per_second: i32,
-    /// Accepted orders in a minute.
+    /// Accepted orders at once; each leaves room for another after its share of a minute.
     pub per_minute: i32,
 }
 
@@ -262,18 +262,16 @@ fn check_allowance(means: &Means, allowance: &Allowance) -> Result<(), Refusal> 
             most: allowance.open_orders,
         });
     }
-    let (second, minute) = means.windows_end_in_s;
-    if means.accepted_this_minute >= allowance.per_minute {
-        return Err(Refusal::OrderRate {
-            retry_after_s: minute,
-        });
-    }
-    if means.accepted_this_second >= allowance.per_second {
-        return Err(Refusal::OrderRate {
-            retry_after_s: second,
-        });
-    }
-    Ok(())
+    let wait_s = if means.minute_frees_in_s > 0 {
+        means.minute_frees_in_s
+    } else if means.accepted_this_second >= allowance.per_second {
+        means.second_ends_in_s
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::OrderRate {
+        retry_after_s: wait_s,
+    })
 }
 
 /// Whether a quantity and a price fit the rules of an instrument, whatever the account has.

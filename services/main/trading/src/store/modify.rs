@@ -72,8 +72,8 @@ impl Store {
         if is_between_units(old, &view) {
             return Ok(Err(TradingError::Busy));
         }
-        let means = means_without(&locked)?;
         let allowance = &self.terms.allowance;
+        let means = means_without(&locked, allowance.per_minute)?;
         let rates = |day| self.costs.on(old.market, day);
         let acceptance = match validate(&wish, &view, &means, allowance, rates) {
             Ok(acceptance) => acceptance,
@@ -91,7 +91,7 @@ impl Store {
             now,
             ..
         } = locked;
-        count_acceptance(&mut row, now);
+        count_acceptance(&mut row, allowance.per_minute, now);
         row.held_won.0 += new.held_won.0 - old.held_won.0;
         let from = old.status;
         old.status = from.after(Change::Replaced).map_err(VaultError::from)?;
@@ -134,11 +134,11 @@ fn is_between_units(order: &Order, view: &MarketView) -> bool {
 }
 
 /// What the account would have for a new order if the old one were not there.
-fn means_without(locked: &Locked) -> Result<Means, TradingError> {
+fn means_without(locked: &Locked, per_minute: i32) -> Result<Means, TradingError> {
     let old = &locked.order;
     let held = locked.holding.as_ref();
     let sellable = held.map_or(Quantity::ZERO, |row| row.to_holding().available());
-    let mut means = means_of(&locked.account, sellable, locked.now)?;
+    let mut means = means_of(&locked.account, sellable, per_minute, locked.now)?;
     means.available = means
         .available
         .checked_add(old.held_won)

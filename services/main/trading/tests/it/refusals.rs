@@ -338,7 +338,7 @@ async fn orders_come_at_a_bounded_pace(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_full_minute_says_when_it_ends_to_new_orders_and_modifications(pool: PgPool) {
+async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool) {
     let world = World::with(
         pool,
         Allowance {
@@ -347,13 +347,14 @@ async fn a_full_minute_says_when_it_ends_to_new_orders_and_modifications(pool: P
         },
     )
     .await;
-    world.clock.advance(chrono::TimeDelta::seconds(18));
+    // Another minute of the clock begins four seconds later, and changes nothing.
+    world.clock.advance(chrono::TimeDelta::seconds(58));
     let first = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
-    let third = world
-        .place(buy(ME, SAMSUNG, "70000", "1"))
-        .await
-        .unwrap_err();
+    world.clock.advance(chrono::TimeDelta::seconds(4));
+    let mut third = buy(ME, SAMSUNG, "70000", "1");
+    third.request_id = "the-third-order".to_owned();
+    let refused = world.place(third.clone()).await.unwrap_err();
     let modify = wire::ModifyOrderRequest {
         member_id: ME,
         request_id: "a-modification".to_owned(),
@@ -365,12 +366,20 @@ async fn a_full_minute_says_when_it_ends_to_new_orders_and_modifications(pool: P
     };
     let mut orders = world.orders.clone();
     let modified = orders.modify_order(modify.clone()).await.unwrap_err();
-    for refused in [third, modified] {
+    for refused in [refused, modified] {
         let told = bootstrap::problem::of(&refused).unwrap();
         assert_eq!(told.reason, "ORDER_RATE");
-        assert_eq!(told.facts["retryAfterS"], "42");
+        assert_eq!(told.facts["retryAfterS"], "26");
     }
-    world.clock.advance(chrono::TimeDelta::seconds(42));
+    world.clock.advance(chrono::TimeDelta::milliseconds(25_500));
+    let early = world.place(third.clone()).await.unwrap_err();
+    let told = bootstrap::problem::of(&early).unwrap();
+    assert_eq!(told.facts["retryAfterS"], "1");
+    world.clock.advance(chrono::TimeDelta::milliseconds(500));
     orders.modify_order(modify).await.unwrap();
+    // It took the place of one; the next is free when another half of the minute is over.
+    world.place(third.clone()).await.unwrap_err();
+    world.clock.advance(chrono::TimeDelta::seconds(30));
+    world.place(third).await.unwrap();
     world.audit().await;
 }

@@ -69,8 +69,8 @@ fn means() -> Means {
         sellable: Quantity(dec!(3)),
         open_orders: 0,
         accepted_this_second: 0,
-        accepted_this_minute: 0,
-        windows_end_in_s: (1, 42),
+        second_ends_in_s: 1,
+        minute_frees_in_s: 0,
     }
 }
 
@@ -223,7 +223,7 @@ fn open_orders_and_their_pace_are_bounded() {
     fast.accepted_this_second = 5;
     let wait = |retry_after_s| Err(Refusal::OrderRate { retry_after_s });
     assert_eq!(decide(&wish, &view(), &fast), wait(1));
-    fast.accepted_this_minute = 60;
+    fast.minute_frees_in_s = 42;
     assert_eq!(decide(&wish, &view(), &fast), wait(42));
 }
 

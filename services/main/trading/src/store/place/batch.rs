@@ -115,8 +115,9 @@ impl<'a> Batch<'a> {
             .holdings
             .get(&sold)
             .map(|row| row.to_holding().available());
-        let means = means_of(row, sellable.unwrap_or(Quantity::ZERO), self.now)?;
         let allowance = &self.store.terms.allowance;
+        let sellable = sellable.unwrap_or(Quantity::ZERO);
+        let means = means_of(row, sellable, allowance.per_minute, self.now)?;
         let rates = |day| self.store.costs.on(view.listing.market, day);
         let decided = validate(&request.wish, &view, &means, allowance, rates);
         let order_id = self.known.order_id()?;
@@ -144,7 +145,7 @@ impl<'a> Batch<'a> {
     ) -> Result<OrderReply, TradingError> {
         let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
         if let Some(row) = self.accounts.get_mut(&account_id) {
-            count_acceptance(row, self.now);
+            count_acceptance(row, self.store.terms.allowance.per_minute, self.now);
             row.open_orders += 1;
             row.held_won.0 += acceptance.hold.0;
             self.touched_accounts.insert(account_id);
