@@ -1,7 +1,8 @@
 //! What one fill would book, reckoned by the very functions that book it.
 
-use kernel::{MoneyError, Price, Quantity, Won};
+use kernel::{Price, Quantity, Won};
 use market_rules::FeeRates;
+use market_rules::quantity::LARGEST_ORDER;
 use rust_decimal::Decimal;
 
 use crate::domain::holding::Holding;
@@ -9,6 +10,7 @@ use crate::domain::market::{Listing, Quote, Session, middle_rate};
 use crate::domain::matching::offer;
 use crate::domain::order::{Booked, Side};
 use crate::domain::settlement::{Charge, charge_after};
+use crate::domain::validation::Refusal;
 
 /// An order filled at once and as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +59,7 @@ pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
 /// Reckons a fill of `quantity` at `price` for an account that owns `holding`.
 ///
 /// # Errors
-/// [`MoneyError::OutOfRange`] when a sum does not fit.
+/// [`Refusal`]: no exchange rate is known, or a sum is beyond any order.
 pub fn preview(
     side: Side,
     price: Price,
@@ -65,11 +67,16 @@ pub fn preview(
     market: (&Listing, &Quote),
     holding: &Holding,
     rates: &FeeRates,
-) -> Result<Preview, MoneyError> {
+) -> Result<Preview, Refusal> {
     let (listing, quote) = market;
-    let middle = middle_rate(listing.currency, quote.fx_rate).unwrap_or(Decimal::ONE);
+    let middle = middle_rate(listing.currency, quote.fx_rate).ok_or(Refusal::PriceAwaited)?;
     let nothing = (Booked::default(), Quantity::ZERO);
-    let charge = charge_after(side, nothing, quantity, price, middle, rates)?;
+    let charge =
+        charge_after(side, nothing, quantity, price, middle, rates).map_err(|_beyond| {
+            Refusal::MaxAmount {
+                most: LARGEST_ORDER,
+            }
+        })?;
     let owned = quantity <= holding.quantity;
     Ok(match side {
         Side::Buy => {
@@ -234,6 +241,26 @@ mod tests {
             market_price(Side::Sell, &listing, &quote),
             Price(dec!(71_200))
         );
+    }
+
+    #[test]
+    fn nothing_in_dollars_is_reckoned_without_a_rate() {
+        let price = Price(dec!(230.50));
+        let (listing, mut quote) = market(true, price);
+        quote.fx_rate = None;
+        let rates = Costs::standard().on(listing.market, quote.trading_day);
+        let market = (&listing, &quote);
+        for side in [Side::Buy, Side::Sell] {
+            let shown = preview(
+                side,
+                price,
+                Quantity(dec!(1)),
+                market,
+                &Holding::EMPTY,
+                &rates,
+            );
+            assert_eq!(shown, Err(Refusal::PriceAwaited));
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! What an order would cost or bring, before it is placed.
 
 use kernel::{MemberId, Price, Quantity};
-use market_rules::quantity::LARGEST_ORDER;
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::EntityTrait;
@@ -9,7 +8,6 @@ use sea_orm::EntityTrait;
 use super::{AccountChoice, Store};
 use crate::board::fx_of;
 use crate::domain::holding::Holding;
-use crate::domain::market::middle_rate;
 use crate::domain::order::Side;
 use crate::domain::preview;
 use crate::domain::validation::{Refusal, buy_hold, check_terms};
@@ -20,8 +18,8 @@ impl Store {
     /// What a fill at `price`, or at what a market order would get now, would book.
     ///
     /// # Errors
-    /// [`TradingError`]: the account is not the member's, the terms do not fit the instrument, or
-    /// of the database.
+    /// [`TradingError`]: the account is not the member's, the terms do not fit the instrument, no
+    /// exchange rate is known, or of the database.
     pub async fn preview(
         &self,
         member_id: MemberId,
@@ -36,9 +34,6 @@ impl Store {
         let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
         let listing = &view.listing;
         check_terms(listing, quote, limit, quantity)?;
-        if middle_rate(listing.currency, quote.fx_rate).is_none() {
-            return Err(Refusal::PriceAwaited.into());
-        }
         let row = holding::Entity::find_by_id((account_id, code.to_owned()))
             .one(&self.db)
             .await?;
@@ -50,10 +45,7 @@ impl Store {
             Side::Sell => None,
         };
         let fx_rate = fx_of(Some(quote));
-        let shown = preview::preview(side, price, quantity, (listing, quote), &held, &rates)
-            .map_err(|_beyond| Refusal::MaxAmount {
-                most: LARGEST_ORDER,
-            })?;
+        let shown = preview::preview(side, price, quantity, (listing, quote), &held, &rates)?;
         Ok(wire::OrderPreview {
             price: Some(price.into()),
             amount_won: shown.charge.amount.0,

@@ -383,3 +383,31 @@ async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool)
     world.place(third).await.unwrap();
     world.audit().await;
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn without_a_rate_nothing_in_dollars_is_shown_or_traded(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let request = || wire::PreviewOrderRequest {
+        member_id: ME,
+        instrument_code: APPLE.to_owned(),
+        side: wire::OrderSide::Sell.into(),
+        price: dec("230"),
+        quantity: dec("1"),
+        ..wire::PreviewOrderRequest::default()
+    };
+    let mut orders = world.orders.clone();
+    orders.preview_order(request()).await.unwrap();
+    let Record::Tick(mut tick) = world.tick(APPLE, base_price(APPLE), 1_000) else {
+        panic!("a tick is a tick");
+    };
+    tick.fx_rate = None;
+    world.log(vec![Record::Tick(tick)]).await;
+    let shown = orders.preview_order(request()).await.unwrap_err();
+    let placed = world.place(buy(ME, APPLE, "230", "1")).await.unwrap_err();
+    for refused in [shown, placed] {
+        let told = bootstrap::problem::of(&refused).unwrap();
+        assert_eq!(told.reason, "MARKET_UNAVAILABLE");
+    }
+    assert_eq!(world.count("select count(*) from trade_order").await, 0);
+    world.audit().await;
+}

@@ -214,6 +214,31 @@ fn a_price_seen_long_ago_is_not_traded_on() {
 }
 
 #[test]
+fn nothing_in_dollars_is_traded_without_a_rate() {
+    let mut apple = view();
+    apple.listing.market = MarketCode::Global;
+    apple.listing.currency = Currency::Usd;
+    apple.listing.tick_class = TickClass::UsStock;
+    let mut quote = apple.quote.take().unwrap();
+    (quote.last, quote.band) = (Price(dec!(230.50)), None);
+    apple.quote = Some(quote.clone());
+    let mut sale = buy(Some(dec!(230)), dec!(1));
+    sale.side = Side::Sell;
+    for wish in [buy(Some(dec!(230)), dec!(1)), buy(None, dec!(1)), sale] {
+        assert_eq!(decide(&wish, &apple, &means()), Err(Refusal::PriceAwaited));
+        let mut known = apple.clone();
+        known.quote = Some(Quote {
+            fx_rate: Some(dec!(1_470)),
+            ..quote.clone()
+        });
+        assert!(decide(&wish, &known, &means()).is_ok());
+    }
+    let rates = Costs::standard().on(MarketCode::Global, DAY);
+    let most = largest_buy(&apple.listing, &quote, None, Won(5_000_000), &rates);
+    assert_eq!(most, Quantity::ZERO);
+}
+
+#[test]
 fn open_orders_and_their_pace_are_bounded() {
     let wish = buy(None, dec!(1));
     let mut busy = means();
