@@ -62,7 +62,7 @@ impl<C: Clone> Upstream<C> {
         &self,
         call: impl Future<Output = Result<Response<T>, Status>>,
     ) -> Result<T, Status> {
-        if !self.breaker.admits(Instant::now()) {
+        let Some(ticket) = self.breaker.admit(Instant::now()) else {
             metrics::counter!("gateway_breaker_refusals_total", "service" => self.name)
                 .increment(1);
             // Not UNAVAILABLE: asking once more at once would be pointless.
@@ -72,10 +72,10 @@ impl<C: Clone> Upstream<C> {
                 Reason::Unavailable.sentence(),
                 [],
             ));
-        }
+        };
         let answer = call.await;
         let failed = answer.as_ref().err().is_some_and(is_outage);
-        self.breaker.note(Instant::now(), !failed);
+        self.breaker.note(ticket, Instant::now(), !failed);
         if failed {
             metrics::counter!("gateway_upstream_failures_total", "service" => self.name)
                 .increment(1);
