@@ -10,6 +10,8 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use tokio::sync::Mutex;
 
 const KEPT_FOR: Duration = Duration::from_secs(30);
+/// For how long an answer stands in which a destination has nothing.
+const PART_KEPT_FOR: Duration = Duration::from_secs(1);
 /// The markets of each destination.
 const GROUPS: [&[Market]; 4] = [
     &[Market::Kospi, Market::Kosdaq, Market::Etf],
@@ -18,10 +20,16 @@ const GROUPS: [&[Market]; 4] = [
     &[Market::Gold],
 ];
 
-/// Asks market-data at most every half minute, however many clients want to know.
+/// Asks market-data at most every half minute, or every second while something is missing, however
+/// many clients want to know.
 pub(crate) struct Popular {
     market: MarketServiceClient<grpc::Client>,
-    kept: Mutex<Option<(Instant, Arc<Vec<String>>)>>,
+    kept: Mutex<Option<Kept>>,
+}
+
+struct Kept {
+    codes: Arc<Vec<String>>,
+    until: Instant,
 }
 
 impl Popular {
@@ -37,13 +45,15 @@ impl Popular {
     /// The codes of all destinations. What cannot be asked now is left out.
     pub(crate) async fn codes(&self) -> Arc<Vec<String>> {
         let mut kept = self.kept.lock().await;
-        if let Some((at, codes)) = &*kept
-            && at.elapsed() < KEPT_FOR
+        if let Some(kept) = &*kept
+            && Instant::now() < kept.until
         {
-            return codes.clone();
+            return kept.codes.clone();
         }
         let mut codes = Vec::new();
+        let mut kept_for = KEPT_FOR;
         for markets in GROUPS {
+            let before = codes.len();
             let request = ListPopularRequest {
                 markets: markets.iter().map(|market| i32::from(*market)).collect(),
             };
@@ -55,9 +65,15 @@ impl Popular {
                 }
                 Err(error) => tracing::warn!(%error, "The popular items cannot be fetched"),
             }
+            if codes.len() == before {
+                kept_for = PART_KEPT_FOR;
+            }
         }
         let codes = Arc::new(codes);
-        *kept = Some((Instant::now(), codes.clone()));
+        *kept = Some(Kept {
+            codes: codes.clone(),
+            until: Instant::now() + kept_for,
+        });
         codes
     }
 }

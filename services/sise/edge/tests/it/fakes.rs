@@ -33,6 +33,9 @@ macro_rules! unasked {
 pub(crate) struct MarketData {
     pub(crate) snapshot: Mutex<Snapshot>,
     pub(crate) snapshots: AtomicUsize,
+    /// How often popular items were asked for, and of which markets they cannot be told.
+    pub(crate) popular_asked: AtomicUsize,
+    pub(crate) unpopular: Mutex<Vec<Market>>,
 }
 
 #[derive(Clone, Default)]
@@ -82,6 +85,14 @@ impl MarketService for FakeMarket {
         request: Request<ListPopularRequest>,
     ) -> Result<Response<ItemPage>, Status> {
         let wanted = request.into_inner().markets;
+        self.0.popular_asked.fetch_add(1, Ordering::SeqCst);
+        let unpopular = self.0.unpopular.lock();
+        if unpopular
+            .iter()
+            .any(|market| wanted.contains(&i32::from(*market)))
+        {
+            return Err(Status::unavailable("not now"));
+        }
         let listed = LISTED.into_iter();
         let popular = listed.filter(|(_, _, market)| wanted.contains(&i32::from(*market)));
         let items = popular.map(|(code, _, _)| Item {

@@ -8,6 +8,7 @@ use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record;
 use proto::market::v1::{SessionRecord, Tick, Venue};
 use serde_json::json;
+use tokio::time::timeout;
 
 use crate::rig::{EPOCH, Rig, SOON, bitcoin, snapshot, tick};
 
@@ -155,6 +156,40 @@ async fn a_plain_client_gets_the_popular_items() {
         .await;
     assert!(started.elapsed() >= Duration::from_secs(3));
     assert_eq!(first["snapshot"], true);
+}
+
+#[tokio::test]
+async fn popular_items_that_could_not_be_told_are_asked_for_again() {
+    let everything = vec![Market::Kospi, Market::Global, Market::Coin, Market::Gold];
+    for away in [everything, vec![Market::Coin]] {
+        let rig = Rig::start_with(&["--ws-defaults-after-ms=50"]).await;
+        let asked = || rig.market.0.popular_asked.load(Ordering::SeqCst);
+        *rig.market.0.unpopular.lock() = away;
+        let _early = rig.connect().await;
+        let answered = async {
+            while asked() < 4 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(SOON, answered).await.unwrap();
+        rig.market.0.unpopular.lock().clear();
+        // Clients that come later are told, and long before half a minute is over.
+        let later = async {
+            loop {
+                let mut client = rig.connect().await;
+                let coins = client.prices("/coin/realData");
+                if timeout(Duration::from_secs(2), coins).await.is_ok() {
+                    break;
+                }
+            }
+        };
+        timeout(2 * SOON, later).await.unwrap();
+        // What is complete is kept.
+        let before = asked();
+        let mut client = rig.connect().await;
+        client.prices("/coin/realData").await;
+        assert_eq!(asked(), before);
+    }
 }
 
 #[tokio::test]
