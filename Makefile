@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage soak proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -70,6 +70,9 @@ frames: ## Measure scrolling, standing and taps while 100 and 1,000 prices a sec
 
 coverage: ## Measure what the client's tests reach; 85 % is wanted
 	@$(LOCAL)/client.sh install && cd frontend && npm run --silent coverage
+
+soak: ## Watch the client's heap for half an hour of live prices (MINUTES=…)
+	@$(LOCAL)/soak.sh
 
 fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, EXAMPLES=…)
 	@$(LOCAL)/schemathesis.sh

@@ -25,6 +25,8 @@ export interface ManyRows {
   origin: string;
   /** How many ticks have been sent to the page. */
   ticksSent: () => number;
+  /** How many instruments the newest page asks the prices of. */
+  watched: () => number;
   close: () => void;
 }
 
@@ -41,6 +43,7 @@ export async function serveManyRows(dist: string, count: number, ticksPerSecond:
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const timers = new Set<ReturnType<typeof setInterval>>();
   let sent = 0;
+  let watched: readonly string[] = [];
 
   const server = createServer((request, response) => answer(request, response, dist, rows));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
@@ -48,6 +51,7 @@ export async function serveManyRows(dist: string, count: number, ticksPerSecond:
     const accept = createHash('sha1').update(key + WEBSOCKET_GUID).digest('base64');
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
     const inView: string[] = [];
+    watched = inView;
     const send = (message: unknown): void => void socket.write(textFrame(JSON.stringify(message)));
     socket.on('data', (data: Buffer) => {
       for (const message of messagesIn(data)) obey(message, inView, send);
@@ -77,6 +81,7 @@ export async function serveManyRows(dist: string, count: number, ticksPerSecond:
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     ticksSent: () => sent,
+    watched: () => watched.length,
     close: () => {
       for (const timer of timers) clearInterval(timer);
       server.close();

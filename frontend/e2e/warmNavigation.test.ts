@@ -1,0 +1,61 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launchBrowser, openPhone } from './support/browser';
+import { newMemberOn } from './support/session';
+
+const TAB_MS = 200;
+const DETAIL_MS = 400;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const processorMs = async (session: CDPSession): Promise<number> => {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+};
+
+/** The processor time from a tap until what it leads to is shown. */
+const costOf = async (session: CDPSession, tap: () => Promise<void>, shown: () => Promise<void>): Promise<number> => {
+  const before = await processorMs(session);
+  await tap();
+  await shown();
+  return (await processorMs(session)) - before;
+};
+
+const money = (page: Page) => page.getByRole('region', { name: '내 총자산' }).getByText(/\d원/).first().waitFor();
+const row = (page: Page) => page.getByRole('main').getByRole('link', { name: '삼성전자', exact: true });
+
+// Where one has been before nothing is waited for: no answer of the API comes any more, and the screens are there all the same.
+test('a screen that was seen before needs no answer, and little processor time', async () => {
+  const { context, page } = await openPhone(browser);
+  const { memberSid } = await newMemberOn(context);
+  await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const tabs = page.getByRole('navigation').filter({ hasText: '마이' });
+  const toHome = () => tabs.getByRole('link', { name: '홈' }).tap();
+  const toList = () => tabs.getByRole('link', { name: '투자' }).tap();
+  const detail = page.getByRole('tablist', { name: '차트 기간' });
+
+  await page.goto('/invest-v2/stock');
+  await row(page).tap();
+  await detail.waitFor();
+  await page.goBack();
+  await row(page).waitFor();
+  await toHome();
+  await money(page);
+  // What is awaited has come; what is asked from now on never comes.
+  await page.waitForLoadState('networkidle');
+  await page.route('**/api/**', () => undefined);
+
+  expect(await costOf(session, toList, () => row(page).waitFor())).toBeLessThan(TAB_MS);
+  expect(await costOf(session, toHome, () => money(page))).toBeLessThan(TAB_MS);
+  await toList();
+  await row(page).waitFor();
+  expect(await costOf(session, () => row(page).tap(), () => detail.waitFor())).toBeLessThan(DETAIL_MS);
+  await context.close();
+});
