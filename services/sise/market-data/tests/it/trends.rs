@@ -1,3 +1,4 @@
+use chrono::TimeDelta;
 use market_data::feed::rates::Rate;
 use proto::market::v1 as wire;
 use rust_decimal_macros::dec;
@@ -49,6 +50,39 @@ async fn a_market_tells_what_rose_and_fell(pool: PgPool) {
     world.trade(&[("005380", 100_000, 120_000, 20)]);
     let again = world.trends.get_trend(request).await.unwrap().into_inner();
     assert_eq!(codes(&again.gainers), ["005930", "402340"]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn what_is_older_than_an_open_market_allows_is_told_to_be_delayed(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let index = |code: &str, age_s: i64| Rate {
+        code: code.to_owned(),
+        korean_name: code.to_owned(),
+        value: dec!(5800),
+        previous: dec!(5700),
+        as_of_us: (noon() - TimeDelta::seconds(age_s)).timestamp_micros(),
+    };
+    let indices = vec![index("0001", 60), index("1001", 61), index("2001", 61)];
+    world.rates.set(vec![], indices);
+    let is_delayed = async |world: &mut World, kind: wire::TrendKind| {
+        let request = wire::GetTrendRequest { kind: kind.into() };
+        let trend = world.trends.get_trend(request).await.unwrap().into_inner();
+        trend.index.unwrap().delayed
+    };
+    // No venue has opened yet.
+    assert!(!is_delayed(&mut world, wire::TrendKind::Etf).await);
+    world.trade(&[
+        ("KRW-BTC", 100_000_000, 100_000_000, 1),
+        ("04020000", 187_500, 193_260, 60),
+    ]);
+    assert!(!is_delayed(&mut world, wire::TrendKind::Kospi).await);
+    assert!(is_delayed(&mut world, wire::TrendKind::Kosdaq).await);
+    // A price in place of an index: 31 s are too many for a coin, and few for gold.
+    world.clock.advance(TimeDelta::seconds(31));
+    assert!(is_delayed(&mut world, wire::TrendKind::Coin).await);
+    let gold = wire::GetGoldTrendRequest {};
+    let gold = world.trends.get_gold_trend(gold).await.unwrap();
+    assert!(!gold.into_inner().index.unwrap().delayed);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
