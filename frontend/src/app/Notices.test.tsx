@@ -90,6 +90,21 @@ describe('a fill', () => {
     expect(queryClient.getQueryState(queryKeys.assets(MEMBER_SID))?.isInvalidated).toBe(true);
   });
 
+  it('and the explanation of its price are nothing to whoever takes over', async () => {
+    const complaints = vi.spyOn(console, 'error');
+    const { user } = renderApp(<Notices />, { at: '/my' });
+    await ready();
+    act(() => emitFill(event()));
+    await user.click(await screen.findByRole('button', { name: /삼성전자 3주 구매/ }));
+    await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/);
+    act(() => emitFill(event()));
+    await screen.findByRole('button', { name: /삼성전자 3주 구매/ });
+    act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText(/삼성전자/)).toBeNull();
+    expect(complaints).not.toHaveBeenCalled();
+  });
+
   it('is nothing to a visitor', () => {
     endSession('logout');
     renderApp(<Notices />, { at: '/my' });

@@ -21,11 +21,11 @@ export function Notices() {
   const { pathname } = useLocation();
   if (memberSid === null) return null;
   return (
-    <Suspense fallback={null}>
+    <Suspense key={memberSid} fallback={null}>
       {/* The order screen shows its own fill below the check. */}
-      <FillToast key={memberSid} onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
+      <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
       <ReceiptHost />
-      <UnresolvedOrders key={memberSid} memberSid={memberSid} />
+      <UnresolvedOrders memberSid={memberSid} />
     </Suspense>
   );
 }

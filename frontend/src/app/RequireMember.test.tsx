@@ -1,10 +1,14 @@
 import { act, screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw/http';
 import { Link, Route, Routes } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
+import { previewOf } from '@/testing/previewSample';
 import { renderApp } from '@/testing/renderApp';
-import { MEMBER_SID } from '@/testing/wireSamples';
+import { server } from '@/testing/server';
+import { MEMBER_SID, samsung, samsungTerms } from '@/testing/wireSamples';
 import { forgetLogout, RequireMember } from './RequireMember';
+import OrderRoute from './routes/OrderRoute';
 
 beforeEach(() => startSession({ accessToken: 'token', memberSid: MEMBER_SID }));
 
@@ -37,4 +41,34 @@ it('a visitor who has gone on is led back to what they asked for, and so is whoe
   await user.click(screen.getByRole('link', { name: '보유 종목' }));
   act(() => endSession('expired'));
   expect(address()).toBe('/login?next=%2Fmy%2Fholdings');
+});
+
+it('whoever takes over in another tab finds nothing of what the member before was doing', async () => {
+  server.use(
+    http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(samsung)),
+    http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(samsungTerms)),
+    http.post('*/api/v1/invest/preview', async ({ request }) => HttpResponse.json(previewOf((await request.json()) as never))),
+  );
+  const { user } = renderApp(
+    <Routes>
+      <Route
+        path="/order/:category/:code"
+        element={
+          <RequireMember>
+            <OrderRoute />
+          </RequireMember>
+        }
+      />
+    </Routes>,
+    { at: '/order/stock/005930?side=buy' },
+  );
+  // A frozen page hears of a logout and another login as one change. Of the first member the item is still known afterwards.
+  await screen.findByText('주문 가능');
+  act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
+  await screen.findByText('주문 가능');
+  await user.click(screen.getByRole('button', { name: '3' }));
+  expect(await screen.findByText('약 214,232원')).toBeVisible();
+  act(() => startSession({ accessToken: 'token', memberSid: MEMBER_SID }));
+  expect(await screen.findByText('몇 주 구매할까요?')).toBeVisible();
+  expect(screen.queryByText('약 214,232원')).toBeNull();
 });

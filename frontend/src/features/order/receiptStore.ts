@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { onSessionChange } from '@/shared/api/session';
 
 const useReceiptStore = create<{ orderSid: number | null }>(() => ({ orderSid: null }));
 
@@ -10,6 +11,9 @@ export function showReceipt(orderSid: number): void {
 export function hideReceipt(): void {
   useReceiptStore.setState({ orderSid: null });
 }
+
+// It is of an order of the member before.
+onSessionChange(hideReceipt);
 
 /** The order whose receipt is open; null when none is. */
 export function useReceiptOrder(): number | null {
