@@ -100,6 +100,33 @@ describe('logging out', () => {
     expect(memberSid()).toBe(200_000);
   });
 
+  it('is not told while somebody logs in, or the answer would take the new cookie away', async () => {
+    answer(() => HttpResponse.error());
+    await logOut();
+    let reply: (() => void) | undefined;
+    server.use(
+      http.post('*/api/v1/auth/login', async () => {
+        await new Promise<void>((resolve) => (reply = resolve));
+        return HttpResponse.json({ memberSid: 200_000, accessToken: 'theirs', refreshToken: null, expiresIn: 900 });
+      }),
+    );
+    const entering = signIn('a@example.com', 'a long password');
+    await vi.waitFor(() => expect(reply).toBeDefined());
+    answer(done);
+    told = [];
+    const stop = keepSettlingLogout();
+    window.dispatchEvent(new Event('online'));
+    // Whoever need not wait for the login has asked by now.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(told).toEqual([]);
+    reply?.();
+    await entering;
+    await settleLogout();
+    stop();
+    expect(told).toEqual([]);
+    expect([memberSid(), readAccessToken()]).toEqual([200_000, 'theirs']);
+  });
+
   it('that could not be told is nothing to the session that followed', async () => {
     answer(() => HttpResponse.error());
     await logOut();

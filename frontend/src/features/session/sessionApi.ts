@@ -33,10 +33,12 @@ export async function changePassword(memberSid: number, password: string, newPas
 /** A logout that the server has not heard of comes first: afterwards the cookie is the new session's. */
 async function enter(ask: () => Promise<Session>): Promise<Session> {
   await settleLogout();
-  // So does a refresh that the logout has overtaken: its cookie would replace the new one.
-  await withSessionLock(() => Promise.resolve());
-  const session = await ask();
-  startSession(session);
+  // The answer to a refresh or to a logout that is tried again would replace the new cookie or take it away.
+  const session = await withSessionLock(async () => {
+    const entered = await ask();
+    startSession(entered);
+    return entered;
+  });
   void registerForPrices(session.accessToken);
   return session;
 }
