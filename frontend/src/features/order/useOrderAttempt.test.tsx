@@ -23,7 +23,9 @@ function Sheet() {
   return (
     <>
       <button onClick={() => attempt.submit(placeBody(MEMBER_SID, 'stock', draft))}>confirm</button>
-      <output>{attempt.outcome?.kind}</output>
+      <button onClick={() => attempt.submit(placeBody(MEMBER_SID, 'stock', { ...draft, entry: { ...draft.entry, qty: 3 } }))}>confirm another</button>
+      <button onClick={attempt.sendAgain}>again</button>
+      <output>{attempt.isSending ? 'sending' : attempt.outcome?.kind}</output>
     </>
   );
 }
@@ -87,4 +89,23 @@ it('what the open sheet shows is told there alone', async () => {
   expect(await screen.findByText('done')).toBeVisible();
   expect(unresolvedOrders(MEMBER_SID)).toEqual([]);
   expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+it('sends the order again that it shows, not the newest', async () => {
+  const sent: { reqSid: string; juQty: number }[] = [];
+  server.use(
+    http.post('*/api/v1/stock/order', async ({ request }) => {
+      sent.push((await request.json()) as (typeof sent)[number]);
+      return HttpResponse.error();
+    }),
+    http.post('*/api/v1/invest/close-request', () => HttpResponse.error()),
+  );
+  const { user } = renderApp(<Sheet />);
+  for (const [place, name] of ['confirm', 'confirm another', 'confirm', 'again'].entries()) {
+    await user.click(screen.getByRole('button', { name }));
+    await waitFor(() => expect(sent).toHaveLength(place + 1));
+    await screen.findByText('unknown');
+  }
+  expect(sent.map(({ juQty }) => juQty)).toEqual([2, 3, 2, 2]);
+  expect(sent[3]?.reqSid).toBe(sent[0]?.reqSid);
 });

@@ -96,12 +96,11 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     isRetrying,
     outcome,
     submit: (body: OrderBody) => send(unresolved().find((attempt) => asksTheSame(attempt.body, body)) ?? newAttempt(category, body)),
-    /** Sends the unresolved attempt again, byte for byte. */
+    /** Sends the attempt that is shown as unresolved again, byte for byte. */
     sendAgain: () => {
-      const newest = unresolved().at(-1);
-      if (!newest) return;
+      if (open === null) return;
       setRetrying(true);
-      send(newest);
+      send(open);
     },
     /** Puts a refusal or an unknown outcome away; the order stays unresolved. */
     dismiss: () => {
