@@ -12,12 +12,14 @@ use kernel::clock::KST;
 use market_rules::{Calendar, PriceBand};
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
+use tokio::sync::watch;
 
 use crate::domain::cost::date_of;
 use crate::domain::market::{Listing, MarketView, Quote, Session};
 use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::timer;
 use crate::domain::split::Ratio;
+use crate::domain::validation::Refusal;
 
 pub use feed::BoardFeed;
 
@@ -35,6 +37,8 @@ pub enum MarketClock {
 #[derive(Default)]
 pub struct Board {
     state: RwLock<State>,
+    /// Whether any instruments are known.
+    is_listed: watch::Sender<bool>,
 }
 
 #[derive(Default)]
@@ -74,6 +78,28 @@ impl Board {
             now: state.now,
             split_day: state.split_days.get(code).copied().unwrap_or_default(),
         })
+    }
+
+    /// The market of an instrument that somebody wants to trade.
+    ///
+    /// # Errors
+    /// [`Refusal::NotTradable`] when there is no such instrument, and [`Refusal::PriceAwaited`]
+    /// while it is not known which there are.
+    pub fn view_to_trade(&self, code: &str) -> Result<MarketView, Refusal> {
+        self.view(code).ok_or_else(|| {
+            if *self.is_listed.borrow() {
+                Refusal::NotTradable
+            } else {
+                Refusal::PriceAwaited
+            }
+        })
+    }
+
+    /// Waits until any instruments are known.
+    pub async fn listed(&self) {
+        let mut is_listed = self.is_listed.subscribe();
+        // The sender lives as long as `self`.
+        let _closed = is_listed.wait_for(|is_listed| *is_listed).await;
     }
 
     /// The latest quote of an instrument.
@@ -132,10 +158,13 @@ impl Board {
 
     /// Replaces the instruments.
     pub fn set_listings(&self, listings: impl IntoIterator<Item = Listing>) {
-        let listings = listings.into_iter();
-        self.state.write().listings = listings
+        let listings: HashMap<String, Listing> = listings
+            .into_iter()
             .map(|listing| (listing.code.clone(), listing))
             .collect();
+        let is_listed = !listings.is_empty();
+        self.state.write().listings = listings;
+        self.is_listed.send_replace(is_listed);
     }
 
     /// Says which hours the market keeps.

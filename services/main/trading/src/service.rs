@@ -33,6 +33,9 @@ use crate::splits::Splits;
 use crate::store::Store;
 
 const DRAIN: Duration = Duration::from_secs(10);
+/// How long the process waits for the instruments before it is served: as long as market-data takes
+/// to be replaced, and then without them.
+const MARKET_AWAITED: Duration = Duration::from_secs(10);
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 /// No letter that is put back is older.
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
@@ -77,7 +80,7 @@ pub async fn run(
     ));
     let splits = Splits::new(store.clone(), config.matcher_shards);
     tasks.spawn(splits.run(market.clone(), shutdown.clone()));
-    let feed = BoardFeed::new(board, market.clone(), amqp.clone(), stream.clone());
+    let feed = BoardFeed::new(Arc::clone(&board), market.clone(), amqp.clone(), stream.clone());
     tasks.spawn(feed.run(shutdown.clone()));
     let matcher = Matcher {
         store: store.clone(),
@@ -105,6 +108,7 @@ pub async fn run(
         shutdown.clone(),
     ));
 
+    let _stopped = shutdown.run_until_cancelled(await_market(&board, MARKET_AWAITED)).await;
     let readiness = readiness(pool, amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let committer = Committer::start(&store);
@@ -118,6 +122,15 @@ pub async fn run(
     let _late = tokio::time::timeout(DRAIN, tasks.wait()).await;
     admin.await??;
     Ok(())
+}
+
+/// Waits until orders can be decided: so long the predecessor is served. While market-data is away
+/// everything else is served after a while, and orders are asked to come again.
+async fn await_market(board: &Board, at_most: Duration) {
+    let listed = tokio::time::timeout(at_most, board.listed()).await;
+    if listed.is_err() {
+        tracing::warn!("Served without instruments; market-data does not answer");
+    }
 }
 
 fn readiness(pool: PgPool, amqp: Amqp) -> Readiness {
@@ -181,5 +194,15 @@ where
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_market_that_does_not_answer_keeps_nobody_from_starting() {
+        await_market(&Board::default(), Duration::from_millis(1)).await;
     }
 }

@@ -137,8 +137,8 @@ impl BoardFeed {
                 })
                 .ok()
         });
-        self.board.set_listings(listings);
         if !self.needs_snapshot {
+            self.board.set_listings(listings);
             return Ok(None);
         }
         let info = self.market.get_market_info(GetMarketInfoRequest {});
@@ -151,6 +151,8 @@ impl BoardFeed {
         let snapshot = self.market.get_snapshot(GetSnapshotRequest::default());
         let snapshot = deadline::scope(within, snapshot).await?.into_inner();
         apply(&self.board, &snapshot)?;
+        // Last, so that what is listed has its session and its limits.
+        self.board.set_listings(listings);
         self.needs_snapshot = false;
         self.epoch = self.epoch.max(snapshot.epoch);
         let from = u64::try_from(snapshot.next_offset).map_or(ReadFrom::Next, |next| {

@@ -66,8 +66,9 @@ impl Store {
             Ok(wish) => wish,
             Err(refusal) => return Ok(Err(refusal.into())),
         };
-        let Some(view) = self.board.view(&old.instrument_code) else {
-            return Ok(Err(Refusal::NotTradable.into()));
+        let view = match self.board.view_to_trade(&old.instrument_code) {
+            Ok(view) => view,
+            Err(refusal) => return Ok(Err(refusal.into())),
         };
         if is_between_units(old, &view) {
             return Ok(Err(TradingError::Busy));

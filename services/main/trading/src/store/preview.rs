@@ -30,7 +30,7 @@ impl Store {
     ) -> Result<wire::OrderPreview, TradingError> {
         let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
-        let view = self.board.view(code).ok_or(Refusal::NotTradable)?;
+        let view = self.board.view_to_trade(code)?;
         let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
         let listing = &view.listing;
         check_terms(listing, quote, limit, quantity)?;

@@ -167,7 +167,7 @@ impl Store {
         price: Option<Price>,
     ) -> Result<wire::OrderCapacity, TradingError> {
         let account_id = self.resolve(member_id, choice).await?;
-        let view = self.board.view(code).ok_or(Refusal::NotTradable)?;
+        let view = self.board.view_to_trade(code)?;
         let row = account::Entity::find_by_id(account_id)
             .one(&self.db)
             .await?

@@ -17,6 +17,7 @@ mod day_change;
 mod dividend_failures;
 mod dividends;
 mod edges_of_days;
+mod empty_board;
 mod faults;
 mod front;
 mod happy_path;

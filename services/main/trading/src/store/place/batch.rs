@@ -10,7 +10,7 @@ use sea_orm::{DatabaseTransaction, DbErr};
 use super::{Addressed, PlaceOrder};
 use crate::domain::market::MarketView;
 use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
-use crate::domain::validation::{Acceptance, Refusal, validate};
+use crate::domain::validation::{Acceptance, validate};
 use crate::error::TradingError;
 use crate::events;
 use crate::store::Store;
@@ -107,8 +107,9 @@ impl<'a> Batch<'a> {
         let Some(row) = self.accounts.get(&account_id) else {
             return Ok(Err(TradingError::AccountLocked));
         };
-        let Some(view) = self.store.board.view(&request.instrument_code) else {
-            return Ok(Err(Refusal::NotTradable.into()));
+        let view = match self.store.board.view_to_trade(&request.instrument_code) {
+            Ok(view) => view,
+            Err(refusal) => return Ok(Err(refusal.into())),
         };
         let sold = (account_id, request.instrument_code.clone());
         let sellable = self
