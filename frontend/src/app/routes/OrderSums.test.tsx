@@ -185,6 +185,18 @@ describe('an order by amount', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('1주 가격보다 적어요');
     expect(sent).toHaveLength(0);
   });
+
+  it('says that dollars have no exchange rate yet, whatever the amount', async () => {
+    const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 231, fxRt: null };
+    const { user } = await openSheet({ item, terms: { ...samsungTerms, currency: 'USD', fxRate: null, limits: {}, tickTable: [{ from: 0, tick: 0.01 }] } });
+    await user.click(key('주문 단위 금액'));
+    expect(screen.queryByText(/환율/)).toBeNull();
+    await user.click(key('9'));
+    expect(screen.getByText('아직 환율을 받지 못해서 수량을 계산할 수 없어요')).toBeVisible();
+    await user.click(key('구매하기'));
+    expect(screen.getByRole('alert')).toHaveTextContent('아직 환율을 받지 못해서 수량을 계산할 수 없어요');
+    expect(sent).toHaveLength(0);
+  });
 });
 
 it('takes one digit for one touch, also when the keypad moves beneath the finger', async () => {

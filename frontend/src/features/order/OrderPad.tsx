@@ -10,7 +10,7 @@ import { Button } from '@/shared/ui/Button';
 import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { ConfirmSheet } from './ConfirmSheet';
-import { modifyCopy, obstacleCopy, orderCopy } from './copy';
+import { modifyCopy, orderCopy } from './copy';
 import { KindSwitch } from './KindSwitch';
 import { obstacleSentence } from './obstacleSentence';
 import { fieldOf, findObstacle, isMistake, isReckonable, type OrderEntry, reckonedPrice } from './orderCheck';
@@ -24,7 +24,7 @@ import { PriceChips } from './PriceChips';
 import { PriceStepper } from './PriceStepper';
 import { QtyField } from './QtyField';
 import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from './quantity';
-import { qtyHelper } from './qtyHelper';
+import { qtyHelper, withoutQty } from './qtyHelper';
 import { floorToTick, withinLimits } from './ticks';
 import { blockedBy, priceHelper, waitingNote } from './padNotes';
 import { modificationType, type OrderDraft, questionOf } from './orderBodies';
@@ -86,7 +86,7 @@ export function OrderPad(props: OrderPadProps) {
   const wording = { currency: item.currency, unit: item.unit };
   const errorIn = (field: OrderField) => {
     if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
-      return entryValue(form.amount) === null ? obstacleCopy.noAmount : orderCopy.reachesForNone(item.unit);
+      return withoutQty({ form, terms, unit: item.unit });
     }
     if (shown && fieldOf(shown) === field) return obstacleSentence(shown, wording);
     return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;

@@ -24,6 +24,7 @@ export const orderCopy = {
   /** What an amount reaches for, and what is left of it. */
   reachesForWithRest: (qty: string, rest: string) => `${qty} · ${rest} 남아요`,
   reachesForNone: (unit: string) => `1${unit} 가격보다 적어요`,
+  noRate: '아직 환율을 받지 못해서 수량을 계산할 수 없어요',
   reachesForMost: (qty: string, rest: string) => `${qty}까지 · ${rest} 남아요. 시장가는 가격이 오를 수 있어서 여유를 둬요.`,
   mostWithMargin: (qty: string) => `시장가는 가격이 오를 수 있어서 여유를 두고 ${qty}까지 주문할 수 있어요`,
   pricePlaceholder: '얼마에 주문할까요?',

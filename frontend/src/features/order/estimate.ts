@@ -47,7 +47,8 @@ export function qtyForAmount(side: OrderSide, price: number, amountWon: number, 
   return fromUnits(floorUnits(units, toUnits(terms.qtyStep)));
 }
 
-function rateOf({ currency, fxRate }: OrderTerms): number | null {
+/** Won for one unit of what is ordered in; null while none is known. */
+export function rateOf({ currency, fxRate }: OrderTerms): number | null {
   return fxRate ?? (currency === 'USD' ? null : 1);
 }
 

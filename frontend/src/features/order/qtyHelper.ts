@@ -2,7 +2,8 @@ import type { OrderPreview, OrderTerms } from '@/shared/api/types';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { entryValue } from '@/shared/ui/amountEntry';
-import { orderCopy } from './copy';
+import { obstacleCopy, orderCopy } from './copy';
+import { rateOf } from './estimate';
 import type { OrderEntry } from './orderCheck';
 import type { OrderForm } from './orderForm';
 import { isEstimate } from './sums';
@@ -21,9 +22,18 @@ export function qtyHelper({ form, entry, terms, preview, unit }: Situation): str
   const isMarketBuy = entry.side === 'buy' && form.kind === 'market';
   const most = quantity(terms.maxBuyQty) + unit;
   const isMost = isMarketBuy && entry.qty !== null && entry.qty > 0 && entry.qty === terms.maxBuyQty;
-  if (form.measure === 'amount') return reach(form, entry, preview, unit, isMost) ?? (isMarketBuy ? orderCopy.marketPrice : null);
+  if (form.measure === 'amount') {
+    if (entryValue(form.amount) !== null && rateOf(terms) === null) return orderCopy.noRate;
+    return reach(form, entry, preview, unit, isMost) ?? (isMarketBuy ? orderCopy.marketPrice : null);
+  }
   if (isMost) return orderCopy.mostWithMargin(most);
   return form.kind === 'market' ? orderCopy.marketPrice : null;
+}
+
+/** Why an amount makes no quantity. */
+export function withoutQty({ form, terms, unit }: Pick<Situation, 'form' | 'terms' | 'unit'>): string {
+  if (entryValue(form.amount) === null) return obstacleCopy.noAmount;
+  return rateOf(terms) === null ? orderCopy.noRate : orderCopy.reachesForNone(unit);
 }
 
 function reach(
