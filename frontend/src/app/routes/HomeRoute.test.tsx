@@ -270,6 +270,16 @@ describe('home', () => {
     expect(screen.getByRole('link', { name: '시장 동향 전체 보기' })).toHaveAttribute('href', '/market-trend');
   });
 
+  it('says of a market whose figure is late when it was true', async () => {
+    const index = { ...coinTrend.index, asOf: '2026-11-21T12:41:00+09:00', delayed: true };
+    server.use(http.get('*/api/v1/market-trend/stocks/COIN', () => HttpResponse.json({ ...coinTrend, index })));
+    open();
+    const late = await screen.findByRole('link', { name: /150,176,000원/ });
+    expect(late).toHaveTextContent('12:41 기준');
+    expect(late).toHaveTextContent('시세가 늦어지고 있어요');
+    expect(await screen.findByRole('link', { name: /128,500원/ })).not.toHaveTextContent(/기준|늦어지고/);
+  });
+
   it('shows what is popular, kind by kind', async () => {
     const { user } = open();
     const popular = await screen.findByRole('region', { name: '인기 종목' });

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketIndex, MarketType } from '@/shared/api/types';
+import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Section, SectionError } from '@/shared/ui/Section';
@@ -49,6 +50,7 @@ export function TrendStrip() {
 }
 
 function IndexLink({ type, index }: { type: Shown; index: MarketIndex }) {
+  const lateSince = index.delayed ? parseServerTime(index.asOf) : null;
   return (
     <Link to={trendHref(type)} className={styles.card}>
       <span className={styles.name}>{index.name}</span>
@@ -56,6 +58,12 @@ function IndexLink({ type, index }: { type: Shown; index: MarketIndex }) {
       <span className={styles.change}>
         <ToneText value={shownPct(index.rate)}>{unsignedPct(index.rate)}</ToneText>
       </span>
+      {lateSince && (
+        <span className={styles.late}>
+          <time dateTime={lateSince.toISOString()}>{trendCopy.asOf(kstTime(lateSince))}</time>
+          <span>{trendCopy.delayed}</span>
+        </span>
+      )}
     </Link>
   );
 }
