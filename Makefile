@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage soak proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage soak pictures proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,6 +73,9 @@ coverage: ## Measure what the client's tests reach; 85 % is wanted
 
 soak: ## Watch the client's heap for half an hour of live prices (MINUTES=…)
 	@$(LOCAL)/soak.sh
+
+pictures: ## Compare pictures of the screens with those of the first run (ORIGIN=http://…)
+	@$(LOCAL)/pictures.sh
 
 fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, EXAMPLES=…)
 	@$(LOCAL)/schemathesis.sh
