@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests of the scripts themselves: pids that mean another process by now, programs that are older
 # than the build, logs that grow while they are written, and a folder whose name has spaces. Everything happens in a copy of the scripts in
-# such a folder: scripts-test.sh [pids | names | builds | logs | servers]...
+# such a folder: scripts-test.sh [pids | names | builds | logs | journeys | servers]...
 set -euo pipefail
 INSTANCE=${INSTANCE:-test}
 export INSTANCE
@@ -141,6 +141,21 @@ logs() {
   say "logs: put aside while written ($size bytes are left), every line is there once"
 }
 
+# One journey alone is looked for where it is, and a name that no journey has is not passed over.
+journeys() {
+  local name project
+  "$ROOT/deploy/local/client.sh" install
+  eval "$(sed -n '/^projects_of()/,/^}/p' "$SCRIPTS/test.sh")"
+  while read -r name project; do
+    [ "$(projects_of "$name")" = "$project" ] || fail "$name is looked for in: $(projects_of "$name")"
+  done <<'END'
+twoTabs e2e
+replayMainJob replay
+noSuchJourney
+END
+  say "journeys: one alone is run in its own project"
+}
+
 servers() {
   local name
   "$SCRIPTS/servers.sh" up
@@ -151,5 +166,5 @@ servers() {
   say "servers: they run in a folder with spaces"
 }
 
-for what in "${@:-pids names builds logs servers}"; do for one in $what; do "$one"; done; done
+for what in "${@:-pids names builds logs journeys servers}"; do for one in $what; do "$one"; done; done
 say "the scripts are right"

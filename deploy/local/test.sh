@@ -38,13 +38,25 @@ client() {
   (cd "$ROOT/frontend" && npm run --silent test)
 }
 
+# The projects that have a journey of this name.
+projects_of() {
+  (
+    cd "$ROOT/frontend"
+    npx vitest list --config vitest.e2e.config.ts --filesOnly --project e2e --project replay "$1"
+  ) | sed -n 's/^\[\([a-z0-9]*\)\].*/\1/p' | sort -u
+}
+
 # Journeys run one after another, because both cores are needed for one running product.
 journeys() {
-  local instance files=()
-  [ -z "${1:-}" ] || files=("$1")
+  local instance files=() projects=(e2e replay)
   (cd "$ROOT/services" && cargo build --workspace --bins)
   "$HERE/client.sh"
-  for instance in e2e replay; do
+  if [ -n "${1:-}" ]; then
+    files=("$1")
+    mapfile -t projects < <(projects_of "$1")
+    [ ${#projects[@]} != 0 ] || fail "no journey is named $1"
+  fi
+  for instance in "${projects[@]}"; do
     started+=("$instance")
     # Each run begins with nothing, as a new user's does.
     INSTANCE=$instance "$HERE/stack.sh" reset >/dev/null
