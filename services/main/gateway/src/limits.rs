@@ -136,11 +136,21 @@ impl Limits {
                 }
                 Err(refused(Duration::from_micros(early)))
             }
-            None => self.minute.check_key(&key).map_err(|early| {
-                let wait = early.wait_time_from(DefaultClock::default().now());
-                refused(wait)
-            }),
+            None => self.count_here(key, passed),
         }
+    }
+
+    /// Counts a request here, because Redis is away, and before it those that passed uncounted.
+    fn count_here(&self, key: Key, passed: i64) -> Result<(), ApiError> {
+        let begun = self.begun.lock().remove(&key);
+        let passed = passed + begun.map_or(0, |begun| begun.passed);
+        for _ in 0..passed {
+            let _spent = self.minute.check_key(&key);
+        }
+        self.minute.check_key(&key).map_err(|early| {
+            let wait = early.wait_time_from(DefaultClock::default().now());
+            refused(wait)
+        })
     }
 
     /// Forgets the keys whose buckets are full again.
@@ -238,6 +248,22 @@ mod tests {
             assert_eq!(refused.reason(), Reason::RateLimited);
             assert!(limits.check(Key::Member(MemberId(100_001))).await.is_ok());
         }
+    }
+
+    #[actix_web::test]
+    async fn what_was_not_counted_when_redis_went_counts_here() {
+        let (member, per_minute) = (Key::Member(MemberId(100_000)), 100);
+        let limits = limits(1_000, per_minute);
+        let begun = Instant::now();
+        // The last that Redis said.
+        limits.note(member, MINUTE_US);
+        let mut passed = 0;
+        for _ in 0..300 {
+            passed += u32::from(limits.check(member).await.is_ok());
+        }
+        // What came back meanwhile.
+        let more = begun.elapsed().as_millis() * u128::from(per_minute) / 60_000 + 1;
+        assert!(u128::from(passed - per_minute) <= more, "{passed}");
     }
 
     #[test]
