@@ -6,9 +6,9 @@ mod feed;
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Days, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use kernel::MarketCode;
-use kernel::clock::KST;
+use kernel::clock::{KST, NEW_YORK};
 use market_rules::{Calendar, PriceBand};
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
@@ -153,6 +153,16 @@ impl Board {
                 let end = midnight.and_local_timezone(KST).single()?;
                 Some(end.with_timezone(&Utc))
             }
+        }
+    }
+
+    /// The date at an instant, as a market counts its trading days.
+    #[must_use]
+    pub fn date_at(&self, market: MarketCode, instant: DateTime<Utc>) -> NaiveDate {
+        match (self.state.read().clock, Venue::of(market)) {
+            (MarketClock::Exchange, Venue::Us) => instant.with_timezone(&NEW_YORK).date_naive(),
+            (MarketClock::Exchange, Venue::Krx | Venue::Coin | Venue::Gold)
+            | (MarketClock::AllDay, _) => instant.with_timezone(&KST).date_naive(),
         }
     }
 
@@ -359,4 +369,22 @@ impl State {
 #[must_use]
 pub fn fx_of(quote: Option<&Quote>) -> Option<Decimal> {
     quote.and_then(|quote| quote.fx_rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trading_days_are_those_of_the_exchange_where_there_are_sessions() {
+        let board = Board::default();
+        let instant = "2026-11-24T15:30:00Z".parse().unwrap();
+        let dates = || {
+            [MarketCode::Kospi, MarketCode::Global]
+                .map(|market| board.date_at(market, instant).to_string())
+        };
+        assert_eq!(dates(), ["2026-11-25", "2026-11-25"]);
+        board.set_clock(MarketClock::Exchange);
+        assert_eq!(dates(), ["2026-11-25", "2026-11-24"]);
+    }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use kernel::clock::KST;
+use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
 use rust_decimal::Decimal;
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{DbErr, FromQueryResult};
 
 use super::Store;
 use super::dividend::sql;
+use crate::domain::cost::date_of;
 use crate::domain::profit;
 
 /// Newest fills that are looked at. Who has more of them in one day is told nothing of that day.
@@ -26,6 +27,16 @@ struct Traded {
     cash_won: i64,
     /// Whether the day's first fill is among those that were looked at.
     is_whole: bool,
+}
+
+/// A dividend that was paid.
+#[derive(FromQueryResult)]
+struct Paid {
+    account_id: AccountId,
+    instrument_code: String,
+    paid_at: DateTime<Utc>,
+    /// After tax.
+    won: i64,
 }
 
 impl Store {
@@ -59,7 +70,7 @@ impl Store {
             ],
         );
         let traded = Traded::find_by_statement(traded).all(&self.db).await?;
-        let mut sum = self.dividends_today(member_id, accounts).await?;
+        let mut sum = self.dividends_of_day(member_id, accounts).await?;
         for one in traded {
             if !accounts.contains(&one.account_id) {
                 continue;
@@ -88,25 +99,37 @@ impl Store {
         Ok(Some(Won(sum)))
     }
 
-    async fn dividends_today(
+    /// What was paid since the day began that each instrument's price belongs to.
+    async fn dividends_of_day(
         &self,
         member_id: MemberId,
         accounts: &[AccountId],
     ) -> Result<i64, DbErr> {
-        let today = self.clock.now().with_timezone(&KST).date_naive();
         let paid = sql(
-            "select account_id, sum(gross_won - tax_won)::bigint as won from dividend_share \
-             where member_id = $1 and paid_at >= $2::date::timestamp at time zone 'Asia/Seoul' \
-             group by account_id",
-            [member_id.0.into(), today.into()],
+            "select s.account_id, d.instrument_code, s.paid_at, \
+                sum(s.gross_won - s.tax_won)::bigint as won \
+             from dividend_share s join dividend d on d.id = s.dividend_id \
+             where s.member_id = $1 \
+                and to_char(s.paid_at at time zone 'Asia/Seoul', 'YYYYMMDD')::integer >= $2 \
+             group by s.account_id, d.instrument_code, s.paid_at",
+            [member_id.0.into(), self.board.oldest_day().into()],
         );
-        let mut sum = 0;
-        for row in self.db.query_all_raw(paid).await? {
-            if accounts.contains(&row.try_get("", "account_id")?) {
-                sum += row.try_get::<i64>("", "won")?;
-            }
-        }
-        Ok(sum)
+        let paid = Paid::find_by_statement(paid).all(&self.db).await?;
+        let mine = paid
+            .iter()
+            .filter(|one| accounts.contains(&one.account_id) && self.is_of_day(one));
+        Ok(mine.map(|one| one.won).sum())
+    }
+
+    /// Whether a dividend was paid on the day that the price of its instrument belongs to, or
+    /// later.
+    fn is_of_day(&self, paid: &Paid) -> bool {
+        let Some(view) = self.board.view(&paid.instrument_code) else {
+            return true;
+        };
+        let date = self.board.date_at(view.listing.market, paid.paid_at);
+        view.quote
+            .is_none_or(|quote| date >= date_of(quote.trading_day))
     }
 }
 

@@ -1,11 +1,15 @@
 //! What the current trading day brought: trades count from the previous close on, to the won.
 
+use chrono::TimeDelta;
+use proto::common::v1::Currency;
 use proto::trading::v1 as wire;
 use rust_decimal::RoundingStrategy;
 use rust_decimal::prelude::ToPrimitive;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
+use trading::dividends::Dividends;
 
+use crate::dividends::{EARLY, EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, number, sell};
 
 const ME: i64 = 100_001;
@@ -82,4 +86,33 @@ async fn a_new_trading_day_begins_without_trades(pool: PgPool) {
     // Sold at 72,900 for fee 10 and tax 145, and one share fewer at the close of before.
     let close = number(&owned[0].prev_close).to_i64().unwrap();
     assert_eq!(of_second_day, 72_900 - 10 - 145 - close);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_dividend_of_the_last_trading_day_stays_as_its_trades_do(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
+    world.store.hear_of_dividends(&told).await.unwrap();
+    world.day(EX_DAY, 3).await;
+    let mut booker = Dividends::new(world.store.clone(), 1);
+    world.noted(&mut booker).await;
+    world.day(PAY_DAY, 2).await;
+    world.clock.advance(TimeDelta::days(5));
+    booker.step().await.unwrap();
+    assert_eq!(world.summary(EARLY).await.day_traded_won, Some(3_060));
+    world.placed(buy(EARLY, SAMSUNG, "", "1")).await;
+    world.traded_on(SAMSUNG, "71300", PAY_DAY).await;
+    let of_the_day = world.summary(EARLY).await.day_traded_won.unwrap();
+    assert_ne!(of_the_day, 3_060);
+
+    // After midnight the market shows the day before until it opens, over a weekend too.
+    world.clock.advance(TimeDelta::days(1));
+    let at_night = world.summary(EARLY).await.day_traded_won;
+    assert_eq!(at_night, Some(of_the_day));
+    world.day(PAY_DAY + 1, 1).await;
+    world.traded_on(SAMSUNG, "71300", PAY_DAY + 1).await;
+    assert_eq!(world.summary(EARLY).await.day_traded_won, Some(0));
+    world.audit().await;
 }

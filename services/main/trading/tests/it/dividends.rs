@@ -131,6 +131,7 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     world.audit().await;
 
     world.day(PAY_DAY, 2).await;
+    world.clock.advance(chrono::TimeDelta::days(5));
     for _ in 0..2 {
         booker.step().await.unwrap();
     }
