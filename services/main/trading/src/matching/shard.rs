@@ -224,7 +224,9 @@ impl Shard {
             .position
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        let mut slices = Slices::new(effects, splits, arriving, after, sizes);
+        let shards = u32::try_from(self.shard.count).unwrap_or(1);
+        let slices = Slices::new(effects, splits, arriving, after, sizes);
+        let mut slices = slices.in_one_of(shards);
         let mut slice = slices.next(&self.store).await?;
         if slice.through.is_some() {
             self.reach(batch, &passed).await?;

@@ -18,8 +18,9 @@ pub(super) const WHOLE: usize = 1_000;
 /// wait less behind smaller ones, which take longer in all: slices begin at the least and grow
 /// where [`PACE`] is not kept (`make bench ONLY=largeBatches`).
 pub(super) const SLICE: RangeInclusive<usize> = 50..=400;
-/// Effects of a second that are enough: 300,000 orders end within 40 s. The rest of the time is
-/// left to others' orders.
+/// Effects of a second, of all shards together, that are enough: 300,000 orders end within 40 s. The
+/// rest of the time is left to others' orders. A shard keeps its part of it also while the others
+/// have nothing to store.
 const PACE: u32 = 8_000;
 
 /// What is left to be stored of a batch.
@@ -37,6 +38,8 @@ pub(super) struct Slices {
     size: usize,
     /// Effects and holders of the last slice.
     weight: usize,
+    /// Effects of a second.
+    pace: u32,
 }
 
 /// Accounts that are stored together.
@@ -75,6 +78,7 @@ impl Slices {
             size: *sizes.start(),
             sizes,
             weight: 0,
+            pace: PACE,
         };
         let orders = effects.iter().filter_map(Effect::order);
         for account in &slices.arriving {
@@ -86,6 +90,14 @@ impl Slices {
             slices.groups.insert(group);
         }
         slices
+    }
+
+    /// The same in one of so many shards, which may all store a batch at the same time.
+    pub(super) fn in_one_of(self, shards: u32) -> Self {
+        Self {
+            pace: (PACE / shards.max(1)).max(1),
+            ..self
+        }
     }
 
     /// The orders among `touched` that the batch changes.
@@ -106,7 +118,7 @@ impl Slices {
     /// Tells how long the last slice took, and answers how long to wait before the next: what is
     /// left of its time. The next is larger where it took more.
     pub(super) fn took(&mut self, time: Duration) -> Duration {
-        let due = Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / PACE;
+        let due = Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / self.pace;
         let size = if time > due {
             self.size * 2
         } else if time < due * 4 / 5 {
@@ -232,5 +244,14 @@ mod tests {
             Duration::from_millis(6)
         );
         assert_eq!(slices.took(Duration::from_millis(14)), Duration::ZERO);
+    }
+
+    #[test]
+    fn shards_share_one_pace() {
+        let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE).in_one_of(4);
+        slices.weight = 80;
+        let rest = slices.took(Duration::from_millis(14));
+        assert_eq!(rest, Duration::from_millis(40 - 14));
+        assert_eq!(slices.size, *SLICE.start());
     }
 }
