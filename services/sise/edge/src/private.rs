@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bootstrap::grpc;
+use bootstrap::session_check::SessionCheck;
 use messaging::backoff::Backoff;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::{ListMemberFillsRequest, MemberFills};
@@ -19,10 +20,15 @@ use crate::tokens::Identity;
 /// The longest wait before trading is asked again.
 const LONGEST_RETRY: Duration = Duration::from_secs(10);
 
+/// Auth's word that no ended session is missing on the list holds for less than this. A session that
+/// ended just before its member was let in, and was missing, is found then.
+const LOOK_AGAIN: Duration = Duration::from_secs(7);
+
 /// Over this time sockets that were told together ask.
 const SPREAD: Duration = Duration::from_secs(1);
 
-type Asking = Pin<Box<dyn Future<Output = Result<Response<MemberFills>, Status>>>>;
+type Answer<T> = Pin<Box<dyn Future<Output = T>>>;
+type Fills = Result<Response<MemberFills>, Status>;
 
 /// The channel of one socket.
 pub(crate) struct Private {
@@ -30,7 +36,9 @@ pub(crate) struct Private {
     ear: Registration,
     sequence: Sequence,
     expires_at: Instant,
-    asking: Option<Asking>,
+    /// Whether the session had ended when its member was let in.
+    looking: Option<Answer<bool>>,
+    asking: Option<Answer<Fills>>,
     ask_at: Option<Instant>,
     backoff: Backoff,
 }
@@ -74,11 +82,13 @@ impl Private {
     /// Opens the channel of a member who has seen the fills up to `after`.
     pub(crate) fn open(edge: &Edge, admitted: Admitted, after: Option<i64>) -> Self {
         let left = edge.tokens.left(admitted.identity);
+        let session = admitted.identity.session_id.to_string();
         Self {
             trading: edge.trading.clone(),
             ear: admitted.ear,
             sequence: Sequence::after(after),
             expires_at: Instant::now() + left,
+            looking: Some(Box::pin(look_again(edge.sessions.clone(), session))),
             asking: None,
             ask_at: Some(Instant::now()),
             backoff: Backoff::new(Duration::from_millis(500), LONGEST_RETRY),
@@ -102,6 +112,14 @@ impl Private {
             () = tokio::time::sleep_until(self.expires_at.into()) => {
                 PrivateNews::Over(AuthFailure::Expired)
             }
+            has_ended = answered(&mut self.looking) => {
+                self.looking = None;
+                if has_ended {
+                    PrivateNews::Over(AuthFailure::Invalid)
+                } else {
+                    PrivateNews::Nothing
+                }
+            }
             answer = answered(&mut self.asking) => self.take_answer(answer),
             told = self.ear.next() => self.take_told(told),
             () = tokio::time::sleep_until(ask_at.into()), if !is_asking && self.ask_at.is_some() => {
@@ -123,7 +141,7 @@ impl Private {
         ));
     }
 
-    fn take_answer(&mut self, answer: Result<Response<MemberFills>, Status>) -> PrivateNews {
+    fn take_answer(&mut self, answer: Fills) -> PrivateNews {
         self.asking = None;
         match answer {
             Ok(answer) => {
@@ -171,9 +189,19 @@ impl Private {
     }
 }
 
-async fn answered(asking: &mut Option<Asking>) -> Result<Response<MemberFills>, Status> {
+async fn answered<T>(asking: &mut Option<Answer<T>>) -> T {
     match asking {
         Some(asking) => asking.await,
         None => std::future::pending().await,
+    }
+}
+
+/// Asks once more whether a session has ended, until somebody can say.
+async fn look_again(sessions: SessionCheck, session: String) -> bool {
+    loop {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        if let Some(has_ended) = sessions.has_ended(&session).await {
+            return has_ended;
+        }
     }
 }

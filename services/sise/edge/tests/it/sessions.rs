@@ -109,6 +109,28 @@ async fn an_ended_session_closes_its_private_channel_and_its_token_is_refused() 
 }
 
 #[tokio::test]
+async fn a_session_whose_end_was_known_too_late_does_not_keep_its_channel() {
+    let rig = Rig::start().await;
+    let (member, session) = (some_member(), Uuid::new_v4());
+    // Its event came before anybody listened, and what was asked after it still said that the
+    // session went on.
+    let mut client = sign_in(&rig, &token(member, session)).await;
+    rig.auth.0.lock().insert(session.to_string());
+    let over = tokio::time::timeout(Duration::from_secs(60), async {
+        loop {
+            // Pings keep the socket alive, which waits for ten seconds at most.
+            client.say(json!({"type": "ping"})).await;
+            let heard = client.hear_until(|message| message["type"].is_string()).await;
+            if heard["type"] == "AUTH_ERROR" {
+                return heard;
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    });
+    assert_eq!(over.await.unwrap()["code"], 1205);
+}
+
+#[tokio::test]
 async fn what_ended_while_the_broker_was_away_is_found_when_it_is_back() {
     let (proxy, url) = FaultProxy::before_url(&testkit::amqp_url()).await.unwrap();
     let rig = Rig::start_with(&[&format!("--amqp-url={url}")]).await;
