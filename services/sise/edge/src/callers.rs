@@ -1,4 +1,4 @@
-//! How often one address may join and log in here, and how much it may send with it.
+//! How often one address may join, log in and open a socket here, and how much it may send with it.
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
@@ -22,15 +22,19 @@ const TIDY_EVERY: Duration = Duration::from_secs(60);
 /// The counters. A pod counts by itself: it has nothing that others must know.
 pub(crate) struct Callers {
     per_address: DefaultKeyedRateLimiter<IpAddr>,
+    handshakes: DefaultKeyedRateLimiter<IpAddr>,
     trusted_proxies: usize,
 }
 
 impl Callers {
     /// Zero counts as one.
     pub(crate) fn new(config: &Config) -> Self {
-        let per_minute = NonZeroU32::new(config.sise_logins_per_minute).unwrap_or(NonZeroU32::MIN);
+        let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        let calls = Quota::per_minute(at_least_one(config.sise_logins_per_minute));
+        let handshakes = Quota::per_second(at_least_one(config.ws_handshakes_per_address_per_s));
         Self {
-            per_address: RateLimiter::keyed(Quota::per_minute(per_minute)),
+            per_address: RateLimiter::keyed(calls),
+            handshakes: RateLimiter::keyed(handshakes),
             trusted_proxies: config.trusted_proxies,
         }
     }
@@ -41,18 +45,23 @@ impl Callers {
         peer: Option<SocketAddr>,
         headers: &HeaderMap,
     ) -> Result<(), Problem> {
+        let network = self.network(peer, headers);
+        counted(&self.per_address, network).inspect_err(|_early| {
+            metrics::counter!("edge_calls_limited_total").increment(1);
+        })
+    }
+
+    /// Counts a handshake from `network`, or refuses it and says when to come back.
+    pub(crate) fn check_handshake(&self, network: IpAddr) -> Result<(), Problem> {
+        counted(&self.handshakes, network)
+    }
+
+    /// The address that a caller is counted by.
+    pub(crate) fn network(&self, peer: Option<SocketAddr>, headers: &HeaderMap) -> IpAddr {
         let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
         let forwarded = headers.get_all("x-forwarded-for");
         let entries = forwarded.filter_map(|value| value.to_str().ok());
-        let address = caller::address(peer, entries, self.trusted_proxies);
-        let network = caller::network(address);
-        self.per_address.check_key(&network).map_err(|early| {
-            let wait = early.wait_time_from(DefaultClock::default().now());
-            metrics::counter!("edge_calls_limited_total").increment(1);
-            Problem::RateLimited {
-                wait_s: wait.as_secs() + 1,
-            }
-        })
+        caller::network(caller::address(peer, entries, self.trusted_proxies))
     }
 
     /// Forgets addresses that may call as often as any, until `shutdown`.
@@ -60,8 +69,18 @@ impl Callers {
         let mut ticks = tokio::time::interval(TIDY_EVERY);
         while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
             self.per_address.retain_recent();
+            self.handshakes.retain_recent();
         }
     }
+}
+
+fn counted(limit: &DefaultKeyedRateLimiter<IpAddr>, network: IpAddr) -> Result<(), Problem> {
+    limit.check_key(&network).map_err(|early| {
+        let wait = early.wait_time_from(DefaultClock::default().now());
+        Problem::RateLimited {
+            wait_s: wait.as_secs() + 1,
+        }
+    })
 }
 
 /// Reads past a body that says nothing, within the time that the call has.

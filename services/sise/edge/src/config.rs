@@ -82,6 +82,12 @@ pub struct Config {
     /// Most handshakes in a second.
     #[arg(long, env = "WS_HANDSHAKES_PER_S", default_value_t = 500)]
     pub ws_handshakes_per_s: u32,
+    /// Most open sockets of one address; a school of a thousand phones shares one.
+    #[arg(long, env = "WS_SOCKETS_PER_ADDRESS", default_value_t = 2_000)]
+    pub ws_sockets_per_address: usize,
+    /// Most handshakes in a second from one address.
+    #[arg(long, env = "WS_HANDSHAKES_PER_ADDRESS_PER_S", default_value_t = 100)]
+    pub ws_handshakes_per_address_per_s: u32,
     /// `json` or `text`.
     #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
     pub log_format: LogFormat,

@@ -1,6 +1,7 @@
 //! How a socket begins: the websocket handshake. Of the HTTP server nothing stays behind it, for
 //! what HTTP keeps for a connection is several times what a socket needs.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use actix_codec::{Framed, FramedParts};
@@ -15,11 +16,14 @@ use tokio::io::AsyncWriteExt;
 
 use crate::Edge;
 use crate::handler;
-use crate::http::{Seat, context_of, dress};
+use crate::http::{context_of, dress};
 use crate::problem::Problem;
+use crate::seats::{Full, Seat};
 use crate::wire;
 
 const PATH: &str = "/ws2";
+/// When an address that has all of its sockets may try again.
+const SEAT_WAIT_S: u64 = 5;
 
 /// Takes over a connection whose client asks for another protocol.
 pub(crate) async fn take_over(
@@ -72,11 +76,27 @@ fn admit(request: &Request, edge: &Arc<Edge>) -> Result<Seat, Box<HttpResponse>>
         | HandshakeError::UnsupportedVersion
         | HandshakeError::BadWebsocketKey => Box::new(actix_http::Response::from(error).into()),
     })?;
-    let is_open = !edge.shutdown.is_cancelled() && edge.handshakes.check().is_ok();
-    let seat = is_open.then(|| Seat::take(edge)).flatten();
-    seat.ok_or_else(|| {
+    let network = edge.callers.network(request.peer_addr(), request.headers());
+    seat(edge, network).map_err(|problem| {
         metrics::counter!("edge_handshakes_refused_total").increment(1);
-        refused(Problem::Unavailable)
+        refused(problem)
+    })
+}
+
+fn seat(edge: &Edge, network: IpAddr) -> Result<Seat, Problem> {
+    if edge.shutdown.is_cancelled() {
+        return Err(Problem::Unavailable);
+    }
+    // First, so that an address that asks too often takes nothing from the others.
+    edge.callers.check_handshake(network)?;
+    edge.handshakes
+        .check()
+        .map_err(|_early| Problem::Unavailable)?;
+    edge.seats.take(network).map_err(|full| match full {
+        Full::All => Problem::Unavailable,
+        Full::OfAddress => Problem::RateLimited {
+            wait_s: SEAT_WAIT_S,
+        },
     })
 }
 

@@ -1,7 +1,6 @@
 //! What is plain HTTP on the public port: join and login of the sise backend.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -114,25 +113,6 @@ pub(crate) fn dress(
 async fn ws2() -> HttpResponse {
     let answer = HttpResponse::BadRequest().finish();
     std::future::ready(answer).await
-}
-
-/// One of the sockets that may be open.
-pub(crate) struct Seat(Arc<Edge>);
-
-impl Seat {
-    pub(crate) fn take(edge: &Arc<Edge>) -> Option<Self> {
-        let taken = edge.sockets.fetch_add(1, Ordering::AcqRel);
-        metrics::gauge!("edge_sockets").increment(1);
-        let seat = Self(edge.clone());
-        (taken < edge.max_sockets).then_some(seat)
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.0.sockets.fetch_sub(1, Ordering::AcqRel);
-        metrics::gauge!("edge_sockets").decrement(1);
-    }
 }
 
 async fn join(

@@ -21,6 +21,7 @@ mod popular;
 mod private;
 mod problem;
 pub mod protocol;
+mod seats;
 mod session_events;
 pub mod slots;
 mod socket;
@@ -31,7 +32,6 @@ mod wire;
 use std::net::TcpListener;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_http::HttpService;
@@ -58,6 +58,7 @@ use crate::config::Config;
 use crate::feed::{Feed, MarketState};
 use crate::fills::FillHub;
 use crate::popular::Popular;
+use crate::seats::Seats;
 use crate::slots::Board;
 use crate::tokens::TokenCheck;
 
@@ -83,8 +84,7 @@ pub(crate) struct Edge {
     origins: Vec<String>,
     callers: Callers,
     handshakes: DefaultDirectRateLimiter,
-    sockets: AtomicUsize,
-    max_sockets: usize,
+    seats: Arc<Seats>,
     shutdown: CancellationToken,
 }
 
@@ -123,8 +123,7 @@ impl Edge {
                 .collect(),
             callers: Callers::new(config),
             handshakes: RateLimiter::direct(Quota::per_second(per_second)),
-            sockets: AtomicUsize::new(0),
-            max_sockets: config.ws_max_sockets,
+            seats: Arc::new(Seats::new(config)),
             shutdown,
         })
     }
@@ -185,7 +184,7 @@ pub async fn run(
         sockets_close.cancel();
         // The server knows nothing of sockets that it gave away.
         let all_closed = async {
-            while edge.sockets.load(Ordering::Acquire) > 0 {
+            while edge.seats.taken() > 0 {
                 tokio::time::sleep(DRAIN_LOOK).await;
             }
         };

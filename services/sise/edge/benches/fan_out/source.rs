@@ -89,6 +89,8 @@ impl Surroundings {
             ("TRADING_URL", self.trading.url.clone()),
             ("TICK_STREAM", self.stream.spec.name.clone()),
             ("WS_HANDSHAKES_PER_S", "100000".to_owned()),
+            ("WS_HANDSHAKES_PER_ADDRESS_PER_S", "100000".to_owned()),
+            ("WS_SOCKETS_PER_ADDRESS", "1000000".to_owned()),
             ("RUST_LOG", "error".to_owned()),
         ]
     }

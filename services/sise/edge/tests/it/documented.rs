@@ -169,22 +169,22 @@ async fn a_connection_ends_for_every_documented_reason_and_no_other() {
     assert_eq!(seen, documented.collect());
 }
 
-#[tokio::test]
-async fn a_handshake_is_refused_as_documented() {
-    let rig = Rig::start_with(&["--ws-max-sockets=1"]).await;
-    let refusal = async |origin: &str| {
-        let headers = [
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
-            origin,
-        ];
-        let answer = send(rig.address, "GET /ws2", &headers).await;
-        let body = answer.json();
-        json!({"status": answer.status, "code": body["code"], "reason": body["reason"]})
-    };
-    let foreign = refusal("Origin: http://elsewhere.test").await;
+async fn refusal(rig: &Rig, origin: &str) -> Value {
+    let headers = [
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+        origin,
+    ];
+    let answer = send(rig.address, "GET /ws2", &headers).await;
+    let body = answer.json();
+    json!({"status": answer.status, "code": body["code"], "reason": body["reason"]})
+}
+
+/// What is said to whoever comes beside the only socket that may be open.
+async fn refused_beside_one(limit: &str) -> Value {
+    let rig = Rig::start_with(&[limit]).await;
     let mut only = None;
     testkit::eventually(SOON, async || {
         // Until the server has seen the rig's own socket end.
@@ -192,11 +192,22 @@ async fn a_handshake_is_refused_as_documented() {
         only.is_some()
     })
     .await;
-    let full = refusal("Origin: http://client.test").await;
+    refusal(&rig, "Origin: http://client.test").await
+}
+
+#[tokio::test]
+async fn a_handshake_is_refused_as_documented() {
+    let rig = Rig::start().await;
+    let foreign = refusal(&rig, "Origin: http://elsewhere.test").await;
+    let greedy = refused_beside_one("--ws-sockets-per-address=1").await;
+    let full = refused_beside_one("--ws-max-sockets=1").await;
     let documented = channel()["x-refusals"].as_array().unwrap().iter();
     let documented = documented.cloned().map(|mut refusal| {
         refusal.as_object_mut().unwrap().remove("description");
         refusal
     });
-    assert_eq!([foreign, full][..], documented.collect::<Vec<Value>>());
+    assert_eq!(
+        [foreign, greedy, full][..],
+        documented.collect::<Vec<Value>>()
+    );
 }

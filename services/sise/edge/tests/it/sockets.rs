@@ -6,9 +6,9 @@ use futures_util::future::join_all;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio_tungstenite::connect_async;
-use tokio_tungstenite::tungstenite::Message;
+use tokio::net::{TcpSocket, TcpStream};
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async, connect_async};
 
 use crate::rig::{Rig, SOON, bitcoin, tick};
 
@@ -197,10 +197,55 @@ async fn handshakes_and_sockets_have_a_limit() {
     assert!(!matches!(refused, Ok(Ok(_))));
 }
 
+/// A socket of somebody at another address of this machine.
+async fn open_from(rig: &Rig, address: &str) -> Result<WebSocketStream<TcpStream>, Error> {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+    let stream = socket.connect(rig.address).await.unwrap();
+    let (socket, _) = client_async(rig.url(), stream).await?;
+    Ok(socket)
+}
+
+fn is_told_to_wait(opened: &Result<WebSocketStream<TcpStream>, Error>) -> bool {
+    let Err(Error::Http(answer)) = opened else {
+        return false;
+    };
+    answer.status() == 429 && answer.headers().contains_key("retry-after")
+}
+
+#[tokio::test]
+async fn sockets_of_one_address_leave_room_for_another() {
+    let rig = Rig::start_with(&["--ws-sockets-per-address=3"]).await;
+    let mut greedy = Vec::new();
+    for _ in 0..3 {
+        greedy.push(open_from(&rig, "127.0.0.2").await.unwrap());
+    }
+    assert!(is_told_to_wait(&open_from(&rig, "127.0.0.2").await));
+    open_from(&rig, "127.0.0.3").await.unwrap();
+    drop(greedy.pop());
+    testkit::eventually(SOON, async || open_from(&rig, "127.0.0.2").await.is_ok()).await;
+}
+
+#[tokio::test]
+async fn handshakes_of_one_address_leave_some_to_another() {
+    let limits = [
+        "--ws-handshakes-per-s=20",
+        "--ws-handshakes-per-address-per-s=2",
+    ];
+    let rig = Rig::start_with(&limits).await;
+    let tries = join_all((0..200).map(|_| open_from(&rig, "127.0.0.2"))).await;
+    assert!(tries.iter().any(is_told_to_wait));
+    open_from(&rig, "127.0.0.3").await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_sockets_all_see_the_final_value() {
     const SOCKETS: usize = 1_000;
-    let rig = Rig::start_with(&["--ws-handshakes-per-s=5000"]).await;
+    let limits = [
+        "--ws-handshakes-per-s=5000",
+        "--ws-handshakes-per-address-per-s=5000",
+    ];
+    let rig = Rig::start_with(&limits).await;
     let mut clients = Vec::new();
     for _ in 0..SOCKETS {
         let mut client = rig.connect().await;
@@ -245,7 +290,7 @@ fn resident() -> u64 {
 
 #[tokio::test]
 async fn frames_that_claim_a_gigabyte_fill_no_memory() {
-    let rig = Rig::start().await;
+    let rig = Rig::start_with(&["--ws-handshakes-per-address-per-s=500"]).await;
     let mut sockets = Vec::new();
     for _ in 0..500 {
         sockets.push(raw(&rig).await);
