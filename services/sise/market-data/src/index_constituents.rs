@@ -13,7 +13,7 @@ use crate::listing::Row;
 const LIST_LENGTH: usize = 10;
 
 /// An index whose members follow from the market by its rule: the largest companies of a market.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IndexRule {
     /// The market of its members.
     pub market: MarketCode,

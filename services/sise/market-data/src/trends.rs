@@ -1,4 +1,5 @@
-//! How markets do: breadth, the best and the worst, sectors, and gold here against the world.
+//! How markets do: breadth, the best and the worst, sectors, gold here against the world, and the
+//! members of indices.
 //! Worked out once a minute and kept for that long.
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use moka::future::Cache;
 use proto::market::v1 as wire;
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use crate::index_constituents::IndexRule;
 use crate::listing::{Order, Row};
 
 const REFRESH: Duration = Duration::from_secs(60);
@@ -27,6 +29,7 @@ pub struct Trends {
     markets: Cache<i32, Arc<wire::Trend>>,
     gold: Cache<(), Arc<wire::GoldTrend>>,
     products: Cache<(), Arc<wire::ProductTrend>>,
+    indices: Cache<IndexRule, Arc<wire::IndexConstituents>>,
 }
 
 impl Default for Trends {
@@ -35,6 +38,7 @@ impl Default for Trends {
             markets: minute(),
             gold: minute(),
             products: minute(),
+            indices: minute(),
         }
     }
 }
@@ -53,6 +57,16 @@ impl Trends {
     /// The trend of gold, worked out by `make` when it is due.
     pub async fn gold(&self, make: impl FnOnce() -> wire::GoldTrend) -> Arc<wire::GoldTrend> {
         self.gold.get_with((), async { Arc::new(make()) }).await
+    }
+
+    /// The members of an index, worked out by `make` when it is due.
+    pub async fn index(
+        &self,
+        rule: IndexRule,
+        make: impl FnOnce() -> wire::IndexConstituents,
+    ) -> Arc<wire::IndexConstituents> {
+        let made = async { Arc::new(make()) };
+        self.indices.get_with(rule, made).await
     }
 
     /// The trend of products, read by `make` when it is due. A failure is not kept.
@@ -263,10 +277,13 @@ fn two_decimals(value: Decimal) -> Decimal {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicI32, Ordering};
+
     use rust_decimal_macros::dec;
+    use tokio::task::JoinSet;
 
     use super::*;
-    use crate::seed;
+    use crate::{index_constituents, seed};
 
     fn row(code: &str, change: Decimal, size: i64) -> Row {
         let universe = seed::MARKET.read().unwrap();
@@ -279,6 +296,27 @@ mod tests {
             value_won: Decimal::from(size),
             market_cap_won: Decimal::from(size),
         }
+    }
+
+    #[tokio::test]
+    async fn whoever_asks_for_an_index_gets_what_was_worked_out_for_the_first() {
+        let fund = row("069500", dec!(0), 0).instrument;
+        let rule = index_constituents::followed_by(&fund).unwrap();
+        let trends = Trends::default();
+        let made = Arc::new(AtomicI32::new(0));
+        let mut asking = JoinSet::new();
+        for _ in 0..100 {
+            let (trends, made) = (trends.clone(), Arc::clone(&made));
+            asking.spawn(async move {
+                let work_out = || wire::IndexConstituents {
+                    total: made.fetch_add(1, Ordering::Relaxed),
+                    ..wire::IndexConstituents::default()
+                };
+                trends.index(rule, work_out).await.total
+            });
+        }
+        assert_eq!(asking.join_all().await, [0; 100]);
+        assert_eq!(made.load(Ordering::Relaxed), 1);
     }
 
     #[test]

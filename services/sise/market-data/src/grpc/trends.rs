@@ -15,7 +15,7 @@ use super::Market;
 use super::items::not_found;
 use crate::catalogue::Instrument;
 use crate::error::MarketError;
-use crate::index_constituents;
+use crate::index_constituents::{self, IndexRule};
 use crate::listing::{self, Row};
 use crate::sessions::wire_venue;
 use crate::trends::{self, Reference, Scope};
@@ -69,7 +69,11 @@ impl TrendService for Market {
     ) -> Result<Response<wire::IndexConstituents>, Status> {
         let code = request.into_inner().code;
         let fund = self.catalogue.get(&code).ok_or_else(|| not_found(&code))?;
-        Ok(Response::new(self.index_constituents(fund)))
+        let Some(rule) = index_constituents::followed_by(fund) else {
+            return Ok(Response::new(wire::IndexConstituents::default()));
+        };
+        let index = self.trends.index(rule, || self.index_constituents(&rule));
+        Ok(Response::new(wire::IndexConstituents::clone(&*index.await)))
     }
 
     async fn list_sparklines(
@@ -158,13 +162,10 @@ impl Market {
         })
     }
 
-    /// The largest members of the index that a fund follows, at present prices.
-    fn index_constituents(&self, fund: &Instrument) -> wire::IndexConstituents {
-        let Some(rule) = index_constituents::followed_by(fund) else {
-            return wire::IndexConstituents::default();
-        };
+    /// The largest members of an index, at present prices.
+    fn index_constituents(&self, rule: &IndexRule) -> wire::IndexConstituents {
         let rows = self.rows(&[rule.market]);
-        let (largest, total) = index_constituents::largest(&rule, &rows, |instrument| {
+        let (largest, total) = index_constituents::largest(rule, &rows, |instrument| {
             let shares = index_constituents::seeded_shares(instrument).to_i64();
             let today = self
                 .board

@@ -166,7 +166,7 @@ async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
         answer.map(tonic::Response::into_inner)
     };
     // Nothing has a price before the market has begun.
-    assert_eq!(members("069500").await.unwrap().total, 0);
+    assert_eq!(members("229200").await.unwrap().total, 0);
     let refused = members("999999").await.unwrap_err();
     assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
     world.trade(&[
@@ -195,4 +195,25 @@ async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
     assert_eq!(index.total, 2);
     assert!(members("114800").await.unwrap().constituents.is_empty());
     assert!(members("005930").await.unwrap().constituents.is_empty());
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn the_members_of_an_index_are_worked_out_once_a_minute(pool: PgPool) {
+    let world = World::new(pool).await;
+    world.trade(&[("005930", 259_000, 259_000, 60)]);
+    let asked = |code: &str| {
+        let mut trends = world.trends.clone();
+        let code = code.to_owned();
+        async move {
+            let request = wire::ListIndexConstituentsRequest { code };
+            trends.list_index_constituents(request).await
+        }
+    };
+    let first = asked("069500").await.unwrap().into_inner();
+    assert_eq!(first.total, 1);
+    world.trade(&[("000660", 1_836_000, 3_672_000, 50)]);
+    // Another fund of the same index, too.
+    for code in ["069500", "102110"] {
+        assert_eq!(asked(code).await.unwrap().into_inner(), first);
+    }
 }
