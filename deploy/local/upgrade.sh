@@ -26,6 +26,9 @@ build_base() {
   [ ! -e "$BASE_TREE/built" ] || return 0
   say "building the release ${revision:0:12}"
   git -C "$ROOT" archive "$revision" | tar -x -C "$BASE_TREE"
+  # Cargo names what it builds by package and version, not by folder: with one version the release
+  # would be linked with this tree's crates.
+  sed -i -E "/^\[workspace.package\]/,/^\[/ s/^version = \"([^\"+]*).*\"/version = \"\1+${revision:0:12}\"/" "$BASE_TREE/services/Cargo.toml"
   (cd "$BASE_TREE/services" && CARGO_TARGET_DIR=$(dirname "$(binaries)") cargo build "${PROGRAMS[@]}" --bins --profile "$PROFILE")
   local folder=$BASE_TREE/target/$(basename "$(binaries)") name
   mkdir -p "$folder"
