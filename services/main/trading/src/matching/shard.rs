@@ -224,7 +224,12 @@ impl Shard {
             .position
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        let shards = u32::try_from(self.shard.count).unwrap_or(1);
+        // A venue closes in every shard at once; a split is of one instrument, so of one shard.
+        let shards = if splits.is_empty() {
+            u32::try_from(self.shard.count).unwrap_or(1)
+        } else {
+            1
+        };
         let slices = Slices::new(effects, splits, arriving, after, sizes);
         let mut slices = slices.in_one_of(shards);
         let mut slice = slices.next(&self.store).await?;
