@@ -134,24 +134,30 @@ async fn logout(
     caller: Option<Caller>,
 ) -> Result<HttpResponse, ApiError> {
     let config = &state.config;
-    let from_cookie = cookie(&request, cookie_name(config))
-        .or_else(|| cookie(&request, pending_logout_name(config)));
-    let logout = auth::LogoutRequest {
+    let from_cookie = cookie(&request, cookie_name(config));
+    // Names a session of before the last login, of whose end auth has not heard.
+    let earlier = cookie(&request, pending_logout_name(config));
+    let this = auth::LogoutRequest {
         refresh_token: token_of(body.0)
             .or_else(|| from_cookie.clone())
             .unwrap_or_default(),
         session_id: caller.map(|caller| caller.session_id).unwrap_or_default(),
     };
-    let is_named = !logout.refresh_token.is_empty() || !logout.session_id.is_empty();
-    let mut answer = HttpResponse::NoContent().finish();
-    let mut pending = None;
-    if is_named {
-        let ended = state.auth.act(async |mut auth| auth.logout(logout).await);
-        if let Err(error) = ended.await {
-            answer = error.error_response();
-            pending = from_cookie;
-        }
-    }
+    let before = auth::LogoutRequest {
+        refresh_token: earlier.clone().unwrap_or_default(),
+        session_id: String::new(),
+    };
+    let (this, before) = tokio::join!(end(&state, this), end(&state, before));
+    // Only one can be kept: that of this session, which the member has just ended.
+    let pending = this
+        .is_err()
+        .then_some(from_cookie)
+        .flatten()
+        .or_else(|| before.as_ref().err().and(earlier));
+    let mut answer = match this.and(before) {
+        Ok(()) => HttpResponse::NoContent().finish(),
+        Err(error) => error.error_response(),
+    };
     // Also while auth is away: whoever logged out must not be let in again by this browser.
     let mut cookies = vec![cleared(refresh_cookie(config, String::new()))];
     if let Some(token) = pending {
@@ -165,6 +171,15 @@ async fn logout(
             .map_err(|_unwritable| ApiError::from(Reason::Internal))?;
     }
     Ok(answer)
+}
+
+/// Ends the session that is named, if one is.
+async fn end(state: &Gateway, logout: auth::LogoutRequest) -> Result<(), ApiError> {
+    if logout.refresh_token.is_empty() && logout.session_id.is_empty() {
+        return Ok(());
+    }
+    let ended = state.auth.act(async |mut auth| auth.logout(logout).await);
+    ended.await.map(|_nothing| ())
 }
 
 #[derive(IntoParams)]

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
+use crate::fakes::MEMBER;
 use crate::stage::{Stage, answer};
 
 const REFRESH: &str = "/api/v1/auth/refresh-refresh-token";
@@ -186,6 +187,43 @@ async fn a_logout_that_auth_did_not_hear_can_be_repeated_without_the_refresh_coo
         .header("Cookie", "pending_logout=from-cookie")
         .json(&json!({}));
     answer(request).await.must_be_problem(401, 1205);
+}
+
+#[actix_web::test]
+async fn a_logout_after_another_login_ends_the_session_that_was_not_ended_too() {
+    let stage = Stage::open().await;
+    let log_out = async || {
+        let request = stage
+            .request(Method::POST, "/api/v1/auth/logout")
+            .bearer_auth(stage.token(MEMBER))
+            .header("Cookie", "refresh_token=new; pending_logout=old")
+            .json(&json!({}));
+        let answer = answer(request).await;
+        let cookies = answer.headers.get_all("set-cookie").iter();
+        let kept = cookies
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+            .find(|cookie| cookie.starts_with("pending_logout="));
+        (answer.status, kept.unwrap_or_default())
+    };
+    let (status, kept) = log_out().await;
+    assert_eq!(status, 204);
+    assert!(kept.starts_with("pending_logout=; "), "{kept}");
+    let mut calls = stage.script.take_calls();
+    calls.retain(|call| call.starts_with("logout "));
+    calls.sort();
+    let session = testkit::keys::SESSION_ID;
+    let asked = [("new", session), ("old", "")].map(|(token, session)| {
+        format!("logout LogoutRequest {{ refresh_token: \"{token}\", session_id: \"{session}\" }}")
+    });
+    assert_eq!(calls, asked);
+
+    // Only one can be kept for later: the one that the member has just asked to end.
+    stage
+        .script
+        .refuse("logout", tonic::Status::unavailable("gone"));
+    let (status, kept) = log_out().await;
+    assert_eq!(status, 503);
+    assert!(kept.starts_with("pending_logout=new; "), "{kept}");
 }
 
 #[actix_web::test]
