@@ -1,5 +1,5 @@
-//! The admin port of a process: `/livez`, `/readyz` and `/metrics`, on a loopback address of its
-//! own so that none of it is public.
+//! The admin port of a process: `/livez`, `/readyz` and `/metrics`. It has an address of its own, on
+//! loopback or inside a cluster, so that none of it is public.
 
 use std::fmt::Display;
 use std::io::ErrorKind;

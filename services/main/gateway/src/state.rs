@@ -40,6 +40,7 @@ pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 /// The gateway's own state; none of it is lost data when the process ends.
 pub(crate) struct Gateway {
     pub(crate) config: Config,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) origins: Origins,
     pub(crate) auth: Arc<Auth>,
     pub(crate) members: Members,
@@ -88,8 +89,9 @@ impl Gateway {
                 config.rate_limit_per_second,
                 config.rate_limit_per_minute,
                 redis,
-                clock,
+                Arc::clone(&clock),
             ),
+            clock,
             auth,
             members: upstream_of_auth(MemberServiceClient::new(members.clone()), &budget),
             credentials: upstream_of_auth(CredentialServiceClient::new(members), &budget),

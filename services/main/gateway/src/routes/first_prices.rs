@@ -1,8 +1,6 @@
 //! The prices that a screen shows first. Its page brings them along, as they are for nobody in
 //! particular: a phone on a slow line has them seconds before its program could ask.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use actix_web::web::Bytes;
 use serde::Serialize;
 
@@ -15,10 +13,7 @@ use crate::state::Gateway;
 /// Unix time, as JSON; nothing where a screen asks for no prices or they are away.
 pub(crate) async fn of(state: &Gateway, path: &str) -> Option<String> {
     let (read, answer) = answered(state, path).await?;
-    let at_ms = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .ok()?
-        .as_millis();
+    let at_ms = state.clock.now().timestamp_millis();
     let answer = std::str::from_utf8(&answer).ok()?;
     // No call has a letter that JSON would write in another way.
     Some(format!(
