@@ -80,7 +80,12 @@ pub async fn run(
     ));
     let splits = Splits::new(store.clone(), config.matcher_shards);
     tasks.spawn(splits.run(market.clone(), shutdown.clone()));
-    let feed = BoardFeed::new(Arc::clone(&board), market.clone(), amqp.clone(), stream.clone());
+    let feed = BoardFeed::new(
+        Arc::clone(&board),
+        market.clone(),
+        amqp.clone(),
+        stream.clone(),
+    );
     tasks.spawn(feed.run(shutdown.clone()));
     let matcher = Matcher {
         store: store.clone(),
@@ -108,7 +113,9 @@ pub async fn run(
         shutdown.clone(),
     ));
 
-    let _stopped = shutdown.run_until_cancelled(await_market(&board, MARKET_AWAITED)).await;
+    let _stopped = shutdown
+        .run_until_cancelled(await_market(&board, MARKET_AWAITED))
+        .await;
     let readiness = readiness(pool, amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let committer = Committer::start(&store);

@@ -118,7 +118,8 @@ impl Slices {
     /// Tells how long the last slice took, and answers how long to wait before the next: what is
     /// left of its time. The next is larger where it took more.
     pub(super) fn took(&mut self, time: Duration) -> Duration {
-        let due = Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / self.pace;
+        let due =
+            Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / self.pace;
         let size = if time > due {
             self.size * 2
         } else if time < due * 4 / 5 {

@@ -200,7 +200,9 @@ async fn handshakes_and_sockets_have_a_limit() {
 /// A socket of somebody at another address of this machine.
 async fn open_from(rig: &Rig, address: &str) -> Result<WebSocketStream<TcpStream>, Error> {
     let socket = TcpSocket::new_v4().unwrap();
-    socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+    socket
+        .bind(format!("{address}:0").parse().unwrap())
+        .unwrap();
     let stream = socket.connect(rig.address).await.unwrap();
     let (socket, _) = client_async(rig.url(), stream).await?;
     Ok(socket)
