@@ -1,0 +1,234 @@
+//! The pieces of content, and reading them from a folder.
+
+mod article;
+mod error;
+mod figure;
+mod glossary;
+mod links;
+mod piece;
+mod quiz;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+pub use article::{Article, CheckQuestion};
+pub use error::ContentError;
+pub use figure::{Figure, FigureKind, Series, Side};
+pub use glossary::Term;
+pub use links::{Reference, references, terms};
+pub use quiz::{Form, Quiz, QuizOption};
+
+/// How much a piece takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Intro,
+    Basic,
+    Advanced,
+}
+
+impl Level {
+    pub const ALL: [Self; 3] = [Self::Intro, Self::Basic, Self::Advanced];
+
+    /// The word in names of files and ids.
+    #[must_use]
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Intro => "intro",
+            Self::Basic => "basic",
+            Self::Advanced => "advanced",
+        }
+    }
+
+    /// What members read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Intro => "입문",
+            Self::Basic => "기본",
+            Self::Advanced => "심화",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Theme {
+    pub id: String,
+    pub name: String,
+    /// What a member can do after all of its quizzes.
+    pub goal: String,
+}
+
+/// A dated fact with its source.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    pub number: u32,
+    pub text: String,
+    /// Date or year at which it was true.
+    pub as_of: String,
+    pub source: String,
+    #[serde(rename = "use")]
+    pub usage: FactUse,
+    #[serde(default)]
+    pub note: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FactUse {
+    Yes,
+    /// The value is a rule of the product: pieces refer to it.
+    Rule,
+    /// Not settled: pieces leave the figure out, or say when it was read.
+    Careful,
+}
+
+/// All content, each kind by its id.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    /// In the order in which they are taught.
+    pub themes: Vec<Theme>,
+    pub facts: BTreeMap<u32, Fact>,
+    pub quizzes: BTreeMap<String, Quiz>,
+    pub articles: BTreeMap<String, Article>,
+    /// By the word that links to them.
+    pub terms: BTreeMap<String, Term>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Themes {
+    theme: Vec<Theme>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Facts {
+    fact: Vec<Fact>,
+}
+
+impl Content {
+    /// Reads all content below `folder`.
+    ///
+    /// # Errors
+    /// The first file or piece that cannot be read, is there twice, or names what is not there.
+    pub fn read(folder: &Path) -> Result<Self, ContentError> {
+        let mut content = Self::default();
+        let themes: Themes = read_toml(&folder.join("themes.toml"))?;
+        let facts: Facts = read_toml(&folder.join("facts.toml"))?;
+        content.themes = themes.theme;
+        content.facts = by_key(facts.fact, |fact| fact.number)?;
+        let mut quizzes = Vec::new();
+        let mut articles = Vec::new();
+        let mut terms = Vec::new();
+        for theme in &content.themes {
+            for level in Level::ALL {
+                let path = folder.join(format!("quizzes/{}-{}.md", theme.id, level.slug()));
+                quizzes
+                    .extend(quiz::parse(&theme.id, level, &read_text(&path)?).map_err(at(&path))?);
+            }
+            let path = folder.join(format!("glossary/{}.md", theme.id));
+            terms.extend(glossary::parse(&theme.id, &read_text(&path)?).map_err(at(&path))?);
+        }
+        for path in markdown_files(&folder.join("articles"))? {
+            articles.push(article::parse(&read_text(&path)?).map_err(at(&path))?);
+        }
+        content.quizzes = by_key(quizzes, |quiz| quiz.id.clone())?;
+        content.articles = by_key(articles, |article| article.id.clone())?;
+        content.terms = by_key(terms, |term| term.word.clone())?;
+        content.resolve()?;
+        Ok(content)
+    }
+
+    /// Refuses names of what is not there.
+    fn resolve(&self) -> Result<(), ContentError> {
+        for quiz in self.quizzes.values() {
+            self.resolve_facts(&quiz.id, &quiz.facts)?;
+            self.resolve_terms(&quiz.id, quiz.terms.iter().map(String::as_str))?;
+            for text in quiz.texts() {
+                self.resolve_terms(&quiz.id, terms(text))?;
+            }
+        }
+        for article in self.articles.values() {
+            if !self.themes.iter().any(|theme| theme.id == article.theme) {
+                return Err(ContentError::missing(&article.id, "theme", &article.theme));
+            }
+            self.resolve_facts(&article.id, &article.facts)?;
+            self.resolve_terms(&article.id, terms(&article.text))?;
+            for quiz in &article.quizzes {
+                if !self.quizzes.contains_key(quiz) {
+                    return Err(ContentError::missing(&article.id, "quiz", quiz));
+                }
+            }
+        }
+        for term in self.terms.values() {
+            self.resolve_facts(&term.word, &term.facts)?;
+            self.resolve_terms(&term.word, terms(&term.text))?;
+        }
+        Ok(())
+    }
+
+    fn resolve_facts(&self, piece: &str, facts: &[u32]) -> Result<(), ContentError> {
+        match facts.iter().find(|number| !self.facts.contains_key(number)) {
+            Some(number) => Err(ContentError::missing(piece, "fact", &number.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    fn resolve_terms<'a>(
+        &self,
+        piece: &str,
+        mut words: impl Iterator<Item = &'a str>,
+    ) -> Result<(), ContentError> {
+        match words.find(|word| !self.terms.contains_key(*word)) {
+            Some(word) => Err(ContentError::missing(piece, "glossary term", word)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn by_key<T, K: Ord + ToString>(
+    pieces: Vec<T>,
+    key: impl Fn(&T) -> K,
+) -> Result<BTreeMap<K, T>, ContentError> {
+    let mut map = BTreeMap::new();
+    for piece in pieces {
+        let name = key(&piece).to_string();
+        if map.insert(key(&piece), piece).is_some() {
+            return Err(ContentError::Twice(name));
+        }
+    }
+    Ok(map)
+}
+
+fn at(path: &Path) -> impl Fn(ContentError) -> ContentError {
+    move |error| ContentError::In(path.to_owned(), Box::new(error))
+}
+
+fn read_text(path: &Path) -> Result<String, ContentError> {
+    fs::read_to_string(path).map_err(|error| ContentError::Unreadable(path.to_owned(), error))
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ContentError> {
+    toml::from_str(&read_text(path)?)
+        .map_err(|error| at(path)(ContentError::Head(String::new(), error.to_string())))
+}
+
+/// In the order of their names.
+fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, ContentError> {
+    let unreadable = |error| ContentError::Unreadable(folder.to_owned(), error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,37 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why content cannot be used.
+#[derive(Debug, Error)]
+pub enum ContentError {
+    #[error("{0}: {1}")]
+    Unreadable(PathBuf, #[source] io::Error),
+    #[error("{0}: {1}")]
+    In(PathBuf, Box<ContentError>),
+    #[error("{0}: no head in a ```toml block")]
+    NoHead(String),
+    #[error("{0}: {1}")]
+    Head(String, String),
+    #[error("{0}: {1}")]
+    Body(String, &'static str),
+    #[error("{0} is there twice")]
+    Twice(String),
+    #[error("{piece}: there is no {kind} '{name}'")]
+    Missing {
+        piece: String,
+        kind: &'static str,
+        name: String,
+    },
+}
+
+impl ContentError {
+    pub(crate) fn missing(piece: &str, kind: &'static str, name: &str) -> Self {
+        Self::Missing {
+            piece: piece.to_owned(),
+            kind,
+            name: name.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+use serde::Deserialize;
+
+/// A picture that is drawn from its data.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    pub kind: FigureKind,
+    #[serde(default)]
+    pub title: String,
+    /// What the picture teaches, for whoever does not see it.
+    pub alt: String,
+    /// Where its data come from, where that has to be said.
+    #[serde(default)]
+    pub note: String,
+    #[serde(default)]
+    pub unit: String,
+    /// Names of the axes.
+    #[serde(default)]
+    pub x: String,
+    #[serde(default)]
+    pub y: String,
+
+    #[serde(default)]
+    pub labels: Vec<String>,
+    #[serde(default)]
+    pub values: Vec<f64>,
+    #[serde(default)]
+    pub series: Vec<Series>,
+    #[serde(default)]
+    pub stacked: bool,
+    #[serde(default)]
+    pub horizontal: bool,
+    #[serde(default)]
+    pub step: bool,
+    /// Points of `lines` that are named.
+    #[serde(default)]
+    pub mark: Vec<(f64, f64, String)>,
+
+    #[serde(default)]
+    pub columns: Vec<String>,
+    #[serde(default)]
+    pub rows: Vec<Vec<String>>,
+    /// Row and column of the cell that stands out.
+    pub emphasis: Option<(usize, usize)>,
+
+    #[serde(default)]
+    pub asks: Vec<(f64, f64)>,
+    #[serde(default)]
+    pub bids: Vec<(f64, f64)>,
+    #[serde(default)]
+    pub mine: String,
+
+    #[serde(default)]
+    pub candles: Vec<(String, f64, f64, f64, f64)>,
+    #[serde(default)]
+    pub steps: Vec<String>,
+    #[serde(default)]
+    pub notes: Vec<String>,
+    #[serde(default)]
+    pub events: Vec<(String, String)>,
+    pub left: Option<Side>,
+    pub right: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureKind {
+    Bars,
+    Lines,
+    Donut,
+    Table,
+    OrderBook,
+    Candles,
+    Flow,
+    Timeline,
+    Balance,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Series {
+    pub name: String,
+    /// One for each label.
+    #[serde(default)]
+    pub values: Vec<f64>,
+    /// Instead of values, where the horizontal axis is a scale.
+    #[serde(default)]
+    pub points: Vec<(f64, f64)>,
+}
+
+/// One of two sides that are compared.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Side {
+    pub title: String,
+    pub items: Vec<String>,
+}
+
+impl Figure {
+    /// Whether the data that its kind draws are there and fit together.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        match self.kind {
+            FigureKind::Bars => self.has_values(),
+            FigureKind::Lines => {
+                let has_points = self.series.iter().all(|series| series.points.len() > 1);
+                self.has_values() || (!self.series.is_empty() && has_points)
+            }
+            FigureKind::Donut => !self.labels.is_empty() && self.labels.len() == self.values.len(),
+            FigureKind::Table => {
+                let width = self.columns.len();
+                width > 0
+                    && !self.rows.is_empty()
+                    && self.rows.iter().all(|row| row.len() == width)
+                    && self
+                        .emphasis
+                        .is_none_or(|(row, column)| row < self.rows.len() && column < width)
+            }
+            FigureKind::OrderBook => !self.asks.is_empty() && !self.bids.is_empty(),
+            FigureKind::Candles => {
+                let fits = |(_, open, high, low, close): &(String, f64, f64, f64, f64)| {
+                    low <= open && low <= close && high >= open && high >= close
+                };
+                !self.candles.is_empty() && self.candles.iter().all(fits)
+            }
+            FigureKind::Flow => {
+                self.steps.len() > 1
+                    && (self.notes.is_empty() || self.notes.len() == self.steps.len())
+            }
+            FigureKind::Timeline => self.events.len() > 1,
+            FigureKind::Balance => {
+                let has_items =
+                    |side: &Option<Side>| side.as_ref().is_some_and(|side| !side.items.is_empty());
+                has_items(&self.left) && has_items(&self.right)
+            }
+        }
+    }
+
+    fn has_values(&self) -> bool {
+        let width = self.labels.len();
+        let fits = |series: &Series| series.values.len() == width;
+        width > 0 && !self.series.is_empty() && self.series.iter().all(fits)
+    }
+}

@@ -1,0 +1,33 @@
+//! What a text refers to: `[[term]]`, `[[term|as shown]]` and `{{rule name argument}}`.
+
+/// A value of the product's own tables that a text stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference<'a> {
+    /// `rule`, `rate`, `fact` or `calc`.
+    pub table: &'a str,
+    pub name: &'a str,
+    pub arguments: Vec<&'a str>,
+}
+
+/// The glossary terms that `text` links, in their order.
+pub fn terms(text: &str) -> impl Iterator<Item = &str> {
+    between(text, "[[", "]]").map(|link| link.split_once('|').map_or(link, |(word, _)| word))
+}
+
+/// The values of product tables that `text` refers to, in their order.
+pub fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
+    between(text, "{{", "}}").map(|inner| {
+        let mut words = inner.split_whitespace();
+        Reference {
+            table: words.next().unwrap_or_default(),
+            name: words.next().unwrap_or_default(),
+            arguments: words.collect(),
+        }
+    })
+}
+
+fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(open)
+        .skip(1)
+        .filter_map(move |rest| Some(rest.split_once(close)?.0))
+}
