@@ -1,15 +1,17 @@
 // What each process reads from its environment, out of the one file that reads it.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The top of the repository. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Processes and the folders of their sources. */
+/** Processes and the folders of their sources: those that have something to run. */
 export const PROCESSES = Object.fromEntries(
   ['main', 'sise'].flatMap((side) =>
-    readdirSync(join(ROOT, 'services', side)).map((name) => [name, join(ROOT, 'services', side, name)]),
+    readdirSync(join(ROOT, 'services', side))
+      .map((name) => [name, join(ROOT, 'services', side, name)])
+      .filter(([, folder]) => existsSync(join(folder, 'src/main.rs'))),
   ),
 );
 
