@@ -307,8 +307,9 @@ impl WriteSet {
         }
         let call = Statement::from_sql_and_values(
             DbBackend::Postgres,
+            // Without OFFSET the planner folds the subquery, and the document is parsed for each call.
             "select write_trading(doc), write_waiting(doc), write_ended(doc) \
-             from (select $1::text::jsonb as doc) d",
+             from (select $1::text::jsonb as doc offset 0) d",
             [document.into()],
         );
         connection.execute_raw(call).await?;
