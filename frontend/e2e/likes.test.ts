@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const POPULAR = '**/api/v1/stock/popular/member/*';
+const US_LIST = '**/api/v1/stock/list?*';
 
 const likedCodes = async ({ memberSid, token }: { memberSid: number; token: string }): Promise<string[]> => {
   const items = await api.get<{ isuSrtCd: string }[]>(`/api/v1/stock/member/${String(memberSid)}/stock-like`, token);
@@ -22,19 +23,22 @@ const likedCodes = async ({ memberSid, token }: { memberSid: number; token: stri
 test('a heart flips at once, is kept, is listed, and comes back when it is undone', async () => {
   const { context, page, complaints } = await openPhone(browser);
   const session = await newMemberOn(context);
-  // Until the list has come its rows are drawn as grey shapes.
+  // Until a list has come that the page did not bring along, its rows are drawn as grey shapes.
   let release: () => void = () => undefined;
   const isSeen = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await context.route(POPULAR, async (route) => {
+  await context.route(US_LIST, async (route) => {
     await isSeen;
     await route.continue();
   });
-  await page.goto('/invest-v2/stock');
+  await page.goto('/invest-v2/stock?tab=us');
   await page.locator('main [aria-busy="true"]').waitFor();
   expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0);
   release();
+  await page.getByRole('main').getByRole('listitem').first().waitFor();
+
+  await page.goto('/invest-v2/stock');
   await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).waitFor();
 
   // The heart does not wait for the server, and what the server keeps is read anew afterwards.

@@ -6,7 +6,7 @@ let markup = document.querySelector('.boot')?.innerHTML ?? null;
 export function FirstPage({ otherwise }: { otherwise: ReactNode }) {
   const [kept] = useState(markup);
   if (kept === null) return otherwise;
-  return <div className="boot" aria-busy="true" dangerouslySetInnerHTML={{ __html: kept }} />;
+  return <main id="main" className="boot" aria-busy="true" dangerouslySetInnerHTML={{ __html: kept }} />;
 }
 
 /** Called when a screen is up. */
