@@ -84,6 +84,9 @@ test('offline the app opens again with what it last knew, orders nothing, and is
   await page.getByText('다시 연결했어요').first().waitFor();
   await page.getByText(BANNER).waitFor({ state: 'hidden' });
   await live.first().waitFor({ timeout: BACK_WITHIN_MS });
+  // The message goes with its frame: an empty popover would stay as a box in the middle.
+  await page.getByText('다시 연결했어요').first().waitFor({ state: 'hidden' });
+  await expect.poll(() => page.evaluate(() => document.querySelectorAll(':popover-open').length)).toBe(0);
   await priceMoves(page.getByRole('main').locator('section').first());
   await buy.tap();
   await page.getByRole('heading', { level: 1, name: '삼성전자 구매' }).waitFor();

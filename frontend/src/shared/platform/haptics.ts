@@ -8,7 +8,9 @@ const PATTERN_MS: Record<HapticKind, number | number[]> = { selection: 8, succes
 export function haptic(kind: HapticKind): void {
   if (!preferences().haptics) return;
   if (nativeHaptic !== null && nativeHaptic(kind)) return;
-  const { vibrate } = navigator as { vibrate?: (pattern: number | number[]) => boolean };
+  // A browser blocks it, and complains, until the page was touched: a fill may arrive earlier.
+  const { vibrate, userActivation } = navigator as { vibrate?: (pattern: number | number[]) => boolean; userActivation?: UserActivation };
+  if (userActivation?.hasBeenActive === false) return;
   vibrate?.call(navigator, PATTERN_MS[kind]);
 }
 

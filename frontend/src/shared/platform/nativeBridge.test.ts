@@ -139,4 +139,13 @@ describe('vibration', () => {
     expect(vibrate).toHaveBeenCalledTimes(1);
     setPreference({ haptics: true });
   });
+
+  it('waits until the page was touched, as the browser wants it', () => {
+    const vibrate = vi.fn(() => true);
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { vibrate, userActivation: { hasBeenActive: false } }));
+    setNativeHaptic(null);
+    haptic('success');
+    expect(vibrate).not.toHaveBeenCalled();
+    vi.unstubAllGlobals();
+  });
 });

@@ -33,8 +33,9 @@ export function SnackbarHost() {
 
   useEffect(() => {
     const element = place.current;
-    const canShow = element?.isConnected === true && 'showPopover' in element && !element.matches(':popover-open');
-    if (message && canShow) element.showPopover();
+    if (!element?.isConnected || !('showPopover' in element)) return;
+    // An empty popover that stays open is drawn by the browser as a framed box in the middle of the screen.
+    if (element.matches(':popover-open') !== (message !== null)) element.togglePopover();
   }, [message, container]);
   return createPortal(
     <div ref={place} popover="manual" className={message ? styles.place : ''} role="status">
