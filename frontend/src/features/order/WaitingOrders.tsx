@@ -11,7 +11,7 @@ import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { CancelOrder } from './CancelOrder';
 import { waitingCopy } from './copy';
 import { OrderMenu } from './OrderMenu';
-import { waitingQuery } from './orderQueries';
+import { waitingQuery } from './waitingQuery';
 import { sideOfRow } from './orderSides';
 import { WaitingRow } from './WaitingRow';
 import { sortWaiting, WAITING_SORTS } from './waitingSort';

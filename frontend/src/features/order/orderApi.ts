@@ -1,6 +1,7 @@
 import { api, unwrap } from '@/shared/api/client';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Fill, Order, OrderBody, OrderPage, OrderPreview, OrderReply, OrderTerms } from '@/shared/api/types';
+import { BASIC_ACCOUNT } from './basicAccount';
 
 /** Sends an order or a cancellation. The same `reqSid` with the same body is answered from the first time. */
 export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
@@ -26,19 +27,6 @@ export function closeRequest(memberSid: number, reqSid: string): Promise<OrderRe
 export function fetchTerms(memberSid: number, code: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
   const query = { acno: BASIC_ACCOUNT, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
   return unwrap(api.GET('/api/v1/invest/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query }, signal }));
-}
-
-export function fetchWaiting(category: Category, memberSid: number, signal?: AbortSignal): Promise<Order[]> {
-  const query = { acno: BASIC_ACCOUNT };
-  const abort = signal ? { signal } : {};
-  switch (category) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
-  }
 }
 
 export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ order: Order; fills: Fill[] }> {
@@ -91,6 +79,3 @@ export function fetchHistory(
 }
 
 export const HISTORY_PAGE_SIZE = 20;
-
-/** "My basic account", whatever its number. */
-export const BASIC_ACCOUNT = '00';

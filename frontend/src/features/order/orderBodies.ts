@@ -1,7 +1,8 @@
 import { given } from '@/shared/copy/copy.given';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
-import { BASIC_ACCOUNT, type PreviewQuestion } from './orderApi';
+import { BASIC_ACCOUNT } from './basicAccount';
+import type { PreviewQuestion } from './orderApi';
 import type { OrderEntry } from './orderCheck';
 import { type OrderSide, sideOfRow } from './orderSides';
 

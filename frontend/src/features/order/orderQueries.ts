@@ -1,20 +1,18 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import { moneyQuery } from '@/shared/api/queryClient';
-import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { OrderStatus } from '@/shared/api/types';
 import { fetchHistoryPage, type HistoryKind } from './historyPages';
 import {
   fetchOrder,
   fetchPreview,
   fetchTerms,
-  fetchWaiting,
   type HistoryPeriod,
   type HistoryType,
   type PreviewQuestion,
 } from './orderApi';
 
 const TERMS_REFRESH_MS = 10_000;
-const WAITING_REFRESH_MS = 5_000;
 const OPEN_ORDER_REFRESH_MS = 1_000;
 const MARKET_PREVIEW_REFRESH_MS = 2_000;
 const LIMIT_PREVIEW_REFRESH_MS = 10_000;
@@ -26,16 +24,6 @@ export function termsQuery(memberSid: number, code: string, limitPrice: number |
     queryFn: ({ signal }) => fetchTerms(memberSid, code, limitPrice, signal),
     placeholderData: keepPreviousData,
     refetchInterval: TERMS_REFRESH_MS,
-    ...moneyQuery,
-  });
-}
-
-/** The waiting orders of one kind, asked for every five seconds while somebody looks at them. */
-export function waitingQuery(memberSid: number, category: Category) {
-  return queryOptions({
-    queryKey: queryKeys.waiting(memberSid, category),
-    queryFn: ({ signal }) => fetchWaiting(category, memberSid, signal),
-    refetchInterval: WAITING_REFRESH_MS,
     ...moneyQuery,
   });
 }
