@@ -1,5 +1,5 @@
-//! Stops asking a service for two seconds when at least half of twenty or more calls within ten
-//! seconds failed, then lets three calls through to see whether it is back.
+//! Stops asking a service for two seconds when a call fails and at least half of twenty or more
+//! calls within ten seconds did, then lets three calls through to see whether it is back.
 
 use std::time::{Duration, Instant};
 
@@ -89,7 +89,8 @@ impl Breaker {
             } if now.duration_since(*since) < WINDOW => {
                 *calls += 1;
                 *failures += u32::from(!succeeded);
-                let broken = *calls >= LEAST_CALLS && *failures * 2 >= *calls;
+                // An answer shows that the service is back, whatever went before.
+                let broken = !succeeded && *calls >= LEAST_CALLS && *failures * 2 >= *calls;
                 broken.then(|| open(now))
             }
             State::Fresh | State::Closed { .. } => Some(State::Closed {
@@ -155,6 +156,17 @@ mod tests {
         for probe in probes {
             assert!(breaker.admit(now).is_none());
             breaker.note(probe, now, true);
+        }
+        assert!(breaker.admit(now).is_some());
+    }
+
+    #[test]
+    fn a_success_after_an_outage_does_not_open_it() {
+        let breaker = Breaker::default();
+        let now = Instant::now();
+        for call in 0..LEAST_CALLS {
+            let ticket = breaker.admit(now).unwrap();
+            breaker.note(ticket, now, call >= LEAST_CALLS - 2);
         }
         assert!(breaker.admit(now).is_some());
     }
