@@ -73,6 +73,16 @@ describe('the gold list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
+  it('keeps the place of the premium and of the time until they are known', async () => {
+    server.use(http.get('*/api/v1/commodity/get-commodity-price', () => new Promise<never>(() => undefined)));
+    open('/invest-v2/gold');
+    const rates = await screen.findByRole('region', { name: '금값과 환율' });
+    expect(rates).toHaveAttribute('aria-busy', 'true');
+    expect(within(rates).getAllByText((_, element) => /asOf|sentence/.test(String(element?.className)))).toHaveLength(2);
+    expect(await within(rates).findByText('1,400.5원')).toBeInTheDocument();
+    expect(within(rates).getByText('괴리율')).toBeInTheDocument();
+  });
+
   it('follows the ticks of its own channel', async () => {
     open('/invest-v2/gold');
     await screen.findByText('187,500원, 0.81% 상승');
@@ -153,7 +163,8 @@ describe('the gold detail', () => {
     open('/invest-v2/gold/WTI');
     expect(await screen.findByText('시세만 보기')).toBeInTheDocument();
     expect(screen.getByText('시세만 볼 수 있고 사고팔 수는 없어요')).toBeInTheDocument();
-    expect(screen.getByText('적용 환율')).toBeInTheDocument();
+    expect(screen.getByText('기준 환율')).toBeInTheDocument();
+    expect(screen.queryByText(/적용 환율/)).toBeNull();
     expect(screen.queryByRole('button', { name: '구매하기' })).toBeNull();
     expect(screen.queryByRole('region', { name: '국제 금값과 비교' })).toBeNull();
   });

@@ -11,8 +11,11 @@ import styles from './Gold.module.css';
 import { browseQuery, commodityPriceQuery, exchangeRatesQuery } from './marketQueries';
 
 const DOLLAR = 'USD';
+/** Heights of a line of a figure and of a caption. */
+const FIGURE_PX = 24;
+const LINE_PX = 18;
 
-/** The exchange rate, and how far gold here is from gold in the world. */
+/** The exchange rate, and how far gold here is from gold in the world. As high from the start as it becomes. */
 export function GoldRates() {
   const { data, error, refetch } = useQuery(exchangeRatesQuery());
   const dollar = data?.rates.find(({ curUnit }) => curUnit === DOLLAR);
@@ -32,12 +35,17 @@ export function GoldRates() {
                 <ToneText value={shownPct(dollar.flucRt)}>{unsignedPct(dollar.flucRt)}</ToneText>
               </>
             ) : (
-              <Bone width={120} height={24} />
+              <Bone width={120} height={FIGURE_PX} />
             )}
           </dd>
         </div>
         <PremiumRate />
       </dl>
+      {!dollar && (
+        <p className={styles.asOf}>
+          <Bone width={64} height={LINE_PX} />
+        </p>
+      )}
       {at && (
         <p className={styles.asOf}>
           <time dateTime={at.toISOString()}>{gold.asOf(kstTime(at))}</time>
@@ -49,17 +57,18 @@ export function GoldRates() {
 
 /** Of the first gold that trades here; nothing when it is not told. */
 function PremiumRate() {
-  const { data: list } = useInfiniteQuery(browseQuery('gold', 'GOLD', 'value'));
+  const { data: list, isPending: isListPending } = useInfiniteQuery(browseQuery('gold', 'GOLD', 'value'));
   const code = list?.pages[0]?.items.find(({ tradable }) => tradable)?.isuSrtCd;
-  const { data } = useQuery({ ...commodityPriceQuery(code ?? ''), enabled: code !== undefined });
-  if (!data?.premium) return null;
-  const { rate } = data.premium;
+  const { data, isPending } = useQuery({ ...commodityPriceQuery(code ?? ''), enabled: code !== undefined });
+  const isComing = isListPending || (code !== undefined && isPending);
+  const rate = data?.premium?.rate;
+  if (rate === undefined && !isComing) return null;
   return (
     <div className={styles.rate}>
       <dt>{gold.premium}</dt>
       <dd>
-        <span className={styles.figure}>{signedPct(rate)}</span>
-        <span className={styles.sentence}>{premiumSentence(rate)}</span>
+        {rate === undefined ? <Bone width={72} height={FIGURE_PX} /> : <span className={styles.figure}>{signedPct(rate)}</span>}
+        <span className={styles.sentence}>{rate === undefined ? <Bone width={168} height={LINE_PX} /> : premiumSentence(rate)}</span>
       </dd>
     </div>
   );
