@@ -34,7 +34,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
   const total = page.getByText('예상 금액').locator('..').getByRole('definition');
   await expect.poll(async () => digitsOf(await total.innerText())).not.toBe('');
   const expected = Number(digitsOf(await total.innerText()));
-  expect(expected).toBeLessThanOrEqual(AMOUNT * 1.01);
+  expect(expected).toBeLessThanOrEqual(AMOUNT);
   expect(expected).toBeGreaterThan(AMOUNT * 0.98);
 
   const bought = await confirmOrder(page, '비트코인', '구매');

@@ -165,6 +165,42 @@ describe('an order by amount', () => {
     expect(sent[0]).toMatchObject({ juQty: 4, juPrc: null });
   });
 
+  it('follows the price up to the confirmation, and never comes to more than was typed', async () => {
+    let price = 100_000_000;
+    const asked: { juQty: number; total: number }[] = [];
+    server.use(
+      http.post('*/api/v1/invest/preview', async ({ request }) => {
+        const { juQty } = (await request.json()) as { juQty: number };
+        const amount = Math.ceil(price * juQty);
+        const fee = Math.floor(price * juQty * 0.0005);
+        asked.push({ juQty, total: amount + fee });
+        return HttpResponse.json({ price, amount, fee, tax: 0, total: amount + fee });
+      }),
+    );
+    const item: Item = { ...samsung, marketCode: 'COIN', unit: '개', trdPrc: price, prevDdPrc: price };
+    const terms: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
+    const { user } = await openSheet({ item, terms });
+    await user.click(key('주문 단위 금액'));
+    for (const digit of '300000') await user.click(key(digit));
+    await screen.findByText(/^0\.0029985개/);
+    await user.click(key('구매하기'));
+    const confirm = await sheet();
+    await waitFor(() => expect(within(confirm).getByRole('heading')).toHaveTextContent('0.0029985개를 약'));
+    // The market rises before this phone has heard of it: the sums are asked for again every two seconds.
+    price = 100_300_000;
+    await waitFor(() => expect(factOf(confirm, '1개 가격')).toHaveTextContent('약 100,300,000원'), { timeout: 4_000 });
+    const shown = Number(/[\d,]+(?=원)/.exec(factOf(confirm, '모두 더한 금액')?.textContent ?? '')?.[0].replaceAll(',', ''));
+    expect(shown).toBeLessThanOrEqual(300_000);
+    expect(shown).toBeGreaterThan(299_990);
+    const offered = /[\d.]+(?=개)/.exec(factOf(confirm, '수량')?.textContent ?? '')?.[0];
+    expect(Number(offered)).toBeLessThan(0.0029985);
+    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    // What was shown is what is sent, and its sums were the server's.
+    expect(sent[0]?.juQty).toBe(Number(offered));
+    expect(asked.find(({ juQty, total }) => juQty === Number(offered) && total <= 300_000)).toBeDefined();
+  });
+
   it('says why all the cash buys less than it could, and comes back to the quantity', async () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));

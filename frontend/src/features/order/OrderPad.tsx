@@ -13,7 +13,7 @@ import { ConfirmSheet } from './ConfirmSheet';
 import { modifyCopy, orderCopy } from './copy';
 import { KindSwitch } from './KindSwitch';
 import { obstacleSentence } from './obstacleSentence';
-import { fieldOf, findObstacle, isMistake, isReckonable, type OrderEntry, reckonedPrice } from './orderCheck';
+import { fieldOf, findObstacle, isMistake } from './orderCheck';
 import { keptDraft, useKeptDraft } from './orderDraft';
 import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
 import { isFinal } from './orderQueries';
@@ -27,12 +27,10 @@ import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from './quantity'
 import { qtyHelper, withoutQty } from './qtyHelper';
 import { floorToTick, withinLimits } from './ticks';
 import { blockedBy, priceHelper, waitingNote } from './padNotes';
-import { modificationType, type OrderDraft, questionOf } from './orderBodies';
+import { modificationType, type OrderDraft } from './orderBodies';
 import { needsConsent, RiskSheet } from './RiskSheet';
-import { termsWithout } from './termsWithout';
 import { useFollowedOrder } from './useFollowedOrder';
-import { useEntry } from './useEntry';
-import { useOrderPreview } from './useOrderPreview';
+import { type Offer, useOffer } from './useOffer';
 import { useSpokenAmount } from './useSpokenAmount';
 import type { LivePrice } from './useLivePrice';
 
@@ -63,7 +61,7 @@ export function OrderPad(props: OrderPadProps) {
   const [isAsked, setAsked] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
-  const [agreed, setAgreed] = useState<OrderEntry | null>(null);
+  const [sent, setSent] = useState<Pick<Offer, 'entry' | 'answer'> | null>(null);
   const [isWarning, setWarning] = useState(false);
   const [isRiskAccepted, setRiskAccepted] = useState(false);
   const isOnline = useIsOnline();
@@ -74,14 +72,10 @@ export function OrderPad(props: OrderPadProps) {
     // What was about to be confirmed is not what would happen any more.
     setConfirming(false);
   });
-  const { entry, entryFor } = useEntry(form, side, live, asked);
-  // What is confirmed stands still: an amount would become another quantity with every price.
-  const confirmed = isConfirming && agreed !== null ? agreed : entry;
-  const terms = changed === null ? asked : termsWithout(changed, asked, reckonedPrice(entry, live.price));
+  const { entry, entryFor, terms, obstacle, answer } = useOffer({ memberSid, item, side, form, live, terms: asked, changed });
+  // An amount becomes another quantity as the price moves, until it is on its way.
+  const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
-  const obstacle = findObstacle(entry, terms, live.price);
-  const amountTyped = form.measure === 'amount' && !isConfirming ? JSON.stringify([form.kind, form.price.text, form.amount.text]) : null;
-  const answer = useOrderPreview(isReckonable(obstacle) ? questionOf(memberSid, item, confirmed) : null, amountTyped);
   const shown = obstacle && (isMistake(obstacle) || isAsked) ? obstacle : null;
   const wording = { currency: item.currency, unit: item.unit };
   const errorIn = (field: OrderField) => {
@@ -142,7 +136,6 @@ export function OrderPad(props: OrderPadProps) {
 
   const goOn = () => {
     if (obstacle === null) {
-      setAgreed(entry);
       if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
       else setConfirming(true);
       return;
@@ -264,13 +257,16 @@ export function OrderPad(props: OrderPadProps) {
         changed={changed}
         word={word}
         item={item}
-        entry={confirmed}
-        answer={answer}
+        entry={confirmed.entry}
+        answer={confirmed.answer}
         terms={terms}
         live={live}
         isSending={isSending}
         isOnline={isOnline}
-        onConfirm={() => onConfirm({ item, entry: confirmed, seenPrice: live.price, isRiskAccepted })}
+        onConfirm={() => {
+          setSent(confirmed);
+          onConfirm({ item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
+        }}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import type { OrderTerms } from '@/shared/api/types';
+import type { OrderPreview, OrderTerms } from '@/shared/api/types';
 import type { QtyRatio } from '@/shared/ui/QtyChips';
 import { floorToStep, fromUnits, toUnits } from './decimal';
 import { qtyForAmount } from './estimate';
@@ -27,16 +27,21 @@ interface Pricing {
   limitPrice: number | null;
   live: Pick<LivePrice, 'price' | 'bid' | 'ask'>;
   terms: OrderTerms;
+  /** What the server reckoned such an order with; null before it has answered. */
+  reckoned: Pick<OrderPreview, 'price' | 'fxRate'> | null;
 }
 
 /**
- * The quantity that so many won are ordered as: at the limit, or at the side of the book that a market order meets. Cash that is
- * there is never refused for the margin a market order keeps: the quantity is then the most there may be. Null while it cannot be told: without a price, or a rate for one in dollars.
+ * The quantity that so many won are ordered as: at the limit, or at the side of the book that a market order meets, and never at
+ * less than the server reckons with. Cash that is there is never refused for the margin a market order keeps: the quantity is then
+ * the most there may be. Null while it cannot be told: without a price, or a rate for one in dollars.
  */
-export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms }: Pricing): number | null {
-  const price = kind === 'limit' ? limitPrice : ((side === 'buy' ? live.ask : live.bid) ?? live.price);
+export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms, reckoned }: Pricing): number | null {
+  const met = Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, reckoned?.price ?? 0);
+  const price = kind === 'limit' ? limitPrice : met;
   if (price === null || price <= 0) return null;
-  const qty = qtyForAmount(side, price, amountWon, terms);
+  const fxRate = terms.fxRate && Math.max(terms.fxRate, reckoned?.fxRate ?? 0);
+  const qty = qtyForAmount(side, price, amountWon, { ...terms, fxRate });
   if (qty === null) return null;
   return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
 }
