@@ -40,7 +40,7 @@ test('recorded prices are dollars, say that they are a replay, and show the won 
   await page.getByText('과거에 기록된 가격을 다시 재생하는 연습용 시세예요. 지금 시장 가격이 아니고, 실제 돈은 오가지 않아요.').waitFor();
   await expectAccessible(page);
   await page.goto('/invest-v2/stock/IBM');
-  await page.getByText('적용 환율').waitFor();
+  await page.getByText('기준 환율').waitFor();
   await page.getByRole('img', { name: '1일 차트.' }).waitFor();
   await expectAccessible(page);
   expect(complaints).toEqual([]);

@@ -72,6 +72,14 @@ describe('the stock detail', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
   });
 
+  it('names the rate before the cost of exchange apart from the one of an order', async () => {
+    server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, currency: 'USD', marketCode: 'stocks', fxRt: 1_470 })));
+    open('/invest-v2/stock/005930');
+    const rate = (await screen.findByText('기준 환율')).closest('div');
+    expect(rate).toHaveTextContent('1,470원주문에는 환전 비용을 반영한 적용 환율을 써요');
+    expect(screen.queryByText('적용 환율')).toBeNull();
+  });
+
   it('draws the chart over the whole screen with volumes and the averages that are wanted', async () => {
     server.use(
       http.get('*/api/v1/global-stock/get-chart-data-type/005930', () => HttpResponse.json({ isuSrtCd: '005930', candleType: 'DAY', candles })),

@@ -222,7 +222,7 @@ describe("the server's reckoning", () => {
     const confirm = await sheet();
     expect(await within(confirm).findByText('142,629원')).toBeVisible();
     expect(within(confirm).getByText('29원')).toBeVisible();
-    expect(within(confirm).getByText('70,867원')).toBeVisible();
+    expect(within(confirm).getByText('70,866.7원')).toBeVisible();
     expect(previews).toEqual([
       { memberSid: MEMBER_SID, isuSrtCd: '005930', side: 'BUY', juPrc: 71_300, juQty: 2, acno: '00' },
     ]);

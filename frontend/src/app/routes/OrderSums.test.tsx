@@ -102,7 +102,7 @@ describe('a confirmation', () => {
     expect(within(confirm).getByText(/142,622원을 묶어둬요/)).toBeVisible();
   });
 
-  it('multiplies out in dollars, because it names the rate that is paid', async () => {
+  it('multiplies out in dollars, whose won would round twice', async () => {
     server.use(
       http.post('*/api/v1/invest/preview', () =>
         HttpResponse.json({ price: 231.01, amount: 679_849, fee: 679, tax: 0, total: 680_528, fxRate: 1_470, appliedFxRate: 1_471.47, averageAfter: 231.0166666 }),
@@ -114,7 +114,7 @@ describe('a confirmation', () => {
     await user.click(key('구매하기'));
     const confirm = await sheet();
     await within(confirm).findByText('약 680,528원');
-    expect(factOf(confirm, '1주 가격')).toHaveTextContent('약 339,924원$231.01');
+    expect(factOf(confirm, '1주 가격')).toHaveTextContent(/가격약\s\$231\.01$/);
     expect(factOf(confirm, '적용 환율')).toHaveTextContent('1,471.47원기준 환율 1,470원, 환전 비용 0.1% 반영');
     expect(factOf(confirm, '구매 뒤 평균 산 가격')).toHaveTextContent('약 $231.02');
   });
@@ -293,11 +293,11 @@ describe('the result', () => {
     const done = container;
     for (const [label, text] of [
       ['체결 수량', '3주'],
-      ['평균 체결 가격', '71,233원'],
+      ['평균 체결 가격', '71,233.3원'],
       ['체결 금액', '213,700원'],
       ['수수료', '32원'],
       ['세금', '427원'],
-      ['번 돈', '1,241원'],
+      ['번 돈', '1,241원상승팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.'],
       ['받은 돈', '213,241원'],
       ['남은 수량', '5주'],
       ['남은 주문 가능 금액', '1,213,241원'],

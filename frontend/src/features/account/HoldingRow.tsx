@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { dollars } from '@/shared/format/money';
-import { quantity, toReadable } from '@/shared/format/number';
+import { averagePrice } from '@/shared/format/money';
+import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Avatar } from '@/shared/ui/Avatar';
 import { EntryRow } from '@/shared/ui/EntryRow';
@@ -25,8 +25,8 @@ export const HoldingRow = memo(function HoldingRow({ holding, valued, to }: Pick
           {holding.isuKorNm} <MarketFlag marketCode={holding.marketCode} />
         </>
       }
-      detail={holdingsCopy.row(quantity(holding.juQty) + unit, won(toReadable(averageWon)))}
-      more={holding.currency === 'USD' && dollars(toReadable(holding.juPrc))}
+      detail={holdingsCopy.row(quantity(holding.juQty) + unit, averagePrice(averageWon, 'KRW'))}
+      more={holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')}
       value={<Amount>{won(valueWon)}</Amount>}
       note={<GainText won={profitWon} percent={profitPercent} />}
     />

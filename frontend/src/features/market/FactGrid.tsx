@@ -4,7 +4,7 @@ import { money } from '@/shared/format/money';
 import { isMissing, toHundredths } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { useLiveQuote } from '@/shared/realtime/useTick';
-import { Facts } from '@/shared/ui/Facts';
+import { type Fact, Facts } from '@/shared/ui/Facts';
 import styles from './Cards.module.css';
 import { detail } from './copy';
 
@@ -12,7 +12,7 @@ import { detail } from './copy';
 export function FactGrid({ item }: { item: Item }) {
   const quote = useLiveQuote(item);
   const price = (value: number) => money(value, item.currency);
-  const facts: [label: string, value: string][] = [
+  const facts: Fact[] = [
     [detail.open, price(quote.open)],
     [item.marketCode === 'COIN' ? detail.previousPrice : detail.previousClose, price(quote.previousClose)],
     [detail.high, price(quote.high)],
@@ -21,11 +21,21 @@ export function FactGrid({ item }: { item: Item }) {
   ];
   if (!isMissing(item.upperLimit)) facts.push([detail.upperLimit, price(item.upperLimit)]);
   if (!isMissing(item.lowerLimit)) facts.push([detail.lowerLimit, price(item.lowerLimit)]);
-  if (!isMissing(quote.fxRate)) facts.push([detail.exchangeRate, won(toHundredths(quote.fxRate))]);
+  if (!isMissing(quote.fxRate)) facts.push([detail.middleRate, <MiddleRate rate={quote.fxRate} isTraded={item.tradable} />]);
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>{detail.facts}</h2>
       <Facts facts={facts} isPaired />
     </section>
+  );
+}
+
+/** The rate before the cost of exchange, which an order adds. */
+function MiddleRate({ rate, isTraded }: { rate: number; isTraded: boolean }) {
+  return (
+    <>
+      {won(toHundredths(rate))}
+      {isTraded && <span className="sr-only">{detail.middleRateHint}</span>}
+    </>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Holding, Item } from '@/shared/api/types';
-import { dollars, money } from '@/shared/format/money';
-import { quantity, toHundredths, toReadable } from '@/shared/format/number';
+import { averagePrice } from '@/shared/format/money';
+import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
 import { useLiveQuote } from '@/shared/realtime/useTick';
@@ -38,11 +38,11 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
 
 /** Won first, as everywhere; what was paid in dollars is under it. */
 function AveragePrice({ holding: { currency, juPrc, juQty, totalJuPrc } }: { holding: Holding }) {
-  if (currency !== 'USD') return money(toReadable(juPrc), currency);
+  if (currency !== 'USD') return averagePrice(juPrc, currency);
   return (
     <>
-      {won(Math.round(totalJuPrc / juQty))}
-      <span className={styles.inDollars}>{dollars(toHundredths(juPrc))}</span>
+      {averagePrice(totalJuPrc / juQty, 'KRW')}
+      <span className={styles.inDollars}>{averagePrice(juPrc, currency)}</span>
     </>
   );
 }

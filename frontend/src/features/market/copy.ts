@@ -62,7 +62,8 @@ export const detail = {
   previousPrice: '전일 가격',
   upperLimit: '상한가',
   lowerLimit: '하한가',
-  exchangeRate: '적용 환율',
+  middleRate: '기준 환율',
+  middleRateHint: '주문에는 환전 비용을 반영한 적용 환율을 써요',
   company: '회사 소개',
   unit: (quantity: string, unit: string) => `${quantity}${unit}`,
 } as const;

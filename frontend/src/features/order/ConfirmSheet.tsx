@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
+import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
@@ -11,7 +12,7 @@ import { Sheet } from '@/shared/ui/Sheet';
 import { ToneText } from '@/shared/ui/ToneText';
 import { useRested } from '@/shared/ui/useRested';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
-import { confirmFacts, priceInWon } from './confirmFacts';
+import { confirmFacts } from './confirmFacts';
 import type { OrderEntry } from './orderCheck';
 import styles from './ConfirmSheet.module.css';
 import { type MarketPrice, moveToReconfirm } from './priceMove';
@@ -71,7 +72,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   };
 
   const [before, after] = confirmCopy.moved;
-  const priceNow = preview ? orderCopy.about(priceInWon(preview.price, preview.appliedFxRate)) : priceInWon(live.price, live.fxRate);
+  const priceNow = preview ? orderCopy.about(money(preview.price, item.currency)) : money(live.price, item.currency);
   const isRaised = moves.length % 2 === 1;
   const alert = (
     <p id={noteId} role="alert" className={styles.alert}>

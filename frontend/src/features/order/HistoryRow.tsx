@@ -1,7 +1,7 @@
 import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
-import { money } from '@/shared/format/money';
-import { isMissing, quantity, toReadable } from '@/shared/format/number';
+import { averagePrice, money } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { historyCopy, unitOf, waitingCopy } from './copy';
@@ -20,12 +20,11 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
   const qty = quantity(isFilled ? order.filledQty : order.juQty) + unitOf(order.orderCategory);
-  const price = isFilled && !isMissing(order.avgPrc) ? toReadable(order.avgPrc) : order.juPrc;
   return (
     <EntryRow
       lead={<SideChip side={sideOfRow(order.side)} />}
       name={order.isuKorNm}
-      detail={historyCopy.row(qty, isMissing(price) ? waitingCopy.market : money(price, order.currency))}
+      detail={historyCopy.row(qty, priceOf(order))}
       value={totalOf(order)}
       note={
         <>
@@ -35,6 +34,11 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
       {...(isFilled && { onClick: () => onReceipt(order.orderSid), spoken: receiptCopy.details })}
     />
   );
+}
+
+function priceOf({ filledQty, avgPrc, juPrc, currency }: Order): string {
+  if (filledQty > 0 && !isMissing(avgPrc)) return averagePrice(avgPrc, currency);
+  return isMissing(juPrc) ? waitingCopy.market : money(juPrc, currency);
 }
 
 // Won: what was paid or received, or what a won limit order would come to. A dollar order has no won before it fills.

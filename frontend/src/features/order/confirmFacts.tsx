@@ -1,15 +1,14 @@
 import type { Item, Order, OrderPreview, OrderTerms } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
-import { money } from '@/shared/format/money';
-import { isMissing, quantity, toReadable } from '@/shared/format/number';
+import { averagePrice, money } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import type { Fact } from '@/shared/ui/Facts';
-import { ToneText } from '@/shared/ui/ToneText';
 import { confirmCopy, orderCopy } from './copy';
-import { wholeProduct } from './decimal';
 import type { OrderEntry } from './orderCheck';
 import styles from './ConfirmSheet.module.css';
 import { exchangeNote } from './exchangeNote';
+import { SaleProfit } from './SaleProfit';
 import { isEstimate } from './sums';
 
 interface Confirmed {
@@ -27,8 +26,7 @@ export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed
   const isMarket = entry.kind === 'market';
   const exactly = (text: string) => (preview && isEstimate(preview, entry.kind) ? orderCopy.about(text) : text);
   const price = isMarket ? (preview?.price ?? null) : entry.limitPrice;
-  const rate = preview?.appliedFxRate ?? terms.fxRate;
-  const priceText = (value: number | null) => priceInWon(value, rate);
+  const priceText = (value: number | null) => money(value, item.currency);
   const priceBefore = changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc) : null;
   const qtyBefore = changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null;
   const exchange = preview && exchangeNote(preview);
@@ -37,9 +35,8 @@ export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed
     isMarket ? null : [confirmCopy.until, confirmCopy.untils[lifetimeOf(item, terms)]],
     [
       confirmCopy.each(item.unit),
-      <Changed before={priceBefore} detail={item.currency === 'USD' ? money(price, 'USD') : null}>
-        {isMissing(rate) ? exactly(priceText(price)) : orderCopy.about(priceText(price))}
-      </Changed>,
+      // Dollars stay dollars: a share in whole won, times their number, would come to other won than the amount below.
+      <Changed before={priceBefore}>{isMarket ? exactly(priceText(price)) : priceText(price)}</Changed>,
     ],
     [orderCopy.qty, <Changed before={qtyBefore}>{quantity(entry.qty) + item.unit}</Changed>],
     exchange ? [confirmCopy.rate, <Changed detail={exchange.made}>{exchange.rate}</Changed>] : null,
@@ -47,10 +44,10 @@ export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed
     [confirmCopy.fee, exactly(won(preview?.fee))],
     entry.side === 'sell' ? [confirmCopy.tax, preview?.tax === 0 ? confirmCopy.none : exactly(won(preview?.tax))] : null,
     entry.side === 'sell' && !isMissing(preview?.profit)
-      ? [confirmCopy.profit, <ToneText value={preview.profit}>{exactly(unsignedMoney(preview.profit, 'KRW'))}</ToneText>]
+      ? [confirmCopy.profit, <SaleProfit won={preview.profit}>{exactly(unsignedMoney(preview.profit, 'KRW'))}</SaleProfit>]
       : null,
     entry.side === 'buy' && !isMissing(preview?.averageAfter)
-      ? [confirmCopy.averageAfter, exactly(money(toReadable(preview.averageAfter), item.currency))]
+      ? [confirmCopy.averageAfter, exactly(averagePrice(preview.averageAfter, item.currency))]
       : null,
   ];
   return facts.filter((fact) => fact !== null);
@@ -75,10 +72,4 @@ function Changed({ children, before = null, detail = null }: { children: string;
       {detail !== null && <span className={styles.detail}>{detail}</span>}
     </>
   );
-}
-
-/** Won at the rate that is paid, so that price × quantity comes to the amount below. */
-export function priceInWon(price: number | null, rate: number | null | undefined): string {
-  if (price === null) return '-';
-  return won(isMissing(rate) ? price : wholeProduct([price, rate], 'down'));
 }

@@ -170,6 +170,7 @@ export const resultCopy = {
   earned: '번 돈',
   lost: '잃은 돈',
   waitingQty: '기다리는 수량',
+  profitNote: '팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.',
   limitPrice: '주문 가격',
   held: '묶어둔 돈',
   until: '주문 기한',

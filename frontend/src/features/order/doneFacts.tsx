@@ -1,12 +1,12 @@
 import type { Fill, Order, OrderTerms } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
 import { kstDate, kstTime, parseServerTime } from '@/shared/format/kst';
-import { money } from '@/shared/format/money';
-import { isMissing, quantity, toReadable } from '@/shared/format/number';
+import { averagePrice, money } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import type { Fact } from '@/shared/ui/Facts';
-import { ToneText } from '@/shared/ui/ToneText';
 import { confirmCopy, resultCopy } from './copy';
+import { SaleProfit } from './SaleProfit';
 
 interface Done {
   order: Order;
@@ -33,12 +33,12 @@ export function profitFact(fills: readonly Fill[]): Fact | null {
   const profits = fills.map(({ profit }) => profit).filter((profit) => !isMissing(profit));
   if (profits.length === 0 || profits.length < fills.length) return null;
   const profit = profits.reduce((sum, each) => sum + each, 0);
-  return [profit < 0 ? resultCopy.lost : resultCopy.earned, <ToneText value={profit}>{unsignedMoney(profit, 'KRW')}</ToneText>];
+  return [profit < 0 ? resultCopy.lost : resultCopy.earned, <SaleProfit won={profit}>{unsignedMoney(profit, 'KRW')}</SaleProfit>];
 }
 
 /** The price an order was filled at, one figure for several fills. */
 export function filledPrice({ avgPrc, currency }: Order): string {
-  return money(isMissing(avgPrc) ? null : toReadable(avgPrc), currency);
+  return averagePrice(avgPrc, currency);
 }
 
 function filledFacts(order: Order, fills: readonly Fill[], unit: string): Fact[] {

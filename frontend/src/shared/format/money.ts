@@ -1,4 +1,4 @@
-import { isMissing, withoutNegativeZero } from './number';
+import { isMissing, toHundredths, withoutNegativeZero } from './number';
 import { won } from './won';
 
 export type Currency = 'KRW' | 'USD';
@@ -20,4 +20,16 @@ export function dollars(value: number | null | undefined): string {
   if (isMissing(value)) return '-';
   const text = withoutNegativeZero(DOLLARS.format(value));
   return text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`;
+}
+
+/** An average price with the decimals that matter at its size, whatever its division left over: `4,166.5원`, `$231.02`. */
+export function averagePrice(value: number | null | undefined, currency: Currency): string {
+  return money(isMissing(value) ? null : readable(value, currency), currency);
+}
+
+function readable(average: number, currency: Currency): number {
+  if (average < 1) return average;
+  if (currency === 'USD' || average < 1_000) return toHundredths(average);
+  // A tenth of a won tells that two shares had two prices; of a million it says nothing.
+  return average < 1_000_000 ? Math.round(average * 10) / 10 : Math.round(average);
 }

@@ -21,12 +21,6 @@ export function withoutNegativeZero(text: string): string {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-/** An average has as many decimals as its division left over; a reader wants those that matter at its size. */
-export function toReadable(average: number): number {
-  if (average >= 1_000) return Math.round(average);
-  return average >= 1 ? toHundredths(average) : average;
-}
-
 /** Rounded to two decimals: what a rate or a price needs to be read, whatever a division left behind. */
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bigCount, bigWon } from './bigWon';
 import { spokenPrice, unsignedMoney } from './change';
-import { dollars, money } from './money';
-import { quantity, toReadable, unitless } from './number';
+import { averagePrice, dollars, money } from './money';
+import { quantity, unitless } from './number';
 import { changePct, pct, shownPct, signedPct, unsignedPct } from './pct';
 import { tone } from './tone';
 import { parseWon, won } from './won';
@@ -172,9 +172,14 @@ describe('spoken and signed amounts', () => {
   });
 
   it.each([
-    [70_833.33333, 70_833],
-    [999.98765, 999.99],
-    [1.23456, 1.23],
-    [0.01234, 0.01234],
-  ])('an average of %s is read as %s', (average, readable) => expect(toReadable(average)).toBe(readable));
+    [4_166.5, 'KRW', '4,166.5원'],
+    [70_833.33333, 'KRW', '70,833.3원'],
+    [142_357_123.4567, 'KRW', '142,357,123원'],
+    [999.98765, 'KRW', '999.99원'],
+    [1.23456, 'KRW', '1.23원'],
+    [0.01234, 'KRW', '0.01234원'],
+    [1_234.5678, 'USD', '$1,234.57'],
+    [231.0166666, 'USD', '$231.02'],
+    [null, 'KRW', '-'],
+  ] as const)('an average of %s %s is read as %s', (average, currency, text) => expect(averagePrice(average, currency)).toBe(text));
 });
