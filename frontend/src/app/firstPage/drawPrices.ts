@@ -3,7 +3,7 @@ import { broughtPrices } from '@/shared/api/brought';
 import type { Item } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
 import { dollars, money } from '@/shared/format/money';
-import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
+import { changePct, gainPct, shownPct, unsignedPct } from '@/shared/format/pct';
 import { tone, TONE_ARROW } from '@/shared/format/tone';
 import { element } from './element';
 
@@ -38,7 +38,7 @@ function drawDetail(item: Item): void {
     element('span', 'boot-name', item.isuKorNm),
     element('span', 'boot-price', price),
     ...(foreign === '' ? [] : [element('span', 'boot-foreign', foreign)]),
-    element('span', 'boot-change', element('span', 'boot-foreign', chart.since.DAY), toned(percent, `${difference} (${unsignedPct(percent)})`)),
+    element('span', 'boot-change', element('span', 'boot-foreign', chart.since.DAY), toned(percent, `${difference} (${gainPct(percent)})`)),
   ];
   const place = document.querySelector('.boot-detail');
   place?.classList.add('boot-known');
@@ -51,11 +51,11 @@ function textsOf({ trdPrc, prevDdPrc, currency, fxRt }: Item): { price: string; 
   return {
     price: inWon === null ? money(trdPrc, currency) : money(inWon, 'KRW'),
     foreign: inWon === null ? '' : dollars(trdPrc),
-    change: toned(percent, unsignedPct(percent)),
+    change: toned(shownPct(percent), unsignedPct(percent)),
   };
 }
 
 function toned(percent: number | null, text: string): Node {
-  const side = tone(shownPct(percent));
+  const side = tone(percent);
   return element('span', `boot-${side}`, element('i', '', TONE_ARROW[side]), text);
 }

@@ -72,6 +72,13 @@ describe('the stock detail', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
   });
 
+  it('gives a side to a change that is less than a hundredth of a percent', async () => {
+    server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, trdPrc: 142_352_000, prevDdPrc: 142_355_000 })));
+    open('/invest-v2/stock/005930');
+    expect(await screen.findByText('142,352,000원, 0.01% 미만 하락')).toBeInTheDocument();
+    expect(screen.getByText('전일보다').closest('p')).toHaveTextContent('전일보다▼3,000원 (0.01% 미만)');
+  });
+
   it('names the rate before the cost of exchange apart from the one of an order', async () => {
     server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, currency: 'USD', marketCode: 'stocks', fxRt: 1_470 })));
     open('/invest-v2/stock/005930');

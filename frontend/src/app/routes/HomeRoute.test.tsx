@@ -179,8 +179,15 @@ describe('home', () => {
     stocks = [{ ...holding, totalJuPrc: 213_895 }];
     open();
     const row = await within(await screen.findByRole('region', { name: '보유 종목' })).findByRole('link', { name: /삼성전자/ });
-    // The won have a side where the percent has none.
-    expect(row).toHaveTextContent('▲5원 (0%)상승');
+    expect(row).toHaveTextContent('▲5원 (0.01% 미만)상승');
+  });
+
+  it('never says nothing of a change there is', async () => {
+    summary = { ...assets, accounts: assets.accounts.map((account) => ({ ...account, deposit: 5_000_115 })), dayTraded: 0 };
+    stocks = [];
+    open();
+    const hero = await screen.findByRole('region', { name: '내 총자산' });
+    await waitFor(() => expect(hero).toHaveTextContent('기본 자산보다▲0.01% 미만상승'));
   });
 
   it('follows the day, and says nothing of it where it cannot be told', async () => {

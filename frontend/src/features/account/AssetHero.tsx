@@ -8,7 +8,7 @@ import { bigWon } from '@/shared/format/bigWon';
 import { asOf } from '@/shared/format/kst';
 import { level as levelOf, type WealthLevel } from '@/shared/format/level';
 import { isMissing } from '@/shared/format/number';
-import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
+import { changePct, gainPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
 import { usePreference } from '@/shared/platform/preferences';
@@ -89,7 +89,7 @@ function Hero({ memberSid, assets, isBrief, knownAt }: HeroProps) {
         )}
         <Facts
           facts={[
-            [assetsCopy.fromBase, <ToneText value={shownPct(percent)}>{unsignedPct(percent)}</ToneText>],
+            [assetsCopy.fromBase, <ToneText value={percent}>{gainPct(percent)}</ToneText>],
             [assetsCopy.cash, <Amount>{won(available)}</Amount>],
           ]}
         />

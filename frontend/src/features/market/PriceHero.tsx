@@ -4,7 +4,7 @@ import { spokenPrice, unsignedMoney } from '@/shared/format/change';
 import { sessionMark } from '@/shared/copy/copy.shared';
 import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
-import { changePct, shownPct, unsignedPct } from '@/shared/format/pct';
+import { changePct, gainPct } from '@/shared/format/pct';
 import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -36,7 +36,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
   const inWon = (foreign: number) => (quote.currency === 'USD' && quote.fxRate ? Math.round(foreign * quote.fxRate) : null);
   const priceInWon = inWon(price);
   const since = chart.since[isDay ? 'DAY' : period];
-  const spoken = spokenPrice(inWon(quote.price) ?? quote.price, liveChange, priceInWon === null ? quote.currency : 'KRW');
+  const spoken = spokenPrice(inWon(quote.price) ?? quote.price, liveChange, priceInWon === null ? quote.currency : 'KRW', gainPct);
   return (
     <section className={styles.hero}>
       <div className={styles.name}>
@@ -59,7 +59,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
       {priceInWon !== null && <p className={styles.foreign}>{dollars(price)}</p>}
       <p className={styles.change} aria-hidden="true">
         <span>{since}</span>
-        <ToneText value={shownPct(change)}>{`${unsignedMoney(round(price - reference), quote.currency)} (${unsignedPct(change)})`}</ToneText>
+        <ToneText value={change}>{`${unsignedMoney(round(price - reference), quote.currency)} (${gainPct(change)})`}</ToneText>
       </p>
       <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>

@@ -1,14 +1,19 @@
 import { type Currency, money } from './money';
 import { isMissing } from './number';
-import { pct, shownPct } from './pct';
+import { unsignedPct } from './pct';
 import { tone, TONE_WORD } from './tone';
 
-/** What a screen reader says for a price: `71,300원, 1.5% 상승`. */
-export function spokenPrice(price: number | null | undefined, changePercent: number | null | undefined, currency: Currency): string {
+/** What a screen reader says for a price: `71,300원, 1.5% 상승`. `sizeOf` writes the change as the screen does. */
+export function spokenPrice(
+  price: number | null | undefined,
+  changePercent: number | null | undefined,
+  currency: Currency,
+  sizeOf: (percent: number) => string = unsignedPct,
+): string {
   if (isMissing(price)) return '가격 없음';
-  const side = tone(shownPct(changePercent));
-  const size = isMissing(changePercent) || side === 'flat' ? '' : `${pct(Math.abs(changePercent))} `;
-  return `${money(price, currency)}, ${size}${TONE_WORD[side]}`;
+  const size = isMissing(changePercent) ? sizeOf(0) : sizeOf(changePercent);
+  const isFlat = size === sizeOf(0);
+  return `${money(price, currency)}, ${isFlat ? '' : `${size} `}${TONE_WORD[isFlat ? 'flat' : tone(changePercent)]}`;
 }
 
 /** The size of a change whose side an arrow tells: `1,100원` for a loss too. */

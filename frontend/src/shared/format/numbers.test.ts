@@ -3,7 +3,7 @@ import { bigCount, bigWon } from './bigWon';
 import { spokenPrice, unsignedMoney } from './change';
 import { averagePrice, dollars, money } from './money';
 import { quantity, unitless } from './number';
-import { changePct, pct, shownPct, signedPct, unsignedPct } from './pct';
+import { changePct, gainPct, pct, shownPct, signedPct, unsignedPct } from './pct';
 import { tone } from './tone';
 import { parseWon, won } from './won';
 
@@ -139,6 +139,23 @@ describe('what is shown of a percentage', () => {
       const value = thousandths / 1_000;
       expect(tone(shownPct(value)) === 'flat').toBe(pct(value) === '0%');
     }
+  });
+});
+
+describe('a change beside its amount', () => {
+  it.each([
+    [0.0023, '0.01% 미만'],
+    [-0.0023, '0.01% 미만'],
+    [0.005, '0.01%'],
+    [-12.345, '12.35%'],
+    [0, '0%'],
+    [null, '-'],
+  ])('of %s is written %s', (value, text) => expect(gainPct(value)).toBe(text));
+
+  it('is spoken as it is written', () => {
+    expect(spokenPrice(142_352_000, -0.0023, 'KRW', gainPct)).toBe('142,352,000원, 0.01% 미만 하락');
+    expect(spokenPrice(142_352_000, 0, 'KRW', gainPct)).toBe('142,352,000원, 보합');
+    expect(spokenPrice(142_352_000, null, 'KRW', gainPct)).toBe('142,352,000원, 보합');
   });
 });
 

@@ -13,6 +13,14 @@ export function unsignedPct(value: number | null | undefined): string {
   return isMissing(value) ? '-' : `${rounded(Math.abs(value))}%`;
 }
 
+/**
+ * The size of a change beside its amount, or of what the member has: more than nothing never reads as 0 %, which would contradict
+ * the amount and its arrow. Two decimals hold here too, so it is `0.01% 미만`.
+ */
+export function gainPct(value: number | null | undefined): string {
+  return !isMissing(value) && value !== 0 && shownPct(value) === 0 ? `${rounded(0.01)}% 미만` : unsignedPct(value);
+}
+
 /** With a plus above zero: for a position against something, which no arrow tells, such as `괴리율 +0.5%`. */
 export function signedPct(value: number | null | undefined): string {
   if (isMissing(value)) return '-';

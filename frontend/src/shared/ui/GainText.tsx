@@ -1,6 +1,6 @@
 import { unsignedMoney } from '@/shared/format/change';
 import { isMissing } from '@/shared/format/number';
-import { shownPct, unsignedPct } from '@/shared/format/pct';
+import { gainPct } from '@/shared/format/pct';
 import { Amount } from './Amount';
 import { ToneText } from './ToneText';
 
@@ -14,9 +14,9 @@ interface GainTextProps {
 /** What was gained or lost, in won and in percent: ▲ 3,900원 (1.86%). One arrow tells the side of both; hidden amounts stay hidden. */
 export function GainText({ won, percent, chip = false }: GainTextProps) {
   return (
-    <ToneText value={isMissing(won) ? shownPct(percent) : won} chip={chip}>
+    <ToneText value={isMissing(won) ? percent : won} chip={chip}>
       <Amount>{unsignedMoney(won, 'KRW')}</Amount>
-      {!isMissing(percent) && ` (${unsignedPct(percent)})`}
+      {!isMissing(percent) && ` (${gainPct(percent)})`}
     </ToneText>
   );
 }
