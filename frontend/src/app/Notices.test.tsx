@@ -41,9 +41,10 @@ describe('a fill', () => {
     renderApp(<Notices />, { at: '/my' });
     await ready();
     const part = { ...fill, fillQty: 1, amount: 71_400 };
-    act(() => emitFill(event({ fill: part, order: { ...filledOrder, remainQty: 2 } })));
+    const after = (filledQty: number) => ({ ...filledOrder, filledQty, remainQty: 3 - filledQty, filledAmount: filledQty * 71_400 });
+    act(() => emitFill(event({ fill: part, order: after(1) })));
     expect(await screen.findByText('71,400원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
-    act(() => emitFill(event({ fill: part, order: { ...filledOrder, remainQty: 1 } })));
+    act(() => emitFill(event({ fill: part, order: after(2) })));
     expect(await screen.findByText('142,800원에 일부 체결됐어요. 1주 남았어요.')).toBeVisible();
   });
 
@@ -52,24 +53,28 @@ describe('a fill', () => {
     await ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
-    const bit = event({ fill: { ...fill, fillQty: 1, amount: 71_400 }, order: { ...filledOrder, remainQty: 2 } });
-    act(() => emitFill(bit));
+    const bitOf = (orderSid: number, filledQty: number) =>
+      event({
+        fill: { ...fill, orderSid, fillQty: 1, amount: 71_400 },
+        order: { ...filledOrder, filledQty, remainQty: 6 - filledQty, filledAmount: filledQty * 71_400 },
+      });
+    act(() => emitFill(bitOf(501, 1)));
     for (let part = 2; part <= 4; part += 1) {
       pass(3_000);
-      act(() => emitFill(bit));
+      act(() => emitFill(bitOf(501, part)));
     }
     expect(screen.getByText('285,600원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
     pass(1_001);
     expect(screen.queryByText(/체결됐어요/)).toBeNull();
 
-    act(() => emitFill(bit));
+    act(() => emitFill(bitOf(502, 1)));
     fireEvent.pointerEnter(screen.getByRole('button', { name: /삼성전자 1주 구매/ }));
     pass(9_900);
-    expect(screen.getByText('71,400원에 일부 체결됐어요. 2주 남았어요.')).toBeVisible();
+    expect(screen.getByText('71,400원에 일부 체결됐어요. 5주 남았어요.')).toBeVisible();
     pass(200);
     expect(screen.queryByText(/체결됐어요/)).toBeNull();
     // The next one is not held by the pointer of the one before.
-    act(() => emitFill(bit));
+    act(() => emitFill(bitOf(503, 1)));
     pass(5_100);
     expect(screen.queryByText(/체결됐어요/)).toBeNull();
   });

@@ -187,6 +187,20 @@ describe('buying at the market', () => {
   });
 
   it.each([
+    ['01', '주의'],
+    ['02', '경고'],
+    ['03', '위험'],
+  ])('shows warning %s beside the price from the first moment on', async (warnCode, badge) => {
+    await openSheet({ item: { ...samsung, warnCode } });
+    expect(screen.getByText(badge)).toBeVisible();
+  });
+
+  it('shows no warning where there is none', async () => {
+    await openSheet();
+    expect(screen.queryByText('해당없음')).toBeNull();
+  });
+
+  it.each([
     ['02', '투자 경고 종목이에요'],
     ['03', '투자 위험 종목이에요'],
   ])('says what warning %s means before it asks, and sends the yes', async (warnCode, title) => {

@@ -20,7 +20,13 @@ const after = (ms: number) =>
     vi.advanceTimersByTime(ms);
   });
 
-const filled = () => act(() => emitFill({ fill, order: waitingOrder } as never));
+const filled = (filledQty = 1, orderSid = 501) =>
+  act(() =>
+    emitFill({
+      fill: { ...fill, orderSid, fillQty: 1 },
+      order: { ...waitingOrder, juQty: 8, filledQty, remainQty: 8 - filledQty, filledAmount: filledQty * 1_000 },
+    } as never),
+  );
 
 function open() {
   render(
@@ -51,5 +57,32 @@ describe('the notice of a fill', () => {
     expect(screen.getByRole('button')).toBeVisible();
     after(1_100);
     expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('comes when an order begins to fill and when it is done, not for every bit of it', () => {
+    open();
+    const told: string[] = [];
+    for (let bit = 1; bit <= 8; bit += 1) {
+      filled(bit);
+      const toast = screen.queryByRole('button')?.textContent;
+      if (toast) told.push(toast);
+      after(11_000);
+      expect(screen.queryByRole('button')).toBeNull();
+    }
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('삼성전자 1주 구매1,000원에 일부 체결됐어요. 7주 남았어요.');
+    expect(told[1]).toContain('삼성전자 8주 구매8,000원에 체결됐어요');
+  });
+
+  it('says what has filled so far, and of another order anew', () => {
+    open();
+    filled(1);
+    filled(3);
+    expect(screen.getByText('3,000원에 일부 체결됐어요. 5주 남았어요.')).toBeVisible();
+    filled(2, 502);
+    expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
+    filled(4);
+    // The first order has been told of.
+    expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
   });
 });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
@@ -8,16 +8,12 @@ import { usePreference } from '@/shared/platform/preferences';
 import { onFill, onFillGap } from '@/shared/realtime/fills';
 import { CheckIcon } from '@/shared/ui/icons';
 import { fillCopy, unitOf } from './copy';
-import { type FillNotice, mergeNotice, noticeOf } from './fillNotice';
+import { type FillNotice, NOTHING_TOLD, noticeOf, tellOf } from './fillNotice';
 import styles from './FillToast.module.css';
 
 const SHOWN_AT_LEAST_MS = 5_000;
 /** Neither fill after fill nor a pointer that happens to rest there keeps a notice longer: the order history has every fill. */
 const SHOWN_AT_MOST_MS = 10_000;
-
-interface ShownNotice extends FillNotice {
-  sinceMs: number;
-}
 
 interface FillToastProps {
   /** Opens the receipt of an order. */
@@ -26,10 +22,11 @@ interface FillToastProps {
   isQuiet: boolean;
 }
 
-/** Tells of each fill wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
+/** Tells of filled orders wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
 export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   const queryClient = useQueryClient();
-  const [notice, setNotice] = useState<ShownNotice | null>(null);
+  const [told, setTold] = useState(NOTHING_TOLD);
+  const notice = told.shown;
   const [isHeld, setHeld] = useState(false);
   const chosenMs = usePreference('noticeSeconds') * 1_000;
   const shownMs = Math.max(SHOWN_AT_LEAST_MS, chosenMs);
@@ -45,11 +42,8 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
       readAnew();
       const next = noticeOf(event);
       if (next === null || quiet.current) return;
-      haptic('success');
-      setNotice((shown) => ({
-        ...mergeNotice(shown, next),
-        sinceMs: shown?.orderSid === next.orderSid ? shown.sinceMs : Date.now(),
-      }));
+      const nowMs = Date.now();
+      setTold((before) => tellOf(before, next, nowMs));
     });
     const stopGaps = onFillGap(readAnew);
     return () => {
@@ -58,16 +52,23 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
     };
   }, [queryClient]);
 
+  // Felt once for each thing that is told, not for every change of its figures.
+  const news = notice && `${String(notice.orderSid)} ${String(notice.sinceMs)} ${String(notice.remainQty === 0)}`;
+  useEffect(() => {
+    if (news !== null) haptic('success');
+  }, [news]);
+
+  const hide = useCallback(() => {
+    setTold((before) => ({ ...before, shown: null }));
+    setHeld(false);
+  }, []);
+
   useEffect(() => {
     if (notice === null) return;
     const leftMs = notice.sinceMs + longestMs - Date.now();
-    const expire = () => {
-      setNotice(null);
-      setHeld(false);
-    };
-    const timer = setTimeout(expire, isHeld ? leftMs : Math.min(shownMs, leftMs));
+    const timer = setTimeout(hide, isHeld ? leftMs : Math.min(shownMs, leftMs));
     return () => clearTimeout(timer);
-  }, [notice, isHeld, shownMs, longestMs]);
+  }, [notice, isHeld, shownMs, longestMs, hide]);
 
   return (
     <div role="status" className={styles.place}>
@@ -80,8 +81,7 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
           onFocus={() => setHeld(true)}
           onBlur={() => setHeld(false)}
           onClick={() => {
-            setNotice(null);
-            setHeld(false);
+            hide();
             onWhy(notice.orderSid);
           }}
         >

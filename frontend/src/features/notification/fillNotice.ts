@@ -1,6 +1,6 @@
 import type { FillEvent } from '@/shared/realtime/fills';
 
-/** What a toast says about the fills of one order that came close together. */
+/** What a toast says of an order: what has been filled of it so far, and what is left. */
 export interface FillNotice {
   orderSid: number;
   name: string;
@@ -19,18 +19,33 @@ export function noticeOf({ fill, order }: FillEvent): FillNotice | null {
     name: order.isuKorNm,
     side: order.side === 'BUY' ? 'buy' : 'sell',
     category: order.orderCategory,
-    qty: fill.fillQty,
-    amountWon: fill.amount,
+    qty: order.filledQty ?? fill.fillQty,
+    amountWon: order.filledAmount ?? fill.amount,
     remainQty: order.remainQty ?? 0,
   };
 }
 
-/** Fills of the same order add up in the toast that is still shown; another order replaces it. */
-export function mergeNotice(shown: FillNotice | null, next: FillNotice): FillNotice {
-  if (shown?.orderSid !== next.orderSid) return next;
-  return { ...next, qty: roundOff(shown.qty + next.qty), amountWon: shown.amountWon + next.amountWon };
+export interface ShownNotice extends FillNotice {
+  sinceMs: number;
 }
 
-function roundOff(quantity: number): number {
-  return Math.round(quantity * 1e8) / 1e8;
+/** What is shown, and the orders of which somebody has been told that they fill. */
+export interface Told {
+  shown: ShownNotice | null;
+  filling: readonly number[];
+}
+
+export const NOTHING_TOLD: Told = { shown: null, filling: [] };
+
+/**
+ * An order is told of when it begins to fill and when it is done, however many fills a thin market makes of it: those between
+ * only change the notice that is still shown.
+ */
+export function tellOf({ shown, filling }: Told, next: FillNotice, nowMs: number): Told {
+  const isDone = next.remainQty === 0;
+  const others = filling.filter((orderSid) => orderSid !== next.orderSid);
+  const nowFilling = isDone ? others : [...others, next.orderSid];
+  if (shown?.orderSid === next.orderSid) return { shown: { ...next, sinceMs: shown.sinceMs }, filling: nowFilling };
+  if (!isDone && filling.includes(next.orderSid)) return { shown, filling };
+  return { shown: { ...next, sinceMs: nowMs }, filling: nowFilling };
 }

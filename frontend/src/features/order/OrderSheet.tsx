@@ -78,7 +78,7 @@ export function OrderSheet(props: OrderSheetProps) {
           <CloseIcon />
         </button>
       </header>
-      <PriceLine live={live} />
+      <PriceLine live={live} warnCode={item.warnCode} />
       <BestPrices live={live} />
       {terms.data && (
         <OrderPad

@@ -1,4 +1,5 @@
 import { sessionMark } from '@/shared/copy/copy.shared';
+import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
 import { isMissing } from '@/shared/format/number';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
@@ -12,7 +13,7 @@ import styles from './OrderSheet.module.css';
 import type { LivePrice } from './useLivePrice';
 
 /** The live price an order is reckoned by: won first, and under it the dollars it is quoted in. */
-export function PriceLine({ live }: { live: LivePrice }) {
+export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: string }) {
   const inWon = live.fxRate === null ? live.price : Math.round(live.price * live.fxRate);
   return (
     <div className={styles.priceLine}>
@@ -20,6 +21,7 @@ export function PriceLine({ live }: { live: LivePrice }) {
         <span className="sr-only">{orderCopy.now}</span> {money(inWon, 'KRW')}
       </p>
       <span className={styles.badges}>
+        {isWarning(warnCode) && <Chip look="caution">{warningName(warnCode)}</Chip>}
         {live.mark && <Chip>{sessionMark[live.mark]}</Chip>}
         <PracticeChip />
         <RtBadge />
