@@ -91,9 +91,9 @@ export function productHref(sid: number): string {
   return `/invest-v2/product/${sid}`;
 }
 
-const UNDISTURBED = ['/order/', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
+const UNDISTURBED = ['/order/', '/my/orders/wait', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
 
-/** Screens on which no offer may get in the way: orders, quizzes, editors, and getting in. */
+/** Screens on which no offer may get in the way: orders and those that wait, quizzes, editors, and getting in. */
 export function isUndisturbed(pathname: string): boolean {
   return pathname === paths.boot || UNDISTURBED.some((start) => pathname.startsWith(start));
 }

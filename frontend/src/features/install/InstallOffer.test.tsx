@@ -1,9 +1,11 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { act } from 'react';
+import { Link } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
+import { Sheet } from '@/shared/ui/Sheet';
 import { MEMBER_SID } from '@/testing/wireSamples';
 import { InstallOffer } from './InstallOffer';
 import { mayOfferApp, rememberOffered, rememberWebChoice, WEB_CHOICE_MS } from './installRules';
@@ -16,7 +18,7 @@ describe('the rules of the offer', () => {
     expect(mayOfferApp(situation)).toBe(true);
     expect(mayOfferApp({ ...situation, isWeb: false })).toBe(false);
     expect(mayOfferApp({ ...situation, isActive: false })).toBe(false);
-    for (const pathname of ['/order/stock/005930', '/study-v2/quiz/random', '/community/new', '/login', '/']) {
+    for (const pathname of ['/order/stock/005930', '/my/orders/wait', '/study-v2/quiz/random', '/community/new', '/login', '/']) {
       expect(mayOfferApp({ ...situation, pathname })).toBe(false);
     }
   });
@@ -44,6 +46,7 @@ describe('the rules of the offer', () => {
 describe('the offer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
+    window.history.replaceState(null, '', '/home');
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   });
   afterEach(() => {
@@ -71,6 +74,51 @@ describe('the offer', () => {
     (dialog() as HTMLDialogElement).close();
     expect(dialog()).toHaveAttribute('open');
     expect(await axeViolations(document.body)).toEqual([]);
+  });
+
+  it.each([
+    ['a sheet', <Sheet open title="주문" onClose={() => undefined}>본문</Sheet>],
+    ['a screen that is a dialog', <section role="dialog" aria-modal="true" />],
+  ])('waits while %s is open', async (_name, overlay) => {
+    const view = renderApp(
+      <>
+        <InstallOffer isActive={() => true} />
+        {overlay}
+      </>,
+      { at: '/home' },
+    );
+    await idle(0);
+    await idle(12_000);
+    expect(dialog()).toBeNull();
+    view.unmount();
+    await open();
+    await idle(3_100);
+    expect(dialog()).not.toBeNull();
+  });
+
+  it('hides while somebody goes back to an order beneath it', async () => {
+    renderApp(
+      <>
+        <InstallOffer isActive={() => true} />
+        <Link to="/order/stock/005930">주문</Link>
+        <Link to="/home">홈</Link>
+      </>,
+      { at: '/home' },
+    );
+    await idle(0);
+    await idle(3_100);
+    fireEvent.click(screen.getByText('주문'));
+    expect(dialog()).toBeNull();
+    fireEvent.click(screen.getByText('홈'));
+    expect(dialog()).not.toBeNull();
+  });
+
+  it('does not come over an order whose screen is still being loaded', async () => {
+    await open();
+    // The address is there before the screen.
+    window.history.replaceState(null, '', '/order/stock/005930');
+    await idle(12_000);
+    expect(dialog()).toBeNull();
   });
 
   it('goes when the web is chosen, and stays away', async () => {

@@ -2,12 +2,16 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { detectPlatform } from '@/shared/platform/detectPlatform';
+import { isUndisturbed } from '@/shared/paths';
 import { tellNative } from '@/shared/platform/nativeBridge';
+import { hasOpenOverlay } from '@/shared/ui/overlayHistory';
 import { InstallDialog } from './InstallDialog';
 import { holdInstallPrompt, isInstalled, promptInstall } from './installPrompt';
 import { mayOfferApp, rememberOffered, rememberWebChoice } from './installRules';
 
 const IDLE_MS = 3_000;
+/** A dialog of the browser's, or a screen that is one. */
+const MODAL = 'dialog[open], [aria-modal="true"]';
 const RESTLESS_EVENTS = ['pointerdown', 'keydown', 'scroll', 'touchmove'] as const;
 
 interface InstallOfferProps {
@@ -36,8 +40,9 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
   useEffect(() => {
     if (memberSid === null || !isWeb || isOpen) return;
     const offer = () => {
-      const isBusy = document.hidden || document.querySelector('dialog[open]') !== null;
-      const isDue = mayOfferApp({ isWeb, isActive: isActive(memberSid), pathname, nowMs: Date.now() });
+      const isBusy = document.hidden || hasOpenOverlay() || document.querySelector(MODAL) !== null;
+      // The address itself: a screen that is still being loaded has it already.
+      const isDue = mayOfferApp({ isWeb, isActive: isActive(memberSid), pathname: window.location.pathname, nowMs: Date.now() });
       if (isBusy || !isDue) {
         wait();
         return;
@@ -58,7 +63,8 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
     };
   }, [isActive, isOpen, isWeb, memberSid, pathname]);
 
-  if (!isOpen || memberSid === null) return null;
+  // Going back under it may lead to an order; it then waits for another screen.
+  if (!isOpen || memberSid === null || isUndisturbed(pathname)) return null;
   return (
     <InstallDialog
       onInstall={() => tellNative('openStore', {}) || promptInstall()}

@@ -39,6 +39,11 @@ export function OverlayHistory() {
   return null;
 }
 
+/** Whether anything lies above the page, also while it is still drawing itself. */
+export function hasOpenOverlay(): boolean {
+  return openOverlays.length > 0;
+}
+
 /** Ties an overlay's visibility to the history. `onClose` runs when the person goes back. */
 export function useOverlayEntry(isOpen: boolean, onClose: () => void): void {
   const id = useId();
