@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, orderOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone, settled } from './support/browser';
-import { press } from './support/mainJob';
+import { orderTold, press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 
@@ -130,7 +130,7 @@ test('an order can be placed with letters of twice the size on the smallest phon
   await sheet.getByText('모두 더한 금액').waitFor();
   await expectReadable(page, '구매하기');
   await sheet.getByRole('button', { name: '구매하기' }).tap();
-  await page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).waitFor();
+  await orderTold(page, '대우건설', '구매');
   await page.getByText('남은 주문 가능 금액').waitFor();
   await expectReadable(page, '확인');
   expect(complaints).toEqual([]);

@@ -50,6 +50,7 @@ test('a quarter of what is held is offered at a limit: a wrong step is named, th
   await page.getByRole('button', { name: '25%' }).tap();
   await expect.poll(async () => digitsOf(await quantity.innerText())).toBe('1');
   const offered = await confirmOrder(page, NAME, '판매');
+  await page.getByRole('heading', { level: 1, name: '체결을 기다려요' }).waitFor();
   await page.getByRole('button', { name: '대기 주문 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/orders/wait');
   await page.getByText('1주 · 329,500원').waitFor();

@@ -37,6 +37,7 @@ test('a waiting order is changed, then canceled, and the history tells all of it
   const first = await buyByApi(session, { code: '005930', qty: 3, price: 200_000 });
   await page.goto('/my/orders/wait');
   await page.getByText('3주 · 200,000원').waitFor();
+  await page.getByText(/^묶어둔 돈 600,0\d\d원$/).waitFor();
   await expectAccessible(page);
 
   await changePrice(page, '구매', '210000', () => expectAccessible(page));

@@ -61,9 +61,13 @@ export const confirmOrder = async (page: Page, name: string, side: '구매' | '�
     sheet.getByRole('button', { name: `${side}하기` }).tap(),
   ]);
   expect(reply.status(), await reply.text()).toBe(200);
-  await page.getByRole('heading', { level: 1, name: `${name} ${side} 주문 완료` }).waitFor();
+  await orderTold(page, name, side);
   return ((await reply.json()) as Order).orderSid;
 };
+
+/** Waits for the given sentence of an order that was taken: the heading, or below the one that says that it waits. */
+export const orderTold = (page: Page, name: string, side: '구매' | '판매'): Promise<void> =>
+  page.getByRole('main').getByText(`${name} ${side} 주문 완료`, { exact: true }).waitFor();
 
 /** Cancels the waiting order of that name through its menu. */
 export const cancelWaiting = async (page: Page, name: string, side: '구매' | '판매'): Promise<void> => {

@@ -321,12 +321,28 @@ describe('the result', () => {
     expect(number.closest('details')).toBe(more?.closest('details'));
   });
 
-  it('of an order that waits says until when, and what is kept aside', async () => {
+  it('of an order that waits becomes done when it fills, and leaves the focus where it is', async () => {
+    const world: World = { order: waitingOrder, fills: [] };
+    const { user } = await openSheet(world);
+    await user.click(key('1'));
+    await user.click(key('구매하기'));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { level: 1, name: '체결을 기다려요' });
+    key('확인').focus();
+    server.use(http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: { ...filledOrder, juPrc: 71_400 }, fills: [fill] })));
+    await screen.findByRole('heading', { level: 1, name: '삼성전자 구매 주문 완료' }, { timeout: 3_000 });
+    expect(screen.queryByText('체결을 기다려요')).toBeNull();
+    expect(key('확인')).toHaveFocus();
+  });
+
+  it('of an order that waits says so, until when, and what is kept aside', async () => {
     const { user } = await openSheet({ order: waitingOrder, fills: [] });
     await user.click(key('1'));
     await user.click(key('구매하기'));
     await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
-    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(await screen.findByRole('heading', { level: 1, name: '체결을 기다려요' })).toHaveFocus();
+    expect(screen.getByText('삼성전자 구매 주문 완료', { selector: 'p' })).toBeVisible();
+    expect(screen.getByText('주문을 넣었어요. 체결되면 알려드릴게요.')).toBeVisible();
     expect(await screen.findByText('2026.11.22 00:00까지')).toBeVisible();
     expect(screen.getByText('140,021원')).toBeVisible();
     expect(screen.queryByText('보유 종목 보기')).toBeNull();

@@ -57,8 +57,15 @@ describe('waiting orders', () => {
     expect(row).toHaveTextContent('구매');
     expect(row).toHaveTextContent('2주 · 70,000원');
     expect(row).toHaveTextContent('00:05');
+    expect(row).toHaveTextContent('묶어둔 돈 140,021원');
     act(() => tickStore.apply([{ ...tickFromItem(samsung), price: 71_400 }]));
     await waitFor(() => expect(row).toHaveTextContent('현재가보다 1.96% 낮아요'));
+  });
+
+  it('keep no money aside for a sale', async () => {
+    orders = [{ ...waitingOrder, side: 'SELL', heldAmount: 0 }];
+    await open();
+    expect(screen.getByRole('listitem')).not.toHaveTextContent('묶어둔');
   });
 
   it('come newest first, or in the order that is asked for', async () => {

@@ -7,7 +7,7 @@ import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Button } from '@/shared/ui/Button';
 import { Facts } from '@/shared/ui/Facts';
-import { CheckIcon } from '@/shared/ui/icons';
+import { CheckIcon, ClockIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { useRested } from '@/shared/ui/useRested';
 import { endReasonSentence, orderModified, orderPlaced, resultCopy } from './copy';
@@ -42,24 +42,26 @@ export function OrderDone(props: OrderDoneProps) {
   const isFilled = order.filledQty > 0;
   // Asked for anew with every fill: what is left to order with, and of a sale what is left to sell.
   const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
-  const title = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
+  const isWaiting = !isChange && waits(order);
+  const message = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
+  const title = isWaiting ? resultCopy.waits : message;
   const done = doneFacts({ order, fills: data?.fills ?? fills, unit, terms });
   const heading = useRef<HTMLHeadingElement>(null);
   const isRested = useRested(true);
-  useEffect(() => {
-    announceScreen(title);
-    heading.current?.focus();
-  }, [title]);
+  useEffect(() => announceScreen(title), [title]);
+  // Once: an order that fills while somebody reads must not take the focus away.
+  useEffect(() => heading.current?.focus(), []);
 
   return (
     <section className={styles.done}>
       <div className={styles.middle}>
-        <span aria-hidden="true" className={styles.check}>
-          <CheckIcon size={40} />
+        <span aria-hidden="true" className={isWaiting ? styles.clock : styles.check}>
+          {isWaiting ? <ClockIcon size={40} /> : <CheckIcon size={40} />}
         </span>
         <h1 ref={heading} tabIndex={-1} className={styles.title}>
           {title}
         </h1>
+        {isWaiting && <p className={styles.message}>{message}</p>}
         <p role="status" className={styles.progress}>
           {progressOf(order, unit, isChange)}
         </p>
@@ -111,6 +113,12 @@ function Way({ isRested, onClick, children }: { isRested: boolean; onClick: () =
 
 function leftKey(memberSid: number, { isuSrtCd, orderSid, filledQty, status }: Order) {
   return [...termsQuery(memberSid, isuSrtCd, null).queryKey, 'after', orderSid, filledQty, status];
+}
+
+/** An order that has been taken and of which nothing is filled yet. One at the market fills within a moment, unless it lacks a price. */
+function waits({ status, filledQty, juPrc, waitingForPrice }: Order): boolean {
+  if (filledQty > 0) return false;
+  return status === 'QUEUED' || (status === 'ACCEPTED' && (waitingForPrice || !isMissing(juPrc)));
 }
 
 function progressOf(order: Order, unit: string, isChange: boolean): string {

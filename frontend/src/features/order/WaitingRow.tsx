@@ -38,6 +38,7 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
           <p className={styles.meta}>
             <span>{distanceOf(order, tick?.price)}</span>
             {inWon !== null && <span>{money(order.juPrc, order.currency)}</span>}
+            {order.heldAmount > 0 && <span>{waitingCopy.held(won(order.heldAmount))}</span>}
             {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
             {order.status === 'QUEUED' && <span>{order.statusName}</span>}
             {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
