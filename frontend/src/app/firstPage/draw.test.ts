@@ -47,10 +47,10 @@ it('puts name, price and change onto a detail', () => {
   open('/invest-v2/stock/005930', 'detail', samsung);
   drawPrices();
   expect(texts('.boot-hero > *')).toEqual(['삼성전자', '71,300원', '전일보다▲1,100원 (1.57%)']);
-  open('/invest-v2/stock/AAPL', 'detail', apple);
   open('/invest-v2/stock/005930', 'detail', { ...samsung, trdPrc: 142_352_000, prevDdPrc: 142_355_000 });
   drawPrices();
   expect(texts('.boot-change')).toEqual(['전일보다▼3,000원 (0.01% 미만)']);
+  open('/invest-v2/stock/AAPL', 'detail', apple);
   drawPrices();
   expect(texts('.boot-hero > *')).toEqual(['애플', '280,000원', '$200.00', '전일보다▼$4.00 (1.96%)']);
 });
