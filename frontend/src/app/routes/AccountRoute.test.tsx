@@ -85,7 +85,9 @@ describe('the accounts', () => {
 
   it('say what they are invested in, and lead to what made them so', async () => {
     renderApp(<AccountRoute />);
-    expect(await screen.findByRole('region', { name: '종류별 비중' })).toHaveTextContent('주식 100%');
+    const shares = await screen.findByRole('region', { name: '총자산 비중' });
+    // 213,900 of 5,003,900.
+    expect(shares).toHaveTextContent('주식 4.27%현금 95.73%');
     const ways = within(screen.getByRole('main')).getAllByRole('link');
     expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/my/holdings', '/my/orders/history', '/my/orders/wait', '/my/dividends']);
   });

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { assetsQuery } from '@/features/account/accountQueries';
 import { Accounts } from '@/features/account/Accounts';
 import { AssetShares } from '@/features/account/AssetShares';
 import { accountsCopy } from '@/features/account/copy';
@@ -34,7 +36,9 @@ export default function AccountRoute() {
 }
 
 function Shares({ memberSid }: { memberSid: number }) {
+  const { data: assets } = useQuery(assetsQuery(memberSid));
   const { holdings, hasAll } = useHoldings(memberSid);
   const { rows } = useLiveHoldings(holdings);
-  return hasAll && <AssetShares rows={rows} />;
+  if (!assets || !hasAll || rows.length === 0) return null;
+  return <AssetShares rows={rows} cashWon={assets.accounts.reduce((sum, { deposit }) => sum + deposit, 0)} />;
 }

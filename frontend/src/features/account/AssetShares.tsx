@@ -1,6 +1,6 @@
 import { pct } from '@/shared/format/pct';
 import { ShareBar } from '@/shared/ui/ShareBar';
-import { holdingsCopy } from './copy';
+import { accountsCopy, holdingsCopy } from './copy';
 import styles from './Holdings.module.css';
 import { HOLDING_KINDS, type HoldingKind, kindOfMarket, totalOf } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
@@ -11,22 +11,31 @@ const LOOKS: Record<HoldingKind, string | undefined> = {
   gold: styles.goldShare,
 };
 
-/** How the holdings divide by kind: a bar for the eye and the same in words. */
-export function AssetShares({ rows }: { rows: readonly LiveHolding[] }) {
-  const total = valueOf(rows);
+interface AssetSharesProps {
+  rows: readonly LiveHolding[];
+  /** The cash beside the holdings; without it the holdings alone are the whole. */
+  cashWon?: number;
+}
+
+/** How the holdings, or everything with the cash, divide by kind: a bar for the eye and the same in words. */
+export function AssetShares({ rows, cashWon }: AssetSharesProps) {
+  const total = valueOf(rows) + (cashWon ?? 0);
   if (total <= 0) return null;
-  const shares = HOLDING_KINDS.map((kind) => {
+  const owned = HOLDING_KINDS.map((kind) => {
     const ofKind = rows.filter(({ holding }) => kindOfMarket(holding.marketCode) === kind);
-    return { kind, percent: (valueOf(ofKind) / total) * 100 };
-  }).filter(({ percent }) => percent > 0);
+    return { name: holdingsCopy.kind[kind], look: LOOKS[kind], size: valueOf(ofKind) };
+  });
+  const cash = { name: accountsCopy.deposit, look: styles.cashShare, size: cashWon ?? 0 };
+  const parts = [...owned, cash].filter(({ size }) => size > 0);
   return (
-    <section className={styles.shares} aria-label={holdingsCopy.shares}>
-      <ShareBar parts={shares.map(({ kind, percent }) => ({ name: kind, size: percent, look: LOOKS[kind] }))} />
+    <section className={styles.shares} aria-label={cashWon === undefined ? holdingsCopy.shares : accountsCopy.shares}>
+      {cashWon !== undefined && <h2 className={styles.sharesTitle}>{accountsCopy.shares}</h2>}
+      <ShareBar parts={parts} />
       <ul className={styles.legend}>
-        {shares.map(({ kind, percent }) => (
-          <li key={kind}>
-            <span aria-hidden="true" className={`${styles.dot} ${LOOKS[kind]}`} />
-            {holdingsCopy.kind[kind]} {pct(percent)}
+        {parts.map(({ name, look, size }) => (
+          <li key={name}>
+            <span aria-hidden="true" className={`${styles.dot} ${look}`} />
+            {name} {pct((size / total) * 100)}
           </li>
         ))}
       </ul>

@@ -34,6 +34,7 @@ export const accountsCopy = {
   gold: '금',
   competition: '대회',
   deposit: '현금',
+  shares: '총자산 비중',
   available: '주문 가능',
   held: '주문에 묶인 돈',
   invested: '투자 금액',
