@@ -1,6 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Item } from '@/shared/api/types';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
@@ -22,6 +23,10 @@ beforeEach(() => {
     http.get('*/api/v1/market-trend/stocks/GOLD', () => HttpResponse.json(goldTrend)),
     http.get('*/api/v1/market-trend/products', () => HttpResponse.json(productTrend)),
   );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe('the market trend', () => {
@@ -61,6 +66,23 @@ describe('the market trend', () => {
     await user.click(screen.getByRole('tab', { name: '많이 내린' }));
     expect(rows()).toEqual(['SK하이닉스']);
     await user.click(screen.getByRole('tab', { name: '거래대금' }));
+    expect(rows()).toEqual(['SK하이닉스', '삼성전자']);
+  });
+
+  it('puts the rows into the order of the changes they show, and not while a finger lies on them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+    const hynix = kospiTrend.losers[0] as Item;
+    server.use(http.get('*/api/v1/market-trend/stocks/KOSPI', () => HttpResponse.json({ ...kospiTrend, gainers: [samsung, hynix] })));
+    open();
+    await screen.findByRole('link', { name: '삼성전자' });
+    expect(rows()).toEqual(['삼성전자', 'SK하이닉스']);
+    const list = screen.getByRole('link', { name: '삼성전자' }).closest('ol') as HTMLElement;
+    fireEvent.touchStart(list);
+    act(() => tickStore.apply([{ ...tickFromItem(hynix), seq: hynix.tickSeq + 1, price: hynix.prevDdPrc * 1.2 }]));
+    await waitFor(() => expect(screen.getByRole('link', { name: 'SK하이닉스' }).closest('li')).toHaveTextContent('▲20%'));
+    act(() => void vi.advanceTimersByTime(5_000));
+    expect(rows()).toEqual(['삼성전자', 'SK하이닉스']);
+    fireEvent.touchEnd(list);
     expect(rows()).toEqual(['SK하이닉스', '삼성전자']);
   });
 

@@ -1,13 +1,17 @@
+import { useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
 import { ItemRow } from '@/shared/ui/ItemRow';
 import styles from './Trend.module.css';
+import { type RankedBy, useShownOrder } from './useShownOrder';
 
-/** Instruments with their positions. The prices move, the order stands until the next reading. */
-export function RankedItems({ items }: { items: readonly Item[] }) {
+/** Instruments with their positions, which follow the prices at a calm pace. */
+export function RankedItems({ items, by }: { items: readonly Item[]; by: RankedBy }) {
+  const list = useRef<HTMLOListElement>(null);
+  const shown = useShownOrder(items, by, list);
   return (
-    <ol>
-      {items.map((item, index) => (
+    <ol ref={list}>
+      {shown.map((item, index) => (
         <li key={item.isuSrtCd} className={styles.ranked}>
           <span className={styles.position}>{index + 1}</span>
           <div className={styles.rankedRow}>

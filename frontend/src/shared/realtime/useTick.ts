@@ -15,7 +15,15 @@ export function useTick(code: string, destination: Destination): Tick | undefine
 
 /** An instrument's price as of now: the live tick unless what REST said is newer. */
 export function useLiveQuote(item: Item): Tick {
-  const tick = useTick(item.isuSrtCd, destinationOf(item.marketCode));
+  return newest(useTick(item.isuSrtCd, destinationOf(item.marketCode)), item);
+}
+
+/** The same at this moment, outside React. */
+export function liveQuote(item: Item): Tick {
+  return newest(tickStore.get(item.isuSrtCd), item);
+}
+
+function newest(tick: Tick | undefined, item: Item): Tick {
   return tick && tick.seq >= item.tickSeq ? tick : tickFromItem(item);
 }
 

@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import type { Item } from '@/shared/api/types';
+import { liveQuote, quoteChange } from '@/shared/realtime/useTick';
+
+/** What a ranking goes by that its rows show; a ranking by anything else stands as the server sends it. */
+export type RankedBy = 'rise' | 'fall' | null;
+
+/** Between two looks at the prices. */
+const REORDER_MS = 5_000;
+
+/**
+ * Instruments in the order of the changes that their rows show: the server ranks once a minute, and prices move meanwhile. Rows
+ * change places every few seconds at most, and never while a finger lies on the list.
+ */
+export function useShownOrder(items: readonly Item[], by: RankedBy, list: RefObject<HTMLElement | null>): readonly Item[] {
+  const turn = useTurns(by === null ? null : REORDER_MS);
+  const isTouched = useIsTouched(list);
+  // The prices live outside React; `turn` is what says that they may have changed.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const newest = useMemo(() => inOrder(items, by), [items, by, turn]);
+  const [shown, setShown] = useState(newest);
+  if (shown !== newest && !isTouched) setShown(newest);
+  return shown;
+}
+
+function inOrder(items: readonly Item[], by: RankedBy): readonly Item[] {
+  if (by === null) return items;
+  const sign = by === 'rise' ? 1 : -1;
+  const changes = new Map(items.map((item) => [item, sign * quoteChange(liveQuote(item))]));
+  return [...items].sort((a, b) => (changes.get(b) ?? 0) - (changes.get(a) ?? 0));
+}
+
+function useTurns(everyMs: number | null): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (everyMs === null) return;
+    const timer = setInterval(() => setTurn((before) => before + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return turn;
+}
+
+function useIsTouched(element: RefObject<HTMLElement | null>): boolean {
+  const [isTouched, setTouched] = useState(false);
+  useEffect(() => {
+    const touched = element.current;
+    const abort = new AbortController();
+    const options = { signal: abort.signal, passive: true };
+    touched?.addEventListener('touchstart', () => setTouched(true), options);
+    for (const end of ['touchend', 'touchcancel']) touched?.addEventListener(end, () => setTouched(false), options);
+    return () => abort.abort();
+  }, [element]);
+  return isTouched;
+}
