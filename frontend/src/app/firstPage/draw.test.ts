@@ -8,6 +8,7 @@ import { drawPrices } from './drawPrices';
 
 const apple = { ...samsung, isuSrtCd: 'AAPL', isuKorNm: '애플', currency: 'USD', trdPrc: 200, prevDdPrc: 204, fxRt: 1_400 };
 const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN' };
+const shiba = { ...bitcoin, isuSrtCd: 'KRW-SHIB', isuKorNm: '시바이누', trdPrc: 0.02, prevDdPrc: 0.02 };
 const ROW = '<div class="boot-row"><i></i><b></b><s></s></div>';
 
 function open(path: string, boot: string, answer: unknown): void {
@@ -32,9 +33,9 @@ it('puts names and prices into the rows of a list', () => {
   open('/invest-v2/stock', 'stock', [samsung, apple]);
   drawPrices();
   expect(texts('.boot-row')).toEqual(['삼성전자00593071,300원▲1.57%', '애플AAPL280,000원$200.00▼1.96%']);
-  open('/invest-v2/coin', 'coin', [bitcoin]);
+  open('/invest-v2/coin', 'coin', [bitcoin, shiba]);
   drawPrices();
-  expect(texts('.boot-row')).toEqual(['비트코인KRW-BTC · 24시간71,300원▲1.57%', '']);
+  expect(texts('.boot-row')).toEqual(['비트코인KRW-BTC · 24시간71,300원▲1.57%', '시바이누KRW-SHIB · 24시간0.0200원0%']);
 });
 
 it.each(['tab=kospi', 'sort=rateUp'])('leaves the rows of another choice to the program: %s', (choice) => {

@@ -2,7 +2,8 @@ import { chart, list } from '@/features/market/copy';
 import { broughtPrices } from '@/shared/api/brought';
 import type { Item } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
-import { dollars, money } from '@/shared/format/money';
+import { listPrice } from '@/shared/format/listPrice';
+import { money } from '@/shared/format/money';
 import { changePct, gainPct, shownPct, unsignedPct } from '@/shared/format/pct';
 import { tone, TONE_ARROW } from '@/shared/format/tone';
 import { element } from './element';
@@ -22,7 +23,7 @@ function drawRows(items: readonly Item[]): void {
   document.querySelectorAll('.boot-row').forEach((row, index) => {
     const item = items[index];
     if (!item) return;
-    const { price, foreign, change } = textsOf(item);
+    const { price, foreign, change } = textsOf(item, listPrice);
     const meta = item.marketCode === 'COIN' ? `${item.isuSrtCd} · ${list.day}` : item.isuSrtCd;
     row.classList.add('boot-known');
     row.querySelector('b')?.append(element('span', '', item.isuKorNm), element('small', '', meta));
@@ -31,7 +32,7 @@ function drawRows(items: readonly Item[]): void {
 }
 
 function drawDetail(item: Item): void {
-  const { price, foreign } = textsOf(item);
+  const { price, foreign } = textsOf(item, money);
   const percent = changePct(item.trdPrc, item.prevDdPrc);
   const difference = unsignedMoney(Number((item.trdPrc - item.prevDdPrc).toFixed(8)), item.currency);
   const lines = [
@@ -45,12 +46,12 @@ function drawDetail(item: Item): void {
   place?.append(element('div', 'boot-hero', ...lines));
 }
 
-function textsOf({ trdPrc, prevDdPrc, currency, fxRt }: Item): { price: string; foreign: string; change: Node } {
+function textsOf({ trdPrc, prevDdPrc, currency, fxRt }: Item, priceText: typeof listPrice): { price: string; foreign: string; change: Node } {
   const inWon = currency === 'USD' && fxRt ? Math.round(trdPrc * fxRt) : null;
   const percent = changePct(trdPrc, prevDdPrc);
   return {
-    price: inWon === null ? money(trdPrc, currency) : money(inWon, 'KRW'),
-    foreign: inWon === null ? '' : dollars(trdPrc),
+    price: inWon === null ? priceText(trdPrc, currency) : priceText(inWon, 'KRW'),
+    foreign: inWon === null ? '' : priceText(trdPrc, currency),
     change: toned(shownPct(percent), unsignedPct(percent)),
   };
 }

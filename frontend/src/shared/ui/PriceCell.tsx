@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { spokenPrice } from '@/shared/format/change';
-import { dollars, money } from '@/shared/format/money';
+import { listDollars, listPrice } from '@/shared/format/listPrice';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import styles from './PriceCell.module.css';
@@ -16,14 +16,14 @@ export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
   const change = quoteChange(quote);
   const shownChange = shownPct(change);
   const inWon = quote.currency === 'USD' && quote.fxRate ? Math.round(quote.price * quote.fxRate) : null;
-  const shown = inWon === null ? money(quote.price, quote.currency) : money(inWon, 'KRW');
+  const shown = inWon === null ? listPrice(quote.price, quote.currency) : listPrice(inWon, 'KRW');
   return (
     <div ref={cell} className={styles.cell}>
       <div aria-hidden="true" className={styles.price}>
         {shown}
       </div>
       <div aria-hidden="true" className={styles.change}>
-        {inWon !== null && <span className={styles.foreign}>{dollars(quote.price)}</span>}
+        {inWon !== null && <span className={styles.foreign}>{listDollars(quote.price)}</span>}
         <ToneText value={shownChange} isSpoken={false}>
           {unsignedPct(change)}
         </ToneText>
