@@ -38,6 +38,18 @@ describe('a row', () => {
     expect(screen.getByText('69,498원, 1% 하락')).toBeInTheDocument();
   });
 
+  it('breaks a long name between its words and not within them', () => {
+    open({ isuKorNm: 'TIGER 미국나스닥100레버리지(합성)' });
+    const link = screen.getByRole('link', { name: 'TIGER 미국나스닥100레버리지(합성)' });
+    const parts = [...link.childNodes].map((part) => (part.nodeName === 'WBR' ? '|' : part.textContent));
+    expect(parts.join('')).toBe('TIGER 미국나스닥100|레버리지|(합성)');
+  });
+
+  it('shows prices of one size with as many decimals', () => {
+    open({ marketCode: 'COIN', trdPrc: 0.52, prevDdPrc: 0.5 });
+    expect(screen.getByText('0.520원')).toBeVisible();
+  });
+
   it('marks a name with two signs that tell it apart', () => {
     open({});
     expect(screen.getByText('삼전')).toHaveAttribute('aria-hidden', 'true');

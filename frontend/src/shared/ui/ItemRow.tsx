@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Item } from '@/shared/api/types';
+import { nameParts } from '@/shared/format/nameParts';
 import { Avatar } from './Avatar';
 import { MarketFlag } from './MarketFlag';
 import styles from './ItemRow.module.css';
@@ -21,7 +22,7 @@ interface ItemRowProps {
 }
 
 /** One instrument of a list, 72 px high: the whole row is the link, a control sits beside it and not inside. */
-export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.isuKorNm }: ItemRowProps) {
+export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = breakable(item.isuKorNm) }: ItemRowProps) {
   return (
     <div className={styles.row}>
       <Avatar name={item.isuKorNm} />
@@ -33,14 +34,24 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = item.i
           <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         </div>
         <div className={styles.meta}>
+          <Sparkline item={item} />
           <span className={styles.words}>
             {meta} <WarningMark code={item.warnCode} /> <SessionMark item={item} />
           </span>
-          <Sparkline code={item.isuSrtCd} />
         </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />
       {control}
     </div>
   );
+}
+
+/** A name that takes another line between its words and not within them. */
+function breakable(name: string): ReactNode {
+  return nameParts(name).map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

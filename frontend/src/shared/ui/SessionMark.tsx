@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Item } from '@/shared/api/types';
 import { sessionMark, type SessionMarkName } from '@/shared/copy/copy.shared';
-import { destinationOf, type Tick, tickFromItem } from '@/shared/realtime/tick';
+import { destinationOf, type Tick } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
+import { liveQuote } from '@/shared/realtime/useTick';
 import { Chip } from './Chip';
 
 /** What is unusual about an instrument's trading at the moment: a halt, an interruption or a call auction. */
@@ -17,9 +18,6 @@ export function SessionMark({ item }: { item: Item }) {
   const code = item.isuSrtCd;
   const destination = destinationOf(item.marketCode);
   const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destination, listener), [code, destination]);
-  const mark = useSyncExternalStore(subscribe, () => {
-    const tick = tickStore.get(code);
-    return markOf(tick && tick.seq >= item.tickSeq ? tick : tickFromItem(item));
-  });
+  const mark = useSyncExternalStore(subscribe, () => markOf(liveQuote(item)));
   return mark && <Chip look="small">{sessionMark[mark]}</Chip>;
 }

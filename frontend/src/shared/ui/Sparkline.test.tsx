@@ -115,6 +115,34 @@ describe('the lines of a list', () => {
     expect(vi.mocked(sparklineQuery).mock.calls.length).toBe(renderings);
   });
 
+  it('have the colour of the change beside them, also when it becomes 0 % and the line is not drawn anew', async () => {
+    const { container } = await openDrawn([samsung]);
+    const line = container.querySelector('svg');
+    expect(line).toHaveClass('up');
+    // 0.004 % is shown as 0 %.
+    const still = samsung.prevDdPrc * 1.00004;
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: samsung.tickSeq + 1, price: still }]));
+    await waitFor(() => expect(line).toHaveClass('flat'));
+    act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: samsung.tickSeq + 2, price: 69_000 }]));
+    await waitFor(() => expect(line).toHaveClass('down'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('are a dashed line where nothing has traded yet', async () => {
+    server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json([{ isuSrtCd: '005930', prevDdPrc: 100, prices: [100] }])));
+    const { container } = await openAsking([samsung]);
+    becomeQuiet();
+    await waitFor(() => expect(container.querySelector('svg line')).toBeInTheDocument());
+    expect(linesOf(container)).toEqual([]);
+  });
+
+  it('stand in front of the words, so that they begin at the same place in every row', async () => {
+    const { container } = await openDrawn(items);
+    const rooms = [...container.querySelectorAll('.room')];
+    expect(rooms).toHaveLength(12);
+    for (const room of rooms) expect(room.previousElementSibling).toBeNull();
+  });
+
   it('are absent where they cannot be had', async () => {
     server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json({ code: 9_200 }, { status: 503 })));
     const { container, queryClient } = await openAsking(items);

@@ -1,4 +1,5 @@
 import { lazy, memo, Suspense } from 'react';
+import type { Item } from '@/shared/api/types';
 import { whenQuiet } from '@/shared/platform/whenQuiet';
 import styles from './Sparkline.module.css';
 
@@ -11,14 +12,14 @@ const Line = lazy(async () => {
 });
 
 /**
- * An instrument's day as a small line over the close of the day before, in whatever room the words beside it leave. Decorative:
- * the change in percent says the same.
+ * An instrument's day as a small line over the close of the day before. Its place and width are the same in every row of a list,
+ * and so is the time it covers. Decorative: the change in percent says the same.
  */
-export const Sparkline = memo(function Sparkline({ code }: { code: string }) {
+export const Sparkline = memo(function Sparkline({ item }: { item: Item }) {
   return (
     <span className={styles.room} aria-hidden="true">
       <Suspense fallback={null}>
-        <Line code={code} />
+        <Line item={item} />
       </Suspense>
     </span>
   );

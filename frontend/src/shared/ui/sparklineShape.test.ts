@@ -5,26 +5,26 @@ const shape = (prices: number[], prevDdPrc: number | null = 100) => sparklineSha
 
 describe('the shape of a day', () => {
   it('goes from edge to edge and keeps the close before in view', () => {
-    expect(shape([110, 105, 120])).toEqual({ points: `0,10 24,14.3 ${WIDTH},1.5`, baseline: 18.5, tone: 'up' });
-    expect(shape([90, 80])).toEqual({ points: `0,10 ${WIDTH},18.5`, baseline: 1.5, tone: 'down' });
+    expect(shape([110, 105, 120])).toEqual({ points: `0,10 24,14.3 ${WIDTH},1.5`, baseline: 18.5 });
+    expect(shape([90, 80])).toEqual({ points: `0,10 ${WIDTH},18.5`, baseline: 1.5 });
   });
 
   it('is flat where nothing moved, and in the middle', () => {
-    expect(shape([100, 100])).toEqual({ points: `0,10 ${WIDTH},10`, baseline: 10, tone: 'flat' });
-    expect(shape([120, 100])?.tone).toBe('flat');
+    expect(shape([100, 100])).toEqual({ points: `0,10 ${WIDTH},10`, baseline: 10 });
   });
 
   it('stays inside its box, whatever the prices', () => {
     const prices = Array.from({ length: 60 }, (_, index) => 1e12 + Math.sin(index) * 1e11);
-    const ys = shape(prices, 0.00000001)?.points.split(' ').map((point) => Number(point.split(',')[1])) ?? [];
+    const ys = shape(prices, 0.00000001).points.split(' ').map((point) => Number(point.split(',')[1]));
     expect(ys).toHaveLength(60);
     expect(Math.min(...ys)).toBeGreaterThan(0);
     expect(Math.max(...ys)).toBeLessThan(HEIGHT);
   });
 
-  it('is none before the second price and without a close before', () => {
-    expect(shape([])).toBeNull();
-    expect(shape([100])).toBeNull();
-    expect(shape([100, 101], null)).toBeNull();
+  it('is the close before alone, before the second price and where no close is known', () => {
+    const alone = { points: '', baseline: HEIGHT / 2 };
+    expect(shape([])).toEqual(alone);
+    expect(shape([100])).toEqual(alone);
+    expect(shape([100, 101], null)).toEqual(alone);
   });
 });

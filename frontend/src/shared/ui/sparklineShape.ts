@@ -1,5 +1,4 @@
 import type { Sparkline } from '@/shared/api/types';
-import { type Tone, tone } from '@/shared/format/tone';
 
 export const WIDTH = 48;
 export const HEIGHT = 20;
@@ -11,13 +10,14 @@ interface SparklineShape {
   points: string;
   /** Where the close of the day before lies. */
   baseline: number;
-  tone: Tone;
 }
 
-/** The day's prices from the left edge to the right, with the close of the day before always in view; null while there is no line yet. */
-export function sparklineShape({ prices, prevDdPrc }: Sparkline): SparklineShape | null {
-  const last = prices.at(-1);
-  if (last === undefined || prices.length < 2 || prevDdPrc === null || prevDdPrc === undefined) return null;
+/**
+ * The day's prices from the left edge to the right, with the close of the day before always in view. Where there is nothing to
+ * draw yet, the close alone.
+ */
+export function sparklineShape({ prices, prevDdPrc }: Sparkline): SparklineShape {
+  if (prices.length < 2 || prevDdPrc === null || prevDdPrc === undefined) return { points: '', baseline: HEIGHT / 2 };
   const high = Math.max(prevDdPrc, ...prices);
   const low = Math.min(prevDdPrc, ...prices);
   const step = WIDTH / (prices.length - 1);
@@ -26,7 +26,6 @@ export function sparklineShape({ prices, prevDdPrc }: Sparkline): SparklineShape
   return {
     points: prices.map((price, index) => `${tenths(index * step)},${heightOf(price)}`).join(' '),
     baseline: heightOf(prevDdPrc),
-    tone: tone(last - prevDdPrc),
   };
 }
 
