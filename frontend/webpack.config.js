@@ -39,10 +39,15 @@ class RecordChunkGroups {
   }
 }
 
-/** What an address needs besides the entry, by the pattern of its path: the chunk of its screen. The rest is fetched when it is asked for. */
+/** Where a visitor who asks for a member's screen arrives. */
+const LOGIN_CHUNK = 'route-session';
+/**
+ * What an address needs besides the entry, by the pattern of its path: the chunk of its screen, and another one for visitors where
+ * the screen is a member's. The rest is fetched when it is asked for.
+ */
 const CHUNKS_OF_PATHS = [
   ['^/$', 'route-boot'],
-  ['^/home$', 'route-home'],
+  ['^/home$', 'route-home', LOGIN_CHUNK],
   ['^/market-trend$', 'route-trend'],
   ['^/invest-v2/stock$', 'route-stock-list'],
   ['^/invest-v2/coin$', 'route-coin-list'],
@@ -50,8 +55,8 @@ const CHUNKS_OF_PATHS = [
   ['^/invest-v2/product$', 'route-product-list'],
   ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
   ['^/invest-v2/product/.', 'route-product'],
-  ['^/my/(holdings|account)$', 'route-holdings'],
-  ['^/my$', 'route-my'],
+  ['^/my/(holdings|account)$', 'route-holdings', LOGIN_CHUNK],
+  ['^/my$', 'route-my', LOGIN_CHUNK],
 ];
 
 /** Emits the script of the page's head that fetches the screen of the address beside the entry instead of after it. */
@@ -62,11 +67,12 @@ class PreloadRoutes {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tap({ name: 'PreloadRoutes', stage }, () => {
         const entry = new Set(compilation.entrypoints.get('main')?.getFiles());
-        const table = CHUNKS_OF_PATHS.map(([pattern, chunk]) => {
+        const filesOf = (chunk) => {
           const group = compilation.namedChunkGroups.get(chunk);
           if (!group) throw new Error(`CHUNKS_OF_PATHS names ${chunk}, which no route loads`);
-          return [pattern, group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file))];
-        });
+          return group.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file));
+        };
+        const table = CHUNKS_OF_PATHS.map(([pattern, ...chunks]) => [pattern, ...chunks.map(filesOf)]);
         const template = readFileSync(resolve(here, 'scripts/preload-routes.js'), 'utf8');
         const source = template.replace('ROUTE_FILES.find', () => `${JSON.stringify(table)}.find`);
         compilation.emitAsset('preload.js', new compiler.webpack.sources.RawSource(source));

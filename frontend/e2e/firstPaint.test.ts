@@ -121,6 +121,22 @@ test('a detail begins with the shapes of a detail and the sentence about its pri
   await context.close();
 });
 
+test('a visitor who asks for home is sent the files of the login and none that are not used', async () => {
+  const { context, page, complaints } = await openPhone(browser);
+  await page.coverage.startJSCoverage({ reportAnonymousScripts: false });
+  await page.goto('/home');
+  await page.waitForURL((url) => url.pathname === '/login');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const ran = (await page.coverage.stopJSCoverage()).map(({ url }) => new URL(url).pathname);
+  const pathsOf = (selector: string): Promise<string[]> =>
+    page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  const preloaded = await pathsOf('link[rel=preload]:not([as=font])');
+  expect(preloaded).not.toEqual([]);
+  expect([...ran, ...(await pathsOf('link[rel=stylesheet]'))]).toEqual(expect.arrayContaining(preloaded));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('home begins with the shapes of home, for a member', async () => {
   const { context, page } = await openPhone(browser);
   await page.route(PROGRAM, (route) => route.abort());

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, it } from 'vitest';
+import { clearSessionCookies, writeSessionCookies } from '@/shared/api/sessionCookies';
+import { MEMBER_SID } from '@/testing/wireSamples';
+
+const source = readFileSync('scripts/preload-routes.js', 'utf8');
+const ROUTE_FILES = [
+  ['^/home$', ['assets/home.js', 'assets/home.css'], ['assets/session.js']],
+  ['^/market-trend$', ['assets/trend.js']],
+];
+
+function preloadedAt(pathname: string): string[] {
+  runInNewContext(source, { ROUTE_FILES, document, location: { pathname }, setTimeout: () => undefined });
+  return [...document.head.querySelectorAll('link')].map((link) => `${link.as} ${link.getAttribute('href') ?? ''}`);
+}
+
+afterEach(() => {
+  clearSessionCookies();
+  document.head.innerHTML = '';
+});
+
+it("fetches a member's screen for a member", () => {
+  writeSessionCookies({ accessToken: 'token', memberSid: MEMBER_SID });
+  expect(preloadedAt('/home')).toEqual(['script /assets/home.js', 'style /assets/home.css']);
+});
+
+it('fetches the login for a visitor who asks for a screen of members', () => {
+  expect(preloadedAt('/home')).toEqual(['script /assets/session.js']);
+});
+
+it('fetches a screen that is open to all for anybody, and nothing elsewhere', () => {
+  expect(preloadedAt('/market-trend')).toEqual(['script /assets/trend.js']);
+  document.head.innerHTML = '';
+  expect(preloadedAt('/settings')).toEqual([]);
+});
