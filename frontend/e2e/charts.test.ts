@@ -56,6 +56,15 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
   });
   await page.goto('/invest-v2/stock/005930');
   await chartOf(page).getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
+  // The dot of the last price and the ring around it are in the frame, whole.
+  await expect
+    .poll(() =>
+      page.locator('[data-label=last]').evaluate((dot) => {
+        const frame = dot.closest('[data-look]')?.getBoundingClientRect().right ?? 0;
+        return dot.getBoundingClientRect().width > 0 ? frame - dot.getBoundingClientRect().right : -1;
+      }),
+    )
+    .toBeGreaterThanOrEqual(3);
   const ofDay = await api.get<{ candles: Candle[] }>('/api/v1/global-stock/get-chart-data-type/005930?candleType=DAY');
   const dayRows = await tableOf(page);
   // Oldest bars no longer change; the newest are still being made.

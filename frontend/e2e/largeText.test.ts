@@ -50,10 +50,28 @@ const expectInView = async (page: Page, name: string | RegExp): Promise<void> =>
   expect(box.y + box.height, seen).toBeLessThanOrEqual(HEIGHT);
 };
 
+/** Texts that their box cuts off. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main h2, main [role=tab]')]
+      .filter((place) => place.checkVisibility() && place.scrollHeight > place.clientHeight + 1)
+      .map((place) => place.innerText),
+  );
+
+/** Bars of tabs that do not stand in one row. */
+const brokenBars = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[role=tablist]')]
+      .filter((bar) => new Set([...bar.querySelectorAll('[role=tab]')].map((tab) => Math.round(tab.getBoundingClientRect().top))).size > 1)
+      .map((bar) => bar.innerText),
+  );
+
 const expectReadable = async (page: Page, action?: string | RegExp): Promise<void> => {
   await settled(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(WIDTH);
   expect(await brokenFigures(page), page.url()).toEqual([]);
+  expect(await cutTexts(page), page.url()).toEqual([]);
+  expect(await brokenBars(page), page.url()).toEqual([]);
   if (action !== undefined) await expectInView(page, action);
   await expectAccessible(page);
 };

@@ -80,6 +80,14 @@ test('every row shows its day as a line, and all of them come in one call', asyn
   await rows.first().locator('polyline').waitFor();
   expect(await rows.first().boundingBox()).toEqual(before);
   const drawn = await rows.count();
+  // They can be compared: the same place and the same width.
+  const boxes = await page.locator('main li svg:has(polyline)').evaluateAll((all) =>
+    all.map((line) => {
+      const { left, width } = line.getBoundingClientRect();
+      return `${left.toFixed(1)} ${width.toFixed(1)}`;
+    }),
+  );
+  expect(new Set(boxes).size, boxes.join(', ')).toBe(1);
   const lines = await page.locator('main li polyline').evaluateAll((all) => all.map((line) => line.getAttribute('points')?.split(' ').length ?? 0));
   expect(lines).toHaveLength(drawn);
   for (const points of lines) {
