@@ -2,7 +2,7 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sessionOf } from './support/books';
-import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { expectAccessible, launchBrowser, openPhone, type Phone } from './support/browser';
 import { joinByApi } from './support/member';
 import { expiredTwinOf, keepToken, newMemberOn, visit } from './support/session';
 import { fillIn } from './support/screen';
@@ -18,8 +18,11 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const signedOut = async (page: Page): Promise<void> => {
-  await page.waitForURL((url) => url.pathname === '/login');
-  await page.getByText('로그인한 지 오래돼서 다시 로그인해주세요').waitFor();
+  // The message leaves again by itself.
+  await Promise.all([
+    page.waitForURL((url) => url.pathname === '/login'),
+    page.getByText('로그인한 지 오래돼서 다시 로그인해주세요').waitFor(),
+  ]);
   const names = (await page.context().cookies()).map(({ name }) => name);
   expect(names).not.toContain('access_token');
   expect(names).not.toContain('memberSid');
@@ -60,16 +63,26 @@ test('a visitor who wants to buy logs in, is told of a wrong password, and comes
   await context.close();
 });
 
-test('twelve requests that meet an expired token in four tabs refresh once and are all sent again', async () => {
-  const { context, page, complaints } = await openPhone(browser);
-  const session = await newMemberOn(context);
+interface FourTabs extends Phone {
+  token: string;
+  tabs: Page[];
+  refreshes: string[];
+  /** The answers to what the member's money is. */
+  answers: Response[];
+  /** Has every tab read the money anew, as one that comes to the front does: twelve requests. */
+  readAnew: () => Promise<void>;
+}
+
+const openFourTabs = async (): Promise<FourTabs> => {
+  const phone = await openPhone(browser);
+  const { context, page } = phone;
+  const { token } = await newMemberOn(context);
   const tabs = [page, ...(await Promise.all([1, 2, 3].map(() => context.newPage())))];
   for (const tab of tabs) {
     await visit(tab, '/my');
     await tab.getByRole('region', { name: '내 총자산' }).waitFor();
     await tab.waitForLoadState('networkidle');
   }
-
   const refreshes: string[] = [];
   const answers: Response[] = [];
   context.on('request', (request) => {
@@ -78,7 +91,45 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   context.on('response', (response) => {
     if (MONEY.test(response.url())) answers.push(response);
   });
-  // Every request waits until twelve are on their way, so that all of them carry the expired token.
+  const readAnew = async (): Promise<void> => {
+    await Promise.all(tabs.map((tab) => tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))));
+  };
+  return { ...phone, token, tabs, refreshes, answers, readAnew };
+};
+
+const areAnswered = (answers: Response[], status: number): Promise<void> =>
+  expect.poll(() => answers.filter((answer) => answer.status() === status).length).toBe(12);
+
+const renewedFrom = async ({ context, token, tabs }: FourTabs): Promise<void> => {
+  const renewed = (await context.cookies()).find(({ name }) => name === 'access_token');
+  expect(renewed?.value).not.toBe(token);
+  const lifetimeS = (renewed?.expires ?? 0) - Date.now() / 1000;
+  expect(lifetimeS).toBeGreaterThan(TEN_DAYS_S - 120);
+  expect(lifetimeS).toBeLessThanOrEqual(TEN_DAYS_S + 5);
+  for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/my');
+};
+
+test('a token that has run out is renewed once for four tabs, and nothing is sent with it', async () => {
+  const phone = await openFourTabs();
+  const expired = expiredTwinOf(phone.token);
+  const sent: (string | undefined)[] = [];
+  phone.context.on('request', (request) => sent.push(request.headers().authorization));
+  await keepToken(phone.context, expired);
+  await phone.readAnew();
+  await areAnswered(phone.answers, 200);
+  expect(phone.answers).toHaveLength(12);
+  expect(sent).not.toContain(`Bearer ${expired}`);
+  expect(phone.refreshes).toEqual(['POST']);
+  await renewedFrom(phone);
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+});
+
+test('twelve requests that meet an expired token in four tabs refresh once and are all sent again', async () => {
+  const phone = await openFourTabs();
+  const { context, token, refreshes, answers } = phone;
+  const expired = expiredTwinOf(token);
+  // No tab knows of it: every request waits until twelve are on their way, and the expired token takes the place of theirs.
   let arrived = 0;
   let open: () => void = () => undefined;
   const twelve = new Promise<void>((resolve) => {
@@ -88,27 +139,20 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
     arrived += 1;
     if (arrived === 12) open();
     await twelve;
-    await route.continue();
+    const headers = route.request().headers();
+    await route.continue({ headers: headers.authorization === `Bearer ${token}` ? { ...headers, authorization: `Bearer ${expired}` } : headers });
   });
-  await keepToken(context, expiredTwinOf(session.token));
-  // A tab that comes to the front reads the money anew.
-  await Promise.all(tabs.map((tab) => tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))));
+  await phone.readAnew();
 
-  await expect.poll(() => answers.filter((answer) => answer.status() === 200).length, { timeout: 30_000 }).toBe(12);
-  const expired = answers.filter((answer) => answer.status() === 401);
-  expect(expired).toHaveLength(12);
-  for (const answer of expired) {
+  await areAnswered(answers, 200);
+  const refused = answers.filter((answer) => answer.status() === 401);
+  expect(refused).toHaveLength(12);
+  for (const answer of refused) {
     expect(await answer.json()).toMatchObject({ code: 1203, reason: 'Authentication is expired' });
   }
   expect(refreshes).toEqual(['POST']);
-
-  const renewed = (await context.cookies()).find(({ name }) => name === 'access_token');
-  expect(renewed?.value).not.toBe(session.token);
-  const lifetimeS = (renewed?.expires ?? 0) - Date.now() / 1000;
-  expect(lifetimeS).toBeGreaterThan(TEN_DAYS_S - 120);
-  expect(lifetimeS).toBeLessThanOrEqual(TEN_DAYS_S + 5);
-  for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/my');
-  expect(complaints).toEqual([]);
+  await renewedFrom(phone);
+  expect(phone.complaints).toEqual([]);
   await context.close();
 });
 

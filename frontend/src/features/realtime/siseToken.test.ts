@@ -1,7 +1,9 @@
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endSession, memberSid, startSession } from '@/shared/api/session';
+import { writeSessionCookies } from '@/shared/api/sessionCookies';
 import { server } from '@/testing/server';
+import { tokenOf } from '@/testing/tokens';
 import { forgetSiseToken, siseToken } from './siseToken';
 
 const ORIGIN = 'http://sise.test';
@@ -36,6 +38,21 @@ describe("the price service's token", () => {
     expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 2, token: 'token-4' });
     endSession('logout');
     expect(await siseToken(ORIGIN, false)).toBeNull();
+  });
+
+  it('is bought with an access token that is good, not with one that has run out', async () => {
+    const sent: (string | null)[] = [];
+    const renewed = tokenOf({ madeMs: Date.now(), name: 'renewed' });
+    server.use(
+      http.post(REFRESH, () => HttpResponse.json({ memberSid: 1, accessToken: renewed })),
+      http.post(LOGIN, ({ request }) => {
+        sent.push(request.headers.get('Authorization'));
+        return HttpResponse.json({ memberSid: 1, token: 'token', expiresIn: 3_600 });
+      }),
+    );
+    writeSessionCookies({ accessToken: tokenOf({ madeMs: Date.now() - 3_600_000 }), memberSid: 1 });
+    expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token' });
+    expect(sent).toEqual([`Bearer ${renewed}`]);
   });
 
   it('is nothing to whoever signed in while it was on its way', async () => {

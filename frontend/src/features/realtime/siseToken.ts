@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { memberSid } from '@/shared/api/session';
 import { readAccessToken } from '@/shared/api/sessionCookies';
-import { refreshSession } from '@/shared/api/sessionFetch';
+import { refreshSession, untilTokenIsFresh } from '@/shared/api/sessionFetch';
 
 const TokenReply = v.object({ memberSid: v.number(), token: v.string(), expiresIn: v.number() });
 const TIMEOUT_MS = 5_000;
@@ -24,6 +24,8 @@ export async function siseToken(origin: string, isFresh: boolean): Promise<SiseT
   const member = memberSid();
   if (member === null) return null;
   if (!isFresh && held?.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held;
+  await untilTokenIsFresh();
+  if (memberSid() !== member) return null;
   const sent = readAccessToken();
   let response = await signIn(origin, sent);
   if (response.status === 401 && sent !== null) {

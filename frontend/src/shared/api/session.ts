@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { clearSessionCookies, readMemberSid, writeSessionCookies } from './sessionCookies';
+import { noteNewToken } from './tokenEnd';
 
 /** Why a session ended: the member asked for it, or the server no longer accepts it. */
 export type SessionEnd = 'logout' | 'expired';
@@ -25,6 +26,7 @@ export function memberSid(): number | null {
 export function startSession(tokens: { accessToken: string; memberSid: number }): void {
   const isAnother = readMemberSid() !== tokens.memberSid;
   writeSessionCookies(tokens);
+  noteNewToken(tokens.accessToken);
   useSessionStore.setState({ memberSid: tokens.memberSid, ended: null });
   if (isAnother) tellOtherTabs();
 }

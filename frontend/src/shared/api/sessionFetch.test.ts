@@ -1,12 +1,14 @@
 import { act, renderHook } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { server } from '@/testing/server';
+import { tokenOf } from '@/testing/tokens';
 import { ApiProblem } from './apiProblem';
 import { endMaintenance, useMaintenance } from './maintenance';
 import { endSession, memberSid, onSessionChange, startSession } from './session';
 import { clearSessionCookies, readAccessToken, readMemberSid, writeSessionCookies } from './sessionCookies';
 import { refreshSession, sessionFetch, withSessionLock } from './sessionFetch';
+import { noteServerDate } from './tokenEnd';
 
 const REFRESH = '*/api/v1/auth/refresh-refresh-token';
 const DATA = '*/api/v1/data/:id';
@@ -99,6 +101,101 @@ describe('an expired access token', () => {
   it('is not renewed again when another tab already did', async () => {
     await refreshSession('older than the cookie');
     expect(readAccessToken()).toBe('old');
+  });
+});
+
+describe('a token that is about to end', () => {
+  const MINUTE_MS = 60_000;
+  const old = () => tokenOf({ madeMs: Date.now() - 14.5 * MINUTE_MS, name: 'old' });
+  const renewed = () => tokenOf({ madeMs: Date.now(), name: 'new' });
+  let sent: (string | null)[] = [];
+  let refreshes = 0;
+  let laterMs = 0;
+
+  /** Answers data, and renewals as told. */
+  const answer = (renewal: () => Response | Promise<Response>) =>
+    server.use(
+      http.post(REFRESH, () => {
+        refreshes += 1;
+        return renewal();
+      }),
+      http.all(DATA, ({ request }) => {
+        sent.push(bearer(request));
+        return HttpResponse.json({});
+      }),
+    );
+  const tokens = (accessToken: string) => HttpResponse.json({ memberSid: 100_000, accessToken, refreshToken: null, expiresIn: 900 });
+
+  beforeEach(() => {
+    sent = [];
+    refreshes = 0;
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    // After the pause that a renewal which failed in an earlier test has left.
+    laterMs += MINUTE_MS;
+    vi.advanceTimersByTime(laterMs);
+    // As after a reload: the device's clock is all that is known.
+    noteServerDate(new Response(null, { headers: { Date: new Date().toUTCString() } }));
+    writeSessionCookies({ accessToken: old(), memberSid: 100_000 });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('is renewed once before any call goes out, and calls that come meanwhile wait, too', async () => {
+    const next = renewed();
+    let open: () => void = () => undefined;
+    answer(async () => {
+      await new Promise<void>((resolve) => (open = resolve));
+      return tokens(next);
+    });
+    const early = Promise.all(Array.from({ length: 9 }, (_, id) => call(id)));
+    await vi.waitFor(() => expect(refreshes).toBe(1));
+    const late = call(9, { method: 'POST', body: '{}' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(sent).toEqual([]);
+    open();
+    await Promise.all([early, late]);
+    expect(refreshes).toBe(1);
+    expect(sent).toEqual(Array.from({ length: 10 }, () => `Bearer ${next}`));
+  });
+
+  it('is left alone while it is good for longer', async () => {
+    answer(() => tokens(renewed()));
+    writeSessionCookies({ accessToken: tokenOf({ madeMs: Date.now() - 13 * MINUTE_MS }), memberSid: 100_000 });
+    await call(1);
+    expect([refreshes, sent.length]).toEqual([0, 1]);
+  });
+
+  it('is renewed once also on a device whose clock is an hour ahead', async () => {
+    const next = renewed();
+    vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
+    answer(() => tokens(next));
+    await call(1);
+    await call(2);
+    expect([refreshes, readAccessToken()]).toEqual([1, next]);
+  });
+
+  it('goes on being used while it cannot be renewed, which is tried again later', async () => {
+    answer(() => problem(9007, 'UNAVAILABLE', 503));
+    const token = readAccessToken();
+    await call(1);
+    await call(2);
+    expect([refreshes, sent]).toEqual([1, [`Bearer ${token}`, `Bearer ${token}`]]);
+    vi.advanceTimersByTime(15_000);
+    await call(3);
+    expect(refreshes).toBe(2);
+  });
+
+  it('ends the session before anything is sent when it is over', async () => {
+    answer(() => problem(1203, 'Expired'));
+    await expect(call(1)).rejects.toMatchObject({ reason: 'Expired' });
+    expect([sent, memberSid()]).toEqual([[], null]);
+  });
+
+  it('does not hold up who signs in, because that holds the lock of the session', async () => {
+    answer(() => tokens(renewed()));
+    server.use(http.post('*/api/v1/auth/login', () => HttpResponse.json({})));
+    const login = () => sessionFetch(new Request('http://localhost:8080/api/v1/auth/login', { method: 'POST', body: '{}' }));
+    expect((await withSessionLock(login)).ok).toBe(true);
+    expect(refreshes).toBe(0);
   });
 });
 

@@ -4,21 +4,29 @@ import { noteMaintenance } from './maintenance';
 import { patientFetch } from './patientFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
 import { readAccessToken, readMemberSid } from './sessionCookies';
+import { endsSoon, noteServerDate } from './tokenEnd';
 
 /** Cookies written by one tab are read by another one a moment later. */
 const COOKIE_TRAVEL_MS = 100;
 const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
+/** What begins a session holds its lock, which a renewal would wait for. */
+const BEGINS_SESSION = /\/api\/v1\/auth\/(?:login|join)$/;
+/** A renewal that failed is not tried ahead of time again so soon: the token may be good for a while. */
+const EARLY_PAUSE_MS = 15_000;
 
 const TokenReply = v.object({ accessToken: v.string(), memberSid: v.number() });
 
 let refreshInFlight: Promise<void> | null = null;
+let noEarlyRefreshBeforeMs = 0;
 
 /**
- * `fetch` with the bearer token. An expired token is renewed once, however many calls meet it at the same time, and each
- * call is then sent again; a session the server no longer accepts is ended. What one member asked is never sent as another.
+ * `fetch` with the bearer token, which is renewed shortly before its end, once, while all calls wait. A token that is found to be
+ * expired all the same is renewed once, however many calls meet it at the same time, and each call is then sent again; a session
+ * the server no longer accepts is ended. What one member asked is never sent as another.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const member = memberSid();
+  if (!BEGINS_SESSION.test(request.url)) await untilTokenIsFresh();
   syncSessionWithCookies();
   // Another tab logged out, or in as somebody else: what was meant for the member before is not done.
   if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(NOT_THIS_MEMBER, 401);
@@ -41,6 +49,23 @@ export async function sessionFetch(request: Request): Promise<Response> {
 }
 
 const NOT_THIS_MEMBER = { code: 1205, reason: 'Authentication is invalid' };
+
+/**
+ * Waits for the renewal that is under way, or that it is time for. One that fails leaves the token as it is, unless the session
+ * is over: then it throws.
+ */
+export async function untilTokenIsFresh(): Promise<void> {
+  const token = readAccessToken();
+  if (token === null) return;
+  const isTime = performance.now() >= noEarlyRefreshBeforeMs && endsSoon(token);
+  if (refreshInFlight === null && !isTime) return;
+  try {
+    await refreshSession(token);
+  } catch (problem) {
+    if (readAccessToken() === null) throw problem;
+    noEarlyRefreshBeforeMs = performance.now() + EARLY_PAUSE_MS;
+  }
+}
 
 /** Renews the access token unless another tab has done so since `staleToken` was sent. Concurrent callers share one call. */
 export function refreshSession(staleToken: string | null): Promise<void> {
@@ -83,7 +108,9 @@ async function requestTokens(staleToken: string | null): Promise<void> {
 async function send(request: Request, token: string | null): Promise<Response> {
   if (token !== null) request.headers.set('Authorization', `Bearer ${token}`);
   try {
-    return await patientFetch(request);
+    const response = await patientFetch(request);
+    noteServerDate(response);
+    return response;
   } catch (thrown) {
     if (request.signal.aborted) throw thrown;
     throw problemFromThrown(thrown);
