@@ -28,6 +28,9 @@ configure({ asyncUtilTimeout: 15_000 });
 // That new buttons take no tap for half a second is the subject of Dialog.test.tsx and of a journey with real touches.
 vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
 
+// That reads are spread is the subject of pace.test.ts; tests that set the clock would wait for a time that never comes.
+vi.mock('@/shared/api/pace', () => ({ turnOf: vi.fn(() => Promise.resolve()) }));
+
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => {
   cleanup();

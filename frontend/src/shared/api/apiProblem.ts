@@ -12,6 +12,8 @@ const ProblemBody = v.object({
 /** Codes of problems that never reached a server or came back unreadable. */
 export const NETWORK_CODE = 0;
 export const UNREADABLE_CODE = -1;
+/** The code of a call that was not looked at because there were too many: it may be sent again, whatever it asks for. */
+export const RATE_LIMITED = 9006;
 
 interface ProblemInput {
   code: number;
@@ -33,8 +35,10 @@ export class ApiProblem extends Error {
   readonly fields: unknown;
   /** The figures of a refused rule, such as what was needed and what there is. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** In how many seconds the server wants to be asked again, if it said so. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(body: ProblemInput, status = 0) {
+  constructor(body: ProblemInput, status = 0, retryAfterS?: number) {
     super(body.message ?? '');
     this.code = body.code;
     this.reason = body.reason;
@@ -42,6 +46,7 @@ export class ApiProblem extends Error {
     this.fields = body.fields;
     this.facts = body.facts ?? {};
     this.status = status;
+    this.retryAfterS = retryAfterS;
   }
 
   /** True when nobody knows whether the server acted: the answer was lost or never came. */
@@ -51,11 +56,17 @@ export class ApiProblem extends Error {
 }
 
 /** Reads a parsed error body; one that is not a problem document becomes UNREADABLE. */
-export function problemFrom(body: unknown, status: number): ApiProblem {
+export function problemFrom(body: unknown, status: number, retryAfterS?: number): ApiProblem {
   const parsed = v.safeParse(ProblemBody, body);
   return parsed.success
-    ? new ApiProblem(parsed.output, status)
+    ? new ApiProblem(parsed.output, status, retryAfterS)
     : new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
+}
+
+/** In how many seconds an answer asks to come again; undefined when it does not say. */
+export function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('Retry-After') ?? NaN);
+  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
 /** A fetch that threw: no connection, or no answer in time. */

@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { server } from '@/testing/server';
+import { turnOf } from './pace';
 import { patientFetch } from './patientFetch';
 
 const ORDERS = '*/api/v1/orders';
@@ -53,4 +54,15 @@ it.each([
   limit(1, refusal);
   expect((await post()).status).toBe(429);
   expect(bodies).toHaveLength(1);
+});
+
+it('sends nothing before its turn', async () => {
+  limit(0);
+  let come: () => void = () => undefined;
+  vi.mocked(turnOf).mockReturnValueOnce(new Promise((resolve) => (come = resolve)));
+  const answer = post();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(bodies).toEqual([]);
+  come();
+  expect((await answer).status).toBe(200);
 });

@@ -1,8 +1,7 @@
-import { problemFrom } from './apiProblem';
+import { problemFrom, RATE_LIMITED, retryAfterOf } from './apiProblem';
+import { turnOf } from './pace';
 
 const REQUEST_TIMEOUT_MS = 15_000;
-/** The code of a call that was not looked at because there were too many: it may be sent again, whatever it asks for. */
-const RATE_LIMITED = 9006;
 /** A burst, as of two tabs that open at once, is over sooner; whoever has to wait longer is told so. */
 const LONGEST_WAIT_S = 5;
 const SENT_AGAIN = 2;
@@ -24,7 +23,8 @@ export async function patientFetch(request: Request): Promise<Response> {
   return fetchOnce(next);
 }
 
-function fetchOnce(request: Request): Promise<Response> {
+async function fetchOnce(request: Request): Promise<Response> {
+  await turnOf(request);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
   return globalThis.fetch(request, { signal });
 }
@@ -32,6 +32,6 @@ function fetchOnce(request: Request): Promise<Response> {
 async function secondsToWait(response: Response): Promise<number | null> {
   if (response.status !== 429) return null;
   const { code } = problemFrom(await response.clone().json().catch(() => null), response.status);
-  const waitS = Number(response.headers.get('Retry-After') ?? NaN);
-  return code === RATE_LIMITED && waitS <= LONGEST_WAIT_S ? waitS : null;
+  const waitS = retryAfterOf(response);
+  return code === RATE_LIMITED && waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS : null;
 }

@@ -1,13 +1,19 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import { ApiProblem } from './apiProblem';
+import { ApiProblem, RATE_LIMITED } from './apiProblem';
 
 const FRESH_MS = 5 * 60_000;
 const RETRIES = 3;
+/** Whoever has to wait longer is told so. */
+const LONGEST_WAIT_S = 60;
+/** The queries of a screen that were told the same do not come back in the same moment. */
+const SPREAD_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
 
 /** Spread into queries of money: always asked anew, because a stale balance misleads. */
 export const moneyQuery = { staleTime: 0 } as const;
 
-/** Three retries and five fresh minutes; a refusal is final; money is never sent twice or later by the library. */
+/** Three retries and five fresh minutes; a refusal is final unless it was for the number of calls; money is never sent twice or later by the library. */
 export function createQueryClient(): QueryClient {
   // The library believes in a connection until it hears of its loss; whoever opens the app without one never loses it.
   onlineManager.setOnline(navigator.onLine);
@@ -16,6 +22,8 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+        retryDelay: (failures, error) =>
+          waitOf(error) ?? Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS),
       },
       mutations: { retry: 0, networkMode: 'always' },
     },
@@ -23,7 +31,14 @@ export function createQueryClient(): QueryClient {
 }
 
 function isWorthRetrying(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return true;
+  if (!(error instanceof ApiProblem) || waitOf(error) !== null) return true;
   const isRefusal = error.status >= 400 && error.status < 500;
   return !isRefusal;
+}
+
+/** How long the server asks to wait before the same call is sent again; null where it does not, or for too long. */
+function waitOf(error: unknown): number | null {
+  if (!(error instanceof ApiProblem) || error.code !== RATE_LIMITED) return null;
+  const { retryAfterS = Infinity } = error;
+  return retryAfterS <= LONGEST_WAIT_S ? retryAfterS * 1_000 + Math.random() * SPREAD_MS : null;
 }
