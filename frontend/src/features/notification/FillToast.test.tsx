@@ -28,9 +28,9 @@ const filled = (filledQty = 1, orderSid = 501) =>
     } as never),
   );
 
-function open() {
+function open(queryClient = createQueryClient()) {
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <FillToast onWhy={() => undefined} isQuiet={false} />
     </QueryClientProvider>,
   );
@@ -84,5 +84,14 @@ describe('the notice of a fill', () => {
     filled(4);
     // The first order has been told of.
     expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
+  });
+
+  it('of which there are many in a moment has the account read anew no more than twice', () => {
+    const queryClient = createQueryClient();
+    const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
+    open(queryClient);
+    for (let part = 1; part <= 8; part += 1) filled(part);
+    after(5_000);
+    expect(invalidate).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { queryKeys } from '@/shared/api/queryKeys';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
@@ -9,6 +8,7 @@ import { onFill, onFillGap } from '@/shared/realtime/fills';
 import { CheckIcon } from '@/shared/ui/icons';
 import { fillCopy, unitOf } from './copy';
 import { type FillNotice, NOTHING_TOLD, noticeOf, tellOf } from './fillNotice';
+import { createAccountReader } from './readAccountAnew';
 import styles from './FillToast.module.css';
 
 const SHOWN_AT_LEAST_MS = 5_000;
@@ -37,7 +37,7 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   });
 
   useEffect(() => {
-    const readAnew = () => void queryClient.invalidateQueries({ queryKey: queryKeys.accountAll });
+    const { readAnew, stop } = createAccountReader(queryClient);
     const stopFills = onFill((event) => {
       readAnew();
       const next = noticeOf(event);
@@ -49,6 +49,7 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
     return () => {
       stopFills();
       stopGaps();
+      stop();
     };
   }, [queryClient]);
 

@@ -157,6 +157,27 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText('새 자산', undefined, { timeout: 2_000 })).toBeVisible();
   });
 
+  it('asks once when the connection is back, also for what the library asks for by itself', async () => {
+    function Money() {
+      return <p>{useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets, staleTime: 0 }).data}</p>;
+    }
+    const { queryClient } = renderApp(
+      <>
+        <Money />
+        <LastKnown />
+      </>,
+    );
+    await screen.findByText('새 자산');
+    goOffline();
+    vi.restoreAllMocks();
+    fetchAssets.mockClear();
+    fetchAssets.mockImplementation(() => Promise.resolve('더 새 자산'));
+    act(() => void window.dispatchEvent(new Event('online')));
+    await screen.findByText('더 새 자산');
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(fetchAssets).toHaveBeenCalledTimes(1);
+  });
+
   it('names no time when it knew nothing', async () => {
     goOffline();
     open();

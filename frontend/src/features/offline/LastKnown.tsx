@@ -118,9 +118,10 @@ const CHANGES_OF_SCREEN: ReadonlySet<string> = new Set(['added', 'updated', 'obs
  */
 async function askAnew(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries({
-    predicate: ({ state: of }) => of.data === undefined && of.fetchStatus === 'fetching' && of.fetchFailureCount > 0,
+    predicate: ({ state: of }) => of.fetchStatus === 'fetching' && of.fetchFailureCount > 0,
   });
-  await queryClient.invalidateQueries();
+  // What the library asks for by itself when the network is back is not asked for twice.
+  await queryClient.invalidateQueries(undefined, { cancelRefetch: false });
 }
 
 function wipeWithSession(): () => void {

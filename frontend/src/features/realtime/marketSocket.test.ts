@@ -295,6 +295,69 @@ describe('the market socket', () => {
     stop();
   });
 
+  it.each([
+    ['what was read before it, once', 7, (lostAtMs: number) => lostAtMs],
+    ['everything, where no number is known to ask after,', null, () => Infinity],
+  ])('after an interruption has %s read anew when fills arrive again', async (_, seq, expected) => {
+    if (seq !== null) known.set(1, seq);
+    const gaps = vi.fn();
+    const stop = onFillGap(gaps);
+    running = start(signedIn);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    newest().say({ type: 'AUTH_OK' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(gaps).not.toHaveBeenCalled();
+    const lostAtMs = Date.now();
+    newest().die();
+    await vi.advanceTimersByTimeAsync(5_000);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(gaps).not.toHaveBeenCalled();
+    newest().say({ type: 'AUTH_OK' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(gaps.mock.calls).toEqual([[expected(lostAtMs)]]);
+    stop();
+  });
+
+  it('after an interruption has fills that are lost read anew once', async () => {
+    known.set(1, 7);
+    const gaps = vi.fn();
+    const stop = onFillGap(gaps);
+    running = start(signedIn);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    newest().say({ type: 'AUTH_OK' });
+    newest().die();
+    await vi.advanceTimersByTimeAsync(5_000);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    newest().say({ type: 'AUTH_OK' });
+    newest().say({ type: 'GAP', destination: '/member/fills', from: 8, to: 900 });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(gaps.mock.calls).toEqual([[Infinity]]);
+    stop();
+  });
+
+  it('after an interruption has the account read anew also while nobody can say who is signed in', async () => {
+    known.set(1, 7);
+    const gaps = vi.fn();
+    const stop = onFillGap(gaps);
+    let isAway = false;
+    running = start(() => (isAway ? Promise.reject(new Error('away')) : signedIn()));
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(0);
+    newest().say({ type: 'AUTH_OK' });
+    isAway = true;
+    newest().die();
+    await vi.advanceTimersByTimeAsync(5_000);
+    newest().accept();
+    await vi.advanceTimersByTimeAsync(10_000);
+    newest().say({ type: 'pong', open: {} });
+    expect(gaps).toHaveBeenCalledTimes(1);
+    stop();
+  });
+
   it('keeps members apart: another connection, token and number', async () => {
     const fills: unknown[] = [];
     const stop = onFill((event) => fills.push(event.raw.seq));

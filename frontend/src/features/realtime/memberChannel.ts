@@ -7,6 +7,8 @@ import type { SiseToken } from './siseToken';
 /** Between tries to say who is signed in, doubling; jittered, because an outage ends for every phone at once. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+/** A server that starts anew has all its phones back in the same moment; not all of them read their accounts in it. */
+const SPREAD_MS = 1_000;
 
 interface MemberChannelOptions {
   /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
@@ -37,6 +39,10 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
   let attempt = 0;
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Since when nobody has been able to say what happened to the account; null while fills arrive. */
+  let lostAtMs: number | null = null;
+  let isAccepted = false;
+  let readTimer: ReturnType<typeof setTimeout> | undefined;
 
   function authenticate(isFresh: boolean): void {
     callOff();
@@ -63,6 +69,8 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
 
   function authenticateLater(isFresh: boolean): void {
     setConnection({ fills: 'waiting' });
+    // Nobody knows when fills will arrive again.
+    readAnewOnce();
     const longestMs = Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
     retries += 1;
     callOff();
@@ -75,6 +83,21 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
     clearTimeout(timer);
   }
 
+  /** After an interruption: what was read since may serve, and is not read twice. */
+  function readAnewOnce(): void {
+    if (lostAtMs === null) return;
+    const beforeMs = lostAtMs;
+    lostAtMs = null;
+    readTimer = setTimeout(() => emitFillGap(beforeMs), Math.random() * SPREAD_MS);
+  }
+
+  /** Whatever was read or is being read may lack a fill. */
+  function readAllAnew(): void {
+    lostAtMs = null;
+    clearTimeout(readTimer);
+    emitFillGap();
+  }
+
   function note(seq: number): void {
     lastFillSeq = seq;
     if (member !== null) fillMemory?.write(member, seq);
@@ -84,7 +107,9 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
     authenticate,
     accept() {
       // Without a number to ask after, what came in the meantime is read anew.
-      if (retries > 0 && lastFillSeq === null) emitFillGap();
+      if ((retries > 0 || lostAtMs !== null) && lastFillSeq === null) readAllAnew();
+      else readAnewOnce();
+      isAccepted = true;
       retries = 0;
       setConnection({ fills: 'live' });
     },
@@ -102,10 +127,12 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
     takeGap(from) {
       // A number that was never given out, or that a restored server gives out anew, counts no longer.
       if (from !== null && lastFillSeq !== null && from <= lastFillSeq) note(from - 1);
-      emitFillGap();
+      readAllAnew();
     },
     interrupt() {
       callOff();
+      if (isAccepted) lostAtMs = Date.now();
+      isAccepted = false;
       if (connectionState().fills === 'live') setConnection({ fills: 'waiting' });
     },
     forget() {
@@ -113,6 +140,9 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
       const knewSomebody = member !== null;
       member = null;
       lastFillSeq = null;
+      lostAtMs = null;
+      isAccepted = false;
+      clearTimeout(readTimer);
       retries = 0;
       setConnection({ fills: 'none' });
       return knewSomebody;

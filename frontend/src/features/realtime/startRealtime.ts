@@ -2,7 +2,7 @@ import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { onSessionChange } from '@/shared/api/session';
 import { detectPlatform, type Platform } from '@/shared/platform/detectPlatform';
 import { setConnection, setReconnect, type ConnectionStatus, onConnectionStatus } from '@/shared/realtime/connection';
-import { emitFillGap, forgetEarlyFills } from '@/shared/realtime/fills';
+import { forgetEarlyFills } from '@/shared/realtime/fills';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { fillMemory } from './fillMemory';
 import { createMarketSocket, type MarketSocket } from './marketSocket';
@@ -64,20 +64,12 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
     forgetEarlyFills();
     socket.changeMember();
   });
-  let wasLive = false;
-  const stopStatus = onConnectionStatus((status) => {
-    if (status !== 'live') return;
-    // Fills that happened in the pause are not pushed again.
-    if (wasLive) emitFillGap();
-    wasLive = true;
-  });
   if (!(closesWhenHidden && document.hidden)) socket.resume();
   return () => {
     document.removeEventListener('visibilitychange', onWake);
     for (const name of WAKE_EVENTS) window.removeEventListener(name, onWake);
     window.removeEventListener('offline', onOffline);
     stopSession();
-    stopStatus();
     socket.stop();
   };
 }

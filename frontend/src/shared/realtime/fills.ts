@@ -9,7 +9,8 @@ export interface FillEvent {
 }
 
 type FillListener = (event: FillEvent) => void;
-type GapListener = () => void;
+/** Answers that came before `beforeMs`, by the device's clock, may lack a fill; all that came or are under way where it is Infinity. */
+type GapListener = (beforeMs: number) => void;
 
 const fillListeners = new Set<FillListener>();
 const gapListeners = new Set<GapListener>();
@@ -17,7 +18,7 @@ const gapListeners = new Set<GapListener>();
 /** What came before anybody listened: whoever tells of fills is fetched after the first screen. */
 const MOST_EARLY = 50;
 let early: FillEvent[] = [];
-let hasEarlyGap = false;
+let earlyGapMs = 0;
 
 /** Calls back for each new fill of the signed-in member, first for those that nobody has heard of. Returns the function that stops it. */
 export function onFill(listener: FillListener): () => void {
@@ -28,18 +29,18 @@ export function onFill(listener: FillListener): () => void {
   return () => fillListeners.delete(listener);
 }
 
-/** Calls back when fills may have been missed: read orders and holdings anew. */
+/** Calls back when fills may have been missed: read orders and holdings anew. Returns the function that stops it. */
 export function onFillGap(listener: GapListener): () => void {
   gapListeners.add(listener);
-  if (hasEarlyGap) listener();
-  hasEarlyGap = false;
+  if (earlyGapMs > 0) listener(earlyGapMs);
+  earlyGapMs = 0;
   return () => gapListeners.delete(listener);
 }
 
 /** Another member is signed in, or nobody. */
 export function forgetEarlyFills(): void {
   early = [];
-  hasEarlyGap = false;
+  earlyGapMs = 0;
 }
 
 export function emitFill(event: FillEvent): void {
@@ -47,7 +48,7 @@ export function emitFill(event: FillEvent): void {
   for (const listener of fillListeners) listener(event);
 }
 
-export function emitFillGap(): void {
-  hasEarlyGap = gapListeners.size === 0;
-  for (const listener of gapListeners) listener();
+export function emitFillGap(beforeMs = Infinity): void {
+  if (gapListeners.size === 0) earlyGapMs = Math.max(earlyGapMs, beforeMs);
+  for (const listener of gapListeners) listener(beforeMs);
 }

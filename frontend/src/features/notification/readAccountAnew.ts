@@ -1,0 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '@/shared/api/queryKeys';
+
+/** Parts of one order may fill many times a second. */
+const PAUSE_MS = 1_000;
+
+interface AccountReader {
+  /**
+   * Has balances, holdings and orders read anew: at once, or when that was just done, after a pause, once for all who ask meanwhile.
+   * With a time, only what was read before it, and nothing that is being read already.
+   */
+  readAnew: (beforeMs?: number) => void;
+  stop: () => void;
+}
+
+export function createAccountReader(queryClient: QueryClient): AccountReader {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let nextBeforeMs: number | null = null;
+
+  function readAnew(beforeMs = Infinity): void {
+    if (timer !== undefined) {
+      nextBeforeMs = Math.max(nextBeforeMs ?? 0, beforeMs);
+      return;
+    }
+    timer = setTimeout(afterPause, PAUSE_MS);
+    void queryClient.invalidateQueries(
+      { queryKey: queryKeys.accountAll, predicate: ({ state }) => state.dataUpdatedAt < beforeMs },
+      { cancelRefetch: beforeMs === Infinity },
+    );
+  }
+
+  function afterPause(): void {
+    timer = undefined;
+    const beforeMs = nextBeforeMs;
+    nextBeforeMs = null;
+    if (beforeMs !== null) readAnew(beforeMs);
+  }
+
+  return { readAnew, stop: () => clearTimeout(timer) };
+}
