@@ -1,6 +1,5 @@
 /** Where a long name may go on in another line, besides spaces: before what is in brackets and before words that end names. */
-const WORDS =
-  /\(|레버리지|인버스|커버드콜|액티브|단일종목|위클리|바이오로직스|에어로스페이스|엔터테인먼트|테크놀로지|마린솔루션|네트워크|네임서비스|프로토콜|토큰/g;
+const WORDS = /\(|레버리지|인버스|커버드콜|단일종목|위클리|에어로스페이스|테크놀로지|네트워크|토큰/g;
 /** A shorter name fits beside any price. */
 const LONG = 8;
 

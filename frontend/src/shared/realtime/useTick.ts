@@ -18,7 +18,14 @@ export function useLiveQuote(item: Item): Tick {
   return newest(useTick(item.isuSrtCd, destinationOf(item.marketCode)), item);
 }
 
-/** The same at this moment, outside React. */
+/** What `read` makes of an instrument's price as of now. It renders when that changes and not with every price. */
+export function useOfQuote<Value extends string | null>(item: Item, read: (quote: Tick) => Value): Value {
+  const { isuSrtCd: code, marketCode } = item;
+  const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destinationOf(marketCode), listener), [code, marketCode]);
+  return useSyncExternalStore(subscribe, () => read(liveQuote(item)));
+}
+
+/** An instrument's price at this moment, outside React. */
 export function liveQuote(item: Item): Tick {
   return newest(tickStore.get(item.isuSrtCd), item);
 }

@@ -1,9 +1,7 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import type { Item } from '@/shared/api/types';
 import { sessionMark, type SessionMarkName } from '@/shared/copy/copy.shared';
-import { destinationOf, type Tick } from '@/shared/realtime/tick';
-import { tickStore } from '@/shared/realtime/tickStore';
-import { liveQuote } from '@/shared/realtime/useTick';
+import type { Tick } from '@/shared/realtime/tick';
+import { useOfQuote } from '@/shared/realtime/useTick';
 import { Chip } from './Chip';
 
 /** What is unusual about an instrument's trading at the moment: a halt, an interruption or a call auction. */
@@ -15,9 +13,6 @@ export function markOf({ session, interruption }: Pick<Tick, 'session' | 'interr
 
 /** A row's small label for an unusual session. It renders when the session changes and not with every price. */
 export function SessionMark({ item }: { item: Item }) {
-  const code = item.isuSrtCd;
-  const destination = destinationOf(item.marketCode);
-  const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destination, listener), [code, destination]);
-  const mark = useSyncExternalStore(subscribe, () => markOf(liveQuote(item)));
+  const mark = useOfQuote(item, markOf);
   return mark && <Chip look="small">{sessionMark[mark]}</Chip>;
 }

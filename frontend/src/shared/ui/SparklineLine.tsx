@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { sparklineQuery } from '@/shared/api/sparklines';
 import type { Item } from '@/shared/api/types';
 import { shownPct } from '@/shared/format/pct';
 import { type Tone, tone } from '@/shared/format/tone';
-import { destinationOf } from '@/shared/realtime/tick';
-import { tickStore } from '@/shared/realtime/tickStore';
-import { liveQuote, quoteChange } from '@/shared/realtime/useTick';
+import type { Tick } from '@/shared/realtime/tick';
+import { quoteChange, useOfQuote } from '@/shared/realtime/useTick';
 import styles from './Sparkline.module.css';
 import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 
@@ -14,7 +13,8 @@ import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 export default function SparklineLine({ item }: { item: Item }) {
   const { data } = useQuery(sparklineQuery(item.isuSrtCd));
   const shape = useMemo(() => data && sparklineShape(data), [data]);
-  const side = useTone(item);
+  // The prices of the line are up to a minute older than the change beside it.
+  const side = useOfQuote(item, toneOf);
   return (
     shape && (
       <svg className={`${styles.line} ${styles[side]}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
@@ -25,10 +25,7 @@ export default function SparklineLine({ item }: { item: Item }) {
   );
 }
 
-/** The side of the change that the row shows. The prices of the line are up to a minute older. */
-function useTone(item: Item): Tone {
-  const code = item.isuSrtCd;
-  const destination = destinationOf(item.marketCode);
-  const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destination, listener), [code, destination]);
-  return useSyncExternalStore(subscribe, () => tone(shownPct(quoteChange(liveQuote(item)))));
+/** The side of the change as it is shown. */
+function toneOf(quote: Tick): Tone {
+  return tone(shownPct(quoteChange(quote)));
 }
