@@ -21,6 +21,7 @@ mod market_routes;
 mod member_routes;
 mod network;
 mod newer;
+mod order_refusals;
 mod order_routes;
 mod outages;
 mod parameters;

@@ -1,16 +1,13 @@
-//! Orders: their JSON, and which of it reaches trading.
+//! Orders that trading takes, and what is told of them: their JSON, and which of it reaches trading.
 
 use insta::assert_snapshot;
-use prost::Message;
-use proto::common::v1::Problem;
-use proto::trading::v1::OrderStatus;
 use serde_json::{Value, json};
 use tonic::Code;
 
-use crate::fakes::samples;
 use crate::stage::{Stage, shown};
 
-fn draft(changes: &Value) -> Value {
+/// The body of an order, with `changes`.
+pub(crate) fn draft(changes: &Value) -> Value {
     let mut draft = json!({
         "acno": "00",
         "isuSrtCd": "005930",
@@ -108,67 +105,6 @@ async fn a_remembered_answer_says_that_it_is_one() {
     let draft = draft(&json!({"reqSid": "seen-before"}));
     let answer = stage.post("/api/v1/stock/order", &draft).await;
     assert_eq!(answer.header("idempotent-replayed"), "true");
-}
-
-#[actix_web::test]
-async fn a_remembered_refusal_says_so_and_shows_the_order_that_stands_in_the_way() {
-    let stage = Stage::open().await;
-    let problem = Problem {
-        reason: "ORDER_ALREADY_FILLED".to_owned(),
-        message: "이미 체결된 주문이에요.".to_owned(),
-        facts: [("orderSid".to_owned(), "7001".to_owned())].into(),
-        subject: samples::order(OrderStatus::Filled).encode_to_vec(),
-        replayed: true,
-    };
-    stage.script.refuse(
-        "cancel_order",
-        bootstrap::problem::carry(Code::Aborted, problem.clone()),
-    );
-    let cancel = draft(&json!({"orderGb": "매수취소", "orderSid": 7_001}));
-    let answer = stage.post("/api/v1/stock/order", &cancel).await;
-    answer.must_be_problem(409, 3015);
-    assert_eq!(answer.header("idempotent-replayed"), "true");
-    let shown = stage.get("/api/v1/invest/order/7001").await.json();
-    assert_eq!(answer.json()["order"], shown["order"]);
-    assert_eq!(answer.json()["facts"]["orderSid"], 7_001);
-
-    // The first time it is no replay; and what cannot be read is left out.
-    let changed = Problem {
-        reason: "ORDER_CHANGED".to_owned(),
-        subject: vec![255],
-        replayed: false,
-        ..problem
-    };
-    stage.script.refuse(
-        "modify_order",
-        bootstrap::problem::carry(Code::Aborted, changed),
-    );
-    let modify = draft(&json!({"orderGb": "매수정정", "orderSid": 7_001, "remainQty": 3}));
-    let answer = stage.post("/api/v1/stock/order", &modify).await;
-    answer.must_be_problem(409, 3023);
-    assert_eq!(answer.header("idempotent-replayed"), "");
-    assert_eq!(answer.json()["order"], json!(null));
-}
-
-#[actix_web::test]
-async fn an_order_that_comes_too_soon_is_told_when_to_come_back() {
-    let stage = Stage::open().await;
-    let wait = [("retryAfterS", "42".to_owned())];
-    let refusal = bootstrap::problem::status(Code::ResourceExhausted, "ORDER_RATE", "", wait);
-    stage.script.refuse("place_order", refusal);
-    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
-    answer.must_be_problem(429, 3012);
-    assert_eq!(answer.header("retry-after"), "42");
-    let refusal = bootstrap::problem::status(
-        Code::FailedPrecondition,
-        "MARKET_UNAVAILABLE",
-        "시세 대기 중이에요.",
-        [],
-    );
-    stage.script.refuse("place_order", refusal);
-    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
-    answer.must_be_problem(503, 3020);
-    assert_eq!(answer.header("retry-after"), "1");
 }
 
 #[actix_web::test]
@@ -304,110 +240,6 @@ async fn a_preview_shows_what_would_be_booked() {
     assert_eq!(answer.json()["hold"], 224_633);
     assert_eq!(answer.json()["costOfSale"], json!(null));
     assert_eq!(answer.json()["appliedFxRate"], json!(null));
-}
-
-#[actix_web::test]
-async fn what_is_no_order_never_reaches_trading() {
-    let stage = Stage::open().await;
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_calls();
-    let long = "9".repeat(40);
-    let mut refused: Vec<(&str, Value)> = vec![
-        ("juQty", json!(null)),
-        ("juQty", json!(-1)),
-        ("juQty", json!("3")),
-        ("juQty", json!(0.000_000_001)),
-        ("juQty", json!(9_007_199_254_740_993_i64)),
-        ("juQty", json!(u64::MAX)),
-        ("juQty", json!([3])),
-        ("juPrc", json!(-71_300)),
-        ("juPrc", json!("71,300")),
-        ("juPrc", json!("７１３００")),
-        ("juPrc", json!(" 10 ")),
-        ("juPrc", json!({"value": 1})),
-        ("juPrc", json!(true)),
-        ("juPrc", serde_json::from_str(&long).unwrap()),
-        ("acno", json!("")),
-        ("acno", json!("00000000420")),
-        ("acno", json!(0)),
-        ("isuSrtCd", json!("a/b")),
-        ("isuSrtCd", json!("가".repeat(100))),
-        ("isuSrtCd", json!(5930)),
-        ("orderGb", json!("BUY")),
-        ("orderGb", json!("매수")),
-        ("orderCategory", json!("COIN")),
-        ("orderCategory", json!("stock")),
-        ("orderMoficationType", json!("PRIZE")),
-        ("orderSid", json!("7001")),
-        ("riskAck", json!("true")),
-        ("remainQty", json!("3")),
-        ("memberSid", json!("100000")),
-        ("memberSid", json!(null)),
-        ("memberSid", json!(1e5)),
-    ];
-    for id in [
-        "short",
-        "with space",
-        "한국어한국어한국어",
-        &"a".repeat(300),
-    ] {
-        refused.push(("reqSid", json!(id)));
-    }
-    for (field, value) in refused {
-        let draft = draft(&json!({field: value}));
-        let answer = stage.post("/api/v1/stock/order", &draft).await;
-        assert_eq!(
-            answer.verdict(),
-            (400, 9001),
-            "{field}: {value}: {answer:?}"
-        );
-        assert_eq!(answer.json()["fields"][0]["field"], field, "{value}");
-    }
-    let calls = stage.script.take_calls();
-    assert!(
-        calls.iter().all(|call| call.starts_with("check_session")),
-        "{calls:?}"
-    );
-}
-
-#[actix_web::test]
-async fn a_cancellation_without_an_order_is_malformed() {
-    let stage = Stage::open().await;
-    let draft = draft(&json!({"orderGb": "매수취소"}));
-    stage
-        .post("/api/v1/stock/order", &draft)
-        .await
-        .must_be_problem(400, 9001);
-}
-
-#[actix_web::test]
-async fn what_is_only_shown_cannot_be_ordered_and_the_answer_says_so() {
-    let stage = Stage::open().await;
-    let sentence = "거래할 수 없는 종목이에요.";
-    let refusal =
-        bootstrap::problem::status(Code::FailedPrecondition, "NOT_TRADABLE", sentence, []);
-    for rpc in ["place_order", "preview_order", "get_order_capacity"] {
-        stage.script.refuse(rpc, refusal.clone());
-    }
-    let order = json!({
-        "isuSrtCd": "XAUUSD", "isuKorNm": "국제 금(현물)", "juPrc": null, "juQty": 1,
-        "memberSid": 100_000, "orderGb": "매수주문", "orderCategory": "GOLD", "acno": "00",
-    });
-    let preview = json!({
-        "memberSid": 100_000, "isuSrtCd": "XAUUSD", "side": "BUY", "juPrc": null, "juQty": 1,
-    });
-    for answer in [
-        stage.post("/api/v1/commodity/order", &order).await,
-        stage.post("/api/v1/invest/preview", &preview).await,
-        stage.get("/api/v1/invest/member/100000/code/XAUUSD").await,
-    ] {
-        answer.must_be_problem(422, 3003);
-        assert_eq!(answer.json()["reason"], "NOT_TRADABLE");
-        assert_eq!(answer.json()["message"], sentence);
-    }
-    let calls = stage.script.take_business_calls().join("\n");
-    assert!(calls.contains("instrument_code: \"XAUUSD\""), "{calls}");
-    assert!(calls.contains("category: Gold"), "{calls}");
 }
 
 #[actix_web::test]
