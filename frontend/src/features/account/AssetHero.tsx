@@ -122,7 +122,7 @@ function useTotal(memberSid: number, assets: Assets): { total: number; today: To
   // Until the holdings are here the server's own total stands; then cash stays and only what is owned moves.
   if (!hasAll || owned.valueWon === null) return { total: assets.total, today: isPending && !isMissing(assets.dayTraded) ? 'awaited' : null };
   const total = assets.accounts.reduce((sum, { deposit }) => sum + deposit, owned.valueWon);
-  return { total, today: todayOf(rows, total, assets.dayTraded) };
+  return { total, today: todayOf(rows, total, assets) };
 }
 
 /** What was traded yesterday is no longer part of the day: a price that counts from another close asks the server anew. */

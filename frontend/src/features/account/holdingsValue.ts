@@ -38,10 +38,10 @@ export function valueHolding(holding: Holding, tick: Price | undefined): Valued 
   return { valueWon, costWon: holding.totalJuPrc, ...profit(valueWon, holding.totalJuPrc) };
 }
 
-/** What the quantity would be worth at a price; null when dollars have no rate. */
-export function valueAt({ juQty, currency, fxRt }: Holding, { price, fxRate }: Price): number | null {
+/** What the quantity would be worth at a price, without `less` of its currency; null when dollars have no rate. */
+export function valueAt({ juQty, currency, fxRt }: Holding, { price, fxRate }: Price, less = 0): number | null {
   const rate = currency === 'USD' ? (fxRate ?? fxRt) : 1;
-  return isMissing(rate) ? null : Math.floor(roundOff(price * juQty * rate));
+  return isMissing(rate) ? null : Math.floor(roundOff((price * juQty - less) * rate));
 }
 
 /** The sum of holdings. One that has no price counts as what it cost, so that the total does not jump when its price comes. */

@@ -1501,6 +1501,11 @@ export interface components {
              */
             dayTraded?: number | null;
             /**
+             * @description What of `dayTraded` is an amount of dollars, by instrument; null as `dayTraded` is. Whoever
+             *     values holdings at a later exchange rate takes `won` out and counts `usd` at that rate.
+             */
+            dayTradedUsd?: components["schemas"]["DayTradedUsd"][] | null;
+            /**
              * Format: int32
              * @description 1 to 9.
              */
@@ -1637,6 +1642,19 @@ export interface components {
          * @enum {string}
          */
         Currency: "KRW" | "USD";
+        /**
+         * @description The quantity of an instrument that was bought less sold on the current trading day, at the
+         *     previous close.
+         */
+        DayTradedUsd: {
+            isuSrtCd: string;
+            usd: components["schemas"]["Exact"];
+            /**
+             * Format: int64
+             * @description What `dayTraded` has for it, at the exchange rate of this answer.
+             */
+            won: number;
+        };
         /** @description What the shares of one account earn. */
         Dividend: {
             acno: string;

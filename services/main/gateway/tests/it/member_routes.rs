@@ -58,6 +58,13 @@ async fn a_summary_has_accounts_totals_and_the_level() {
       "toNextLevel": 19996100,
       "multiplier": 1.1,
       "dayTraded": -1250,
+      "dayTradedUsd": [
+        {
+          "isuSrtCd": "AAPL",
+          "usd": -228.37,
+          "won": -335704
+        }
+      ],
       "accounts": [
         {
           "acno": "000000004200",

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
+use proto::convert::decimal;
+use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
@@ -14,6 +16,13 @@ use crate::domain::profit;
 
 /// Newest fills that are looked at. Who has more of them in one day is told nothing of that day.
 const FILLS_LOOKED_AT: i64 = 2_000;
+
+/// What the trades and dividends of the current trading day have brought or cost by themselves.
+pub(super) struct DayTraded {
+    pub(super) won: Won,
+    /// What of it is an amount of dollars, by instrument.
+    pub(super) dollars: Vec<wire::DayTradedDollars>,
+}
 
 /// What the fills of an instrument on one trading day came to.
 #[derive(FromQueryResult)]
@@ -44,14 +53,15 @@ impl Store {
     /// themselves, in these accounts: quantities count at the close of the day before, cash as it
     /// moved. `owned` is what each account owns now. With what the holdings gained since that
     /// close it makes the change of the day, exact to the won: cash and holdings now, less cash
-    /// and holdings at that close. Dollars count at the present rate. `None` when a price is
-    /// missing or there are more fills than are looked at.
+    /// and holdings at that close. Dollars count at the present rate, and are told apart because
+    /// whoever values the holdings later does so at another one. `None` when a price is missing or
+    /// there are more fills than are looked at.
     pub(super) async fn day_traded(
         &self,
         member_id: MemberId,
         accounts: &[AccountId],
         owned: &BTreeMap<(AccountId, String), Quantity>,
-    ) -> Result<Option<Won>, DbErr> {
+    ) -> Result<Option<DayTraded>, DbErr> {
         let traded = sql(
             "with newest as (select account_id, instrument_code, trading_day, side, quantity, \
                 amount_won, fee_won, tax_won from fill where member_id = $1 \
@@ -71,6 +81,7 @@ impl Store {
         );
         let traded = Traded::find_by_statement(traded).all(&self.db).await?;
         let mut sum = self.dividends_of_day(member_id, accounts).await?;
+        let mut dollars: BTreeMap<String, Moved> = BTreeMap::new();
         for one in traded {
             if !accounts.contains(&one.account_id) {
                 continue;
@@ -94,9 +105,25 @@ impl Store {
             let Some(moved) = moved_at_close(now, one.quantity, close) else {
                 return Ok(None);
             };
-            sum += moved + one.cash_won;
+            sum += moved.won + one.cash_won;
+            if currency == Currency::Usd {
+                let all = dollars.entry(one.instrument_code).or_default();
+                all.amount += moved.amount;
+                all.won += moved.won;
+            }
         }
-        Ok(Some(Won(sum)))
+        let dollars = dollars.into_iter().map(|(instrument_code, moved)| {
+            let (dollars, won) = (Some(decimal(moved.amount)), moved.won);
+            wire::DayTradedDollars {
+                instrument_code,
+                dollars,
+                won,
+            }
+        });
+        Ok(Some(DayTraded {
+            won: Won(sum),
+            dollars: dollars.collect(),
+        }))
     }
 
     /// What was paid since the day began that each instrument's price belongs to.
@@ -133,17 +160,28 @@ impl Store {
     }
 }
 
+/// What a quantity that came or went is worth.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Moved {
+    /// In the currency of its price.
+    amount: Decimal,
+    won: i64,
+}
+
 /// What the quantities that came and went are worth at the close of the day before: the quantity
 /// of now less that of before.
 fn moved_at_close(
     now: Quantity,
     bought: Decimal,
     (close, currency, fx_rate): (Price, Currency, Option<Decimal>),
-) -> Option<i64> {
+) -> Option<Moved> {
     let at_close =
         |quantity| profit::value(close, quantity, currency, fx_rate).map(|value| value.0);
     let before = Quantity((now.0 - bought).max(Decimal::ZERO));
-    Some(at_close(now)? - at_close(before)?)
+    Some(Moved {
+        amount: close.0.checked_mul(now.0 - before.0)?,
+        won: at_close(now)? - at_close(before)?,
+    })
 }
 
 #[cfg(test)]
@@ -156,13 +194,15 @@ mod tests {
     fn a_quantity_moves_at_the_close_of_the_day_before() {
         let close = Price(dec!(100.5));
         let moved = |now, bought, currency, rate| {
-            moved_at_close(Quantity(now), bought, (close, currency, rate))
+            let moved = moved_at_close(Quantity(now), bought, (close, currency, rate))?;
+            Some((moved.amount, moved.won))
         };
         // Three now, one before: 301 − 100, each rounded down as it is shown.
-        assert_eq!(moved(dec!(3), dec!(2), Currency::Krw, None), Some(201));
-        assert_eq!(moved(dec!(0), dec!(-3), Currency::Krw, None), Some(-301));
-        let rate = Some(dec!(1470));
-        assert_eq!(moved(dec!(1), dec!(1), Currency::Usd, rate), Some(147_735));
-        assert_eq!(moved(dec!(1), dec!(1), Currency::Usd, None), None);
+        let krw = |now, bought| moved(now, bought, Currency::Krw, None);
+        assert_eq!(krw(dec!(3), dec!(2)), Some((dec!(201), 201)));
+        assert_eq!(krw(dec!(0), dec!(-3)), Some((dec!(-301.5), -301)));
+        let usd = |rate| moved(dec!(1), dec!(1), Currency::Usd, rate);
+        assert_eq!(usd(Some(dec!(1470))), Some((dec!(100.5), 147_735)));
+        assert_eq!(usd(None), None);
     }
 }

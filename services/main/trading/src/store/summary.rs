@@ -150,7 +150,8 @@ impl Store {
             level_gauge_percent: Some(decimal(level.gauge_percent(totals.total).round_dp(2))),
             to_next_level_won: to_next,
             multiplier_tenths: i32::from(level.multiplier_tenths),
-            day_traded_won: day_traded.map(|won| won.0),
+            day_traded_won: day_traded.as_ref().map(|traded| traded.won.0),
+            day_traded_dollars: day_traded.map_or_else(Vec::new, |traded| traded.dollars),
         })
     }
 

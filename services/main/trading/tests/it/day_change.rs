@@ -8,6 +8,7 @@ use rust_decimal::prelude::ToPrimitive;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
+use trading::domain::matching::record::Record;
 
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, number, sell};
@@ -65,6 +66,55 @@ async fn trades_of_the_day_add_up_with_prices_to_the_won(pool: PgPool) {
     assert_eq!(world.holdings(ME).await.len(), 1);
     assert_ne!(world.first_day_adds_up().await, 0);
     assert_eq!(world.summary(OTHER).await.day_traded_won, Some(0));
+}
+
+/// The change of the day of a phone that asked for `summary` before the exchange rate moved: it
+/// takes out what counts at the rate of the answer, and counts those dollars at that of now.
+fn change_at_the_rate_of_now(summary: &wire::AccountSummary, holdings: &[wire::Holding]) -> i64 {
+    let in_dollars = summary.day_traded_dollars.iter();
+    let at_answer: i64 = in_dollars.map(|traded| traded.won).sum();
+    let since_close = holdings.iter().map(|holding| {
+        let code = &holding.instrument_code;
+        let mut in_dollars = summary.day_traded_dollars.iter();
+        let traded = in_dollars.find(|traded| &traded.instrument_code == code);
+        let traded = traded.map_or(dec!(0), |traded| number(&traded.dollars));
+        let rate = holding.fx_rate.is_some().then(|| number(&holding.fx_rate));
+        let before = number(&holding.prev_close) * number(&holding.quantity) - traded;
+        let before = before * rate.unwrap_or(dec!(1));
+        let before = before.round_dp_with_strategy(0, RoundingStrategy::ToNegativeInfinity);
+        holding.value_won - before.to_i64().unwrap()
+    });
+    summary.day_traded_won.unwrap() - at_answer + since_close.sum::<i64>()
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn dollars_of_the_day_can_be_counted_at_a_later_rate(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, APPLE, "", "3")).await;
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(APPLE, "231.00", 1_000).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    world.placed(sell(ME, APPLE, "", "1")).await;
+    world.trade(APPLE, "229.37", 1_000).await;
+    let before = world.summary(ME).await;
+    let [traded] = before.day_traded_dollars.as_slice() else {
+        panic!("one instrument in dollars: {before:?}");
+    };
+    let close = number(&world.holdings(ME).await[1].prev_close);
+    assert_eq!(traded.instrument_code, APPLE);
+    assert_eq!(number(&traded.dollars), close * dec!(2));
+
+    let mut tick = world.tick(APPLE, dec!(229.37), 1_000);
+    if let Record::Tick(tick) = &mut tick {
+        tick.fx_rate = Some(dec!(1_482.35));
+    }
+    world.log(vec![tick]).await;
+    let after = world.summary(ME).await;
+    assert_ne!(after.total_won, before.total_won);
+    let holdings = world.holdings(ME).await;
+    let change = change_at_the_rate_of_now(&before, &holdings);
+    assert_eq!(change, after.total_won - GIVEN);
+    assert_eq!(change_at_the_rate_of_now(&after, &holdings), change);
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]

@@ -37,7 +37,21 @@ pub(crate) struct AccountSummary {
     /// what was bought or sold counts at the previous close. With what the holdings gained since the
     /// previous close it is the change of the day; null where that can't be told.
     day_traded: Option<i64>,
+    /// What of `dayTraded` is an amount of dollars, by instrument; null as `dayTraded` is. Whoever
+    /// values holdings at a later exchange rate takes `won` out and counts `usd` at that rate.
+    day_traded_usd: Option<Vec<DayTradedUsd>>,
     accounts: Vec<Account>,
+}
+
+/// The quantity of an instrument that was bought less sold on the current trading day, at the
+/// previous close.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DayTradedUsd {
+    isu_srt_cd: String,
+    usd: Exact,
+    /// What `dayTraded` has for it, at the exchange rate of this answer.
+    won: i64,
 }
 
 /// A money account. Everything in won.
@@ -67,6 +81,10 @@ impl AccountSummary {
         summary: trading::AccountSummary,
     ) -> Result<Self, InvalidField> {
         let gauge = summary.level_gauge_percent.as_ref();
+        let dollars = summary.day_traded_dollars.into_iter();
+        let dollars: Vec<_> = dollars
+            .map(DayTradedUsd::try_from)
+            .collect::<Result<_, _>>()?;
         Ok(Self {
             member_sid: member_id.0,
             total: summary.total_won,
@@ -78,7 +96,20 @@ impl AccountSummary {
             to_next_level: summary.to_next_level_won,
             multiplier: Exact(Decimal::new(i64::from(summary.multiplier_tenths), 1)),
             day_traded: summary.day_traded_won,
+            day_traded_usd: summary.day_traded_won.map(|_| dollars),
             accounts: summary.accounts.into_iter().map(Account::from).collect(),
+        })
+    }
+}
+
+impl TryFrom<trading::DayTradedDollars> for DayTradedUsd {
+    type Error = InvalidField;
+
+    fn try_from(traded: trading::DayTradedDollars) -> Result<Self, InvalidField> {
+        Ok(Self {
+            usd: Exact(required(traded.dollars.as_ref(), "dollars")?),
+            won: traded.won,
+            isu_srt_cd: traded.instrument_code,
         })
     }
 }

@@ -401,6 +401,11 @@ pub(super) fn account_summary() -> trading::AccountSummary {
         to_next_level_won: 19_996_100,
         multiplier_tenths: 11,
         day_traded_won: Some(-1_250),
+        day_traded_dollars: vec![trading::DayTradedDollars {
+            instrument_code: "AAPL".to_owned(),
+            dollars: decimal("-228.37"),
+            won: -335_704,
+        }],
     }
 }
 
