@@ -186,6 +186,14 @@ fn modification(wish: &Wish, order_id: i64) -> wire::ModifyOrderRequest {
     }
 }
 
+/// What passes with time, so that the same key may be answered otherwise later.
+const FOR_NOW: [&str; 4] = [
+    "REQ_SID_IN_PROGRESS",
+    "UNAVAILABLE",
+    "MARKET_UNAVAILABLE",
+    "ORDER_RATE",
+];
+
 /// The reason of a refusal; `None` for a call that has to be asked again.
 fn refusal(status: &Status) -> Option<String> {
     let again = [
@@ -196,8 +204,7 @@ fn refusal(status: &Status) -> Option<String> {
         Code::Cancelled,
     ];
     let reason = problem::of(status)?.reason;
-    let asked_again = again.contains(&status.code())
-        || ["REQ_SID_IN_PROGRESS", "UNAVAILABLE"].contains(&reason.as_str());
+    let asked_again = again.contains(&status.code()) || FOR_NOW.contains(&reason.as_str());
     (!asked_again).then_some(reason)
 }
 
@@ -217,5 +224,23 @@ fn category(category: Category) -> wire::OrderCategory {
         Category::Stock => wire::OrderCategory::Stock,
         Category::Coin => wire::OrderCategory::Coin,
         Category::Gold => wire::OrderCategory::Gold,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(code: Code, reason: &str) -> Option<String> {
+        refusal(&problem::status(code, reason, "", []))
+    }
+
+    #[test]
+    fn what_passes_with_time_is_asked_again() {
+        for reason in FOR_NOW {
+            assert_eq!(refused(Code::FailedPrecondition, reason), None);
+        }
+        let final_reason = refused(Code::FailedPrecondition, "INSUFFICIENT_CASH");
+        assert_eq!(final_reason.as_deref(), Some("INSUFFICIENT_CASH"));
     }
 }
