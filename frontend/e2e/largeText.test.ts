@@ -5,6 +5,7 @@ import { buyByApi, orderOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone, settled } from './support/browser';
 import { orderTold, press } from './support/mainJob';
 import { eventually } from './support/processes';
+import { digitsOf } from './support/screen';
 import { newMemberOn } from './support/session';
 
 const WIDTH = 320;
@@ -151,6 +152,26 @@ test('an order can be placed with letters of twice the size on the smallest phon
   await orderTold(page, '대우건설', '구매');
   await page.getByText('남은 주문 가능 금액').waitFor();
   await expectReadable(page, '확인');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an amount of seven digits can be read while it is typed with letters of twice the size on the smallest phone', async () => {
+  const { context, page, complaints } = await openLarge();
+  await newMemberOn(context);
+  await page.goto('/order/stock/047040?side=buy');
+  await page.getByRole('button', { name: '주문 단위 금액' }).tap();
+  const field = page.getByRole('button', { name: /^금액/ });
+  const empty = await field.boundingBox();
+  // As wide before the first digit as with the last: the keypad must not move under the finger.
+  expect(empty?.width).toBeGreaterThan(250);
+  await press(page, '1234567');
+  await expect.poll(async () => digitsOf(await field.innerText())).toBe('1234567');
+  const box = await field.boundingBox();
+  expect(box?.width).toBeGreaterThan(250);
+  expect(box?.height).toBe(empty?.height);
+  await page.getByText(/주문 가능/).first().waitFor();
+  await expectReadable(page, '구매하기');
   expect(complaints).toEqual([]);
   await context.close();
 });
