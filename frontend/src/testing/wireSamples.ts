@@ -124,6 +124,7 @@ export const holding: Holding = {
   evalPrc: 213_900,
   profitPrc: 3_900,
   profitRt: 1.86,
+  warnCode: '00',
   like: false,
 };
 

@@ -7,6 +7,7 @@ import { EntryRow } from '@/shared/ui/EntryRow';
 import { GainText } from '@/shared/ui/GainText';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { Amount } from '@/shared/ui/Amount';
+import { WarningMark } from '@/shared/ui/WarningMark';
 import { holdingsCopy } from './copy';
 import { kindOfMarket } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
@@ -25,7 +26,11 @@ export const HoldingRow = memo(function HoldingRow({ holding, valued, to }: Pick
           {holding.isuKorNm} <MarketFlag marketCode={holding.marketCode} />
         </>
       }
-      detail={holdingsCopy.row(quantity(holding.juQty) + unit, averagePrice(averageWon, 'KRW'))}
+      detail={
+        <>
+          {holdingsCopy.row(quantity(holding.juQty) + unit, averagePrice(averageWon, 'KRW'))} <WarningMark code={holding.warnCode} />
+        </>
+      }
       more={holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')}
       value={<Amount>{won(valueWon)}</Amount>}
       note={<GainText won={profitWon} percent={profitPercent} />}

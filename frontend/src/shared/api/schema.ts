@@ -1841,6 +1841,8 @@ export interface components {
              */
             totalJuPrc: number;
             trdPrc?: components["schemas"]["Exact"] | null;
+            /** @description Investment warning, 00 to 03. */
+            warnCode: string;
         };
         /** @description A company of an index. */
         IndexConstituent: {

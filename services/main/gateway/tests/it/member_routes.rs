@@ -165,6 +165,7 @@ async fn holdings_know_what_they_are_worth() {
         "profitPrc": 3900,
         "profitRt": 1.86,
         "fxRt": null,
+        "warnCode": "02",
         "like": true
       }
     ]

@@ -60,6 +60,7 @@ impl Store {
         let label = row.label()?;
         let held = row.to_holding();
         let quote = self.board.quote(&row.instrument_code);
+        let view = self.board.view(&row.instrument_code);
         let value = self.value_of(row)?;
         Ok(wire::Holding {
             account_no: numbers.get(&row.account_id).cloned().unwrap_or_default(),
@@ -76,6 +77,8 @@ impl Store {
             profit_won: value.0 - held.cost_won.0,
             prev_close: quote.as_ref().map(|quote| quote.prev_close.into()),
             fx_rate: fx_of(quote.as_ref()).map(decimal),
+            warning_code: view
+                .map_or_else(String::new, |view| view.listing.warning.as_str().to_owned()),
         })
     }
 

@@ -1,10 +1,12 @@
 //! The main job: an account, a purchase, a holding, a sale, and every won explained.
 
+use kernel::WarningCode;
 use proto::trading::v1::OrderStatus;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
+use trading::domain::market::Listing;
 
-use crate::world::{APPLE, BITCOIN, GOLD, SAMSUNG, World, buy, dec, number, sell};
+use crate::world::{APPLE, BITCOIN, GOLD, SAMSUNG, World, buy, dec, listing, number, sell};
 
 const ME: i64 = 100_001;
 
@@ -152,4 +154,20 @@ async fn missed_fills_are_numbered_and_can_be_fetched(pool: PgPool) {
     let seqs: Vec<_> = fills.notices.iter().map(|notice| notice.seq).collect();
     assert_eq!((seqs, fills.last_seq, fills.gap), (vec![2, 3], 3, false));
     world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_is_owned_is_warned_of_as_the_exchange_does_now(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, SAMSUNG, "", "1")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let warning = async |world: &World| world.holdings(ME).await[0].warning_code.clone();
+    assert_eq!(warning(&world).await, "00");
+    world.board.set_listings([Listing {
+        warning: WarningCode::Danger,
+        ..listing(SAMSUNG)
+    }]);
+    assert_eq!(warning(&world).await, "03");
+    world.board.set_listings([]);
+    assert_eq!(warning(&world).await, "");
 }

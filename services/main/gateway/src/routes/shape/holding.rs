@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::item::percent_change;
+use super::item::{filled, percent_change};
 use super::number::Exact;
 use super::words::{Currency, MarketCode};
 
@@ -41,6 +41,8 @@ pub(crate) struct Holding {
     profit_rt: Option<Exact>,
     /// Won per dollar; null for instruments in won.
     fx_rt: Option<Exact>,
+    /// Investment warning, 00 to 03.
+    warn_code: String,
     pub(crate) like: bool,
 }
 
@@ -70,6 +72,7 @@ impl TryFrom<trading::Holding> for Holding {
                 .filter(|_| !cost.is_zero())
                 .map(|_| change((cost + Decimal::from(holding.profit_won), cost))),
             fx_rt: optional(holding.fx_rate.as_ref(), "fx_rate")?.map(Exact),
+            warn_code: filled(holding.warning_code).unwrap_or_else(|| "00".to_owned()),
             like: false,
             acno: holding.account_no,
             isu_srt_cd: holding.instrument_code,

@@ -336,6 +336,7 @@ pub(super) fn holding() -> trading::Holding {
         value_won: 213_900,
         profit_won: 3_900,
         prev_close: decimal("70000"),
+        warning_code: "02".to_owned(),
         ..trading::Holding::default()
     }
 }

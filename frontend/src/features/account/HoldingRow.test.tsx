@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { axeViolations } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { holding } from '@/testing/wireSamples';
+import { HoldingRow } from './HoldingRow';
+import { valueHolding } from './holdingsValue';
+
+const open = (warnCode: string) =>
+  renderApp(<HoldingRow holding={{ ...holding, warnCode }} valued={valueHolding(holding, undefined)} to="/invest-v2/stock/005930" />);
+
+describe('the row of a holding', () => {
+  it.each([
+    ['01', '주의'],
+    ['02', '경고'],
+    ['03', '위험'],
+  ])('says that %s is a warning', async (warnCode, name) => {
+    const { container } = open(warnCode);
+    expect(screen.getByRole('link')).toHaveTextContent(`3주 · 평균 70,000원 ${name}`);
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('has no badge where nothing is warned of', () => {
+    open('00');
+    expect(screen.getByRole('link')).not.toHaveTextContent(/해당없음|주의|경고|위험|unknown/);
+  });
+});
