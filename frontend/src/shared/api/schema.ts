@@ -1203,8 +1203,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The largest members of the index that an ETF follows, weighed by what all of their shares cost
-         *     at present.
+         * The largest members of the index that an ETF follows, weighed by what all of their shares cost.
+         *     Prices and weights are at most a minute old.
          */
         get: operations["index_constituents"];
         put?: never;

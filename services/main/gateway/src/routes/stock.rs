@@ -308,8 +308,8 @@ async fn company_outline(
     Ok(web::Json(outline.into()))
 }
 
-/// The largest members of the index that an ETF follows, weighed by what all of their shares cost
-/// at present.
+/// The largest members of the index that an ETF follows, weighed by what all of their shares cost.
+/// Prices and weights are at most a minute old.
 #[utoipa::path(get, path = "/api/v1/stock/index-constituents/{code}", tag = "stock", params(CodePath),
     responses((status = 200, description = "At most ten, largest first; none where the ETF \
         doesn't hold the shares of an index that is known.", body = IndexConstituents)))]
