@@ -8,8 +8,9 @@ import { keepSettlingLogout } from '@/features/session/logOut';
 import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
 import { queryKeys } from '@/shared/api/queryKeys';
+import { BesideFrame } from './BesideFrame';
 
-/** What is kept for times without a connection, what other tabs do, the native shell, and the offer of the app. */
+/** What is kept for times without a connection, what other tabs do, the native shell, the offer of the app, and what stands beside a wide screen's frame. */
 export function CompanionSet() {
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
@@ -31,6 +32,7 @@ export function CompanionSet() {
       <NativeShell />
       <UpdateGate />
       <InstallOffer isActive={hasTraded} />
+      <BesideFrame />
     </>
   );
 }

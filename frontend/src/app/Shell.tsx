@@ -10,7 +10,6 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
 import { AppTabs } from './AppTabs';
-import { BesideFrame } from './BesideFrame';
 import { Companions } from './Companions';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { FirstPage, leaveFirstPage } from './firstPage/FirstPage';
@@ -65,7 +64,6 @@ export function Shell() {
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />
-      <BesideFrame />
     </div>
   );
 }

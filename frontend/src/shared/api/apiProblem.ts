@@ -12,8 +12,8 @@ const ProblemBody = v.object({
 /** Codes of problems that never reached a server or came back unreadable. */
 export const NETWORK_CODE = 0;
 export const UNREADABLE_CODE = -1;
-/** The code of a call that was not looked at because there were too many: it may be sent again, whatever it asks for. */
-export const RATE_LIMITED = 9006;
+/** Of a call that was not looked at because there were too many: it may be sent again, whatever it asks for. */
+const RATE_LIMITED = 9006;
 
 interface ProblemInput {
   code: number;
@@ -35,10 +35,10 @@ export class ApiProblem extends Error {
   readonly fields: unknown;
   /** The figures of a refused rule, such as what was needed and what there is. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** In how many seconds the server wants to be asked again, if it said so. */
-  readonly retryAfterS: number | undefined;
+  /** After how many seconds the same call may be sent again, where there were too many; NaN of every other problem. */
+  readonly retryAfterS: number;
 
-  constructor(body: ProblemInput, status = 0, retryAfterS?: number) {
+  constructor(body: ProblemInput, status = 0, retryAfterS = NaN) {
     super(body.message ?? '');
     this.code = body.code;
     this.reason = body.reason;
@@ -55,18 +55,17 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Reads a parsed error body; one that is not a problem document becomes UNREADABLE. */
-export function problemFrom(body: unknown, status: number, retryAfterS?: number): ApiProblem {
+/** The problem of an answer whose body is parsed; one that is not a problem document becomes UNREADABLE. */
+export function problemFrom(body: unknown, { status, headers }: Response): ApiProblem {
   const parsed = v.safeParse(ProblemBody, body);
-  return parsed.success
-    ? new ApiProblem(parsed.output, status, retryAfterS)
-    : new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
+  if (!parsed.success) return new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
+  const { code } = parsed.output;
+  return new ApiProblem(parsed.output, status, code === RATE_LIMITED ? Number(headers.get('Retry-After') ?? NaN) : NaN);
 }
 
-/** In how many seconds an answer asks to come again; undefined when it does not say. */
-export function retryAfterOf(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('Retry-After') ?? NaN);
-  return Number.isNaN(seconds) ? undefined : seconds;
+/** The problem of an answer, which stays readable. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  return problemFrom(await response.clone().json().catch(() => null), response);
 }
 
 /** A fetch that threw: no connection, or no answer in time. */

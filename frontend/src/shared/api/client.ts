@@ -1,5 +1,5 @@
 import createClient, { createQuerySerializer } from 'openapi-fetch';
-import { problemFrom, problemFromThrown, retryAfterOf } from './apiProblem';
+import { problemFrom, problemFromThrown } from './apiProblem';
 import { learnDigits } from './exactDigits';
 import { plainJson } from './plainJson';
 import type { paths } from './schema';
@@ -29,7 +29,7 @@ export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; respo
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
     throw problemFromThrown(thrown);
   });
-  if (!answer.response.ok) throw problemFrom(answer.error, answer.response.status, retryAfterOf(answer.response));
+  if (!answer.response.ok) throw problemFrom(answer.error, answer.response);
   return answer.data as T;
 }
 

@@ -1,4 +1,4 @@
-import { problemFrom, RATE_LIMITED, retryAfterOf } from './apiProblem';
+import { problemOf } from './apiProblem';
 import { turnOf } from './pace';
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -31,7 +31,6 @@ async function fetchOnce(request: Request): Promise<Response> {
 
 async function secondsToWait(response: Response): Promise<number | null> {
   if (response.status !== 429) return null;
-  const { code } = problemFrom(await response.clone().json().catch(() => null), response.status);
-  const waitS = retryAfterOf(response);
-  return code === RATE_LIMITED && waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS : null;
+  const { retryAfterS } = await problemOf(response);
+  return retryAfterS <= LONGEST_WAIT_S ? retryAfterS : null;
 }

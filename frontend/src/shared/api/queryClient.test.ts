@@ -1,6 +1,6 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiProblem, RATE_LIMITED } from './apiProblem';
+import { type ApiProblem, problemFrom } from './apiProblem';
 import { createQueryClient } from './queryClient';
 
 let queryClient: QueryClient;
@@ -17,7 +17,9 @@ function show(failures: ApiProblem[]) {
   return { queryFn, result: () => observer.getCurrentResult() };
 }
 
-const tooMany = (retryAfterS?: number) => new ApiProblem({ code: RATE_LIMITED, reason: 'RATE_LIMITED' }, 429, retryAfterS);
+const problem = (status: number, code: number, headers?: HeadersInit) =>
+  problemFrom({ code }, new Response(null, { status, ...(headers && { headers }) }));
+const tooMany = (retryAfterS: number) => problem(429, 9006, { 'Retry-After': String(retryAfterS) });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -43,9 +45,9 @@ it('what was asked too often is asked again when the server says, and never show
 
 it.each([
   ['a wait nobody would sit through', tooMany(61)],
-  ['no time to come back', tooMany()],
-  ['another limit', new ApiProblem({ code: 3012, reason: 'TOO_MANY_ORDERS' }, 429, 1)],
-  ['a refusal', new ApiProblem({ code: 4001, reason: 'NOT_FOUND' }, 404)],
+  ['no time to come back', problem(429, 9006)],
+  ['another limit', problem(429, 3012, { 'Retry-After': '1' })],
+  ['a refusal', problem(404, 4001)],
 ])('%s is shown at once', async (_, failure) => {
   const { queryFn, result } = show([failure]);
   await vi.advanceTimersByTimeAsync(0);
@@ -54,7 +56,7 @@ it.each([
 });
 
 it('a server that failed is asked again ever more slowly', async () => {
-  const { queryFn } = show(Array.from({ length: 4 }, () => new ApiProblem({ code: 9001, reason: 'INTERNAL' }, 500)));
+  const { queryFn } = show(Array.from({ length: 4 }, () => problem(500, 9001)));
   for (const [waitMs, calls] of [[0, 1], [999, 1], [1, 2], [1_999, 2], [1, 3], [4_000, 4], [60_000, 4]] as const) {
     await vi.advanceTimersByTimeAsync(waitMs);
     expect(queryFn).toHaveBeenCalledTimes(calls);

@@ -1,14 +1,13 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import { ApiProblem, RATE_LIMITED } from './apiProblem';
+import { ApiProblem } from './apiProblem';
 
 const FRESH_MS = 5 * 60_000;
 const RETRIES = 3;
 /** Whoever has to wait longer is told so. */
 const LONGEST_WAIT_S = 60;
 /** The queries of a screen that were told the same do not come back in the same moment. */
-const SPREAD_MS = 1_000;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const SPREAD_S = 1;
+const LONGEST_RETRY_S = 30;
 
 /** Spread into queries of money: always asked anew, because a stale balance misleads. */
 export const moneyQuery = { staleTime: 0 } as const;
@@ -22,8 +21,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
-        retryDelay: (failures, error) =>
-          waitOf(error) ?? Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS),
+        retryDelay: (failures, error) => 1_000 * (waitOf(error) ?? Math.min(2 ** failures, LONGEST_RETRY_S)),
       },
       mutations: { retry: 0, networkMode: 'always' },
     },
@@ -36,9 +34,7 @@ function isWorthRetrying(error: unknown): boolean {
   return !isRefusal;
 }
 
-/** How long the server asks to wait before the same call is sent again; null where it does not, or for too long. */
+/** The seconds that the server asks to wait before the same call is sent again; null where it does not, or for too long. */
 function waitOf(error: unknown): number | null {
-  if (!(error instanceof ApiProblem) || error.code !== RATE_LIMITED) return null;
-  const { retryAfterS = Infinity } = error;
-  return retryAfterS <= LONGEST_WAIT_S ? retryAfterS * 1_000 + Math.random() * SPREAD_MS : null;
+  return error instanceof ApiProblem && error.retryAfterS <= LONGEST_WAIT_S ? error.retryAfterS + Math.random() * SPREAD_S : null;
 }

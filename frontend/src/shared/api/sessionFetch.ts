@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ApiProblem, problemFrom, problemFromThrown } from './apiProblem';
+import { ApiProblem, problemFrom, problemFromThrown, problemOf } from './apiProblem';
 import { noteMaintenance } from './maintenance';
 import { patientFetch } from './patientFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
@@ -100,7 +100,7 @@ async function requestTokens(staleToken: string | null): Promise<void> {
     endSession('expired');
     throw new ApiProblem(NOT_THIS_MEMBER, 401);
   }
-  const problem = problemFrom(body, response.status);
+  const problem = problemFrom(body, response);
   if (isSessionOver(problem)) endSession('expired');
   throw problem;
 }
@@ -123,7 +123,7 @@ type Verdict = 'pass' | 'expired' | 'over';
 async function verdict(response: Response): Promise<Verdict> {
   const isProblemBody = response.headers.get('Content-Type')?.includes('json') === true && !response.ok;
   if (!isProblemBody) return 'pass';
-  const problem = problemFrom(await response.clone().json().catch(() => null), response.status);
+  const problem = await problemOf(response);
   if (isAccessExpired(problem)) return 'expired';
   if (isSessionOver(problem)) return 'over';
   if (problem.reason === 'MAINTENANCE') noteMaintenance(problem.facts.until);
