@@ -13,7 +13,7 @@ const pidOf = (name: ProcessName): string => readFileSync(`${product.runDir}/pid
 export const killProcess = async (name: ProcessName): Promise<void> => {
   const killed = pidOf(name);
   execFileSync('kill', ['-9', killed]);
-  await eventually(`${name} is started again`, () => Promise.resolve(pidOf(name) !== killed && pidOf(name) !== ''));
+  await eventually(`${name} is started again`, () => Promise.resolve(pidOf(name) !== killed && pidOf(name) !== ''), 60_000);
 };
 
 /** Asks again until the answer is a yes, or fails with the reason given. */
