@@ -7,6 +7,7 @@ import { registerServiceWorker } from '@/features/offline/serviceWorker';
 import { keepSettlingLogout } from '@/features/session/logOut';
 import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
+import { followOtherTabs } from '@/shared/api/otherTabs';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { BesideFrame } from './BesideFrame';
 
@@ -26,6 +27,7 @@ export function CompanionSet() {
   useEffect(prepareForOffline, []);
   useEffect(() => followAccountChanges(queryClient), [queryClient]);
   useEffect(keepSettlingLogout, []);
+  useEffect(followOtherTabs, []);
   return (
     <>
       <LastKnown />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
-import { followOtherTabs, onSessionChange } from '@/shared/api/session';
+import { onSessionChange } from '@/shared/api/session';
 import { session } from '@/shared/copy/copy.shared';
 import { loginHref } from '@/shared/paths';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -35,8 +35,6 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
       }),
     [isPrivate, navigate, pathname, queryClient, search],
   );
-
-  useEffect(followOtherTabs, []);
 
   return (
     <Dialog

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { endSession, followOtherTabs, memberSid, startSession } from './session';
+import { followOtherTabs } from './otherTabs';
+import { endSession, memberSid, startSession } from './session';
 import { clearSessionCookies, writeSessionCookies } from './sessionCookies';
 
 let stop: () => void = () => undefined;
@@ -26,6 +27,13 @@ describe('what another tab does', () => {
     writeSessionCookies({ accessToken: 'theirs', memberSid: 200_000 });
     wake();
     expect(memberSid()).toBe(200_000);
+  });
+
+  it('is noticed by a tab that begins to follow only afterwards', () => {
+    stop();
+    clearSessionCookies();
+    stop = followOtherTabs();
+    expect(memberSid()).toBeNull();
   });
 
   it('is told to the others when it changes who is signed in, and only then', () => {

@@ -53,30 +53,8 @@ export function syncSessionWithCookies(): void {
   if (fromCookies !== known) useSessionStore.setState({ memberSid: fromCookies, ended: fromCookies === null ? 'logout' : null });
 }
 
-/**
- * Follows other tabs: at once when they tell of a change, and whenever this one is come back to, because a page that was frozen is
- * told nothing. Returns the function that stops it.
- */
-export function followOtherTabs(): () => void {
-  const onReturn = () => {
-    if (!document.hidden) syncSessionWithCookies();
-  };
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === CHANGED_KEY) syncSessionWithCookies();
-  };
-  document.addEventListener('visibilitychange', onReturn);
-  window.addEventListener('focus', onReturn);
-  window.addEventListener('pageshow', onReturn);
-  window.addEventListener('storage', onStorage);
-  return () => {
-    document.removeEventListener('visibilitychange', onReturn);
-    window.removeEventListener('focus', onReturn);
-    window.removeEventListener('pageshow', onReturn);
-    window.removeEventListener('storage', onStorage);
-  };
-}
-
-const CHANGED_KEY = 'session-changed';
+/** Where a tab leaves word that the session has changed. */
+export const CHANGED_KEY = 'session-changed';
 
 /** Other tabs see neither this one's state nor, without asking, its cookies. */
 function tellOtherTabs(): void {
