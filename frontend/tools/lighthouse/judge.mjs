@@ -36,7 +36,8 @@ for (const path of paths) {
     console.log(`${path} by the ${kind}: ${scores.map(([name, score]) => `${name} ${score}`).join(', ')}; ${times.join(', ')}, CLS ${shift.toFixed(3)}`);
     if (kind === 'clock') continue;
     for (const [name, score] of scores) if (score < REQUIRED[name]) problems.push(`${path}: ${name} is ${score}, below ${REQUIRED[name]}`);
-    for (const failing of auditsBelow(reports.at(-1))) console.log(`  ${failing}`);
+    // Of all visits: what fails once, such as a line in the console, is not in the last one.
+    for (const failing of new Set(reports.flatMap(auditsBelow))) console.log(`  ${failing}`);
   }
 }
 if (problems.length > 0) {
@@ -99,8 +100,14 @@ function auditsBelow({ categories, audits }) {
   return CATEGORIES.filter((name) => categories[name].score < REQUIRED[name]).flatMap((name) =>
     categories[name].auditRefs
       .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
-      .map(({ id }) => `${name}: ${id} ${audits[id].score} ${audits[id].displayValue ?? ''}`),
+      .map(({ id }) => `${name}: ${id} ${audits[id].score} ${audits[id].displayValue ?? ''} ${named(audits[id])}`.trim()),
   );
+}
+
+/** What an audit found: the text and the place of each line in the console, of each issue. */
+function named({ details }) {
+  const items = details?.items ?? [];
+  return items.flatMap(({ description, issueType, sourceLocation }) => description ?? issueType ?? sourceLocation?.url ?? []).join(' | ');
 }
 
 function median(values) {
