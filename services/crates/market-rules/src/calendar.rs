@@ -1,9 +1,9 @@
-//! When markets are open: sessions, auctions, holidays, and the day a trade counts for.
+//! Market hours: sessions, auctions, holidays and trading days.
 //!
-//! Hours and closures are data ([`Calendar::embedded`] carries the project's own, and another text
-//! of the same format may replace it). A year that has closures listed is listed whole; outside
-//! the listed years only weekends are closed. Days are the venue's own: Seoul's for Korean venues
-//! and coins, New York's for US shares, so a US session that passes Korean midnight is one day.
+//! Hours and closures are data ([`Calendar::embedded`], or another text of the same format). A year
+//! with listed closures must be complete; in other years only weekends are closed. Days are in the
+//! venue's time zone: Seoul for Korean venues and coins, New York for US shares, so a US session
+//! that crosses Korean midnight is one day.
 
 mod practice;
 mod table;
@@ -19,24 +19,23 @@ pub use table::CalendarError;
 
 use table::{SessionRow, SpecialDay};
 
-/// A group of instruments with the same hours.
+/// Instruments with the same hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Venue {
     /// KOSPI, KOSDAQ and ETFs.
     Krx,
     /// US shares.
     Us,
-    /// Coins, which never close.
+    /// Coins, open all day.
     Coin,
-    /// Gold on the Korea Exchange and the world commodities shown beside it.
+    /// Gold on the Korea Exchange and world commodities.
     Gold,
 }
 
 impl Venue {
-    /// Every venue.
     pub const ALL: [Self; 4] = [Self::Krx, Self::Us, Self::Coin, Self::Gold];
 
-    /// The spelling in tables and messages.
+    /// The name in tables and messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -47,13 +46,13 @@ impl Venue {
         }
     }
 
-    /// Reads the spelling; `None` when it is not one of the list.
+    /// `None` for an unknown name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|venue| venue.as_str() == text)
     }
 
-    /// Where instruments of a market trade.
+    /// The venue of a market.
     #[must_use]
     pub fn of_market(market: MarketCode) -> Self {
         match market {
@@ -64,7 +63,7 @@ impl Venue {
         }
     }
 
-    /// The zone whose date is the trading day.
+    /// The time zone of the trading day.
     #[must_use]
     pub fn time_zone(self) -> Tz {
         match self {
@@ -74,34 +73,34 @@ impl Venue {
     }
 }
 
-/// What a venue does at an instant.
+/// The phase of a venue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Orders wait for the next session.
     Closed,
-    /// Orders gather for one price: before the open or before the close.
+    /// Call auction before the open or before the close.
     Auction,
     /// Continuous trading.
     Open,
 }
 
-/// The session of one venue on one trading day.
+/// The session of a venue on a trading day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TradingHours {
-    /// The day that trades count for, in the venue's own zone.
+    /// In the venue's time zone.
     pub trading_day: NaiveDate,
-    /// When the opening auction begins; equal to `open` where there is none.
+    /// Start of the opening auction; equal to `open` where there is none.
     pub auction_from: DateTime<Utc>,
-    /// First instant of continuous trading.
+    /// Start of continuous trading.
     pub open: DateTime<Utc>,
-    /// When the closing auction begins; equal to `close` where there is none.
+    /// Start of the closing auction; equal to `close` where there is none.
     pub closing_auction_from: DateTime<Utc>,
-    /// First instant after the session.
+    /// End of the session.
     pub close: DateTime<Utc>,
 }
 
 impl TradingHours {
-    /// What happens at `instant` as far as this day's session tells.
+    /// The phase at `instant` according to this session.
     #[must_use]
     pub fn phase_at(&self, instant: DateTime<Utc>) -> Phase {
         if instant < self.auction_from || instant >= self.close {
@@ -113,7 +112,7 @@ impl TradingHours {
         }
     }
 
-    /// The instants at which the phase changes, ascending, with the phase that begins.
+    /// The changes of phase, in order, each with the new phase.
     #[must_use]
     pub fn changes(&self) -> Vec<(DateTime<Utc>, Phase)> {
         let mut changes = Vec::with_capacity(4);
@@ -129,46 +128,45 @@ impl TradingHours {
     }
 }
 
-/// Phase and trading day of a venue at an instant.
+/// Phase and trading day of a venue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VenueState {
-    /// What the venue does.
     pub phase: Phase,
-    /// The day whose session is running, or the last one whose session has begun.
+    /// The day of the current session, or of the last one that has started.
     pub trading_day: NaiveDate,
 }
 
-/// Sessions and closures of every venue.
+/// Sessions and closures of all venues.
 #[derive(Clone, Debug)]
 pub struct Calendar {
     sessions: Vec<SessionRow>,
     special: BTreeMap<(Venue, NaiveDate), SpecialDay>,
 }
 
-/// How many days a calendar should reach ahead; with fewer left it is time for the next year's.
+/// Days that a calendar should cover in advance.
 pub const CALENDAR_MARGIN_DAYS: i64 = 60;
 
-/// No search for a trading day looks further than this: the longest real closure is 12 days.
-const LONGEST_CLOSURE_DAYS: u64 = 30;
+/// Bound of searches for a trading day; the longest real closure is 12 days.
+const MAX_CLOSURE_DAYS: u64 = 30;
 
 impl Calendar {
-    /// The project's own calendar.
+    /// The embedded calendar.
     ///
     /// # Errors
-    /// [`CalendarError`] names the file and line that cannot be read; a test excludes it.
+    /// [`CalendarError`] with file and line; excluded by a test.
     pub fn embedded() -> Result<Self, CalendarError> {
         table::embedded()
     }
 
-    /// Reads a calendar from texts in the format of the files under `data/`.
+    /// Parses texts in the format of the files in `data/`.
     ///
     /// # Errors
-    /// [`CalendarError`] names the file and line that cannot be read.
+    /// [`CalendarError`] with file and line.
     pub fn parse(sessions_csv: &str, special_days_csv: &str) -> Result<Self, CalendarError> {
         table::parse(sessions_csv, special_days_csv)
     }
 
-    /// The session of a day, or `None` when the venue is closed all day.
+    /// `None` when the venue is closed all day.
     #[must_use]
     pub fn hours(&self, venue: Venue, day: NaiveDate) -> Option<TradingHours> {
         let session = self.session(venue, day)?;
@@ -199,28 +197,25 @@ impl Calendar {
         })
     }
 
-    /// Whether the venue opens on a day.
     #[must_use]
     pub fn is_trading_day(&self, venue: Venue, day: NaiveDate) -> bool {
         self.hours(venue, day).is_some()
     }
 
-    /// The first trading day after `day`.
     #[must_use]
     pub fn next_trading_day(&self, venue: Venue, day: NaiveDate) -> NaiveDate {
         self.first_trading_day(
             venue,
-            (1..=LONGEST_CLOSURE_DAYS).map(|step| day + Days::new(step)),
+            (1..=MAX_CLOSURE_DAYS).map(|step| day + Days::new(step)),
         )
         .unwrap_or(day + Days::new(1))
     }
 
-    /// The last trading day before `day`.
     #[must_use]
     pub fn previous_trading_day(&self, venue: Venue, day: NaiveDate) -> NaiveDate {
         self.first_trading_day(
             venue,
-            (1..=LONGEST_CLOSURE_DAYS).map(|step| day - Days::new(step)),
+            (1..=MAX_CLOSURE_DAYS).map(|step| day - Days::new(step)),
         )
         .unwrap_or(day - Days::new(1))
     }
@@ -241,7 +236,6 @@ impl Calendar {
         days
     }
 
-    /// Phase and trading day at an instant.
     #[must_use]
     pub fn state_at(&self, venue: Venue, instant: DateTime<Utc>) -> VenueState {
         let today = instant.with_timezone(&venue.time_zone()).date_naive();
@@ -257,14 +251,12 @@ impl Calendar {
         }
     }
 
-    /// Phase at an instant.
     #[must_use]
     pub fn phase_at(&self, venue: Venue, instant: DateTime<Utc>) -> Phase {
         self.state_at(venue, instant).phase
     }
 
-    /// The next instant after `instant` at which the phase or the trading day changes, with what
-    /// holds from then on.
+    /// The next change of phase or trading day after `instant`, with the new state.
     #[must_use]
     pub fn next_change(
         &self,
@@ -273,7 +265,7 @@ impl Calendar {
     ) -> Option<(DateTime<Utc>, VenueState)> {
         let today = instant.with_timezone(&venue.time_zone()).date_naive();
         let days =
-            (0..=LONGEST_CLOSURE_DAYS).filter_map(|step| today.checked_add_days(Days::new(step)));
+            (0..=MAX_CLOSURE_DAYS).filter_map(|step| today.checked_add_days(Days::new(step)));
         let changes = days
             .filter_map(|day| self.hours(venue, day))
             .flat_map(|hours| hours.changes());
@@ -281,7 +273,7 @@ impl Calendar {
         Some((at, self.state_at(venue, at)))
     }
 
-    /// The last day the venue's closures are known for: the end of the last listed year.
+    /// The end of the last year with listed closures.
     #[must_use]
     pub fn covered_until(&self, venue: Venue) -> Option<NaiveDate> {
         let closed_with = self
@@ -294,8 +286,8 @@ impl Calendar {
         NaiveDate::from_ymd_opt(year, 12, 31)
     }
 
-    /// The venues whose calendar ends within [`CALENDAR_MARGIN_DAYS`] of `today`, with the days
-    /// that are left (negative when it has ended). Whoever runs on this calendar warns of them.
+    /// The venues whose calendar ends within [`CALENDAR_MARGIN_DAYS`] of `today`, with the
+    /// remaining days (negative after the end). Processes log a warning for them.
     #[must_use]
     pub fn running_out(&self, today: NaiveDate) -> Vec<(Venue, i64)> {
         let with_closures = Venue::ALL.into_iter().filter_map(|venue| {
@@ -323,13 +315,12 @@ impl Calendar {
     }
 }
 
-/// A local time as an instant. Sessions never begin inside the hour that daylight saving skips.
+/// Converts a local time. No session starts in the hour that daylight saving skips.
 fn local(zone: Tz, day: NaiveDate, time: NaiveTime) -> Option<DateTime<Utc>> {
     let instant = zone.from_local_datetime(&day.and_time(time)).earliest()?;
     Some(instant.with_timezone(&Utc))
 }
 
-/// Minutes as a span of time.
 fn minutes(count: u32) -> TimeDelta {
     TimeDelta::minutes(i64::from(count))
 }

@@ -1,4 +1,4 @@
-//! What is withheld from a dividend.
+//! Withholding tax on dividends.
 
 use kernel::money::{MoneyError, Rounding};
 use kernel::{Currency, Won};
@@ -6,15 +6,15 @@ use rust_decimal::Decimal;
 
 use crate::interest::InterestTax;
 
-/// What the United States withhold of a dividend.
+/// US withholding rate.
 const US_WITHHELD: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
 
-/// The tax on a dividend of `gross` won paid in `currency`: 14 % income tax and a tenth of it for
-/// the municipality, each cut to ten won, like interest; 15 % at the source of a US share, cut to a
-/// won, which leaves nothing to tax here.
+/// The tax on a dividend of `gross` won paid in `currency`: in Korea 14 % income tax and 10 % of it
+/// as local tax, each rounded down to ten won; for US shares 15 % at the source, rounded down to a
+/// won, and no further tax in Korea.
 ///
 /// # Errors
-/// [`MoneyError::OutOfRange`] when it does not fit.
+/// [`MoneyError::OutOfRange`] on overflow.
 pub fn tax(gross: Won, currency: Currency) -> Result<Won, MoneyError> {
     match currency {
         Currency::Krw => InterestTax::on(gross)?.total(),

@@ -1,7 +1,7 @@
 //! Fees and taxes by market and trade date.
 //!
-//! Rates are of the order's running total, so that a share-by-share split is never cheaper: who
-//! books a fill takes the cost of the total so far and subtracts what is booked already.
+//! Costs are computed on the order's running total, so that splitting a fill never makes it
+//! cheaper: the cost of a fill is the cost of the total minus what was charged before.
 
 mod schedule;
 
@@ -9,64 +9,62 @@ use chrono::NaiveDate;
 use kernel::{MarketCode, MoneyError, Won, money::Rounding};
 use rust_decimal::Decimal;
 
-/// What trading in one market costs on one day.
+/// The rates of a market from a date on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeeRates {
-    /// First trade date of these rates.
     pub effective_from: NaiveDate,
-    /// Commission on purchases and sales, as a share of the amount.
+    /// Commission, as a share of the amount.
     pub fee_rate: Decimal,
-    /// Tax on sales, as a share of the amount.
+    /// Transaction tax on sales, as a share of the amount.
     pub sell_tax_rate: Decimal,
-    /// The SEC's section 31 fee on sales, as a share of the amount.
+    /// SEC section 31 fee on sales, as a share of the amount.
     pub sec_rate: Decimal,
-    /// FINRA's trading activity fee on sales, in dollars a share.
+    /// FINRA trading activity fee on sales, in dollars per share.
     pub taf_per_share_usd: Decimal,
-    /// Most that FINRA's fee comes to, in dollars an order.
+    /// Maximum of the FINRA fee, in dollars per order.
     pub taf_most_usd: Decimal,
-    /// How far the won price of a dollar is from the middle rate, as a share of it: added for a
-    /// purchase, taken off for a sale.
+    /// Exchange spread as a share of the middle rate: added for purchases, subtracted for sales.
     pub fx_spread_rate: Decimal,
 }
 
-/// The part of a sale order that is filled so far.
+/// The filled part of a sale order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoldTotal {
     /// Sum of price × quantity in the instrument's currency.
     pub amount: Decimal,
     /// The same sum in won, each fill at its own exchange rate, not rounded.
     pub amount_won: Decimal,
-    /// Number of shares, coins or grams.
+    /// Shares, coins or grams.
     pub quantity: Decimal,
 }
 
 impl FeeRates {
-    /// Commission on an exact amount in won. Booked fees are rounded down; what is held for an
-    /// open order is rounded up.
+    /// The commission on an amount. Charged fees are rounded down; amounts held for open orders are
+    /// rounded up.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when the product does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn fee(&self, amount_won: Decimal, rounding: Rounding) -> Result<Won, MoneyError> {
         let exact = amount_won.checked_mul(self.fee_rate);
         Won::from_decimal(exact.ok_or(MoneyError::OutOfRange)?, rounding)
     }
 
-    /// Tax and official fees of a sale, rounded down to a whole won.
+    /// Taxes and regulatory fees of a sale, rounded down to a whole won.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when a product does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn sell_tax(&self, sold: &SoldTotal) -> Result<Won, MoneyError> {
         let exact = self.exact_sell_tax(sold).ok_or(MoneyError::OutOfRange)?;
         Won::from_decimal(exact, Rounding::Down)
     }
 
-    /// Won per dollar that a buyer pays, from the middle rate.
+    /// Won per dollar for a purchase.
     #[must_use]
     pub fn buy_fx(&self, middle: Decimal) -> Decimal {
         middle.saturating_mul(Decimal::ONE.saturating_add(self.fx_spread_rate))
     }
 
-    /// Won per dollar that a seller receives, from the middle rate.
+    /// Won per dollar for a sale.
     #[must_use]
     pub fn sell_fx(&self, middle: Decimal) -> Decimal {
         middle.saturating_mul(Decimal::ONE.saturating_sub(self.fx_spread_rate))
@@ -93,13 +91,12 @@ pub struct FeeTable {
     rows: Vec<(MarketCode, FeeRates)>,
 }
 
-/// A market without rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the fee table has no row for market {}", .0.as_str())]
 pub struct MissingMarket(pub MarketCode);
 
 impl FeeTable {
-    /// The rates this product charges unless an operator has edited them.
+    /// The default rates.
     #[must_use]
     pub fn standard() -> Self {
         Self {
@@ -107,10 +104,10 @@ impl FeeTable {
         }
     }
 
-    /// A table of other rows, in any order.
+    /// Rows may be in any order.
     ///
     /// # Errors
-    /// [`MissingMarket`] when a market has no row at all.
+    /// [`MissingMarket`] when a market has no row.
     pub fn new(rows: Vec<(MarketCode, FeeRates)>) -> Result<Self, MissingMarket> {
         for market in MarketCode::ALL {
             if !rows.iter().any(|(of, _)| *of == market) {
@@ -120,7 +117,7 @@ impl FeeTable {
         Ok(Self { rows })
     }
 
-    /// The rates of a market on a trade date. Before the first row the first row holds.
+    /// Before the first row the first row applies.
     #[must_use]
     pub fn rates(&self, market: MarketCode, on: NaiveDate) -> FeeRates {
         let rows = || {
@@ -131,11 +128,14 @@ impl FeeTable {
             .filter(|rates| rates.effective_from <= on)
             .max_by_key(|rates| rates.effective_from);
         let first = || rows().min_by_key(|rates| rates.effective_from);
-        in_force.or_else(first).copied().unwrap_or(schedule::FREE)
+        in_force
+            .or_else(first)
+            .copied()
+            .unwrap_or(schedule::NO_COSTS)
     }
 }
 
-/// The standard rates of a market on a trade date.
+/// The default rates on a trade date.
 #[must_use]
 pub fn rates(market: MarketCode, on: NaiveDate) -> FeeRates {
     FeeTable::standard().rates(market, on)

@@ -1,96 +1,87 @@
-//! What deposits and savings plans earn: simple and monthly compound interest, and the tax on it.
+//! Interest of deposits and savings plans, simple or compounded monthly, and its taxes.
 //!
-//! Every result is rounded down to a whole won once, at the end; rates and powers are never
-//! rounded on the way. The tax is two parts, each cut to ten won on its own, which is less than
-//! 15.4 % of the interest at once.
+//! Results are rounded down to a whole won once, at the end. The tax has two parts, each rounded
+//! down to ten won, which is less than 15.4 % of the interest.
 
 use kernel::Won;
 use kernel::money::{MoneyError, Rounding};
 use rust_decimal::Decimal;
 
-/// Percent of the interest that the two taxes are together, as members know it.
+/// The nominal rate of both taxes in percent.
 pub const TAX_PERCENT: Decimal = Decimal::from_parts(154, 0, 0, false, 1);
-/// What a depositor of a failed bank gets back at most.
+/// Deposit insurance limit per bank.
 pub const INSURED: Won = Won(100_000_000);
 
 const INCOME_TAX: Decimal = Decimal::from_parts(14, 0, 0, false, 2);
 const LOCAL_TAX: Decimal = Decimal::from_parts(10, 0, 0, false, 2);
-/// Powers of a rate carry an error below a billionth of a billionth of a won. Without cutting it
-/// off, an interest of exactly 1,000 won could read 999.999… and lose a won.
+/// Powers of a rate have an error below 1e-18 won. Rounding to this many decimals first keeps an
+/// interest of exactly 1,000 won from becoming 999.999….
 const EXACT_DECIMALS: u32 = 10;
 const MONTHS_PER_YEAR_IN_PERCENT: i64 = 1_200;
 
-/// How interest is reckoned.
+/// How interest is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compounding {
-    /// On what was paid in alone.
+    /// On the principal only.
     Simple,
-    /// Each month on the interest of the months before, too.
+    /// Compounded monthly.
     Monthly,
 }
 
-/// How money is paid in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payment {
-    /// The whole sum at the beginning (a deposit).
+    /// Once at the start (a deposit).
     Once,
-    /// The same sum at the start of every month (savings).
+    /// The same amount at the start of every month (a savings plan).
     Monthly,
 }
 
-/// What was agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// How money is paid in.
     pub payment: Payment,
-    /// How interest is reckoned.
+    /// How interest is computed.
     pub compounding: Compounding,
     /// Percent a year.
     pub annual_percent: Decimal,
-    /// Until maturity.
     pub months: u32,
 }
 
-/// The two taxes on interest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterestTax {
-    /// 14 % income tax, cut to ten won.
+    /// 14 % income tax, rounded down to ten won.
     pub income: Won,
-    /// A tenth of the income tax for the municipality, cut to ten won.
+    /// Local tax, 10 % of the income tax, rounded down to ten won.
     pub local: Won,
 }
 
-/// What is there at maturity.
+/// The amounts at maturity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maturity {
-    /// Everything paid in.
     pub principal: Won,
     /// Before tax.
     pub interest: Won,
-    /// On the interest.
     pub tax: InterestTax,
-    /// Interest that is left after tax.
     pub after_tax: Won,
-    /// Principal and what is left of the interest.
+    /// Principal plus interest after tax.
     pub payout: Won,
 }
 
-/// How it stands at the end of a month.
+/// The state at the end of a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Month {
     /// From 1.
     pub number: u32,
-    /// Paid in so far.
+    /// Principal so far.
     pub paid: Won,
-    /// Earned so far, before tax.
+    /// Interest so far, before tax.
     pub interest: Won,
 }
 
 impl Terms {
-    /// Everything that is paid in when `amount` is paid each time.
+    /// `amount` is paid once or monthly.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when it does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn principal(&self, amount: Won) -> Result<Won, MoneyError> {
         let times = match self.payment {
             Payment::Once => 1,
@@ -100,10 +91,10 @@ impl Terms {
         sum.map(Won).ok_or(MoneyError::OutOfRange)
     }
 
-    /// Interest at maturity before tax, when `amount` is paid each time.
+    /// Interest at maturity before tax.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when it does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn interest(&self, amount: Won) -> Result<Won, MoneyError> {
         let exact = match self.compounding {
             Compounding::Simple => self.simple(amount),
@@ -113,10 +104,10 @@ impl Terms {
         Won::from_decimal(exact.round_dp(EXACT_DECIMALS), Rounding::Down)
     }
 
-    /// What is there at maturity, when `amount` is paid each time.
+    /// The amounts at maturity.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when a sum does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn at_maturity(&self, amount: Won) -> Result<Maturity, MoneyError> {
         let principal = self.principal(amount)?;
         let interest = self.interest(amount)?;
@@ -131,10 +122,10 @@ impl Terms {
         })
     }
 
-    /// How it stands at the end of every month, when `amount` is paid each time.
+    /// The state at the end of every month.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when a sum does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn schedule(&self, amount: Won) -> Result<Vec<Month>, MoneyError> {
         let month = |number| {
             let so_far = Self {
@@ -152,7 +143,7 @@ impl Terms {
 
     fn simple(&self, amount: Won) -> Option<Decimal> {
         let months = i64::from(self.months);
-        // Months that each payment lies there, summed over the payments.
+        // Sum over the payments of the months until maturity.
         let payment_months = match self.payment {
             Payment::Once => months,
             Payment::Monthly => months.checked_mul(months + 1)? / 2,
@@ -170,7 +161,7 @@ impl Terms {
             .checked_div(Decimal::from(MONTHS_PER_YEAR_IN_PERCENT))?;
         let growth = Decimal::ONE.checked_add(per_month)?;
         let mut power = Decimal::ONE;
-        // What every won paid in at the start of a month has earned, summed over the payments.
+        // Interest per won of each payment, summed over the payments.
         let mut earned = Decimal::ZERO;
         for _ in 0..self.months {
             power = power.checked_mul(growth)?;
@@ -185,28 +176,24 @@ impl Terms {
 }
 
 impl InterestTax {
-    /// The tax on `interest`.
-    ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when it does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn on(interest: Won) -> Result<Self, MoneyError> {
-        let income = cut_to_ten(interest, INCOME_TAX)?;
+        let income = round_down_to_ten(interest, INCOME_TAX)?;
         Ok(Self {
             income,
-            local: cut_to_ten(income, LOCAL_TAX)?,
+            local: round_down_to_ten(income, LOCAL_TAX)?,
         })
     }
 
-    /// Both together.
-    ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] when it does not fit.
+    /// [`MoneyError::OutOfRange`] on overflow.
     pub fn total(self) -> Result<Won, MoneyError> {
         self.income.checked_add(self.local)
     }
 }
 
-fn cut_to_ten(base: Won, rate: Decimal) -> Result<Won, MoneyError> {
+fn round_down_to_ten(base: Won, rate: Decimal) -> Result<Won, MoneyError> {
     let tens = base
         .to_decimal()
         .checked_mul(rate)

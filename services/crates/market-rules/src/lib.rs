@@ -1,9 +1,9 @@
-//! The rules of the markets: tick sizes, daily price limits, volatility interruptions, hours and
-//! holidays, quantities, fees and taxes, and the interest of deposits.
+//! The rules of the markets: tick sizes, price limits, volatility interruptions, hours and
+//! holidays, quantities, fees and taxes, and interest.
 //!
-//! Pure and driven by tables: nothing here reads a clock, a file or a database. What changes over
-//! the years carries the date from which it holds. `market-data` uses it to simulate and check
-//! prices, `trading` to check and settle orders, and both must agree to the last won.
+//! Pure functions over tables: no clock, file or database. Values that change over the years have
+//! the date from which they apply. `market-data` simulates and validates prices with these rules
+//! and `trading` validates and settles orders, so both agree to the won.
 
 pub mod calendar;
 pub mod dividend;

@@ -1,11 +1,11 @@
-//! How far a price may move in one trading day.
+//! Daily price limits.
 
 use kernel::{MarketCode, Price};
 use rust_decimal::Decimal;
 
 use crate::tick::{TickClass, TickTable};
 
-/// The lowest and the highest price of a day, both valid prices, both allowed.
+/// The lowest and the highest valid price of a day, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PriceBand {
     /// 하한가.
@@ -15,19 +15,18 @@ pub struct PriceBand {
 }
 
 impl PriceBand {
-    /// Whether a price may be traded or named in an order.
+    /// Whether a price is within the limits.
     #[must_use]
     pub fn contains(&self, price: Price) -> bool {
         self.lower <= price && price <= self.upper
     }
 }
 
-/// The band around a base price (the last price of the trading day before), or `None` where
-/// prices are free: US shares, coins, world commodities and recorded prices.
+/// The limits around a base price (the previous close); `None` without limits: US shares, coins,
+/// world commodities and recorded prices.
 ///
-/// The allowed move is a whole number of ticks of the base price, and the band's ends are rounded
-/// inwards to the tick at the end itself. `leverage` is an ETF's, of either sign; it counts for
-/// ETFs alone.
+/// The allowed move is a whole number of ticks of the base price; both ends are rounded inwards to
+/// valid prices. `leverage`, of either sign, applies to ETFs only.
 #[must_use]
 pub fn daily_limits(
     market: MarketCode,
@@ -48,7 +47,7 @@ pub fn daily_limits(
     })
 }
 
-/// The allowed move of a day in percent of the base price, or `None` where it is free.
+/// The limit in percent of the base price; `None` without limits.
 #[must_use]
 pub fn limit_percent(market: MarketCode, leverage: i32, class: TickClass) -> Option<u32> {
     match market {

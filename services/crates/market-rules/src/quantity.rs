@@ -1,4 +1,4 @@
-//! How much one order may ask for.
+//! Quantity rules of orders.
 
 use kernel::{MarketCode, Quantity, Won};
 use rust_decimal::Decimal;
@@ -6,34 +6,29 @@ use rust_decimal::Decimal;
 /// The largest order in won, in every market.
 pub const LARGEST_ORDER: Won = Won(1_000_000_000);
 
-/// Steps and bounds of an order's quantity.
+/// Step and bounds of an order's quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuantityRule {
-    /// A quantity is a whole number of steps.
+    /// Quantities are multiples of this.
     pub step: Quantity,
-    /// The largest quantity of one order.
+    /// Maximum quantity per order.
     pub most: Option<Quantity>,
-    /// The smallest amount (price × quantity) of one order.
+    /// Minimum amount (price × quantity) per order.
     pub least_amount: Option<Won>,
 }
 
-/// Why a quantity cannot be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityFault {
-    /// Zero or less.
     #[error("quantity must be above zero")]
     NotPositive,
-    /// Not a whole number of steps.
     #[error("quantity must be a multiple of {0}")]
     OffStep(Quantity),
-    /// Above what one order may ask for.
     #[error("quantity must be at most {0}")]
     TooMuch(Quantity),
 }
 
 impl QuantityRule {
-    /// The rule of a market: whole shares; coins to eight decimals from 5,000원; gold by the gram
-    /// up to 5 kg.
+    /// Whole shares; coins with eight decimals, from 5,000원; gold in grams up to 5 kg.
     #[must_use]
     pub fn for_market(market: MarketCode) -> Self {
         let one = Quantity(Decimal::ONE);
@@ -56,8 +51,6 @@ impl QuantityRule {
         }
     }
 
-    /// Checks a quantity.
-    ///
     /// # Errors
     /// The first [`QuantityFault`] that applies.
     pub fn check(&self, quantity: Quantity) -> Result<(), QuantityFault> {
@@ -73,7 +66,7 @@ impl QuantityRule {
         }
     }
 
-    /// The largest orderable quantity at or below `quantity`; zero when there is none.
+    /// The largest valid quantity at or below `quantity`; zero when there is none.
     #[must_use]
     pub fn floor(&self, quantity: Quantity) -> Quantity {
         if !quantity.is_positive() {

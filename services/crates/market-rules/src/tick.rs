@@ -1,8 +1,8 @@
-//! Tick sizes: which prices exist.
+//! Tick sizes.
 //!
-//! A table is a list of bands, each valid from a price upwards. The valid prices are the positive
-//! multiples of a band's tick inside the band, and every band begins on a multiple of its own tick
-//! and of the tick below, so rounding never leaves the set of valid prices.
+//! A table is a list of bands, each from a price upwards. Valid prices are the positive multiples
+//! of a band's tick within the band. Every band starts at a multiple of its own tick and of the
+//! previous one, so rounding always gives a valid price.
 
 mod bands;
 
@@ -10,7 +10,7 @@ use kernel::Price;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::{Deserialize, Serialize};
 
-/// Names a family of tick tables, as instruments carry it (`tick_class`).
+/// Identifies a tick table (`tick_class` of instruments).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TickClass {
@@ -31,7 +31,6 @@ pub enum TickClass {
 }
 
 impl TickClass {
-    /// Every class.
     pub const ALL: [Self; 7] = [
         Self::KrxStock,
         Self::KrxEtf,
@@ -42,7 +41,7 @@ impl TickClass {
         Self::Replay,
     ];
 
-    /// The spelling in columns and messages.
+    /// The name in columns and messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,23 +55,21 @@ impl TickClass {
         }
     }
 
-    /// Reads the spelling; `None` when it is not one of the list.
+    /// `None` for an unknown name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.as_str() == text)
     }
 }
 
-/// Part of a table: prices from `from` (inclusive) move by `tick`.
+/// Prices from `from` (inclusive) have this tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickBand {
-    /// Lowest price of the band.
     pub from: Decimal,
-    /// Distance between two valid prices of the band.
     pub tick: Decimal,
 }
 
-/// The valid prices of an instrument.
+/// The tick table of an instrument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickTable {
     class: TickClass,
@@ -80,8 +77,7 @@ pub struct TickTable {
 }
 
 impl TickTable {
-    /// The table of an instrument. `code` matters where single instruments have a tick of their
-    /// own (stable coins, natural gas, copper).
+    /// `code` selects instruments with their own tick (stablecoins, natural gas, copper).
     #[must_use]
     pub fn for_class(class: TickClass, code: &str) -> Self {
         Self {
@@ -90,32 +86,31 @@ impl TickTable {
         }
     }
 
-    /// Which family the table belongs to.
     #[must_use]
     pub fn class(&self) -> TickClass {
         self.class
     }
 
-    /// The bands from the lowest price upwards; the first begins at zero.
+    /// From the lowest price upwards; the first band starts at zero.
     #[must_use]
     pub fn bands(&self) -> &'static [TickBand] {
         self.bands
     }
 
-    /// The most decimals a valid price has: the scale in which every price is a whole number.
+    /// The decimals of a valid price.
     #[must_use]
     pub fn scale(&self) -> u32 {
         let scales = self.bands.iter().map(|band| band.tick.normalize().scale());
         scales.max().unwrap_or(0)
     }
 
-    /// The tick at `price`: what the next higher price differs by.
+    /// The distance to the next higher price.
     #[must_use]
     pub fn tick_at(&self, price: Price) -> Decimal {
         self.band_at(price.0).tick
     }
 
-    /// Whether an order may name `price`.
+    /// Whether `price` is valid.
     #[must_use]
     pub fn is_on_tick(&self, price: Price) -> bool {
         price.is_positive() && (price.0 % self.tick_at(price)).is_zero()
@@ -130,7 +125,6 @@ impl TickTable {
         Price(price.0 - price.0 % self.tick_at(price))
     }
 
-    /// The lowest valid price at or above `price`.
     #[must_use]
     pub fn ceil(&self, price: Price) -> Price {
         let below = self.floor(price);
@@ -140,8 +134,7 @@ impl TickTable {
         self.next_up(below)
     }
 
-    /// The valid price nearest to `price`, the higher one when two are equally near, and never
-    /// below the lowest valid price.
+    /// Rounds half up, at least to the lowest valid price.
     #[must_use]
     pub fn nearest(&self, price: Price) -> Price {
         let below = self.floor(price);
@@ -153,23 +146,22 @@ impl TickTable {
         }
     }
 
-    /// The two valid prices around one that is not valid. The lower one is absent under the
-    /// lowest valid price; both are `price` itself when it is valid.
+    /// The valid prices around an invalid one; there is no lower one below the lowest valid price.
+    /// For a valid price both are `price`.
     #[must_use]
     pub fn neighbours(&self, price: Price) -> (Option<Price>, Price) {
         let below = self.floor(price);
         (below.is_positive().then_some(below), self.ceil(price))
     }
 
-    /// The lowest valid price above `price`: one tick worse for a buyer.
+    /// One tick worse for a buyer.
     #[must_use]
     pub fn next_up(&self, price: Price) -> Price {
         let below = self.floor(price);
         Price(below.0.saturating_add(self.tick_at(below)))
     }
 
-    /// The highest valid price below `price`: one tick worse for a seller. `None` when `price` is
-    /// the lowest valid price already.
+    /// One tick worse for a seller. `None` at the lowest valid price.
     #[must_use]
     pub fn next_down(&self, price: Price) -> Option<Price> {
         let below = self.floor(price);
@@ -181,26 +173,25 @@ impl TickTable {
         (next > Decimal::ZERO).then_some(Price(next))
     }
 
-    /// `price` moved up by `ticks`.
     #[must_use]
     pub fn step_up(&self, price: Price, ticks: u32) -> Price {
         (0..ticks).fold(price, |price, _| self.next_up(price))
     }
 
-    /// `price` moved down by `ticks`, stopping at the lowest valid price.
+    /// Stops at the lowest valid price.
     #[must_use]
     pub fn step_down(&self, price: Price, ticks: u32) -> Price {
         (0..ticks).fold(price, |price, _| self.next_down(price).unwrap_or(price))
     }
 
-    /// How many ticks lie between two prices; negative when `to` is the lower. Prices that are
-    /// not valid count as the valid price below them.
+    /// Number of ticks between two prices; negative when `to` is lower. Invalid prices count as the
+    /// valid price below.
     #[must_use]
     pub fn ticks_between(&self, from: Price, to: Price) -> i64 {
         self.ordinal(to) - self.ordinal(from)
     }
 
-    /// Position of a price among the valid prices: 1 for the lowest.
+    /// The rank of a price among the valid prices: 1 for the lowest.
     fn ordinal(&self, price: Price) -> i64 {
         let mut ordinal = Decimal::ZERO;
         for (index, band) in self.bands.iter().enumerate() {

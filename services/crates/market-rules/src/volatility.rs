@@ -1,41 +1,39 @@
-//! Volatility interruptions (VI): when a price of a domestic share or fund has moved so far that
-//! continuous trading stops for a call auction of two minutes.
+//! Volatility interruptions (VI): a price of a domestic share or fund that moves too far starts a
+//! call auction of two minutes.
 
 use kernel::{MarketCode, Price};
 use rust_decimal::Decimal;
 
 use crate::tick::TickTable;
 
-/// How long the call auction of an interruption lasts, in seconds.
+/// Duration of the call auction in seconds.
 pub const AUCTION_S: i64 = 120;
-/// It ends at random up to so many seconds later.
+/// Maximum random extension in seconds.
 pub const LATE_END_S: i64 = 30;
 
-/// Below this price moves of a few ticks interrupt nothing.
+/// Below this price, moves of a few ticks do not interrupt.
 const SMALL_PRICE: Decimal = Decimal::ONE_THOUSAND;
 const SMALL_MOVE_TICKS: i64 = 3;
 
-/// Why trading is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interruption {
     /// Too far from the last auction's price.
     Static,
-    /// Too far from the trade before.
+    /// Too far from the previous trade.
     Dynamic,
 }
 
-/// How far a price may move before it is interrupted, in percent.
+/// Thresholds in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// From the price of the last auction.
+    /// Compared with the last auction's price.
     pub fixed_percent: u32,
-    /// From one trade to the next.
+    /// Compared with the previous trade.
     pub moving_percent: u32,
 }
 
-/// The thresholds of an instrument; `None` where nothing is interrupted. Of the main market's
-/// shares only large ones are known to us, and those have the narrow threshold; so have funds that
-/// follow an index once.
+/// `None` for instruments without interruptions. All known shares of the main market are large and
+/// have the narrow threshold, like unleveraged funds.
 #[must_use]
 pub fn thresholds(market: MarketCode, leverage: i32) -> Option<Thresholds> {
     let moving_percent = match market {
@@ -52,8 +50,8 @@ pub fn thresholds(market: MarketCode, leverage: i32) -> Option<Thresholds> {
 }
 
 impl Thresholds {
-    /// Whether a trade at `price` would be interrupted. `last` is the price of the trade before,
-    /// `auction` that of the last call auction (the day's first price where there was none).
+    /// Whether a trade at `price` is interrupted. `last` is the previous trade's price, `auction`
+    /// the last call auction's price (or the day's first price).
     #[must_use]
     pub fn judge(
         &self,

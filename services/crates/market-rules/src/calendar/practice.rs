@@ -1,22 +1,21 @@
-//! The practice clock: every market is open all day and a Korean calendar day is a trading day.
+//! The practice clock: every market is open all day, and a Korean calendar day is a trading day.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use kernel::clock::KST;
 
 use super::TradingHours;
 
-/// The trading day of every venue at an instant.
+/// The trading day at an instant, the same for every venue.
 #[must_use]
 pub fn practice_day(instant: DateTime<Utc>) -> NaiveDate {
     instant.with_timezone(&KST).date_naive()
 }
 
-/// The session of a practice day: from midnight to midnight in Korea, without auctions. Orders
-/// for the day expire at its `close`.
+/// From midnight to midnight in Korea, without auctions. Day orders expire at its `close`.
 #[must_use]
 pub fn practice_hours(day: NaiveDate) -> TradingHours {
     let midnight = day.and_time(NaiveTime::MIN);
-    // Korea has no daylight saving, so midnight exists once on every day of these times.
+    // Korea has no daylight saving, so midnight is unambiguous.
     let open = KST
         .from_local_datetime(&midnight)
         .earliest()

@@ -1,4 +1,4 @@
-//! Reading the calendar's files.
+//! Parses the calendar files.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const SPECIAL_DAYS_FILE: &str = "special_days.csv";
 pub(super) struct SessionRow {
     pub(super) venue: Venue,
     pub(super) effective_from: NaiveDate,
-    /// The venue whose closures this one shares.
+    /// The venue whose closures apply.
     pub(super) closed_with: Venue,
     pub(super) weekdays_only: bool,
     pub(super) open: NaiveTime,
@@ -25,7 +25,7 @@ pub(super) struct SessionRow {
     pub(super) closing_auction: TimeDelta,
 }
 
-/// A day that is not like the others.
+/// A day with other hours, or closed.
 #[derive(Clone, Debug)]
 pub(super) enum SpecialDay {
     Closed,
@@ -41,15 +41,13 @@ impl SpecialDay {
     }
 }
 
-/// A calendar file cannot be used.
+/// An invalid row of a calendar file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {fault}")]
 pub struct CalendarError {
-    /// Name of the file.
     pub file: &'static str,
-    /// Line, from 1.
+    /// From 1.
     pub line: u64,
-    /// What is wrong with it.
     pub fault: String,
 }
 

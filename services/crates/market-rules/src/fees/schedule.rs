@@ -1,4 +1,4 @@
-//! The standard rates.
+//! The default rates.
 
 use chrono::NaiveDate;
 use kernel::MarketCode;
@@ -11,8 +11,8 @@ const fn decimal(units: u32, scale: u32) -> Decimal {
     Decimal::from_parts(units, 0, 0, false, scale)
 }
 
-/// No cost at all; the ground that rows are written on.
-pub(super) const FREE: FeeRates = FeeRates {
+/// The base of all rows: no costs.
+pub(super) const NO_COSTS: FeeRates = FeeRates {
     effective_from: NaiveDate::MIN,
     fee_rate: Decimal::ZERO,
     sell_tax_rate: Decimal::ZERO,
@@ -31,15 +31,14 @@ const GOLD_FEE: Decimal = decimal(3, 3);
 /// 0.10 %, commission and exchange spread alike.
 const US_FEE: Decimal = decimal(1, 3);
 
-/// Transaction tax on shares in Korea, with the farming tax where it is levied beside it.
+/// Transaction tax on Korean shares, including the special tax for rural development.
 const KRX_SELL_TAX: [(i32, Decimal); 3] = [
     (2024, decimal(18, 4)),
     (2025, decimal(15, 4)),
     (2026, decimal(20, 4)),
 ];
 
-/// A period of US sale fees: from (year, month, day), the SEC's share of the amount, FINRA's
-/// dollars a share and the most of it.
+/// US sale fees from (year, month, day): SEC rate, FINRA dollars per share, and its maximum.
 type UsPeriod = ((i32, u32, u32), Decimal, Decimal, Decimal);
 
 const US_SELL: [UsPeriod; 5] = [
@@ -75,7 +74,6 @@ const US_SELL: [UsPeriod; 5] = [
     ),
 ];
 
-/// Every row.
 pub(super) fn rows() -> Vec<(MarketCode, FeeRates)> {
     let mut rows = Vec::new();
     for (year, sell_tax_rate) in KRX_SELL_TAX {
@@ -86,7 +84,7 @@ pub(super) fn rows() -> Vec<(MarketCode, FeeRates)> {
                     effective_from: date(year, 1, 1),
                     fee_rate: KRX_FEE,
                     sell_tax_rate,
-                    ..FREE
+                    ..NO_COSTS
                 },
             ));
         }
@@ -96,7 +94,13 @@ pub(super) fn rows() -> Vec<(MarketCode, FeeRates)> {
         (MarketCode::Coin, COIN_FEE),
         (MarketCode::Gold, GOLD_FEE),
     ] {
-        rows.push((market, FeeRates { fee_rate, ..FREE }));
+        rows.push((
+            market,
+            FeeRates {
+                fee_rate,
+                ..NO_COSTS
+            },
+        ));
     }
     for ((year, month, day), sec_rate, taf_per_share_usd, taf_most_usd) in US_SELL {
         rows.push((
@@ -108,14 +112,14 @@ pub(super) fn rows() -> Vec<(MarketCode, FeeRates)> {
                 taf_per_share_usd,
                 taf_most_usd,
                 fx_spread_rate: US_FEE,
-                ..FREE
+                ..NO_COSTS
             },
         ));
     }
     rows
 }
 
-/// A date that the tables above name; a test reads every one back.
+/// A date of the tables above; a test checks all of them.
 fn date(year: i32, month: u32, day: u32) -> NaiveDate {
     NaiveDate::from_ymd_opt(year, month, day).unwrap_or(NaiveDate::MIN)
 }

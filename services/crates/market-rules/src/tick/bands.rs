@@ -1,4 +1,4 @@
-//! The bands of every table.
+//! The bands of all tables.
 
 use rust_decimal::Decimal;
 
@@ -13,7 +13,7 @@ const fn band(from: Decimal, tick: Decimal) -> TickBand {
     TickBand { from, tick }
 }
 
-/// A band whose bound and tick are whole.
+/// A band with an integer bound and tick.
 const fn whole(from: u32, tick: u32) -> TickBand {
     band(decimal(from, 0), decimal(tick, 0))
 }
@@ -50,7 +50,7 @@ const UPBIT_KRW: &[TickBand] = &[
     whole(1_000_000, 1_000),
 ];
 
-/// Coins that follow the dollar move by half a won between 1,000 and 10,000 (since 2025-03-21).
+/// Stablecoins have a tick of 0.5 won between 1,000 and 10,000 won (since 2025-03-21).
 const UPBIT_KRW_STABLE: &[TickBand] = &[
     band(decimal(0, 0), decimal(1, 8)),
     band(decimal(1, 5), decimal(1, 7)),
@@ -79,7 +79,6 @@ const COPPER: &[TickBand] = &[band(decimal(0, 0), decimal(5, 4))];
 
 const REPLAY: &[TickBand] = &[band(decimal(0, 0), decimal(1, 4))];
 
-/// The bands of an instrument.
 pub(super) fn of(class: TickClass, code: &str) -> &'static [TickBand] {
     match class {
         TickClass::KrxStock => KRX_STOCK,

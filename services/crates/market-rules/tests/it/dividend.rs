@@ -1,4 +1,4 @@
-//! What is withheld from a dividend.
+//! Withholding tax on dividends.
 
 use kernel::{Currency, Won};
 use market_rules::dividend::tax;
@@ -6,7 +6,7 @@ use rstest::rstest;
 
 #[rstest]
 #[case(Currency::Krw, 100_000, 15_400)]
-// 14 % of 12,345 is 1,728.3, cut to 1,720; a tenth of that is 172, cut to 170.
+// 14 % of 12,345 is 1,728.3, rounded down to 1,720; a tenth of that is 172, rounded down to 170.
 #[case(Currency::Krw, 12_345, 1_890)]
 #[case(Currency::Krw, 60, 0)]
 #[case(Currency::Usd, 12_345, 1_851)]

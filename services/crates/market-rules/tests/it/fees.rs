@@ -85,7 +85,7 @@ fn a_sale_is_taxed_on_its_total() {
         quantity: dec!(100),
     };
     assert_eq!(us.sell_tax(&sold), Ok(Won(965)));
-    // A million shares reach FINRA's most of $9.79.
+    // A million shares reach FINRA's maximum of $9.79.
     let sold = SoldTotal {
         amount: dec!(1),
         amount_won: dec!(1470),

@@ -1,4 +1,4 @@
-//! Interest against tables that banks publish, and against itself.
+//! Interest compared with tables of banks, and its properties.
 
 use kernel::Won;
 use market_rules::interest::{Compounding, InterestTax, Payment, Terms};
@@ -52,7 +52,7 @@ fn three_months_of_compound_interest_pay_what_the_bank_publishes() {
 }
 
 #[test]
-fn the_tax_is_two_parts_each_cut_to_ten_won() {
+fn both_taxes_are_rounded_down_to_ten_won() {
     for (interest, income, local) in [
         (0, 0, 0),
         (71, 0, 0),
@@ -85,7 +85,7 @@ fn savings_earn_for_as_long_as_each_payment_lies_there() {
 
 #[test]
 fn a_whole_number_of_won_is_not_lost_to_a_third() {
-    // A twelfth of 0.1 % has no end; a month of 12,000,000 at it is 1,000 won all the same.
+    // A twelfth of 0.1 % is not a finite decimal; a month of 12,000,000 at it is still 1,000 won.
     for compounding in [Compounding::Simple, Compounding::Monthly] {
         let month = deposit(dec!(0.1), compounding, 1);
         assert_eq!(month.interest(Won(12_000_000)), Ok(Won(1_000)));

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
 use serde::Deserialize;
 
-/// A day on which a real share closed the band: its base price and the limit it touched.
+/// A day on which a real share closed at its limit: the base price and the limit.
 #[derive(Deserialize)]
 struct Observed {
     market: String,

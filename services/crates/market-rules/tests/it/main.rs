@@ -1,4 +1,4 @@
-//! The rules against recorded facts and against themselves.
+//! The rules compared with recorded facts, and their properties.
 
 #![expect(
     clippy::unwrap_used,
