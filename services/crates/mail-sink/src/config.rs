@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bootstrap::LogFormat;
 use clap::Parser;
 
-/// Keeps mails instead of delivering them.
+/// Stores mails instead of delivering them.
 #[derive(Debug, Parser)]
 #[command(name = "mail-sink", version)]
 pub struct Config {
@@ -18,7 +18,7 @@ pub struct Config {
     #[arg(long, env = "PAGE_ADDR", default_value = "127.0.0.1:2580")]
     pub page_addr: SocketAddr,
 
-    /// Folder in which each mail is a file.
+    /// Folder of the mail files.
     #[arg(long, env = "MAIL_DIR")]
     pub mail_dir: PathBuf,
 

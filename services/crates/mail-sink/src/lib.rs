@@ -1,7 +1,7 @@
-//! Where the mails of a local installation go: an SMTP server that keeps every mail as a file and
-//! sends none on, and a page on which they can be read. Nothing of it belongs on a public host.
+//! The mail server of a local installation: an SMTP server that stores every mail as a file and
+//! forwards none, and a page to read them. Not for public hosts.
 
 pub mod config;
+pub mod mail_store;
 pub mod pages;
-pub mod shelf;
 pub mod smtp;

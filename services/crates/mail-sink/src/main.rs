@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Parser;
 use kernel::SystemClock;
 use mail_sink::config::Config;
-use mail_sink::shelf::Shelf;
+use mail_sink::mail_store::MailStore;
 use mail_sink::{pages, smtp};
 use tokio::net::TcpListener;
 
@@ -25,12 +25,12 @@ async fn main() -> ExitCode {
 
 async fn run(config: Config) -> anyhow::Result<()> {
     let shutdown = bootstrap::shutdown::token();
-    let shelf = Shelf::open(config.mail_dir, Arc::new(SystemClock))?;
+    let mail_store = MailStore::open(config.mail_dir, Arc::new(SystemClock))?;
     let smtp = TcpListener::bind(config.smtp_addr).await?;
     let page = std::net::TcpListener::bind(config.page_addr)?;
     tracing::info!(smtp = %config.smtp_addr, page = %config.page_addr, "Serving");
-    let receiving = tokio::spawn(smtp::serve(smtp, shelf.clone(), shutdown.clone()));
-    pages::serve(page, shelf, shutdown).await?;
+    let receiving = tokio::spawn(smtp::serve(smtp, mail_store.clone(), shutdown.clone()));
+    pages::serve(page, mail_store, shutdown).await?;
     receiving.await?;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The pages on which the kept mails are read: `/` lists them, `/mails/{id}` shows one,
-//! `/mails.json` is the list for programs (`?to=` narrows it to one recipient).
+//! The pages: `/` lists the mails, `/mails/{id}` shows one, and `/mails.json` is the list as JSON
+//! (`?to=` filters by recipient).
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use actix_web::{App, HttpResponse, HttpServer, web};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::shelf::{Mail, Shelf};
+use crate::mail_store::{Mail, MailStore};
 
 /// Serves the pages until `shutdown`.
 ///
@@ -16,15 +16,15 @@ use crate::shelf::{Mail, Shelf};
 /// When the listener is unusable.
 pub async fn serve(
     listener: std::net::TcpListener,
-    shelf: Shelf,
+    mail_store: MailStore,
     shutdown: CancellationToken,
 ) -> std::io::Result<()> {
-    let shelf = web::Data::new(shelf);
+    let mail_store = web::Data::new(mail_store);
     let server = HttpServer::new(move || {
         App::new()
-            .app_data(shelf.clone())
+            .app_data(mail_store.clone())
             .route("/", web::get().to(list))
-            .route("/mails.json", web::get().to(list_for_programs))
+            .route("/mails.json", web::get().to(list_json))
             .route("/mails/{id}", web::get().to(one))
     })
     .workers(1)
@@ -40,24 +40,24 @@ pub async fn serve(
 }
 
 #[derive(Deserialize)]
-struct Narrowed {
+struct Filter {
     to: Option<String>,
 }
 
-async fn list_for_programs(
-    shelf: web::Data<Shelf>,
-    narrowed: web::Query<Narrowed>,
+async fn list_json(
+    mail_store: web::Data<MailStore>,
+    filter: web::Query<Filter>,
 ) -> actix_web::Result<web::Json<Vec<Mail>>> {
-    let mut mails = shelf.newest().await?;
-    if let Some(to) = &narrowed.to {
+    let mut mails = mail_store.newest().await?;
+    if let Some(to) = &filter.to {
         mails.retain(|mail| mail.to.contains(to));
     }
     Ok(web::Json(mails))
 }
 
-async fn list(shelf: web::Data<Shelf>) -> actix_web::Result<HttpResponse> {
+async fn list(mail_store: web::Data<MailStore>) -> actix_web::Result<HttpResponse> {
     let mut rows = String::new();
-    for mail in shelf.newest().await? {
+    for mail in mail_store.newest().await? {
         let _infallible = write!(
             rows,
             "<li><a href=\"/mails/{}\">{}</a> {}</li>",
@@ -69,11 +69,11 @@ async fn list(shelf: web::Data<Shelf>) -> actix_web::Result<HttpResponse> {
     Ok(page("받은 메일", &format!("<ul>{rows}</ul>")))
 }
 
-async fn one(shelf: web::Data<Shelf>, id: web::Path<String>) -> HttpResponse {
-    let Some(mail) = shelf.mail(&id).await else {
+async fn one(mail_store: web::Data<MailStore>, id: web::Path<String>) -> HttpResponse {
+    let Some(mail) = mail_store.mail(&id).await else {
         return HttpResponse::NotFound().finish();
     };
-    // The frame keeps a mail from doing anything but showing itself and opening its links.
+    // The sandbox allows a mail nothing but opening its links.
     let body = format!(
         "<p><a href=\"/\">목록</a></p><p>{}</p>\
          <iframe sandbox=\"allow-popups\" srcdoc=\"{}\" style=\"width:100%;height:60vh\"></iframe>\

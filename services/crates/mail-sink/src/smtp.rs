@@ -1,4 +1,4 @@
-//! As much SMTP as a mail needs to arrive: no encryption, no authentication, no delivery.
+//! A minimal SMTP server: no encryption, no authentication, no delivery.
 
 use std::io;
 use std::time::Duration;
@@ -7,37 +7,37 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufR
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-use crate::shelf::Shelf;
+use crate::mail_store::MailStore;
 
-/// Bytes a mail may have.
+/// Bytes.
 const MAX_MAIL: usize = 1024 * 1024;
-/// Bytes a line may have.
+/// Bytes.
 const MAX_LINE: u64 = 4 * 1024;
-/// A peer that says nothing for so long is gone.
-const SILENCE: Duration = Duration::from_secs(60);
+/// A connection without input for this long is closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Takes mails until `shutdown`.
-pub async fn serve(listener: TcpListener, shelf: Shelf, shutdown: CancellationToken) {
+/// Receives mails until `shutdown`.
+pub async fn serve(listener: TcpListener, mail_store: MailStore, shutdown: CancellationToken) {
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
         match accepted {
             Ok((socket, _peer)) => {
-                let (shelf, shutdown) = (shelf.clone(), shutdown.clone());
+                let (mail_store, shutdown) = (mail_store.clone(), shutdown.clone());
                 tokio::spawn(async move {
-                    let conversation = converse(socket, &shelf);
-                    if let Some(Err(error)) = shutdown.run_until_cancelled(conversation).await {
-                        tracing::info!(%error, "A conversation ended early");
+                    let session = run_session(socket, &mail_store);
+                    if let Some(Err(error)) = shutdown.run_until_cancelled(session).await {
+                        tracing::info!(%error, "SMTP session ended early");
                     }
                 });
             }
             Err(error) => {
-                tracing::warn!(%error, "A connection could not be accepted");
+                tracing::warn!(%error, "Connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
     }
 }
 
-async fn converse(mut socket: TcpStream, shelf: &Shelf) -> io::Result<()> {
+async fn run_session(mut socket: TcpStream, mail_store: &MailStore) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let (read, mut write) = socket.split();
     let mut read = BufReader::new(read);
@@ -62,7 +62,7 @@ async fn converse(mut socket: TcpStream, shelf: &Shelf) -> io::Result<()> {
                 (has_sender, recipients) = (false, 0);
                 match content(&mut read).await? {
                     Some(mail) => {
-                        shelf.keep(&mail).await?;
+                        mail_store.save(&mail).await?;
                         b"250 Kept\r\n"
                     }
                     None => b"552 The mail is too large\r\n",
@@ -84,8 +84,7 @@ async fn converse(mut socket: TcpStream, shelf: &Shelf) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines up to the single dot, without the dots that were added for their sake; `None` when
-/// they are too many.
+/// The lines up to the single dot, with dot-stuffing removed; `None` when they exceed [`MAX_MAIL`].
 async fn content(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Vec<u8>>> {
     let mut mail = Vec::new();
     let mut is_too_large = false;
@@ -104,7 +103,7 @@ async fn line(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Vec<u
     let mut line = Vec::new();
     let mut limited = read.take(MAX_LINE);
     let reading = limited.read_until(b'\n', &mut line);
-    let length = tokio::time::timeout(SILENCE, reading)
+    let length = tokio::time::timeout(IDLE_TIMEOUT, reading)
         .await
         .map_err(|_elapsed| io::Error::from(io::ErrorKind::TimedOut))??;
     Ok((length > 0).then_some(line))

@@ -7,7 +7,7 @@ use auth::MIGRATOR;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use kernel::SystemClock;
-use mail_sink::shelf::{Mail, Shelf};
+use mail_sink::mail_store::{Mail, MailStore};
 use mail_sink::smtp;
 use proto::auth::v1 as wire;
 use sqlx::PgPool;
@@ -23,21 +23,21 @@ const NEXT: &str = "another harbour at dusk";
 /// A mail server and what it got.
 pub(crate) struct Post {
     url: String,
-    shelf: Shelf,
+    mails: MailStore,
     _stop: DropGuard,
     _folder: TempFolder,
 }
 
 pub(crate) async fn post() -> Post {
     let folder = TempFolder::new("mail");
-    let shelf = Shelf::open(folder.path().to_owned(), Arc::new(SystemClock)).unwrap();
+    let mails = MailStore::open(folder.path().to_owned(), Arc::new(SystemClock)).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());
     let stop = CancellationToken::new();
-    tokio::spawn(smtp::serve(listener, shelf.clone(), stop.clone()));
+    tokio::spawn(smtp::serve(listener, mails.clone(), stop.clone()));
     Post {
         url,
-        shelf,
+        mails,
         _stop: stop.drop_guard(),
         _folder: folder,
     }
@@ -46,7 +46,7 @@ pub(crate) async fn post() -> Post {
 impl Post {
     pub(crate) async fn deliver(&self, world: &World) -> Vec<Mail> {
         world.mailer(&self.url).send_due().await.unwrap();
-        self.shelf.newest().await.unwrap()
+        self.mails.newest().await.unwrap()
     }
 }
 
@@ -336,7 +336,7 @@ async fn a_device_that_was_not_seen_before_is_told_of_once(pool: PgPool) {
         world.login(login).await.unwrap();
         assert_eq!(post.deliver(&world).await.len(), mails, "{user_agent}");
     }
-    let mail = &post.shelf.newest().await.unwrap()[0];
+    let mail = &post.mails.newest().await.unwrap()[0];
     assert!(mail.text.contains("Tablet/1.0"), "{}", mail.text);
     let mut failed = attempt("a@b.kr", "a wrong password");
     failed.device = device("Thief/1.0");

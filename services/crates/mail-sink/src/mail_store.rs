@@ -1,5 +1,4 @@
-//! The folder of kept mails. A file's name begins with the time of its arrival, so that names
-//! sort as mails came.
+//! A folder of mail files. File names start with the time of arrival, so they sort by it.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,36 +9,33 @@ use mail_parser::{Message, MessageParser};
 use serde::Serialize;
 use uuid::Uuid;
 
-/// Mails that are listed at most.
-const LISTED: usize = 200;
+/// Maximum length of the list.
+const MAX_LISTED: usize = 200;
 
-/// A folder of mails. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
-pub struct Shelf {
+pub struct MailStore {
     folder: Arc<PathBuf>,
     clock: Arc<dyn Clock>,
 }
 
-/// A kept mail, read.
+/// A parsed mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mail {
-    /// The file's name without its ending.
+    /// File name without its extension.
     pub id: String,
     /// Addresses of the recipients.
     pub to: Vec<String>,
-    /// The subject line.
     pub subject: String,
-    /// The plain text.
     pub text: String,
-    /// The HTML.
     pub html: String,
 }
 
-impl Shelf {
-    /// Opens a folder, which is made when it is not there.
+impl MailStore {
+    /// Creates the folder if it does not exist.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When the folder cannot be created.
     pub fn open(folder: PathBuf, clock: Arc<dyn Clock>) -> io::Result<Self> {
         std::fs::create_dir_all(&folder)?;
         Ok(Self {
@@ -48,11 +44,11 @@ impl Shelf {
         })
     }
 
-    /// Keeps a mail as it came.
+    /// Stores a mail unchanged.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub async fn keep(&self, bytes: &[u8]) -> io::Result<()> {
+    pub async fn save(&self, bytes: &[u8]) -> io::Result<()> {
         let arrived = self.clock.now().format("%Y%m%dT%H%M%S%6f");
         let id = format!("{arrived}-{}", Uuid::new_v4().simple());
         let unfinished = self.folder.join(format!("{id}.part"));
@@ -60,7 +56,7 @@ impl Shelf {
         tokio::fs::rename(unfinished, self.folder.join(format!("{id}.eml"))).await
     }
 
-    /// The newest mails, the newest first.
+    /// Newest first.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -75,13 +71,13 @@ impl Shelf {
         }
         names.sort_unstable_by(|one, other| other.cmp(one));
         let mut mails = Vec::new();
-        for id in names.into_iter().take(LISTED) {
+        for id in names.into_iter().take(MAX_LISTED) {
             mails.extend(self.mail(&id).await);
         }
         Ok(mails)
     }
 
-    /// One mail; `None` when there is none of this id or it is no mail.
+    /// `None` when there is no such mail or it cannot be parsed.
     pub async fn mail(&self, id: &str) -> Option<Mail> {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         if !id.chars().all(plain) {
