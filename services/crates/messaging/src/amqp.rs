@@ -1,8 +1,8 @@
 //! Connections to RabbitMQ.
 //!
-//! Each long-running user (a relay, a consumer, a publisher, a reader) has a connection of its
-//! own, so that an error of one never disturbs another. Nobody repairs a channel: on any error
-//! the [`Link`] is dropped and a new one is opened.
+//! Each relay, consumer, publisher and reader has its own connection, so that an error affects no
+//! other. Channels are not repaired: after any error the [`DedicatedChannel`] is dropped and a new
+//! one is opened.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,104 +15,102 @@ use tokio::sync::Mutex;
 
 use crate::backoff::Backoff;
 
-/// Topic exchange that carries every event; the routing key is the event type.
+/// Topic exchange of all events; the routing key is the event type.
 pub const EVENTS_EXCHANGE: &str = "seedup.events";
-/// Exchange and queue of messages that failed every try.
+/// Exchange and queue of messages that failed every delivery.
 pub const DEAD_LETTERS: &str = "seedup.dead";
 
-/// How often either side says that it is there. Two of them without a word, and the connection is
-/// taken for dead.
+/// The connection is closed after two missed heartbeats.
 const HEARTBEAT_S: u16 = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// For a request and its answer, such as a declaration.
-pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
-/// For handing an acknowledgement to the connection. When the connection dies in that instant,
-/// the client library never says so.
+/// For a request and its response, such as a declaration.
+pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// For passing an acknowledgement to the connection. If the connection ends at that instant, lapin
+/// never returns.
 const ACK_TIMEOUT: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
-pub(crate) const FIRST_RETRY: Duration = Duration::from_millis(100);
-/// After an outage of any length things go on as soon as this.
-pub(crate) const LONGEST_RETRY: Duration = Duration::from_secs(2);
+pub(crate) const MIN_BACKOFF: Duration = Duration::from_millis(100);
+/// Bounds the delay after an outage of any length.
+pub(crate) const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
-/// Something went wrong between us and the broker.
 #[derive(Debug, thiserror::Error)]
 pub enum AmqpError {
-    /// The address is not an AMQP address.
+    /// The URL is not an AMQP URL.
     #[error("AMQP address: {0}")]
     Address(String),
-    /// The broker said so, or the connection broke.
+    /// The broker reported an error, or the connection broke.
     #[error("AMQP: {0}")]
     Broker(#[from] lapin::Error),
     /// The broker did not answer in time.
     #[error("AMQP: no answer within {0:?}")]
     Timeout(Duration),
-    /// The broker closed the channel, or the connection ended, while nothing was asked of it.
+    /// The broker closed the channel, or the connection ended, without a pending request.
     #[error("AMQP: the channel was closed")]
     Closed,
 }
 
-/// Where the broker is. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct Amqp {
     uri: Arc<AMQPUri>,
-    // Kept open for `check` alone.
-    probe: Arc<Mutex<Option<Connection>>>,
+    // Used by `check` only.
+    check_connection: Arc<Mutex<Option<Connection>>>,
 }
 
 impl Amqp {
-    /// Remembers the address, for example `amqp://user:password@127.0.0.1:5672/%2f`. Nothing is
-    /// connected yet. Heartbeats are 10 s apart unless the address ends with `?heartbeat=<s>`.
+    /// `url` is for example `amqp://user:password@127.0.0.1:5672/%2f`. Connects lazily. Heartbeats
+    /// are 10 s apart unless the URL ends with `?heartbeat=<s>`.
     ///
     /// # Errors
-    /// [`AmqpError::Address`] when `url` is not an AMQP address.
+    /// [`AmqpError::Address`] when `url` is not an AMQP URL.
     pub fn new(url: &str) -> Result<Self, AmqpError> {
         let mut uri: AMQPUri = url.parse().map_err(AmqpError::Address)?;
         uri.query.heartbeat.get_or_insert(HEARTBEAT_S);
         Ok(Self {
             uri: Arc::new(uri),
-            probe: Arc::default(),
+            check_connection: Arc::default(),
         })
     }
 
-    /// Opens a connection with one channel, trying until the broker is there.
-    pub async fn channel(&self) -> Link {
-        let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
+    /// Opens a connection with one channel, retrying until the broker is available.
+    pub async fn channel(&self) -> DedicatedChannel {
+        let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
         loop {
             match self.try_channel().await {
-                Ok(link) => return link,
+                Ok(channel) => return channel,
                 Err(error) => {
                     metrics::counter!("amqp_connect_errors_total").increment(1);
-                    tracing::warn!(%error, "The broker cannot be reached, trying again");
+                    tracing::warn!(%error, "Broker unreachable, retrying");
                     backoff.wait().await;
                 }
             }
         }
     }
 
-    /// Opens a connection with one channel, trying once.
+    /// Opens a connection with one channel, without retries.
     ///
     /// # Errors
-    /// [`AmqpError`] when the broker refuses, or does not answer within five seconds.
-    pub async fn try_channel(&self) -> Result<Link, AmqpError> {
+    /// [`AmqpError`] when the broker refuses or does not answer within five seconds.
+    pub async fn try_channel(&self) -> Result<DedicatedChannel, AmqpError> {
         let open = async {
             let connection = self.connect().await?;
             let channel = connection.create_channel().await?;
-            Ok(Link {
+            Ok(DedicatedChannel {
                 channel,
                 _connection: connection,
             })
         };
-        within(CONNECT_TIMEOUT, open).await
+        with_timeout(CONNECT_TIMEOUT, open).await
     }
 
-    /// Whether the broker answers: for readiness. Keeps one connection of its own.
+    /// The readiness check. Uses a connection of its own.
     ///
     /// # Errors
-    /// [`AmqpError`] when the broker refuses, or does not answer within a second.
+    /// [`AmqpError`] when the broker refuses or does not answer within a second.
     pub async fn check(&self) -> Result<(), AmqpError> {
-        let mut probe = self.probe.lock().await;
+        let mut check_connection = self.check_connection.lock().await;
         let opened = async {
-            if let Some(connection) = probe.take()
+            if let Some(connection) = check_connection.take()
                 && connection.status().connected()
             {
                 let channel = connection.create_channel().await?;
@@ -121,7 +119,7 @@ impl Amqp {
             }
             self.connect().await
         };
-        *probe = Some(within(CHECK_TIMEOUT, opened).await?);
+        *check_connection = Some(with_timeout(CHECK_TIMEOUT, opened).await?);
         Ok(())
     }
 
@@ -131,17 +129,17 @@ impl Amqp {
     }
 }
 
-/// A channel together with the connection that is its own. Dropping it closes both.
-pub struct Link {
+/// A channel and the connection that belongs to it alone. Dropping it closes both.
+pub struct DedicatedChannel {
     channel: Channel,
     _connection: Connection,
 }
 
-impl Link {
-    /// Whether the channel can still be used.
+impl DedicatedChannel {
+    /// Whether the channel is usable.
     ///
     /// # Errors
-    /// [`AmqpError::Closed`] when it cannot.
+    /// [`AmqpError::Closed`] when it is not.
     pub(crate) fn check_open(&self) -> Result<(), AmqpError> {
         if self.channel.status().connected() {
             Ok(())
@@ -151,7 +149,7 @@ impl Link {
     }
 }
 
-impl Deref for Link {
+impl Deref for DedicatedChannel {
     type Target = Channel;
 
     fn deref(&self) -> &Channel {
@@ -159,51 +157,51 @@ impl Deref for Link {
     }
 }
 
-/// Tells the broker that a message is done with.
+/// Acknowledges a message.
 ///
 /// # Errors
-/// [`AmqpError`] when the connection is gone; the broker then delivers the message again.
+/// [`AmqpError`] when the connection is closed; the broker then redelivers the message.
 pub(crate) async fn ack(acker: &Acker) -> Result<(), AmqpError> {
     acknowledge(acker, BasicAckOptions::default()).await
 }
 
-/// Tells the broker that a message and all before it on its channel are done with.
+/// Acknowledges a message and all before it on its channel.
 ///
 /// # Errors
-/// [`AmqpError`] when the connection is gone; the broker then delivers the messages again.
+/// [`AmqpError`] when the connection is closed; the broker then redelivers the message.
 pub(crate) async fn ack_up_to(acker: &Acker) -> Result<(), AmqpError> {
     acknowledge(acker, BasicAckOptions { multiple: true }).await
 }
 
 async fn acknowledge(acker: &Acker, options: BasicAckOptions) -> Result<(), AmqpError> {
-    within(ACK_TIMEOUT, async {
+    with_timeout(ACK_TIMEOUT, async {
         acker.ack(options).await?;
         Ok(())
     })
     .await
 }
 
-/// Puts a message back into its queue, or with `requeue` false among the dead letters.
+/// Requeues a message, or with `requeue` false dead-letters it.
 ///
 /// # Errors
-/// [`AmqpError`] when the connection is gone; the broker then delivers the message again.
+/// [`AmqpError`] when the connection is closed; the broker then redelivers the message.
 pub(crate) async fn nack(acker: &Acker, requeue: bool) -> Result<(), AmqpError> {
     let options = BasicNackOptions {
         requeue,
         ..BasicNackOptions::default()
     };
-    within(ACK_TIMEOUT, async {
+    with_timeout(ACK_TIMEOUT, async {
         acker.nack(options).await?;
         Ok(())
     })
     .await
 }
 
-/// Awaits an answer of the broker for at most `limit`.
+/// Awaits a response of the broker for at most `limit`.
 ///
 /// # Errors
 /// The future's own error, or [`AmqpError::Timeout`].
-pub(crate) async fn within<T>(
+pub(crate) async fn with_timeout<T>(
     limit: Duration,
     future: impl Future<Output = Result<T, AmqpError>>,
 ) -> Result<T, AmqpError> {

@@ -1,44 +1,42 @@
-//! How long to wait before trying something again.
+//! Exponential backoff with jitter.
 
 use std::time::Duration;
 
 use rand::Rng;
 
-/// Waits that double from a first to a longest one, each shortened at random by up to half so
-/// that many processes do not come back in the same instant.
+/// The delay doubles up to a maximum. Each delay is shortened at random by up to half, so that
+/// processes do not retry in the same instant.
 #[derive(Clone, Debug)]
 pub struct Backoff {
-    first: Duration,
-    longest: Duration,
+    min: Duration,
+    max: Duration,
     next: Duration,
 }
 
 impl Backoff {
-    /// Starts at `first` and never waits longer than `longest`.
     #[must_use]
-    pub fn new(first: Duration, longest: Duration) -> Self {
+    pub fn new(min: Duration, max: Duration) -> Self {
         Self {
-            first,
-            longest,
-            next: first,
+            min,
+            max,
+            next: min,
         }
     }
 
-    /// The next wait.
     pub fn next_delay(&mut self) -> Duration {
         let delay = self.next;
-        self.next = delay.saturating_mul(2).min(self.longest);
+        self.next = delay.saturating_mul(2).min(self.max);
         delay.mul_f64(rand::rng().random_range(0.5..=1.0))
     }
 
-    /// Sleeps for the next wait.
+    /// Sleeps for the next delay.
     pub async fn wait(&mut self) {
         tokio::time::sleep(self.next_delay()).await;
     }
 
-    /// Starts over after a success.
+    /// Call after a success.
     pub fn reset(&mut self) {
-        self.next = self.first;
+        self.next = self.min;
     }
 }
 
@@ -47,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_double_up_to_the_longest_and_start_over() {
+    fn delays_double_up_to_the_maximum_and_reset() {
         let second = Duration::from_secs(1);
         let mut backoff = Backoff::new(second, second * 3);
         for expected in [second, second * 2, second * 3, second * 3] {

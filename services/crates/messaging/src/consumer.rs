@@ -1,5 +1,5 @@
-//! How events arrive: a durable queue per consumer with five tries, or a queue that lives only
-//! as long as the process for what every replica must hear.
+//! Event consumers: a durable queue per consumer with five deliveries, or an exclusive queue for
+//! events that every replica receives.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -13,19 +13,19 @@ use lapin::{Acker, Channel, Consumer};
 use tokio_util::sync::CancellationToken;
 
 use crate::amqp::{
-    ANSWER_TIMEOUT, Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, FIRST_RETRY, LONGEST_RETRY,
-    Link, ack, nack, within,
+    Amqp, AmqpError, DEAD_LETTERS, DedicatedChannel, EVENTS_EXCHANGE, MAX_BACKOFF, MIN_BACKOFF,
+    RESPONSE_TIMEOUT, ack, nack, with_timeout,
 };
 use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
 use crate::trace;
 
-/// How often a message is handed to the handler before it is a dead letter.
+/// Deliveries of a message before it becomes a dead letter.
 pub const TRIES: i64 = 5;
 
-/// Waits between tries: together longer than a restart of the database. The messages behind a
-/// failing one are handled meanwhile.
+/// Delays between deliveries: in sum longer than a restart of the database. Later messages are
+/// handled meanwhile.
 pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_millis(200),
     Duration::from_secs(1),
@@ -33,56 +33,56 @@ pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// How long a handler may take. One that hangs is cut off and tried again, or nothing behind it
-/// would ever be handled; the database's own limits are far below.
-const HANDLER_LIMIT: Duration = Duration::from_secs(30);
+/// A handler that takes longer is cancelled and the message redelivered, so that it cannot block
+/// the queue. The database's own timeouts are far below.
+const HANDLER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How a consumer bears with its handler.
+/// Timeout and retry delays of a handler.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
-    /// How long one try may take.
-    pub limit: Duration,
-    /// Waits between tries.
+pub struct RetryPolicy {
+    /// Timeout of one delivery.
+    pub handler_timeout: Duration,
+    /// Delays between deliveries.
     pub delays: [Duration; 4],
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
-            limit: HANDLER_LIMIT,
+            handler_timeout: HANDLER_TIMEOUT,
             delays: RETRY_DELAYS,
         }
     }
 }
 
-/// A durable queue and what flows into it.
+/// A durable queue and its bindings.
 #[derive(Clone, Copy, Debug)]
 pub struct ConsumerSpec {
-    /// `<service>.<what it is for>`; replicas of a service share it.
+    /// `<service>.<purpose>`; shared by the replicas of a service.
     pub queue: &'static str,
-    /// Event types, or topic patterns of them.
+    /// Event types or topic patterns.
     pub bindings: &'static [&'static str],
-    /// Messages in flight to this process.
+    /// Unacknowledged messages per process.
     pub prefetch: u16,
 }
 
-/// Handles the events of a durable queue, one after another, until `shutdown`.
+/// Handles the events of a durable queue one after another until `shutdown`.
 ///
-/// `Ok` acknowledges after the handler is done. `Err`, or no end within 30 s, puts the message
-/// back; after [`TRIES`] it goes to the dead letters, as does at once what is no event. The
-/// handler runs in the trace of the event and must be idempotent: see [`crate::inbox`].
+/// `Ok` acknowledges the message. After `Err`, or a timeout of 30 s, it is redelivered; after
+/// [`TRIES`] deliveries it becomes a dead letter, and so does an undecodable message at once. The
+/// handler runs in the event's trace and must be idempotent: see [`crate::inbox`].
 pub async fn run<H, F, E>(amqp: Amqp, spec: ConsumerSpec, handler: H, shutdown: CancellationToken)
 where
     H: Fn(Event) -> F + Send + Sync,
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
 {
-    run_with(Patience::default(), amqp, spec, handler, shutdown).await;
+    run_with(RetryPolicy::default(), amqp, spec, handler, shutdown).await;
 }
 
-/// As [`run`], with another patience.
+/// As [`run`], with another retry policy.
 pub async fn run_with<H, F, E>(
-    patience: Patience,
+    policy: RetryPolicy,
     amqp: Amqp,
     spec: ConsumerSpec,
     handler: H,
@@ -92,28 +92,28 @@ pub async fn run_with<H, F, E>(
     F: Future<Output = Result<(), E>> + Send,
     E: Display + Send,
 {
-    // Seen at 0, so that alerts notice the first.
+    // Exported as 0, so that alerts see the first increment.
     for counter in ["consumer_unreadable_total", "consumer_failed_total"] {
         metrics::counter!(counter, "queue" => spec.queue).increment(0);
     }
-    let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
+    let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
     while !shutdown.is_cancelled() {
-        let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {
+        let Some(channel) = shutdown.run_until_cancelled(amqp.channel()).await else {
             return;
         };
         let consumed = async {
-            let mut consumer = within(ANSWER_TIMEOUT, subscribe(&link, spec)).await?;
+            let mut consumer = with_timeout(RESPONSE_TIMEOUT, subscribe(&channel, spec)).await?;
             while let Some(delivery) = shutdown.run_until_cancelled(consumer.next()).await {
                 let Some(delivery) = delivery else {
                     return Ok(());
                 };
-                handle(spec.queue, delivery?, patience, &handler).await?;
+                handle(spec.queue, delivery?, policy, &handler).await?;
                 backoff.reset();
             }
             Ok::<(), AmqpError>(())
         };
         if let Err(error) = consumed.await {
-            tracing::warn!(queue = spec.queue, %error, "The consumer starts anew");
+            tracing::warn!(queue = spec.queue, %error, "Consumer restarted after an error");
         }
         if !shutdown.is_cancelled() {
             metrics::counter!("consumer_restarts_total", "queue" => spec.queue).increment(1);
@@ -122,18 +122,16 @@ pub async fn run_with<H, F, E>(
     }
 }
 
-/// What a broadcast consumer is told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Broadcast {
-    /// The queue exists from now on; whatever was published before is not in it. Said again
-    /// after each reconnect, so that the listener can fetch what it missed.
+    /// The queue exists from now on and contains nothing published before. Sent after every
+    /// reconnect, so that the handler can fetch what it missed.
     Connected,
-    /// An event.
     Event(Event),
 }
 
-/// Hands every event of `bindings` to this process, through an exclusive queue that vanishes
-/// with the connection. Nothing is tried twice.
+/// Handles every event of `bindings` in this process, from an exclusive queue that ends with the
+/// connection. Without retries.
 pub async fn run_broadcast<H, F>(
     amqp: Amqp,
     bindings: &'static [&'static str],
@@ -143,13 +141,14 @@ pub async fn run_broadcast<H, F>(
     H: Fn(Broadcast) -> F + Send + Sync,
     F: Future<Output = ()> + Send,
 {
-    let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
+    let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
     while !shutdown.is_cancelled() {
-        let Some(link) = shutdown.run_until_cancelled(amqp.channel()).await else {
+        let Some(channel) = shutdown.run_until_cancelled(amqp.channel()).await else {
             return;
         };
         let consumed = async {
-            let mut consumer = within(ANSWER_TIMEOUT, subscribe_exclusive(&link, bindings)).await?;
+            let mut consumer =
+                with_timeout(RESPONSE_TIMEOUT, subscribe_exclusive(&channel, bindings)).await?;
             handler(Broadcast::Connected).await;
             while let Some(delivery) = shutdown.run_until_cancelled(consumer.next()).await {
                 let Some(delivery) = delivery else {
@@ -161,7 +160,7 @@ pub async fn run_broadcast<H, F>(
                         let context = trace_of(&delivery.properties);
                         trace::scope(context, handler(Broadcast::Event(event))).await;
                     }
-                    Err(error) => tracing::error!(%error, "A broadcast message is no event"),
+                    Err(error) => tracing::error!(%error, "Broadcast message could not be decoded"),
                 }
                 ack(&delivery.acker).await?;
                 backoff.reset();
@@ -169,7 +168,7 @@ pub async fn run_broadcast<H, F>(
             Ok::<(), AmqpError>(())
         };
         if let Err(error) = consumed.await {
-            tracing::warn!(?bindings, %error, "The broadcast consumer starts anew");
+            tracing::warn!(?bindings, %error, "Broadcast consumer restarted after an error");
         }
         if !shutdown.is_cancelled() {
             shutdown.run_until_cancelled(backoff.wait()).await;
@@ -177,7 +176,6 @@ pub async fn run_broadcast<H, F>(
     }
 }
 
-/// Declares the queue of dead letters.
 pub(crate) async fn declare_dead_letters(channel: &Channel) -> Result<(), AmqpError> {
     let mut arguments = FieldTable::default();
     arguments.insert("x-queue-type".into(), text("quorum"));
@@ -187,55 +185,67 @@ pub(crate) async fn declare_dead_letters(channel: &Channel) -> Result<(), AmqpEr
     Ok(())
 }
 
-async fn subscribe(link: &Link, spec: ConsumerSpec) -> Result<Consumer, AmqpError> {
-    declare_exchanges(link).await?;
+async fn subscribe(channel: &DedicatedChannel, spec: ConsumerSpec) -> Result<Consumer, AmqpError> {
+    declare_exchanges(channel).await?;
     let mut arguments = FieldTable::default();
     arguments.insert("x-queue-type".into(), text("quorum"));
-    // The limit counts redeliveries: four of them are five tries.
+    // The limit counts redeliveries: four of them make five deliveries.
     arguments.insert("x-delivery-limit".into(), AMQPValue::LongLongInt(TRIES - 1));
     arguments.insert("x-dead-letter-exchange".into(), text(DEAD_LETTERS));
     arguments.insert("x-dead-letter-strategy".into(), text("at-least-once"));
     arguments.insert("x-overflow".into(), text("reject-publish"));
-    link.queue_declare(spec.queue.into(), durable(), arguments)
+    channel
+        .queue_declare(spec.queue.into(), durable(), arguments)
         .await?;
-    bind(link, spec.queue.into(), spec.bindings).await?;
-    link.basic_qos(spec.prefetch, BasicQosOptions::default())
+    bind(channel, spec.queue.into(), spec.bindings).await?;
+    channel
+        .basic_qos(spec.prefetch, BasicQosOptions::default())
         .await?;
-    consume(link, spec.queue.into()).await
+    consume(channel, spec.queue.into()).await
 }
 
-async fn subscribe_exclusive(link: &Link, bindings: &[&str]) -> Result<Consumer, AmqpError> {
+async fn subscribe_exclusive(
+    channel: &DedicatedChannel,
+    bindings: &[&str],
+) -> Result<Consumer, AmqpError> {
     const PREFETCH: u16 = 256;
-    declare_exchanges(link).await?;
+    declare_exchanges(channel).await?;
     let options = QueueDeclareOptions {
         exclusive: true,
         auto_delete: true,
         ..QueueDeclareOptions::default()
     };
-    let queue = link
+    let queue = channel
         .queue_declare(ShortString::default(), options, FieldTable::default())
         .await?;
-    bind(link, queue.name().clone(), bindings).await?;
-    link.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
-    consume(link, queue.name().clone()).await
+    bind(channel, queue.name().clone(), bindings).await?;
+    channel
+        .basic_qos(PREFETCH, BasicQosOptions::default())
+        .await?;
+    consume(channel, queue.name().clone()).await
 }
 
-async fn bind(link: &Link, queue: ShortString, bindings: &[&str]) -> Result<(), AmqpError> {
+async fn bind(
+    channel: &DedicatedChannel,
+    queue: ShortString,
+    bindings: &[&str],
+) -> Result<(), AmqpError> {
     for binding in bindings {
-        link.queue_bind(
-            queue.clone(),
-            EVENTS_EXCHANGE.into(),
-            (*binding).into(),
-            QueueBindOptions::default(),
-            FieldTable::default(),
-        )
-        .await?;
+        channel
+            .queue_bind(
+                queue.clone(),
+                EVENTS_EXCHANGE.into(),
+                (*binding).into(),
+                QueueBindOptions::default(),
+                FieldTable::default(),
+            )
+            .await?;
     }
     Ok(())
 }
 
-async fn consume(link: &Link, queue: ShortString) -> Result<Consumer, AmqpError> {
-    let consumer = link
+async fn consume(channel: &DedicatedChannel, queue: ShortString) -> Result<Consumer, AmqpError> {
+    let consumer = channel
         .basic_consume(
             queue,
             ShortString::default(),
@@ -249,7 +259,7 @@ async fn consume(link: &Link, queue: ShortString) -> Result<Consumer, AmqpError>
 async fn handle<H, F, E>(
     queue: &'static str,
     delivery: Delivery,
-    patience: Patience,
+    policy: RetryPolicy,
     handler: &H,
 ) -> Result<(), AmqpError>
 where
@@ -261,16 +271,16 @@ where
         Ok(event) => event,
         Err(error) => {
             metrics::counter!("consumer_unreadable_total", "queue" => queue).increment(1);
-            tracing::error!(queue, %error, "A message is no event and becomes a dead letter");
+            tracing::error!(queue, %error, "Message could not be decoded, dead-lettering it");
             return nack(&delivery.acker, false).await;
         }
     };
     let event_id = event.event_id;
     let context = trace_of(&delivery.properties);
     let work = trace::scope(context, handler(event));
-    let outcome = match tokio::time::timeout(patience.limit, work).await {
+    let outcome = match tokio::time::timeout(policy.handler_timeout, work).await {
         Ok(outcome) => outcome.map_err(|error| error.to_string()),
-        Err(_elapsed) => Err(format!("no end within {:?}", patience.limit)),
+        Err(_elapsed) => Err(format!("timed out after {:?}", policy.handler_timeout)),
     };
     match outcome {
         Ok(()) => {
@@ -281,29 +291,30 @@ where
             let failed_before = delivery_count(&delivery);
             metrics::counter!("consumer_failed_total", "queue" => queue).increment(1);
             let report = async {
-                tracing::warn!(queue, %event_id, failed_before, %error, "An event could not be handled");
+                tracing::warn!(queue, %event_id, failed_before, %error, "Event could not be handled");
             };
             trace::scope(context, report).await;
-            let delay = patience
+            let delay = policy
                 .delays
                 .get(failed_before)
                 .copied()
                 .unwrap_or_default();
-            tokio::spawn(put_back(delivery.acker, delay));
+            tokio::spawn(requeue_after(delivery.acker, delay));
         }
     }
     Ok(())
 }
 
-/// Puts a message back later. If the connection is gone by then, the broker has done it already.
-async fn put_back(acker: Acker, delay: Duration) {
+/// Requeues a message after a delay. If the connection has ended, the broker has requeued it
+/// already.
+async fn requeue_after(acker: Acker, delay: Duration) {
     tokio::time::sleep(delay).await;
     if let Err(error) = nack(&acker, true).await {
-        tracing::debug!(%error, "The message was put back by the broker itself");
+        tracing::debug!(%error, "Message was already requeued by the broker");
     }
 }
 
-/// How often this message was put back before.
+/// Earlier deliveries of this message.
 fn delivery_count(delivery: &Delivery) -> usize {
     delivery
         .properties

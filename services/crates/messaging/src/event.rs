@@ -1,4 +1,4 @@
-//! An event before it leaves and after it arrived.
+//! Events in the outbox and as delivered.
 
 use chrono::{DateTime, Utc};
 use kernel::Clock;
@@ -14,7 +14,7 @@ use crate::trace::{self, TraceContext};
 
 const TRACE_HEADER: &str = "traceparent";
 
-/// An event as the business writes it: a fact in the past tense.
+/// An event to publish: a fact in the past tense.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
     pub(crate) event_id: Uuid,
@@ -26,10 +26,10 @@ pub struct NewEvent {
 }
 
 impl NewEvent {
-    /// An event that happens now and belongs to the current trace.
+    /// An event of now in the current trace.
     ///
-    /// `event_type` reads `<service>.<noun>.<past verb>.v<n>`; events of one `aggregate_id` keep
-    /// their order.
+    /// `event_type` has the form `<service>.<noun>.<past verb>.v<n>`; events of one `aggregate_id`
+    /// keep their order.
     #[must_use]
     pub fn new(
         event_type: &'static str,
@@ -47,21 +47,21 @@ impl NewEvent {
         }
     }
 
-    /// The id consumers dedupe by.
+    /// Consumers deduplicate by this id.
     #[must_use]
     pub fn event_id(&self) -> Uuid {
         self.event_id
     }
 
-    /// The event as part of another trace: that of the request a group commit took along.
+    /// Moves the event to another trace: in a group commit, to that of its own request.
     #[must_use]
     pub fn in_trace(mut self, context: Option<TraceContext>) -> Self {
         self.traceparent = context.map(|context| context.header());
         self
     }
 
-    /// The columns of its outbox row, for a transaction that writes many rows in one statement.
-    /// Call [`crate::outbox::wake`] after that statement.
+    /// The columns of the outbox row, for transactions that insert many rows in one statement. Call
+    /// [`crate::outbox::wake`] after it.
     #[must_use]
     pub fn columns(&self) -> EventColumns<'_> {
         EventColumns {
@@ -75,44 +75,38 @@ impl NewEvent {
     }
 }
 
-/// The columns of an outbox row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventColumns<'a> {
-    /// The id consumers dedupe by.
+    /// Consumers deduplicate by this id.
     pub event_id: Uuid,
     /// `<service>.<noun>.<past verb>.v<n>`.
     pub event_type: &'static str,
-    /// The row the event is about.
+    /// The id of the row that the event is about.
     pub aggregate_id: &'a str,
     /// The encoded message.
     pub body: &'a [u8],
-    /// The trace it belongs to.
     pub traceparent: Option<&'a str>,
-    /// When it happened.
     pub occurred_at: DateTime<Utc>,
 }
 
-/// An event as a consumer receives it.
+/// A delivered event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The same for every delivery of the same event.
+    /// Equal for all deliveries of an event.
     pub event_id: Uuid,
     /// `<service>.<noun>.<past verb>.v<n>`.
     pub event_type: String,
-    /// The row the event is about.
+    /// The id of the row that the event is about.
     pub aggregate_id: String,
-    /// When it happened.
     pub occurred_at: DateTime<Utc>,
     /// An encoded message of an `events.proto`.
     pub body: Bytes,
 }
 
 impl Event {
-    /// Reads a delivered message.
-    ///
     /// # Errors
-    /// [`UnreadableEvent`] when the bytes are no envelope or a field is out of its range.
-    pub fn decode(payload: &[u8]) -> Result<Self, UnreadableEvent> {
+    /// [`InvalidEvent`] when the bytes are not an envelope or a field is out of range.
+    pub fn decode(payload: &[u8]) -> Result<Self, InvalidEvent> {
         let envelope = Envelope::decode(payload)?;
         Ok(Self {
             event_id: envelope.event_id.parse()?,
@@ -124,21 +118,19 @@ impl Event {
     }
 }
 
-/// A message that is no event of ours; trying again cannot help.
+/// An undecodable message; a retry cannot help.
 #[derive(Debug, thiserror::Error)]
-pub enum UnreadableEvent {
-    /// Not an envelope.
+pub enum InvalidEvent {
     #[error("not an envelope: {0}")]
     Envelope(#[from] prost::DecodeError),
-    /// The event id is no UUID.
+    /// The event id is not a UUID.
     #[error("event id: {0}")]
     Id(#[from] uuid::Error),
-    /// Another field is invalid.
     #[error(transparent)]
     Field(#[from] InvalidField),
 }
 
-/// A row of the outbox, ready to be published.
+/// A row of the outbox.
 pub(crate) struct StoredEvent {
     pub(crate) id: i64,
     pub(crate) event_id: Uuid,
@@ -161,7 +153,7 @@ impl StoredEvent {
         .encode_to_vec()
     }
 
-    /// Persistent, with the trace of the transaction that wrote the row.
+    /// Persistent, with the trace of the transaction that inserted the row.
     pub(crate) fn properties(&self) -> BasicProperties {
         let mut headers = FieldTable::default();
         if let Some(traceparent) = &self.traceparent {
@@ -176,7 +168,7 @@ impl StoredEvent {
     }
 }
 
-/// The trace a message continues: that of its headers, else a new one.
+/// A child of the message's trace, or a new root.
 pub(crate) fn trace_of(properties: &BasicProperties) -> TraceContext {
     properties
         .headers()

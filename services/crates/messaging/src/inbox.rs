@@ -1,12 +1,12 @@
-//! The memory of a consumer: which events have had their effect.
+//! The inbox of a consumer: which events it has processed.
 
 use chrono::{DateTime, Utc};
 use kernel::Clock;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use uuid::Uuid;
 
-/// Notes that `consumer` handles `event_id`, in the transaction of the effect. `false` means that
-/// the effect is there already and the event must be skipped.
+/// Records that `consumer` processes `event_id`, in the transaction of its effect. `false` means
+/// that it was processed before and must be skipped.
 ///
 /// # Errors
 /// [`DbErr`] of the database.
@@ -24,8 +24,8 @@ pub async fn first_time(
     Ok(connection.execute_raw(insert).await?.rows_affected() == 1)
 }
 
-/// Forgets events that had their effect before `before`, at most `most` of them; answers how many.
-/// A letter that is put back later than that has its effect again.
+/// Deletes at most `most` rows older than `before` and returns their number. A dead letter that is
+/// redriven later than that is processed again.
 ///
 /// # Errors
 /// [`DbErr`] of the database.

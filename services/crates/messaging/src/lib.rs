@@ -1,10 +1,8 @@
-//! RabbitMQ as this product uses it: events that leave with the business transaction that made
-//! them, consumers that survive repeats, and the tick log.
+//! Messaging over RabbitMQ: a transactional outbox, idempotent consumers, and the tick log.
 //!
-//! Reading order: [`amqp`] (connections), [`event`] (what travels), [`outbox`] (how it leaves),
-//! [`consumer`] and [`inbox`] (how it arrives once), [`redrive`] (how it comes back from the dead
-//! letters), [`ticks`] (the log of prices). The W3C trace
-//! context lives in [`trace`], because events carry it too.
+//! Reading order: [`amqp`] (connections), [`event`], [`outbox`] (publishing), [`consumer`] and
+//! [`inbox`] (consuming once), [`redrive`] (dead letters), [`ticks`] (the tick log). The W3C trace
+//! context is in [`trace`], because events carry it.
 
 pub mod amqp;
 pub mod backoff;
@@ -16,5 +14,5 @@ pub mod redrive;
 pub mod ticks;
 pub mod trace;
 
-pub use amqp::{Amqp, AmqpError, Link};
+pub use amqp::{Amqp, AmqpError, DedicatedChannel};
 pub use event::{Event, NewEvent};

@@ -1,10 +1,10 @@
-//! How an event leaves: a row in the transaction that made it true, then a relay that publishes
-//! rows and deletes them once the broker has taken them.
+//! The transactional outbox: an event is a row in the transaction of its change; a relay publishes
+//! the rows and deletes them once the broker has confirmed them.
 //!
-//! The relay of a database works alone (an advisory lock), so events leave in the order of their
+//! One relay per database holds an advisory lock, so events are published in the order of their
 //! ids; rows of one aggregate are ordered because their transactions held that aggregate's lock.
-//! `append` wakes the relay of its own process with short polls instead of `NOTIFY`, whose global
-//! lock would make every commit of the database wait for the one before it.
+//! `append` wakes the relay of its own process instead of `NOTIFY`, whose global lock would
+//! serialise all commits of the database.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -22,7 +22,8 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::amqp::{
-    Amqp, AmqpError, DEAD_LETTERS, EVENTS_EXCHANGE, FIRST_RETRY, LONGEST_RETRY, Link, within,
+    Amqp, AmqpError, DEAD_LETTERS, DedicatedChannel, EVENTS_EXCHANGE, MAX_BACKOFF, MIN_BACKOFF,
+    with_timeout,
 };
 use crate::backoff::Backoff;
 use crate::consumer::declare_dead_letters;
@@ -30,24 +31,23 @@ use crate::event::{NewEvent, StoredEvent};
 
 const BATCH: usize = 500;
 const POLL: Duration = Duration::from_millis(500);
-/// The first poll after an `append`: about the time its transaction needs to commit.
+/// Delay of the first poll after an `append`: about the time its transaction needs to commit.
 const FIRST_POLL: Duration = Duration::from_millis(5);
-/// The least time between the end of a round that sent something and the next one. What is written
-/// meanwhile goes together: a round of its own for each event costs as much as the event. Nobody
-/// waits for an event as for an answer, and this is less than a person notices.
-const REST: Duration = Duration::from_millis(50);
-/// How often the age of the oldest event is looked at.
-const AGE_EVERY: Duration = Duration::from_secs(15);
-/// Less than the 10 s after which the database cuts a transaction in which nothing happens.
+/// Minimum time between two batches. Rows written meanwhile are published together, because a batch
+/// per event costs as much as the event. The delay is not noticeable for events.
+const MIN_INTERVAL: Duration = Duration::from_millis(50);
+const AGE_INTERVAL: Duration = Duration::from_secs(15);
+/// Less than the 10 s after which the database ends an idle transaction.
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(8);
-/// How long the relay leaves an event type alone that no queue wanted.
+/// Pause of an event type that was unroutable.
 const UNROUTABLE_PAUSE: Duration = Duration::from_secs(1);
-/// "outbox" in ASCII: one relay per database holds this lock.
+/// "outbox" in ASCII; held by one relay per database.
 const RELAY_LOCK: i64 = 0x6f75_7462_6f78;
 
 static APPENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
 
-/// Writes an event in the business transaction. It is published if and only if that commits.
+/// Inserts an event in the business transaction. It is published if and only if the transaction
+/// commits.
 ///
 /// # Errors
 /// [`DbErr`] of the database.
@@ -70,7 +70,7 @@ pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Resul
     Ok(())
 }
 
-/// Tells the relay of this process that rows have been written without [`append`].
+/// Wakes the relay of this process after rows were inserted without [`append`].
 pub fn wake() {
     APPENDED.notify_one();
 }
@@ -80,25 +80,25 @@ pub struct Relay {
     pool: PgPool,
     amqp: Amqp,
     service: &'static str,
-    /// Event types for whoever listens at the moment.
+    /// Event types that need no queue.
     live: &'static [&'static str],
-    /// Event types that no queue wanted, and until when they are left alone.
+    /// Unroutable event types, and the end of their pause.
     paused: BTreeMap<String, Instant>,
 }
 
-/// What became of one round of the relay.
+/// The outcome of one batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Round {
+struct BatchOutcome {
     /// Rows published, confirmed and deleted.
     sent: usize,
-    /// Rows the broker refused or could not route; they stay.
-    kept: usize,
+    /// Rows that the broker refused or could not route.
+    unsent: usize,
 }
 
-impl Round {
-    /// Whether more may wait than one round takes.
+impl BatchOutcome {
+    /// Whether more rows may be pending.
     fn is_full(self) -> bool {
-        self.sent > 0 && self.sent.saturating_add(self.kept) >= BATCH
+        self.sent > 0 && self.sent.saturating_add(self.unsent) >= BATCH
     }
 }
 
@@ -117,7 +117,6 @@ impl From<lapin::Error> for RelayError {
 }
 
 impl Relay {
-    /// A relay for the outbox in `pool`'s database.
     #[must_use]
     pub fn new(pool: PgPool, amqp: Amqp, service: &'static str) -> Self {
         Self {
@@ -129,34 +128,34 @@ impl Relay {
         }
     }
 
-    /// Names the event types that are for whoever listens at the moment (a phone's screen, say)
-    /// and need no queue of their own. With no listener they count as delivered; every other
-    /// event without a queue stays in the outbox and is complained of.
+    /// Event types for current listeners only (such as a phone's screen), which need no queue.
+    /// Without a listener they count as delivered; other events without a queue stay in the outbox
+    /// and cause a warning.
     #[must_use]
     pub fn with_live(mut self, event_types: &'static [&'static str]) -> Self {
         self.live = event_types;
         self
     }
 
-    /// Works until `shutdown`, then empties what can be emptied at once. Whatever breaks, the
-    /// connection is dropped and the rows that were not confirmed are published again.
+    /// Runs until `shutdown`, then publishes the pending rows once. After any error the connection
+    /// is dropped and unconfirmed rows are published again.
     pub async fn run(self, shutdown: CancellationToken) {
-        let watched = watch_age(self.pool.clone(), self.service, shutdown.clone());
-        tokio::join!(self.forward(shutdown), watched);
+        let exporting_age = export_age(self.pool.clone(), self.service, shutdown.clone());
+        tokio::join!(self.forward(shutdown), exporting_age);
     }
 
     async fn forward(mut self, shutdown: CancellationToken) {
-        let mut backoff = Backoff::new(FIRST_RETRY, LONGEST_RETRY);
+        let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
         while !shutdown.is_cancelled() {
-            let Some(link) = shutdown.run_until_cancelled(self.amqp.channel()).await else {
+            let Some(channel) = shutdown.run_until_cancelled(self.amqp.channel()).await else {
                 return;
             };
-            match self.relay(&link, &mut backoff, &shutdown).await {
+            match self.relay(&channel, &mut backoff, &shutdown).await {
                 Ok(()) => return,
                 Err(error) => {
                     metrics::counter!("outbox_relay_errors_total", "service" => self.service)
                         .increment(1);
-                    tracing::warn!(service = self.service, %error, "The outbox relay starts anew");
+                    tracing::warn!(service = self.service, %error, "Outbox relay restarted after an error");
                     shutdown.run_until_cancelled(backoff.wait()).await;
                 }
             }
@@ -165,46 +164,46 @@ impl Relay {
 
     async fn relay(
         &mut self,
-        link: &Link,
+        channel: &DedicatedChannel,
         backoff: &mut Backoff,
         shutdown: &CancellationToken,
     ) -> Result<(), RelayError> {
-        within(CONFIRM_TIMEOUT, prepare(link)).await?;
+        with_timeout(CONFIRM_TIMEOUT, prepare(channel)).await?;
         let mut pause = FIRST_POLL;
         loop {
-            // A round with nothing to send would not notice, and the next event would wait.
-            link.check_open()?;
-            let round = self.round(link).await?;
+            // Checked here because an empty batch does not use the channel.
+            channel.check_open()?;
+            let outcome = self.publish_batch(channel).await?;
             backoff.reset();
-            if round.is_full() {
+            if outcome.is_full() {
                 continue;
             }
-            let mut rested = Instant::now();
-            if round.sent > 0 {
-                rested += REST;
-                pause = REST;
+            let mut next_allowed = Instant::now();
+            if outcome.sent > 0 {
+                next_allowed += MIN_INTERVAL;
+                pause = MIN_INTERVAL;
             }
             tokio::select! {
                 () = shutdown.cancelled() => break,
                 () = APPENDED.notified() => {
                     pause = FIRST_POLL;
-                    let ready = rested.max(Instant::now() + FIRST_POLL);
+                    let ready = next_allowed.max(Instant::now() + FIRST_POLL);
                     tokio::time::sleep_until(ready.into()).await;
                 }
                 () = tokio::time::sleep(pause) => pause = (pause * 4).min(POLL),
             }
         }
-        while self.round(link).await?.is_full() {}
+        while self.publish_batch(channel).await?.is_full() {}
         Ok(())
     }
 
-    async fn round(&mut self, channel: &Channel) -> Result<Round, RelayError> {
+    async fn publish_batch(&mut self, channel: &Channel) -> Result<BatchOutcome, RelayError> {
         let now = Instant::now();
         self.paused.retain(|_, until| *until > now);
         let paused: Vec<String> = self.paused.keys().cloned().collect();
 
         let mut transaction = self.pool.begin().await?;
-        // A row that the holder of the lock deletes meanwhile is skipped when it is to be locked.
+        // A row that the lock holder deletes meanwhile is skipped by `skip locked`.
         let rows = sqlx::query(
             "with relay as materialized (select pg_try_advisory_xact_lock($3) as is_alone) \
              select id, event_id, event_type, aggregate_id, body, traceparent, occurred_at \
@@ -218,12 +217,12 @@ impl Relay {
         .await?;
         if rows.is_empty() {
             transaction.commit().await?;
-            return Ok(Round::default());
+            return Ok(BatchOutcome::default());
         }
-        let events = rows.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
+        let events = rows.iter().map(decode_row).collect::<Result<Vec<_>, _>>()?;
         let (sent, unroutable) =
-            within(CONFIRM_TIMEOUT, publish(channel, &events, self.live)).await?;
-        let kept = events.len() - sent.len();
+            with_timeout(CONFIRM_TIMEOUT, publish(channel, &events, self.live)).await?;
+        let unsent = events.len() - sent.len();
         sqlx::query("delete from outbox where id = any($1)")
             .bind(&sent)
             .execute(&mut *transaction)
@@ -231,9 +230,9 @@ impl Relay {
         transaction.commit().await?;
 
         self.report(sent.len(), &unroutable);
-        Ok(Round {
+        Ok(BatchOutcome {
             sent: sent.len(),
-            kept,
+            unsent,
         })
     }
 
@@ -244,18 +243,18 @@ impl Relay {
             metrics::counter!("outbox_unroutable_total", "service" => self.service).increment(1);
             let until = Instant::now() + UNROUTABLE_PAUSE;
             if self.paused.insert(event_type.clone(), until).is_none() {
-                tracing::warn!(service = self.service, %event_type, "No queue wants this event; it stays in the outbox");
+                tracing::warn!(service = self.service, %event_type, "Event is unroutable, keeping it in the outbox");
             }
         }
     }
 }
 
-/// Tells the metrics how long the oldest event has waited, also while the broker is away.
-async fn watch_age(pool: PgPool, service: &'static str, shutdown: CancellationToken) {
+/// Exports the age of the oldest event, also while the broker is unavailable.
+async fn export_age(pool: PgPool, service: &'static str, shutdown: CancellationToken) {
     let oldest = "select extract(epoch from now() - occurred_at)::float8 \
                   from outbox order by id limit 1";
     while !shutdown.is_cancelled() {
-        // Without an answer the last known age stays: whether the database is well is asked elsewhere.
+        // After an error the last value stays; the database has its own health check.
         if let Ok(age_s) = sqlx::query_scalar::<_, f64>(oldest)
             .fetch_optional(&pool)
             .await
@@ -264,12 +263,12 @@ async fn watch_age(pool: PgPool, service: &'static str, shutdown: CancellationTo
                 .set(age_s.unwrap_or_default());
         }
         shutdown
-            .run_until_cancelled(tokio::time::sleep(AGE_EVERY))
+            .run_until_cancelled(tokio::time::sleep(AGE_INTERVAL))
             .await;
     }
 }
 
-/// Declares what publishing needs. Queues belong to their consumers.
+/// Declares the exchanges. Queues belong to their consumers.
 async fn prepare(channel: &Channel) -> Result<(), AmqpError> {
     declare_exchanges(channel).await?;
     channel
@@ -278,7 +277,7 @@ async fn prepare(channel: &Channel) -> Result<(), AmqpError> {
     Ok(())
 }
 
-/// Declares the exchange of events and the dead letters.
+/// Declares the exchanges of events and dead letters.
 pub(crate) async fn declare_exchanges(channel: &Channel) -> Result<(), AmqpError> {
     let durable = ExchangeDeclareOptions {
         durable: true,
@@ -307,8 +306,8 @@ pub(crate) async fn declare_exchanges(channel: &Channel) -> Result<(), AmqpError
     Ok(())
 }
 
-/// Publishes all, then awaits all confirms. A message that comes back unroutable is *confirmed*
-/// by the broker, so an ack alone proves nothing.
+/// Publishes all events, then awaits the confirms. An unroutable message is returned *and*
+/// confirmed, so an ack alone proves nothing.
 async fn publish(
     channel: &Channel,
     events: &[StoredEvent],
@@ -316,7 +315,7 @@ async fn publish(
 ) -> Result<(Vec<i64>, Vec<String>), AmqpError> {
     let mut confirms = Vec::with_capacity(events.len());
     for event in events {
-        // A live event that nobody wants need not come back: it would only be dropped here.
+        // An event without a listener need not be returned: it would be dropped here.
         let options = BasicPublishOptions {
             mandatory: !live.contains(&event.event_type.as_str()),
             ..BasicPublishOptions::default()
@@ -347,7 +346,7 @@ async fn publish(
     Ok((sent, unroutable))
 }
 
-fn stored(row: &PgRow) -> Result<StoredEvent, sqlx::Error> {
+fn decode_row(row: &PgRow) -> Result<StoredEvent, sqlx::Error> {
     Ok(StoredEvent {
         id: row.try_get("id")?,
         event_id: row.try_get("event_id")?,

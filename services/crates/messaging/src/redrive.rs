@@ -1,5 +1,5 @@
-//! Dead letters back into their queues: after five tries a message waits in the queue
-//! `seedup.dead` until somebody has mended what kept it from its effect.
+//! Redrives dead letters: a message that failed five deliveries waits in `seedup.dead` until an
+//! operator has fixed the cause.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -11,19 +11,21 @@ use lapin::options::{
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 
-use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, DEAD_LETTERS, Link, ack, within};
+use crate::amqp::{
+    Amqp, AmqpError, DEAD_LETTERS, DedicatedChannel, RESPONSE_TIMEOUT, ack, with_timeout,
+};
 use crate::outbox::declare_exchanges;
 
-/// What the broker notes on a message that it puts among the dead letters.
+/// The header in which the broker records dead-lettering.
 const DEATHS: &str = "x-death";
 
-/// What became of the dead letters.
+/// The outcome of a redrive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redriven {
-    /// How many each queue has got back.
+    /// Redriven messages per queue.
     pub put_back: BTreeMap<String, u64>,
-    /// Letters whose queue was not wanted, is unknown or does not exist: they are dead letters
-    /// still.
+    /// Messages that stay dead letters because their queue was not selected, is unknown or does not
+    /// exist.
     pub kept: u64,
 }
 
@@ -36,28 +38,34 @@ impl Display for Redriven {
     }
 }
 
-/// Puts the dead letters that are there now back into the queues they came from, or only those of
-/// `queue`. A letter leaves the dead ones when the broker has confirmed that its queue has it; if
-/// this breaks off in between, its consumer gets it twice and has its effect once.
+/// Moves the present dead letters back to the queues they came from, or only those of `queue`. A
+/// message is removed after its queue has confirmed it; if this is interrupted in between, the
+/// consumer receives it twice and processes it once.
 ///
 /// # Errors
-/// [`AmqpError`]; what was put back so far stays there.
+/// [`AmqpError`]; messages that were moved stay moved.
 pub async fn run(amqp: &Amqp, queue: Option<&str>) -> Result<Redriven, AmqpError> {
-    let link = amqp.try_channel().await?;
-    within(ANSWER_TIMEOUT, prepare(&link)).await?;
+    let channel = amqp.try_channel().await?;
+    with_timeout(RESPONSE_TIMEOUT, prepare(&channel)).await?;
     let mut redriven = Redriven::default();
-    // Letters that die again meanwhile come after these, and are not for this time.
-    for _ in 0..within(ANSWER_TIMEOUT, count(&link)).await? {
-        let got = within(ANSWER_TIMEOUT, get(&link)).await?;
-        let Some(letter) = got else {
+    // Messages that are dead-lettered again meanwhile queue behind these and are not processed in
+    // this run.
+    for _ in 0..with_timeout(RESPONSE_TIMEOUT, count(&channel)).await? {
+        let received = with_timeout(RESPONSE_TIMEOUT, get(&channel)).await?;
+        let Some(letter) = received else {
             break;
         };
-        let home = home(&letter).filter(|home| queue.is_none_or(|queue| queue == home));
-        // What is kept stays unacknowledged until the channel ends, or it would come next.
-        match home {
-            Some(home) if within(ANSWER_TIMEOUT, publish(&link, &letter, &home)).await? => {
+        let source_queue = source_queue(&letter)
+            .filter(|source_queue| queue.is_none_or(|queue| queue == source_queue));
+        // A kept message stays unacknowledged until the channel ends; otherwise it would be
+        // received again.
+        match source_queue {
+            Some(source_queue)
+                if with_timeout(RESPONSE_TIMEOUT, publish(&channel, &letter, &source_queue))
+                    .await? =>
+            {
                 ack(&letter.acker).await?;
-                *redriven.put_back.entry(home).or_default() += 1;
+                *redriven.put_back.entry(source_queue).or_default() += 1;
             }
             Some(_) | None => redriven.kept += 1,
         }
@@ -65,31 +73,33 @@ pub async fn run(amqp: &Amqp, queue: Option<&str>) -> Result<Redriven, AmqpError
     Ok(redriven)
 }
 
-async fn prepare(link: &Link) -> Result<(), AmqpError> {
-    declare_exchanges(link).await?;
-    link.confirm_select(ConfirmSelectOptions::default()).await?;
+async fn prepare(channel: &DedicatedChannel) -> Result<(), AmqpError> {
+    declare_exchanges(channel).await?;
+    channel
+        .confirm_select(ConfirmSelectOptions::default())
+        .await?;
     Ok(())
 }
 
-async fn count(link: &Link) -> Result<u32, AmqpError> {
+async fn count(channel: &DedicatedChannel) -> Result<u32, AmqpError> {
     let options = QueueDeclareOptions {
         passive: true,
         ..QueueDeclareOptions::default()
     };
-    let queue = link
+    let queue = channel
         .queue_declare(DEAD_LETTERS.into(), options, FieldTable::default())
         .await?;
     Ok(queue.message_count())
 }
 
-async fn get(link: &Link) -> Result<Option<Delivery>, AmqpError> {
+async fn get(channel: &DedicatedChannel) -> Result<Option<Delivery>, AmqpError> {
     let options = BasicGetOptions::default();
-    let got = link.basic_get(DEAD_LETTERS.into(), options).await?;
-    Ok(got.map(|got| got.delivery))
+    let received = channel.basic_get(DEAD_LETTERS.into(), options).await?;
+    Ok(received.map(|received| received.delivery))
 }
 
-/// The queue in which it died last.
-fn home(letter: &Delivery) -> Option<String> {
+/// The queue of the last dead-lettering.
+fn source_queue(letter: &Delivery) -> Option<String> {
     let headers = letter.properties.headers().as_ref()?;
     let deaths = headers.inner().get(DEATHS)?.as_array()?;
     let AMQPValue::FieldTable(last) = deaths.as_slice().first()? else {
@@ -100,31 +110,35 @@ fn home(letter: &Delivery) -> Option<String> {
     String::from_utf8(text.as_bytes().to_vec()).ok()
 }
 
-/// Whether the queue `home` has it now.
-async fn publish(link: &Link, letter: &Delivery, home: &str) -> Result<bool, AmqpError> {
+/// Whether the queue has confirmed the message.
+async fn publish(
+    channel: &DedicatedChannel,
+    letter: &Delivery,
+    source_queue: &str,
+) -> Result<bool, AmqpError> {
     let options = BasicPublishOptions {
         mandatory: true,
         ..BasicPublishOptions::default()
     };
-    // Through the default exchange, so that only the consumer that failed gets it again.
-    let confirm = link
+    // Through the default exchange, so that only the failed consumer receives it.
+    let confirm = channel
         .basic_publish(
             ShortString::default(),
-            home.into(),
+            source_queue.into(),
             options,
             &letter.data,
-            as_new(&letter.properties),
+            without_delivery_headers(&letter.properties),
         )
         .await?;
     let confirmation = confirm.await?;
     Ok(confirmation.is_ack() && confirmation.take_message().is_none())
 }
 
-/// The message as it was before its first try.
-fn as_new(properties: &BasicProperties) -> BasicProperties {
+/// The properties without the broker's delivery headers.
+fn without_delivery_headers(properties: &BasicProperties) -> BasicProperties {
     let mut headers = FieldTable::default();
-    let noted = properties.headers().iter().flat_map(FieldTable::inner);
-    for (name, value) in noted {
+    let all_headers = properties.headers().iter().flat_map(FieldTable::inner);
+    for (name, value) in all_headers {
         if !name.as_str().starts_with("x-") {
             headers.insert(name.clone(), value.clone());
         }

@@ -1,13 +1,13 @@
-//! The tick log: one RabbitMQ stream that market-data appends to and every reader reads at its
-//! own position.
+//! The tick log: one RabbitMQ stream to which market-data appends; every reader keeps its own
+//! offset.
 //!
-//! The broker's cost is per message, so records travel in batches of 50 to 100 ms. Offsets have
-//! holes, a truncated offset starts silently at the oldest message, and a resent batch may be
-//! there twice: readers go by `batch_seq` and `tick_seq`, never by offsets alone.
+//! The broker's cost is per message, so records are batched over 50 to 100 ms. Offsets have gaps, a
+//! truncated offset silently starts at the oldest message, and a batch may be appended twice:
+//! readers rely on `batch_seq` and `tick_seq`, not on offsets alone.
 //!
-//! A log can be lost (the queue deleted, the broker's data gone or cut short). Only the publisher
-//! declares the stream, so it knows; it then begins a new epoch, and a reader that finds less than
-//! it has read begins at the beginning of what is there.
+//! A log can be lost (the queue deleted, the broker's data lost or truncated). Only the publisher
+//! declares the stream, so it detects this and starts a new epoch; a reader that finds less than it
+//! has read starts at the oldest batch.
 
 mod newest;
 mod publisher;
@@ -24,40 +24,37 @@ pub use newest::{NewestBatch, newest_batch};
 pub use publisher::{PublishError, Publisher};
 pub use reader::{Delivered, ReadFrom, Reader};
 
-/// What RabbitMQ says of a queue that is not there.
+/// RabbitMQ's reply code for a missing queue.
 const NOT_FOUND: u16 = 404;
 
-/// Which batch of the log is read next. Ordered by epoch first: a log that was begun anew counts
-/// its offsets from zero.
+/// The next batch to read. Ordered by epoch first, because a new log starts its offsets at zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogOffset {
     /// Epoch of the newest batch that was read; 0 before the first.
     pub epoch: i64,
-    /// Offset of the first batch that was not read.
+    /// Offset of the first unread batch.
     pub next: u64,
 }
 
-/// A stream and how much of it is kept. Retention acts whenever a segment is full.
+/// A stream and its retention, which applies whenever a segment is full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamSpec {
-    /// Name of the queue.
     pub name: String,
-    /// Age after which a segment goes, in RabbitMQ's words: "24h".
+    /// Retention in RabbitMQ's format: "24h".
     pub max_age: String,
-    /// Size of the whole log.
+    /// Maximum size of the log.
     pub max_bytes: i64,
-    /// Size of one segment.
     pub segment_bytes: i64,
 }
 
 impl StreamSpec {
-    /// The tick log of the product: 24 hours or 2 GB, in segments of 100 MB.
+    /// The product's tick log: 24 hours or 2 GB, in segments of 100 MB.
     #[must_use]
     pub fn ticks() -> Self {
         Self::named("ticks")
     }
 
-    /// A tick log under another name.
+    /// As [`StreamSpec::ticks`], under another name.
     #[must_use]
     pub fn named(name: impl Into<String>) -> Self {
         Self {
@@ -69,7 +66,7 @@ impl StreamSpec {
     }
 }
 
-/// Whether the stream is there. When it is not, the broker has closed the channel.
+/// Whether the stream exists. If not, the broker closes the channel.
 pub(crate) async fn exists(channel: &Channel, spec: &StreamSpec) -> Result<bool, AmqpError> {
     let passive = QueueDeclareOptions {
         passive: true,
@@ -82,22 +79,22 @@ pub(crate) async fn exists(channel: &Channel, spec: &StreamSpec) -> Result<bool,
     else {
         return Ok(true);
     };
-    if let ErrorKind::ProtocolError(said) = error.kind()
-        && said.get_id() == NOT_FOUND
+    if let ErrorKind::ProtocolError(reply) = error.kind()
+        && reply.get_id() == NOT_FOUND
     {
         return Ok(false);
     }
     Err(error.into())
 }
 
-/// The offset that the broker gave a message.
+/// The stream offset of a message.
 fn offset_of(delivery: &Delivery) -> Option<u64> {
     let headers = delivery.properties.headers().as_ref()?;
     let offset = headers.inner().get("x-stream-offset")?.as_long_long_int()?;
     u64::try_from(offset).ok()
 }
 
-/// Declares the stream. Idempotent; another retention than the existing one is refused.
+/// Idempotent; a different retention is refused.
 ///
 /// # Errors
 /// [`AmqpError`] of the broker.

@@ -1,7 +1,7 @@
-//! The W3C trace context of the work at hand, kept beside the task that does it.
+//! The W3C trace context of the current task.
 //!
-//! It is read by the log formatter, written into gRPC metadata and AMQP headers, and stored in
-//! outbox rows, so that one id runs from a tap to the last consumer of its event.
+//! Used by the log formatter, gRPC metadata, AMQP headers and outbox rows, so that one id connects
+//! a request with all consumers of its events.
 
 use std::future::Future;
 
@@ -11,7 +11,7 @@ tokio::task_local! {
     static CURRENT: TraceContext;
 }
 
-/// One span of a trace: the `traceparent` of W3C Trace Context, version 00.
+/// One span: the `traceparent` of W3C Trace Context, version 00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceContext {
     trace_id: u128,
@@ -20,7 +20,6 @@ pub struct TraceContext {
 }
 
 impl TraceContext {
-    /// Starts a trace of its own.
     #[must_use]
     pub fn new_root() -> Self {
         let mut rng = rand::rng();
@@ -31,7 +30,7 @@ impl TraceContext {
         }
     }
 
-    /// Reads a `traceparent` header; `None` when it is not one (the caller then starts a root).
+    /// `None` for an invalid `traceparent`; the caller then starts a root.
     #[must_use]
     pub fn parse(header: &str) -> Option<Self> {
         let mut parts = header.trim().split('-');
@@ -39,7 +38,7 @@ impl TraceContext {
         let trace = lower_hex(parts.next()?, 32)?;
         let span = lower_hex(parts.next()?, 16)?;
         let flags = lower_hex(parts.next()?, 2)?;
-        // A later version may append fields; version 00 may not, and ff is forbidden.
+        // Later versions may append fields; version 00 may not, and ff is forbidden.
         let known = lower_hex(version, 2)? != "ff" && (version != "00" || parts.next().is_none());
         let context = Self {
             trace_id: u128::from_str_radix(trace, 16).ok()?,
@@ -49,7 +48,7 @@ impl TraceContext {
         (known && context.trace_id != 0 && context.span_id != 0).then_some(context)
     }
 
-    /// A new span of the same trace: what is handed to the next process.
+    /// A new span of the same trace, for the next process.
     #[must_use]
     pub fn child(self) -> Self {
         Self {
@@ -68,7 +67,7 @@ impl TraceContext {
         )
     }
 
-    /// The trace id: 32 lower-case hexadecimal digits, `traceId` in error bodies.
+    /// 32 lower-case hexadecimal digits; `traceId` in error bodies.
     #[must_use]
     pub fn trace_id(&self) -> String {
         format!("{:032x}", self.trace_id)
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_traceparent_is_refused() {
+    fn invalid_traceparents_are_refused() {
         for header in [
             "",
             "00",

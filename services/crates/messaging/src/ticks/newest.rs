@@ -1,4 +1,4 @@
-//! Looks at the end of the log without reading it.
+//! Finds the newest batch without reading the whole log.
 
 use std::time::Duration;
 
@@ -9,54 +9,50 @@ use lapin::types::{AMQPValue, FieldTable, ShortString};
 use prost::Message;
 use proto::market::v1::TickBatch;
 
-use crate::amqp::{ANSWER_TIMEOUT, Amqp, AmqpError, Link, ack, within};
+use crate::amqp::{Amqp, AmqpError, DedicatedChannel, RESPONSE_TIMEOUT, ack, with_timeout};
 use crate::ticks::{LogOffset, StreamSpec, exists, offset_of};
 
-/// A stream delivers what it has at once. One that is silent for so long has nothing there; to be
-/// wrong about it costs a new epoch or a longer reading, never a batch.
-pub(super) const NOTHING_THERE: Duration = Duration::from_secs(3);
-/// The end of a chunk, of which most hold one batch.
-const NO_MORE: Duration = Duration::from_millis(300);
+/// A stream delivers existing messages at once, so it has none after this time. A wrong guess costs
+/// a new epoch or a longer read, but no batch.
+pub(super) const EMPTY_TIMEOUT: Duration = Duration::from_secs(3);
+/// After the last batch of a chunk; most chunks have one batch.
+const CHUNK_TIMEOUT: Duration = Duration::from_millis(300);
 const PREFETCH: u16 = 64;
 
-/// The newest batch of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewestBatch {
-    /// Its epoch.
     pub epoch: i64,
-    /// Its number.
     pub batch_seq: i64,
-    /// Where it is.
     pub offset: u64,
-    /// Whether the log has what a reader at the offset that was asked about has read.
+    /// Whether the log contains what a reader at the given offset has read.
     pub is_continued: bool,
 }
 
-/// The newest batch, and whether the log is the one that `read` is an offset of; `None` when there
-/// is no batch, or no stream. Reads until there is silence, so nobody may be writing meanwhile.
+/// The newest batch, and whether `read` is an offset of this log; `None` when there is no batch or
+/// no stream. Reads until no further batch arrives, so nobody may be writing.
 ///
 /// # Errors
-/// [`AmqpError`] when the broker is away.
+/// [`AmqpError`] when the broker is unavailable.
 pub async fn newest_batch(
     amqp: &Amqp,
     spec: &StreamSpec,
     read: LogOffset,
 ) -> Result<Option<NewestBatch>, AmqpError> {
-    let link = amqp.try_channel().await?;
-    if !within(ANSWER_TIMEOUT, exists(&link, spec)).await? {
+    let channel = amqp.try_channel().await?;
+    if !with_timeout(RESPONSE_TIMEOUT, exists(&channel, spec)).await? {
         return Ok(None);
     }
     let Some(newest) = newest(amqp, spec, |_| false).await? else {
         return Ok(None);
     };
-    // The broker answers an offset that does not exist with the nearest one.
+    // For an offset that does not exist the broker starts at the nearest one.
     let is_continued = match read.next.checked_sub(1) {
         None => false,
         Some(last) if newest.offset < last => false,
         Some(last) => {
             let offset = i64::try_from(last).unwrap_or(i64::MAX);
-            let mut consumer = consume(&link, spec, AMQPValue::LongLongInt(offset)).await?;
-            let seen = next_batch(&mut consumer, NOTHING_THERE).await?;
+            let mut consumer = consume(&channel, spec, AMQPValue::LongLongInt(offset)).await?;
+            let seen = next_batch(&mut consumer, EMPTY_TIMEOUT).await?;
             seen.is_some_and(|(_, batch)| batch.epoch <= read.epoch)
         }
     };
@@ -66,18 +62,18 @@ pub async fn newest_batch(
     }))
 }
 
-/// The newest batch, or the first one from the last chunk that is `enough`. `None` when the
-/// stream, which must be there, is empty.
+/// The newest batch, or the first one of the last chunk that is `enough`. `None` when the stream,
+/// which must exist, is empty.
 pub(super) async fn newest(
     amqp: &Amqp,
     spec: &StreamSpec,
     enough: impl Fn(&NewestBatch) -> bool,
 ) -> Result<Option<NewestBatch>, AmqpError> {
-    let link = amqp.try_channel().await?;
-    let mut consumer = consume(&link, spec, AMQPValue::LongString("last".into())).await?;
+    let channel = amqp.try_channel().await?;
+    let mut consumer = consume(&channel, spec, AMQPValue::LongString("last".into())).await?;
     let mut newest = None;
-    let mut patience = NOTHING_THERE;
-    while let Some((offset, batch)) = next_batch(&mut consumer, patience).await? {
+    let mut timeout = EMPTY_TIMEOUT;
+    while let Some((offset, batch)) = next_batch(&mut consumer, timeout).await? {
         let end = NewestBatch {
             epoch: batch.epoch,
             batch_seq: batch.batch_seq,
@@ -88,19 +84,25 @@ pub(super) async fn newest(
         if enough(&end) {
             break;
         }
-        patience = NO_MORE;
+        timeout = CHUNK_TIMEOUT;
     }
     Ok(newest)
 }
 
-async fn consume(link: &Link, spec: &StreamSpec, offset: AMQPValue) -> Result<Consumer, AmqpError> {
-    within(ANSWER_TIMEOUT, async {
-        link.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
+async fn consume(
+    channel: &DedicatedChannel,
+    spec: &StreamSpec,
+    offset: AMQPValue,
+) -> Result<Consumer, AmqpError> {
+    with_timeout(RESPONSE_TIMEOUT, async {
+        channel
+            .basic_qos(PREFETCH, BasicQosOptions::default())
+            .await?;
         let mut arguments = FieldTable::default();
         arguments.insert("x-stream-offset".into(), offset);
         let options = BasicConsumeOptions::default();
         let name = spec.name.as_str().into();
-        let consumer = link
+        let consumer = channel
             .basic_consume(name, ShortString::default(), options, arguments)
             .await?;
         Ok(consumer)
@@ -108,13 +110,13 @@ async fn consume(link: &Link, spec: &StreamSpec, offset: AMQPValue) -> Result<Co
     .await
 }
 
-/// The next readable batch; `None` after so much silence.
+/// The next valid batch; `None` after the timeout.
 async fn next_batch(
     consumer: &mut Consumer,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Option<(u64, TickBatch)>, AmqpError> {
     loop {
-        let Ok(delivery) = tokio::time::timeout(patience, consumer.next()).await else {
+        let Ok(delivery) = tokio::time::timeout(timeout, consumer.next()).await else {
             return Ok(None);
         };
         let delivery = delivery.ok_or(AmqpError::Closed)??;

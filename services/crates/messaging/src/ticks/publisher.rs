@@ -1,4 +1,4 @@
-//! Appends batches to the tick log and awaits the broker's confirms.
+//! Appends batches to the tick log with publisher confirms.
 
 use std::time::Duration;
 
@@ -8,60 +8,60 @@ use prost::Message;
 use proto::market::v1::TickBatch;
 use tokio::sync::Mutex;
 
-use crate::amqp::{Amqp, AmqpError, Link, within};
+use crate::amqp::{Amqp, AmqpError, DedicatedChannel, with_timeout};
 use crate::ticks::newest::newest;
 use crate::ticks::{StreamSpec, declare, exists};
 
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Appends to one stream. Its connection is opened with the first batch and dropped on any error.
+/// Connects with the first batch, and again after any error.
 pub struct Publisher {
     amqp: Amqp,
     spec: StreamSpec,
-    writing: Mutex<Writing>,
+    state: Mutex<PublisherState>,
 }
 
 #[derive(Default)]
-struct Writing {
-    link: Option<Link>,
-    /// Epoch and number of the newest batch that the log must have.
+struct PublisherState {
+    channel: Option<DedicatedChannel>,
+    /// Epoch and sequence number of the newest confirmed batch.
     appended: Option<(i64, i64)>,
 }
 
-/// The batches may or may not be in the log. Publish them again: readers ignore repeats.
+/// The batches may or may not be in the log. Publish them again: readers ignore duplicates.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
-    /// The connection failed before every confirm had come.
+    /// The connection failed before every confirm arrived.
     #[error(transparent)]
     Amqp(#[from] AmqpError),
-    /// The broker refused a batch, or there was no stream to take it.
+    /// The broker refused a batch, or the stream does not exist.
     #[error("the stream {0} did not take a batch")]
     Refused(String),
-    /// The log does not have what was appended to it. Publish under a new epoch, so that readers
-    /// know: what is published next is taken for the beginning of another log.
+    /// The log has lost confirmed batches. Publish under a new epoch, so that readers know: the
+    /// next batch counts as the start of another log.
     #[error("the stream {0} has lost what was appended to it")]
     Lost(String),
 }
 
 impl Publisher {
-    /// A publisher for the stream of `spec`, which it declares when there is none.
+    /// Declares the stream if it does not exist.
     #[must_use]
     pub fn new(amqp: Amqp, spec: StreamSpec) -> Self {
         Self {
             amqp,
             spec,
-            writing: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    /// Goes on after a batch (epoch and number) that the log has.
+    /// Continues after a batch (epoch and sequence number) that the log contains.
     #[must_use]
     pub fn after(mut self, batch: (i64, i64)) -> Self {
-        self.writing.get_mut().appended = Some(batch);
+        self.state.get_mut().appended = Some(batch);
         self
     }
 
-    /// Appends one batch; returns when the broker has it.
+    /// Returns when the broker has confirmed the batch.
     ///
     /// # Errors
     /// [`PublishError`]: publish the same batch again.
@@ -69,22 +69,22 @@ impl Publisher {
         self.publish_many(std::slice::from_ref(batch)).await
     }
 
-    /// Appends batches in their order, without waiting between them; returns when the broker has
-    /// them all. Tries the connection once, so the caller decides how to wait.
+    /// Appends batches in order without waiting in between; returns when all are confirmed.
+    /// Connects without retries, so the caller decides how to wait.
     ///
     /// # Errors
     /// [`PublishError`]: publish all of them again.
     pub async fn publish_many(&self, batches: &[TickBatch]) -> Result<(), PublishError> {
-        let mut writing = self.writing.lock().await;
-        let link = match writing.link.take() {
-            Some(link) if link.status().connected() => link,
-            Some(_) | None => self.open(&mut writing).await?,
+        let mut state = self.state.lock().await;
+        let channel = match state.channel.take() {
+            Some(channel) if channel.status().connected() => channel,
+            Some(_) | None => self.open(&mut state).await?,
         };
-        match within(CONFIRM_TIMEOUT, self.append(&link, batches)).await {
+        match with_timeout(CONFIRM_TIMEOUT, self.append(&channel, batches)).await {
             Ok(true) => {
                 let newest = batches.last().map(|batch| (batch.epoch, batch.batch_seq));
-                writing.appended = newest.or(writing.appended);
-                writing.link = Some(link);
+                state.appended = newest.or(state.appended);
+                state.channel = Some(channel);
                 Ok(())
             }
             Ok(false) => Err(PublishError::Refused(self.spec.name.clone())),
@@ -92,18 +92,18 @@ impl Publisher {
         }
     }
 
-    /// Connects, and looks whether the log still ends where this publisher left it: a broker that
-    /// came back may have lost all of it or its end.
-    async fn open(&self, writing: &mut Writing) -> Result<Link, PublishError> {
-        let mut link = self.amqp.try_channel().await?;
-        let is_there = within(CONFIRM_TIMEOUT, exists(&link, &self.spec)).await?;
-        if !is_there {
-            link = self.amqp.try_channel().await?;
-            within(CONFIRM_TIMEOUT, declare(&link, &self.spec)).await?;
+    /// Connects, and checks that the log still contains the newest confirmed batch: a broker may
+    /// have lost all or the end of its data.
+    async fn open(&self, state: &mut PublisherState) -> Result<DedicatedChannel, PublishError> {
+        let mut channel = self.amqp.try_channel().await?;
+        let stream_exists = with_timeout(CONFIRM_TIMEOUT, exists(&channel, &self.spec)).await?;
+        if !stream_exists {
+            channel = self.amqp.try_channel().await?;
+            with_timeout(CONFIRM_TIMEOUT, declare(&channel, &self.spec)).await?;
         }
-        if let Some(appended) = writing.appended {
+        if let Some(appended) = state.appended {
             let reaches = |epoch, batch_seq| (epoch, batch_seq) >= appended;
-            let newest = match is_there {
+            let newest = match stream_exists {
                 true => {
                     newest(&self.amqp, &self.spec, |end| {
                         reaches(end.epoch, end.batch_seq)
@@ -114,28 +114,34 @@ impl Publisher {
             };
             if !newest.is_some_and(|end| reaches(end.epoch, end.batch_seq)) {
                 metrics::counter!("ticks_logs_lost_total").increment(1);
-                tracing::error!(stream = %self.spec.name, ?appended, ?newest, "The tick log has lost what was appended to it");
-                writing.appended = None;
+                tracing::error!(stream = %self.spec.name, ?appended, ?newest, "Tick log has lost confirmed batches");
+                state.appended = None;
                 return Err(PublishError::Lost(self.spec.name.clone()));
             }
         }
-        within(CONFIRM_TIMEOUT, async {
-            link.confirm_select(ConfirmSelectOptions::default()).await?;
+        with_timeout(CONFIRM_TIMEOUT, async {
+            channel
+                .confirm_select(ConfirmSelectOptions::default())
+                .await?;
             Ok(())
         })
         .await?;
-        Ok(link)
+        Ok(channel)
     }
 
-    /// Whether every batch was stored.
-    async fn append(&self, link: &Link, batches: &[TickBatch]) -> Result<bool, AmqpError> {
+    /// Whether the broker stored every batch.
+    async fn append(
+        &self,
+        channel: &DedicatedChannel,
+        batches: &[TickBatch],
+    ) -> Result<bool, AmqpError> {
         let mandatory = BasicPublishOptions {
             mandatory: true,
             ..BasicPublishOptions::default()
         };
         let mut confirms = Vec::with_capacity(batches.len());
         for batch in batches {
-            let confirm = link
+            let confirm = channel
                 .basic_publish(
                     "".into(),
                     self.spec.name.as_str().into(),

@@ -1,4 +1,4 @@
-//! Channels that the broker closes, as it does when it hears what it must not hear.
+//! Channels that the broker closes after a protocol error.
 
 use lapin::options::QueueDeclareOptions;
 use lapin::types::FieldTable;
@@ -13,13 +13,13 @@ use tokio_util::sync::CancellationToken;
 use crate::events::{effects, have_effect};
 use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
 
-/// `basic.ack` on the first channel, of a delivery that was never made.
+/// `basic.ack` on the first channel for a delivery that does not exist.
 const UNKNOWN_ACK: [u8; 21] = [
     1, 0, 1, 0, 0, 0, 13, 0, 60, 0, 80, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0xce,
 ];
 
 #[sqlx::test]
-async fn an_unknown_acknowledgement_costs_the_channel_and_no_event(pool: PgPool) {
+async fn an_unknown_acknowledgement_closes_the_channel_and_loses_no_event(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.order.filled");
     let queue = unique("test.closed");
@@ -47,7 +47,7 @@ async fn an_unknown_acknowledgement_costs_the_channel_and_no_event(pool: PgPool)
         for proxy in [&before_relay, &before_consumer] {
             let connections = proxy.connections();
             proxy.say(&UNKNOWN_ACK);
-            // Also who has nothing to do at the moment notices, and connects anew.
+            // An idle relay notices too and reconnects.
             testkit::eventually(LATER, async || proxy.connections() > connections).await;
         }
     }
@@ -59,7 +59,7 @@ async fn an_unknown_acknowledgement_costs_the_channel_and_no_event(pool: PgPool)
 }
 
 #[tokio::test]
-async fn the_tick_log_goes_on_after_its_channels_were_closed() {
+async fn the_tick_log_continues_after_its_channels_were_closed() {
     let stream = TempStream::create().await;
     let (before_publisher, publishing) = behind("").await;
     let (before_reader, reading) = behind("").await;
@@ -72,7 +72,7 @@ async fn the_tick_log_goes_on_after_its_channels_were_closed() {
             batch_seq,
             ..TickBatch::default()
         };
-        // A batch that was not confirmed is published again, and may then be there twice.
+        // An unconfirmed batch is published again and may then be in the log twice.
         testkit::eventually(LATER, async || publisher.publish(&batch).await.is_ok()).await;
         let next = async {
             loop {
@@ -93,7 +93,7 @@ async fn the_tick_log_goes_on_after_its_channels_were_closed() {
 }
 
 #[sqlx::test]
-async fn a_queue_that_was_declared_otherwise_is_asked_for_until_it_is_right(pool: PgPool) {
+async fn a_queue_with_other_arguments_is_declared_until_it_matches(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.order.filled");
     let queue = unique("test.mismatch");
@@ -102,9 +102,10 @@ async fn a_queue_that_was_declared_otherwise_is_asked_for_until_it_is_right(pool
         durable: true,
         ..QueueDeclareOptions::default()
     };
-    let link = amqp().channel().await;
-    // Not a quorum queue: declaring that one is refused, and the channel closed.
-    link.queue_declare(queue.into(), durable, FieldTable::default())
+    let channel = amqp().channel().await;
+    // Not a quorum queue: declaring it as one is refused and closes the channel.
+    channel
+        .queue_declare(queue.into(), durable, FieldTable::default())
         .await
         .unwrap();
     let (proxy, consuming) = behind("").await;

@@ -34,7 +34,7 @@ impl Cutter {
         Self { url, current }
     }
 
-    /// Cuts every connection; new ones are let through.
+    /// Closes every connection; new ones are accepted.
     pub(crate) fn cut(&self) {
         let mut current = self.current.lock().unwrap();
         current.cancel();

@@ -1,5 +1,4 @@
-//! A database that is away for longer than an event is tried, and the way back from the dead
-//! letters.
+//! A database outage that is longer than all retries, and the redrive of dead letters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +6,7 @@ use std::time::Duration;
 
 use fault_proxy::{FaultProxy, Faults};
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, Patience};
+use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
 use messaging::redrive::{self, Redriven};
 use sea_orm::{DatabaseConnection, DbErr, SqlxPostgresConnector};
@@ -21,7 +20,7 @@ use crate::{LATER, amqp, append, database, delete, unique};
 const EVENTS: usize = 20;
 const TRIES: usize = 5;
 
-/// The same database behind a network that can fail.
+/// The same database behind a fault proxy.
 async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, DatabaseConnection) {
     let options = pool.connect_options();
     let url = testkit::database_url(options.get_database().unwrap());
@@ -34,12 +33,12 @@ async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, DatabaseConnection) {
     (proxy, through)
 }
 
-async fn put_back(queue: &str) -> Redriven {
+async fn redrive(queue: &str) -> Redriven {
     redrive::run(&amqp(), Some(queue)).await.unwrap()
 }
 
 #[sqlx::test]
-async fn what_died_of_a_database_outage_comes_back_and_has_its_effect_once(pool: PgPool) {
+async fn dead_letters_of_an_outage_are_redriven_and_processed_once(pool: PgPool) {
     let own = database(&pool).await;
     let (proxy, through) = behind_a_proxy(&pool).await;
     let event_type = unique("test.member.joined");
@@ -54,7 +53,7 @@ async fn what_died_of_a_database_outage_comes_back_and_has_its_effect_once(pool:
                 let is_lost = event.aggregate_id == "lost" && tries.load(Ordering::SeqCst) < TRIES;
                 tries.fetch_add(1, Ordering::SeqCst);
                 have_effect(through, event).await?;
-                // It has its effect, and dies because nobody hears of it.
+                // The effect is committed, but the acknowledgement is lost every time.
                 if is_lost {
                     return Err(DbErr::Custom("lost".to_owned()));
                 }
@@ -67,17 +66,17 @@ async fn what_died_of_a_database_outage_comes_back_and_has_its_effect_once(pool:
         bindings: Box::leak(Box::new([event_type])),
         prefetch: 50,
     };
-    let patience = Patience {
+    let policy = RetryPolicy {
         delays: [Duration::from_millis(100); 4],
-        ..Patience::default()
+        ..RetryPolicy::default()
     };
-    let consumer = consumer::run_with(patience, amqp(), spec, handler, stop.clone());
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
     tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
     append(&own, event_type, "lost").await;
     testkit::eventually(LATER, async || tries.load(Ordering::SeqCst) == TRIES).await;
 
-    // The database is away for longer than five tries last.
+    // The outage is longer than five deliveries take.
     proxy.set(Faults {
         refuses: true,
         ..Faults::default()
@@ -90,13 +89,13 @@ async fn what_died_of_a_database_outage_comes_back_and_has_its_effect_once(pool:
     testkit::eventually(LATER, async || tries.load(Ordering::SeqCst) == all).await;
     assert_eq!(effects(&pool).await, ["lost"]);
 
-    // It is back; the events are not, until somebody says so.
+    // The database is back; the events stay dead letters until the redrive.
     proxy.heal();
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(effects(&pool).await, ["lost"]);
     let mut back = 0;
     testkit::eventually(LATER, async || {
-        let redriven = put_back(queue).await;
+        let redriven = redrive(queue).await;
         back += redriven.put_back.get(queue).copied().unwrap_or(0);
         usize::try_from(back).unwrap() > EVENTS
     })
@@ -105,13 +104,13 @@ async fn what_died_of_a_database_outage_comes_back_and_has_its_effect_once(pool:
     testkit::eventually(LATER, async || tries.load(Ordering::SeqCst) == total).await;
     testkit::eventually(LATER, async || effects(&pool).await.len() > EVENTS).await;
     assert_eq!(effects(&pool).await.len(), EVENTS + 1, "each once");
-    assert_eq!(put_back(queue).await.put_back.len(), 0, "none is left");
+    assert_eq!(redrive(queue).await.put_back.len(), 0, "none is left");
     stop.cancel();
     delete(&[queue]).await;
 }
 
 #[sqlx::test]
-async fn a_letter_stays_whose_queue_is_gone_and_one_that_is_poison_dies_again(pool: PgPool) {
+async fn a_letter_without_its_queue_is_kept_and_poison_is_dead_lettered_again(pool: PgPool) {
     let own = database(&pool).await;
     let event_type = unique("test.poison");
     let queue = unique("test.redriven");
@@ -121,9 +120,9 @@ async fn a_letter_stays_whose_queue_is_gone_and_one_that_is_poison_dies_again(po
         bindings: Box::leak(Box::new([event_type])),
         prefetch: 4,
     };
-    let patience = Patience {
+    let policy = RetryPolicy {
         delays: [Duration::from_millis(50); 4],
-        ..Patience::default()
+        ..RetryPolicy::default()
     };
     let handler = {
         let tries = Arc::clone(&tries);
@@ -133,7 +132,7 @@ async fn a_letter_stays_whose_queue_is_gone_and_one_that_is_poison_dies_again(po
         }
     };
     let stop = CancellationToken::new();
-    let consumer = consumer::run_with(patience, amqp(), spec, handler, stop.clone());
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
     tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
     append(&own, event_type, "poison").await;
@@ -142,12 +141,12 @@ async fn a_letter_stays_whose_queue_is_gone_and_one_that_is_poison_dies_again(po
             tries.load(Ordering::SeqCst) == round * TRIES
         })
         .await;
-        let again = async || put_back(queue).await.put_back.contains_key(queue);
+        let again = async || redrive(queue).await.put_back.contains_key(queue);
         testkit::eventually(LATER, again).await;
     }
     testkit::eventually(LATER, async || tries.load(Ordering::SeqCst) == 3 * TRIES).await;
     stop.cancel();
     delete(&[queue]).await;
-    testkit::eventually(LATER, async || put_back(queue).await.kept > 0).await;
-    assert!(put_back(queue).await.put_back.is_empty());
+    testkit::eventually(LATER, async || redrive(queue).await.kept > 0).await;
+    assert!(redrive(queue).await.put_back.is_empty());
 }

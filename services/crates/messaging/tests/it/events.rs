@@ -1,4 +1,4 @@
-//! Events from a transaction to an effect that happens once.
+//! Events from the outbox to an effect that happens once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fault_proxy::{Faults, Way};
 use kernel::SystemClock;
-use messaging::consumer::{self, Broadcast, ConsumerSpec, Patience};
+use messaging::consumer::{self, Broadcast, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
 use messaging::{Amqp, Event, inbox, trace};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
@@ -18,7 +18,7 @@ use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
 
 const SOON: Duration = Duration::from_secs(20);
 
-/// Writes the effect once, as a service does.
+/// Records the effect once, as a service does.
 pub(crate) async fn have_effect(database: DatabaseConnection, event: Event) -> Result<(), DbErr> {
     let transaction = database.begin().await?;
     if inbox::first_time(&transaction, "test", event.event_id, &SystemClock).await? {
@@ -57,7 +57,7 @@ async fn an_event_has_its_effect_once(pool: PgPool) {
             let (database, first) = (database.clone(), seen.fetch_add(1, Ordering::SeqCst) == 0);
             async move {
                 have_effect(database, event).await?;
-                // The first time the acknowledgement is lost after the commit.
+                // The first acknowledgement is lost after the commit.
                 if first {
                     Err(DbErr::Custom("lost".to_owned()))
                 } else {
@@ -166,7 +166,7 @@ async fn the_relay_and_the_consumer_survive_cut_connections(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPool) {
+async fn unconfirmed_events_are_sent_again_and_processed_once(pool: PgPool) {
     const EVENTS: usize = 60;
     let database = database(&pool).await;
     let event_type = unique("test.order.filled");
@@ -188,7 +188,7 @@ async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPo
     append(&database, event_type, "0").await;
     testkit::eventually(LATER, async || waiting(&pool).await == 0).await;
 
-    // The broker takes what is sent, and the confirmations are lost on their way.
+    // The broker receives the messages, and its confirms are lost.
     proxy.set(Faults {
         to_client: Way::silent(),
         ..Faults::default()
@@ -210,7 +210,7 @@ async fn what_was_not_confirmed_is_sent_again_and_has_its_effect_once(pool: PgPo
 }
 
 #[sqlx::test]
-async fn an_event_that_no_queue_wants_stays_and_blocks_no_other(pool: PgPool) {
+async fn an_unroutable_event_stays_and_blocks_no_other(pool: PgPool) {
     let database = database(&pool).await;
     let unwanted = unique("test.unwanted");
     let wanted = unique("test.wanted");
@@ -233,7 +233,7 @@ async fn an_event_that_no_queue_wants_stays_and_blocks_no_other(pool: PgPool) {
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(waiting(&pool).await, 1, "the unwanted one");
 
-    // The queue that was missing appears, and the event arrives after all.
+    // Once the missing queue exists, the event is delivered.
     let late = unique("test.late");
     let spec = ConsumerSpec {
         queue: late,
@@ -248,7 +248,7 @@ async fn an_event_that_no_queue_wants_stays_and_blocks_no_other(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn a_live_event_without_a_listener_is_gone(pool: PgPool) {
+async fn a_live_event_without_a_listener_is_dropped(pool: PgPool) {
     let database = database(&pool).await;
     let live = unique("test.live");
     let stop = CancellationToken::new();
@@ -260,7 +260,7 @@ async fn a_live_event_without_a_listener_is_gone(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
+async fn poison_is_delivered_five_times_and_blocks_no_other(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.poison");
     let queue = unique("test.poisoned");
@@ -285,12 +285,12 @@ async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
         bindings: Box::leak(Box::new([event_type])),
         prefetch: 4,
     };
-    let patience = Patience {
+    let policy = RetryPolicy {
         delays: [Duration::from_millis(300); 4],
-        ..Patience::default()
+        ..RetryPolicy::default()
     };
     tokio::spawn(consumer::run_with(
-        patience,
+        policy,
         amqp(),
         spec,
         handler,
@@ -313,11 +313,11 @@ async fn poison_is_tried_five_times_and_the_rest_is_not_held_up(pool: PgPool) {
     delete(&[queue]).await;
 }
 
-/// Looks through the dead letters, which other tests may fill as well.
+/// Searches the dead letters, which other tests may also fill.
 async fn find_dead(event_id: uuid::Uuid) -> bool {
-    let link = amqp().channel().await;
+    let channel = amqp().channel().await;
     for _ in 0..400 {
-        let dead = link
+        let dead = channel
             .basic_get("seedup.dead".into(), Default::default())
             .await
             .unwrap();

@@ -1,4 +1,4 @@
-//! Handlers that never end.
+//! Handlers that hang.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, Patience};
+use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -35,12 +35,12 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
             pending::<Result<(), String>>()
         }
     };
-    let patience = Patience {
-        limit: LATER * 4,
-        ..Patience::default()
+    let policy = RetryPolicy {
+        handler_timeout: LATER * 4,
+        ..RetryPolicy::default()
     };
     let hung = tokio::spawn(consumer::run_with(
-        patience,
+        policy,
         amqp(),
         spec,
         never,
@@ -65,7 +65,7 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
     assert!(effects(&pool).await.len() < EVENTS, "one of them is held");
     assert_eq!(begun.load(Ordering::SeqCst), 1);
 
-    // Its process ends, and what it held is delivered elsewhere.
+    // When its process ends, its messages are delivered to another consumer.
     hung.abort();
     testkit::eventually(LATER, async || effects(&pool).await.len() >= EVENTS).await;
     assert_eq!(effects(&pool).await.len(), EVENTS, "each once");
@@ -74,7 +74,7 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn a_handler_that_hangs_is_cut_off_and_the_event_tried_again(pool: PgPool) {
+async fn a_hung_handler_is_cancelled_and_the_event_redelivered(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.order.filled");
     let queue = unique("test.cut-off");
@@ -98,12 +98,12 @@ async fn a_handler_that_hangs_is_cut_off_and_the_event_tried_again(pool: PgPool)
             }
         }
     };
-    let patience = Patience {
-        limit: Duration::from_secs(3),
+    let policy = RetryPolicy {
+        handler_timeout: Duration::from_secs(3),
         delays: [Duration::from_millis(100); 4],
     };
     tokio::spawn(consumer::run_with(
-        patience,
+        policy,
         amqp(),
         spec,
         handler,

@@ -1,4 +1,4 @@
-//! A tick log that is lost, cut short, or gone where reading stopped.
+//! A tick log that is lost, truncated, or expired at the reader's offset.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use testkit::TempStream;
 
 use crate::behind;
 
-/// What readers may need to go on.
+/// Time for readers to continue.
 const SOON: Duration = Duration::from_secs(30);
 
 fn batch(epoch: i64, batch_seq: i64) -> TickBatch {
@@ -50,18 +50,21 @@ fn read(stream: &TempStream, epoch: i64, next: u64) -> Reader {
 }
 
 async fn delete(stream: &TempStream) {
-    let link = stream.amqp.channel().await;
+    let channel = stream.amqp.channel().await;
     let name = stream.spec.name.as_str().into();
-    link.queue_delete(name, Default::default()).await.unwrap();
+    channel
+        .queue_delete(name, Default::default())
+        .await
+        .unwrap();
 }
 
-async fn declared_again(stream: &TempStream) {
+async fn redeclare(stream: &TempStream) {
     delete(stream).await;
-    let link = stream.amqp.channel().await;
-    declare(&link, &stream.spec).await.unwrap();
+    let channel = stream.amqp.channel().await;
+    declare(&channel, &stream.spec).await.unwrap();
 }
 
-/// Cuts every connection, and lets nobody in again.
+/// Closes every connection and refuses new ones.
 fn lose(network: &FaultProxy) {
     network.set(Faults {
         refuses: true,
@@ -70,7 +73,7 @@ fn lose(network: &FaultProxy) {
     network.reset();
 }
 
-/// Publishes until the log takes it; answers under which epoch.
+/// Publishes until it is confirmed; returns the epoch.
 async fn publish(publisher: &Publisher, mut epoch: i64, batch_seq: i64) -> i64 {
     loop {
         match publisher.publish(&batch(epoch, batch_seq)).await {
@@ -82,7 +85,7 @@ async fn publish(publisher: &Publisher, mut epoch: i64, batch_seq: i64) -> i64 {
 }
 
 #[tokio::test]
-async fn after_a_deletion_readers_go_on_in_the_next_log() {
+async fn after_a_deletion_readers_continue_in_the_next_log() {
     let stream = TempStream::create().await;
     let publisher = publisher(&stream);
     publisher.publish_many(&batches(1, 1..=10)).await.unwrap();
@@ -94,12 +97,12 @@ async fn after_a_deletion_readers_go_on_in_the_next_log() {
     let epoch = publish(&publisher, 1, 11).await;
     assert_eq!(epoch, 2);
     assert_eq!(next(&mut live).await, (2, 11, 0));
-    // Who was away has missed something, and nobody knows how much.
+    // A reader that was down has missed an unknown number of batches.
     let mut late = read(&stream, 1, 10);
     assert_eq!(next(&mut late).await, (2, 11, 1));
     let mut far_behind = read(&stream, 1, 4);
     assert_eq!(next(&mut far_behind).await, (2, 11, 1));
-    // The log is as long as the one before: it is still another one.
+    // The new log is as long as the old one, but a different one.
     publisher.publish_many(&batches(2, 12..=30)).await.unwrap();
     let mut later = read(&stream, 1, 10);
     assert_eq!(next(&mut later).await.1, 11);
@@ -110,7 +113,7 @@ async fn after_a_deletion_readers_go_on_in_the_next_log() {
 }
 
 #[tokio::test]
-async fn a_broker_that_comes_back_without_its_data_or_its_last_moments_is_noticed() {
+async fn a_broker_that_lost_its_data_or_its_end_is_detected() {
     let stream = TempStream::create().await;
     let (network, amqp) = behind("").await;
     let publisher = Publisher::new(amqp.clone(), stream.spec.clone());
@@ -120,9 +123,9 @@ async fn a_broker_that_comes_back_without_its_data_or_its_last_moments_is_notice
     for number in 1..=10 {
         assert_eq!(next(&mut reader).await, (1, number, 0));
     }
-    // Everything is gone, and somebody has declared the queue.
+    // All data is lost, and another client has declared the queue.
     lose(&network);
-    declared_again(&stream).await;
+    redeclare(&stream).await;
     network.heal();
     let epoch = publish(&publisher, 1, 11).await;
     assert_eq!(epoch, 2);
@@ -131,9 +134,9 @@ async fn a_broker_that_comes_back_without_its_data_or_its_last_moments_is_notice
     for number in 12..=15 {
         assert_eq!(next(&mut reader).await, (2, number, 0));
     }
-    // The last three are gone.
+    // The last three batches are lost.
     lose(&network);
-    declared_again(&stream).await;
+    redeclare(&stream).await;
     let restored = Publisher::new(stream.amqp.clone(), stream.spec.clone());
     restored.publish_many(&batches(2, 11..=12)).await.unwrap();
     network.heal();
@@ -143,7 +146,7 @@ async fn a_broker_that_comes_back_without_its_data_or_its_last_moments_is_notice
 }
 
 #[tokio::test]
-async fn a_cut_connection_begins_no_epoch() {
+async fn a_lost_connection_starts_no_epoch() {
     let stream = TempStream::create().await;
     let (network, amqp) = behind("").await;
     let publisher = Publisher::new(amqp, stream.spec.clone());
@@ -159,7 +162,7 @@ async fn a_cut_connection_begins_no_epoch() {
 }
 
 #[tokio::test]
-async fn what_retention_took_is_said() {
+async fn expired_batches_are_counted_as_missed() {
     let amqp = Amqp::new(&testkit::amqp_url()).unwrap();
     let stream = TempStream {
         spec: StreamSpec {
@@ -173,7 +176,7 @@ async fn what_retention_took_is_said() {
     publisher.publish_many(&batches(1, 1..=10)).await.unwrap();
     let mut number = 10;
     let mut first = 1;
-    // Until the first segment is gone.
+    // Until the first segment has expired.
     while first == 1 {
         let large = TickBatch {
             producer: "x".repeat(100_000),
@@ -190,7 +193,7 @@ async fn what_retention_took_is_said() {
     let mut reader = read(&stream, 1, 5);
     let (epoch, seq, missed) = next(&mut reader).await;
     assert_eq!(epoch, 1);
-    // Offsets have holes, so no fewer are said than were missed.
+    // Offsets have gaps, so the count is at least the number of missed batches.
     assert!(
         missed >= u64::try_from(seq - 6).unwrap(),
         "{missed} before {seq}"
@@ -200,7 +203,7 @@ async fn what_retention_took_is_said() {
 }
 
 #[tokio::test]
-async fn a_writer_that_was_followed_is_not_heard() {
+async fn batches_of_a_superseded_writer_are_ignored() {
     let stream = TempStream::create().await;
     let publisher = publisher(&stream);
     let mut reader = read(&stream, 0, 0);

@@ -1,4 +1,4 @@
-//! The messaging crate against a real RabbitMQ and a real PostgreSQL.
+//! Integration tests with a real RabbitMQ and a real PostgreSQL.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,7 +44,7 @@ create table inbox (
 );
 create table effect (event_id uuid not null, aggregate_id text not null);";
 
-/// Every test ends, also on a machine that is busy with something else.
+/// Generous, for a busy machine.
 const LATER: Duration = Duration::from_secs(60);
 
 async fn database(pool: &PgPool) -> DatabaseConnection {
@@ -56,7 +56,7 @@ fn amqp() -> Amqp {
     Amqp::new(&testkit::amqp_url()).unwrap()
 }
 
-/// The broker behind a network that can fail. `query` is added to its address.
+/// The broker behind a fault proxy. `query` is appended to its URL.
 async fn behind(query: &str) -> (FaultProxy, Amqp) {
     let url = format!("{}{query}", testkit::amqp_url());
     let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
@@ -68,7 +68,7 @@ fn unique(prefix: &str) -> &'static str {
     testkit::unique(prefix).leak()
 }
 
-/// Writes an event in a transaction of its own.
+/// Appends an event in its own transaction.
 async fn append(database: &DatabaseConnection, event_type: &'static str, aggregate: &str) -> Uuid {
     let body = OrderChanged {
         member_id: 100_000,
@@ -89,10 +89,11 @@ async fn waiting(pool: &PgPool) -> i64 {
         .unwrap()
 }
 
-/// Deletes the queues of a test.
 async fn delete(queues: &[&str]) {
-    let link = amqp().channel().await;
+    let channel = amqp().channel().await;
     for queue in queues {
-        let _gone = link.queue_delete((*queue).into(), Default::default()).await;
+        let _gone = channel
+            .queue_delete((*queue).into(), Default::default())
+            .await;
     }
 }

@@ -1,4 +1,4 @@
-//! Events of a newer version of their service.
+//! Events of a newer version.
 
 use std::time::Duration;
 
@@ -15,15 +15,15 @@ use crate::{amqp, delete, unique};
 
 const SOON: Duration = Duration::from_secs(30);
 
-/// Publishes a message and tells whether a queue wanted it.
+/// Publishes a message and returns whether it was routed.
 async fn published(routing_key: &str, bytes: &[u8]) -> bool {
-    let link = amqp().channel().await;
-    link.confirm_select(Default::default()).await.unwrap();
+    let channel = amqp().channel().await;
+    channel.confirm_select(Default::default()).await.unwrap();
     let options = BasicPublishOptions {
         mandatory: true,
         ..BasicPublishOptions::default()
     };
-    let sending = link.basic_publish(
+    let sending = channel.basic_publish(
         "seedup.events".into(),
         routing_key.into(),
         options,
@@ -35,7 +35,7 @@ async fn published(routing_key: &str, bytes: &[u8]) -> bool {
 }
 
 #[tokio::test]
-async fn what_an_event_says_beside_what_is_known_is_passed_over() {
+async fn unknown_fields_of_an_event_are_ignored() {
     let event_type = unique("test.order.changed.v1");
     let queue = unique("test.newer");
     let spec = ConsumerSpec {
@@ -74,8 +74,8 @@ async fn what_an_event_says_beside_what_is_known_is_passed_over() {
         .unwrap();
     assert_eq!((event.aggregate_id.as_str(), changed), ("7", said));
 
-    // The next version has a name of its own: nobody here takes it for this one, and it comes back
-    // to the outbox of its service, where it waits for whoever knows it.
+    // The next version has its own routing key: it is not delivered to this consumer and is
+    // returned to the outbox until a consumer exists.
     let next = event_type.replace(".v1", ".v2");
     assert!(!published(&next, &bytes).await);
     assert!(handled.try_recv().is_err());

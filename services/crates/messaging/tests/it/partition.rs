@@ -1,4 +1,4 @@
-//! A network that carries nothing between us and the broker, and tells neither side.
+//! A network partition that neither side is notified of.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fault_proxy::{Faults, Way};
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, Patience};
+use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
 use sqlx::PgPool;
 use tokio::sync::Semaphore;
@@ -16,7 +16,7 @@ use crate::events::{effects, have_effect};
 use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
 
 #[sqlx::test]
-async fn heartbeats_notice_a_partition_and_no_effect_is_doubled(pool: PgPool) {
+async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool) {
     let database = database(&pool).await;
     let event_type = unique("test.order.filled");
     let queue = unique("test.partition");
@@ -28,7 +28,7 @@ async fn heartbeats_notice_a_partition_and_no_effect_is_doubled(pool: PgPool) {
         bindings: Box::leak(Box::new([event_type])),
         prefetch: 8,
     };
-    // A consumer that is at work on an event when the network goes.
+    // A consumer is processing an event when the partition starts.
     let begun = Arc::new(AtomicUsize::new(0));
     let done = Arc::new(AtomicUsize::new(0));
     let go_on = Arc::new(Semaphore::new(0));
@@ -48,12 +48,12 @@ async fn heartbeats_notice_a_partition_and_no_effect_is_doubled(pool: PgPool) {
             }
         }
     };
-    let patience = Patience {
-        limit: LATER * 4,
-        ..Patience::default()
+    let policy = RetryPolicy {
+        handler_timeout: LATER * 4,
+        ..RetryPolicy::default()
     };
     tokio::spawn(consumer::run_with(
-        patience,
+        policy,
         cut_off,
         spec,
         handler,
@@ -69,14 +69,14 @@ async fn heartbeats_notice_a_partition_and_no_effect_is_doubled(pool: PgPool) {
 
     proxy.set(Faults::both(Way::silent()));
     append(&database, event_type, "meanwhile").await;
-    // The broker misses the heartbeats and gives the event to another consumer.
+    // The broker misses the heartbeats and redelivers the event to another consumer.
     let other = {
         let database = database.clone();
         move |event| have_effect(database.clone(), event)
     };
     tokio::spawn(consumer::run(amqp(), spec, other, stop.clone()));
     testkit::eventually(LATER, async || effects(&pool).await == ["calm", "held"]).await;
-    // The first one knows nothing of that and finishes what it was at.
+    // The first consumer does not know that and finishes its work.
     go_on.add_permits(1);
     testkit::eventually(LATER, async || done.load(Ordering::SeqCst) == 2).await;
     assert_eq!(effects(&pool).await, ["calm", "held"]);

@@ -63,7 +63,7 @@ async fn reading_resumes_at_a_stored_offset() {
     }
 
     let mut live = Reader::open(stream.amqp.clone(), stream.spec.clone(), ReadFrom::Next, 8);
-    // `next` begins when the subscription does; before that there is nothing to wait for.
+    // `next` starts with the subscription, which is not observable.
     tokio::time::sleep(Duration::from_millis(500)).await;
     publisher.publish(&batch(100)).await.unwrap();
     assert_eq!(next(&mut live).await.batch.batch_seq, 100);
@@ -71,7 +71,7 @@ async fn reading_resumes_at_a_stored_offset() {
 }
 
 #[tokio::test]
-async fn repeats_are_delivered_and_holes_are_counted() {
+async fn duplicates_are_delivered_and_gaps_are_counted() {
     let stream = TempStream::create().await;
     let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
     let batches: Vec<TickBatch> = [1, 2, 2, 1, 3, 7].into_iter().map(batch).collect();
@@ -86,21 +86,22 @@ async fn repeats_are_delivered_and_holes_are_counted() {
 }
 
 #[tokio::test]
-async fn what_is_no_batch_is_skipped() {
+async fn invalid_messages_are_skipped() {
     let stream = TempStream::create().await;
-    let link = stream.amqp.channel().await;
+    let channel = stream.amqp.channel().await;
     for garbage in [&b"\xff\xff\xff"[..], b"{\"price\":-1}", b"\x00"] {
-        link.basic_publish(
-            "".into(),
-            stream.spec.name.as_str().into(),
-            Default::default(),
-            garbage,
-            Default::default(),
-        )
-        .await
-        .unwrap()
-        .await
-        .unwrap();
+        channel
+            .basic_publish(
+                "".into(),
+                stream.spec.name.as_str().into(),
+                Default::default(),
+                garbage,
+                Default::default(),
+            )
+            .await
+            .unwrap()
+            .await
+            .unwrap();
     }
     let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
     publisher.publish(&batch(1)).await.unwrap();
@@ -109,7 +110,7 @@ async fn what_is_no_batch_is_skipped() {
 }
 
 #[tokio::test]
-async fn cut_connections_lose_nothing_that_was_confirmed() {
+async fn lost_connections_lose_no_confirmed_batch() {
     const BATCHES: i64 = 300;
     let stream = TempStream::create().await;
     let cutter = Cutter::start().await;
@@ -134,14 +135,14 @@ async fn cut_connections_lose_nothing_that_was_confirmed() {
         if number % 100 == 50 {
             cutter.cut();
         }
-        // A batch that was not confirmed is published again.
+        // An unconfirmed batch is published again.
         while publisher.publish(&batch(number)).await.is_err() {}
     }
     reading.await.unwrap();
 }
 
 #[tokio::test]
-async fn publishing_without_a_broker_says_so() {
+async fn publishing_without_a_broker_fails() {
     let nowhere = Amqp::new("amqp://guest:guest@127.0.0.1:1/%2f").unwrap();
     let publisher = Publisher::new(nowhere.clone(), messaging::ticks::StreamSpec::ticks());
     assert!(publisher.publish(&batch(1)).await.is_err());
@@ -171,7 +172,7 @@ async fn an_offset_that_does_not_exist_yet_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_reader_takes_the_stream_as_it_is_or_waits_for_one() {
+async fn a_reader_uses_the_existing_stream_or_waits_for_one() {
     let stream = TempStream::create().await;
     let other_retention = StreamSpec::named(stream.spec.name.clone());
     let publisher = Publisher::new(stream.amqp.clone(), stream.spec.clone());
@@ -179,11 +180,12 @@ async fn a_reader_takes_the_stream_as_it_is_or_waits_for_one() {
     let mut reader = Reader::open(stream.amqp.clone(), other_retention, ReadFrom::First, 8);
     assert_eq!(next(&mut reader).await.batch, batch(1));
 
-    let link = stream.amqp.channel().await;
-    link.queue_delete(stream.spec.name.as_str().into(), Default::default())
+    let channel = stream.amqp.channel().await;
+    channel
+        .queue_delete(stream.spec.name.as_str().into(), Default::default())
         .await
         .unwrap();
-    // All that a stream holds that is made later is new.
+    // Everything in a stream that is declared later is new.
     let from = ReadFrom::Next;
     let mut early = Reader::open(stream.amqp.clone(), stream.spec.clone(), from, 8);
     tokio::time::sleep(Duration::from_millis(500)).await;
