@@ -1,36 +1,34 @@
-//! What one connection knows and decides, without a socket: subscriptions, limits, when to send
-//! what, when to give up. Time is an argument.
+//! The state of one connection, without a socket: subscriptions, limits, and when to send what or
+//! to give up. Time is an argument.
 //!
-//! One group of price frames is on its way at a time. Behind it goes a websocket ping, and only
-//! its pong, which every client answers by itself, lets the next group be composed, from the
-//! values that are newest then. So nothing stale waits anywhere between us and the phone, and a
-//! phone that takes nothing for the write limit is let go.
+//! At most one group of price frames is unacknowledged. A websocket ping follows it, and the next
+//! group is composed, from the newest values, only after the pong, which every websocket client
+//! sends by itself. So no stale prices queue up on the way, and a client that reads nothing for the
+//! write limit is disconnected.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::price_cache::{PriceCache, Slot};
 use crate::protocol::{ClientMessage, Close, Destination, frame};
-use crate::slots::{Board, Slot};
 
-/// Most codes on one socket.
 pub const MAX_CODES_PER_SOCKET: usize = 300;
-/// Most values in one group of frames, which bounds what a stalled client keeps busy.
-const MAX_VALUES_PER_FLIGHT: usize = 50;
-/// Five frames a second go on for ever.
+/// Bounds the values that an unacknowledged group keeps in memory.
+const MAX_VALUES_PER_GROUP: usize = 50;
+/// The sustained rate of client frames is one per interval.
 pub const FRAME_INTERVAL: Duration = Duration::from_millis(200);
-/// Frames that a client which has been quiet may send at once, as it does when it opens.
+/// Frames that a client may send at once after a pause, as it does when it connects.
 pub const FRAME_BURST: u32 = 10;
-/// Longer texts are no codes.
+/// Longer strings are not instrument codes.
 const MAX_CODE_BYTES: usize = 20;
 
-/// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Least time between two groups of frames; zero sends every value.
+    /// Minimum time between two groups of frames; zero sends every value.
     pub conflation: Duration,
-    /// A client that says nothing for this long is gone.
+    /// A connection without any client frame for this long is closed.
     pub silence: Duration,
-    /// A client that takes nothing for this long is gone.
+    /// A client that reads nothing for this long is disconnected.
     pub write_limit: Duration,
     /// A client that subscribes to nothing for this long gets the popular items.
     pub defaults_after: Duration,
@@ -49,109 +47,103 @@ impl Default for Timing {
 
 struct Subscription {
     slot: Arc<Slot>,
-    /// The version that was sent; 0 = none, so the next frame is a snapshot.
+    /// The version last sent; 0 = none, so the next frame is a snapshot.
     sent: u64,
 }
 
-/// What the handler must do for a message.
+/// What the handler does in reply to a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// Nothing more.
-    Nothing,
-    /// Answer with a pong.
+pub enum Reply {
+    None,
     Pong,
-    /// Check the token.
-    Auth {
+    /// Check the token and report the outcome.
+    Authenticate {
         /// A sise token.
         token: String,
-        /// Newest fill the client has seen.
+        /// Sequence number of the newest fill that the client has.
         last_fill_seq: Option<i64>,
     },
 }
 
-/// What is due now.
+/// What the handler must do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Due {
-    /// Nothing before this moment, unless something happens.
-    Nothing(Instant),
-    /// Send these texts and then a ping with this payload.
-    Frames(Vec<String>, [u8; 8]),
-    /// Find the popular items and hand them to [`Client::use_defaults`].
-    Defaults,
-    /// End the connection.
+pub enum Action {
+    /// Nothing until this instant, unless a message or a change arrives.
+    WaitUntil(Instant),
+    /// Send these texts, then a ping with this payload.
+    SendFrames(Vec<String>, [u8; 8]),
+    /// Fetch the popular items for [`Client::subscribe_defaults`].
+    LoadDefaults,
     Close(Close),
 }
 
-/// The state of one connection.
 pub struct Client {
-    board: Arc<Board>,
+    cache: Arc<PriceCache>,
     timing: Timing,
     subscriptions: Vec<Subscription>,
-    /// Codes that no instrument has (yet): the market may not have answered so far.
+    /// Codes without an instrument; the next snapshot may list them.
     unknown: Vec<(Destination, Box<str>)>,
     generation: u64,
-    /// Where the next group of frames begins, so that no code always comes last.
+    /// Where the next group starts, so that every code gets its turn.
     cursor: usize,
     seq: u64,
-    has_news: bool,
+    has_changes: bool,
     next_frames_at: Instant,
-    /// The ping that has no pong yet, and when it left.
+    /// The unanswered ping and when it was sent.
     in_flight: Option<(u64, Instant)>,
-    flights: u64,
-    last_heard: Instant,
-    /// When the frames heard so far are paid for, at one per [`FRAME_INTERVAL`].
-    paid_until: Instant,
+    last_ping: u64,
+    last_frame_at: Instant,
+    /// When the frames received so far have used up their rate, at one per [`FRAME_INTERVAL`].
+    frames_paid_until: Instant,
     defaults: Defaults,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Defaults {
-    /// They are given at this moment if nothing is subscribed.
+    /// They are subscribed at this instant unless the client subscribes before.
     At(Instant),
-    /// They are being found.
-    Asked,
-    /// They are what is subscribed.
-    Given,
-    /// The client chooses for itself.
+    /// They are being fetched.
+    Loading,
+    Subscribed,
+    /// The client subscribed or unsubscribed by itself.
     Declined,
 }
 
 impl Client {
-    /// A connection that opens at `now`.
     #[must_use]
-    pub fn new(board: Arc<Board>, timing: Timing, now: Instant) -> Self {
-        let generation = board.generation();
+    pub fn new(cache: Arc<PriceCache>, timing: Timing, now: Instant) -> Self {
+        let generation = cache.generation();
         Self {
-            board,
+            cache,
             timing,
             subscriptions: Vec::new(),
             unknown: Vec::new(),
             generation,
             cursor: 0,
             seq: 0,
-            has_news: false,
+            has_changes: false,
             next_frames_at: now,
             in_flight: None,
-            flights: 0,
-            last_heard: now,
-            paid_until: now,
+            last_ping: 0,
+            last_frame_at: now,
+            frames_paid_until: now,
             defaults: Defaults::At(now + timing.defaults_after),
         }
     }
 
-    /// A text frame came.
+    /// Handles a text frame.
     ///
     /// # Errors
     /// [`Close`] when the connection must end.
-    pub fn hear(&mut self, text: &str, now: Instant) -> Result<Asked, Close> {
-        self.count_frame(now)?;
+    pub fn on_text(&mut self, text: &str, now: Instant) -> Result<Reply, Close> {
+        self.on_frame(now)?;
         match ClientMessage::parse(text)? {
-            ClientMessage::Ping => return Ok(Asked::Pong),
+            ClientMessage::Ping => return Ok(Reply::Pong),
             ClientMessage::Auth {
                 token,
                 last_fill_seq,
             } => {
-                return Ok(Asked::Auth {
+                return Ok(Reply::Authenticate {
                     token,
                     last_fill_seq,
                 });
@@ -159,55 +151,54 @@ impl Client {
             ClientMessage::Subscribe(destination, codes) => self.subscribe(destination, codes)?,
             ClientMessage::Unsubscribe(destination, codes) => self.unsubscribe(destination, &codes),
         }
-        Ok(Asked::Nothing)
+        Ok(Reply::None)
     }
 
-    /// A frame of any kind came that the client chose to send.
+    /// Counts a frame that the client sent by its own choice.
     ///
     /// # Errors
-    /// [`Close::TooFast`] when there are too many of them.
-    pub fn count_frame(&mut self, now: Instant) -> Result<(), Close> {
-        self.last_heard = now;
-        self.pay_for_frame(now)
+    /// [`Close::TooFast`] above the frame rate.
+    pub fn on_frame(&mut self, now: Instant) -> Result<(), Close> {
+        self.last_frame_at = now;
+        self.charge_frame(now)
     }
 
-    fn pay_for_frame(&mut self, now: Instant) -> Result<(), Close> {
-        self.paid_until = self.paid_until.max(now) + FRAME_INTERVAL;
-        if self.paid_until > now + FRAME_INTERVAL * FRAME_BURST {
+    fn charge_frame(&mut self, now: Instant) -> Result<(), Close> {
+        self.frames_paid_until = self.frames_paid_until.max(now) + FRAME_INTERVAL;
+        if self.frames_paid_until > now + FRAME_INTERVAL * FRAME_BURST {
             return Err(Close::TooFast);
         }
         Ok(())
     }
 
-    /// A websocket pong came. Only the newest one counts; one that nobody asked for costs what any
-    /// frame does, and is no sign of life.
+    /// Handles a websocket pong. One that does not answer the outstanding ping counts towards the
+    /// frame rate and does not keep the connection alive.
     ///
     /// # Errors
-    /// [`Close::TooFast`] when there are too many of those.
-    pub fn hear_pong(&mut self, payload: &[u8], now: Instant) -> Result<(), Close> {
+    /// [`Close::TooFast`] above the frame rate.
+    pub fn on_pong(&mut self, payload: &[u8], now: Instant) -> Result<(), Close> {
         match self.in_flight {
-            Some((flight, _)) if payload == flight.to_be_bytes() => {
+            Some((ping, _)) if payload == ping.to_be_bytes() => {
                 self.in_flight = None;
                 Ok(())
             }
-            Some(_) | None => self.pay_for_frame(now),
+            Some(_) | None => self.charge_frame(now),
         }
     }
 
-    /// Something changed at a destination that is subscribed.
-    pub fn note_news(&mut self) {
-        self.has_news = true;
+    /// Records that something changed at a subscribed destination.
+    pub fn mark_changed(&mut self) {
+        self.has_changes = true;
     }
 
-    /// Whether it is already known that something changed: no need to listen for more.
+    /// While true, the handler need not wait for further changes.
     #[must_use]
-    pub fn has_news(&self) -> bool {
-        self.has_news
+    pub fn has_changes(&self) -> bool {
+        self.has_changes
     }
 
-    /// Whether a destination is subscribed.
     #[must_use]
-    pub fn watches(&self, destination: Destination) -> bool {
+    pub fn is_subscribed_to(&self, destination: Destination) -> bool {
         let known = self
             .subscriptions
             .iter()
@@ -219,68 +210,66 @@ impl Client {
                 .any(|(wanted, _)| *wanted == destination)
     }
 
-    /// The popular items, for a client that has asked for nothing.
-    pub fn use_defaults(&mut self, slots: Vec<Arc<Slot>>) {
-        if self.defaults != Defaults::Asked {
+    /// Subscribes the popular items, unless the client has chosen codes meanwhile.
+    pub fn subscribe_defaults(&mut self, slots: Vec<Arc<Slot>>) {
+        if self.defaults != Defaults::Loading {
             return;
         }
-        self.defaults = Defaults::Given;
+        self.defaults = Defaults::Subscribed;
         for slot in slots.into_iter().take(MAX_CODES_PER_SOCKET) {
             self.add(slot);
         }
     }
 
-    /// The number of the next frame.
     pub fn next_seq(&mut self) -> u64 {
         self.seq += 1;
         self.seq
     }
 
-    /// What must be done at `now`.
-    pub fn due(&mut self, now: Instant) -> Due {
-        let silent_at = self.last_heard + self.timing.silence;
+    pub fn next_action(&mut self, now: Instant) -> Action {
+        let silent_at = self.last_frame_at + self.timing.silence;
         if now >= silent_at {
-            return Due::Close(Close::Silent);
+            return Action::Close(Close::Idle);
         }
         let mut wake_at = silent_at;
         if let Defaults::At(at) = self.defaults {
             if now >= at {
-                self.defaults = Defaults::Asked;
-                return Due::Defaults;
+                self.defaults = Defaults::Loading;
+                return Action::LoadDefaults;
             }
             wake_at = wake_at.min(at);
         }
-        if let Some((_, left)) = self.in_flight {
-            let late_at = left + self.timing.write_limit;
+        if let Some((_, sent_at)) = self.in_flight {
+            let late_at = sent_at + self.timing.write_limit;
             if now >= late_at {
-                return Due::Close(Close::TooSlow);
+                return Action::Close(Close::TooSlow);
             }
-            return Due::Nothing(wake_at.min(late_at));
+            return Action::WaitUntil(wake_at.min(late_at));
         }
-        self.begin_again_if_told();
-        if !self.has_news {
-            return Due::Nothing(wake_at);
+        self.resnapshot_if_invalidated();
+        if !self.has_changes {
+            return Action::WaitUntil(wake_at);
         }
         if now < self.next_frames_at {
-            return Due::Nothing(wake_at.min(self.next_frames_at));
+            return Action::WaitUntil(wake_at.min(self.next_frames_at));
         }
         self.next_frames_at = now + self.timing.conflation;
         let frames = self.compose(now);
         if frames.is_empty() {
-            return Due::Nothing(wake_at);
+            return Action::WaitUntil(wake_at);
         }
-        self.flights += 1;
-        self.in_flight = Some((self.flights, now));
-        Due::Frames(frames, self.flights.to_be_bytes())
+        self.last_ping += 1;
+        self.in_flight = Some((self.last_ping, now));
+        Action::SendFrames(frames, self.last_ping.to_be_bytes())
     }
 
     fn subscribe(&mut self, destination: Destination, codes: Vec<String>) -> Result<(), Close> {
-        if matches!(self.defaults, Defaults::Given) {
+        if matches!(self.defaults, Defaults::Subscribed) {
             self.subscriptions.clear();
         }
         self.defaults = Defaults::Declined;
         for code in codes {
-            match self.board.find(&code) {
+            match self.cache.find(&code) {
                 Some(slot) if slot.destination() == destination => self.add(slot),
                 Some(_) => {}
                 None if code.len() > MAX_CODE_BYTES || code.is_empty() => {}
@@ -300,28 +289,29 @@ impl Client {
 
     fn unsubscribe(&mut self, destination: Destination, codes: &[String]) {
         self.defaults = Defaults::Declined;
-        let goes = |of: Destination, code: &str| {
+        let matches = |of: Destination, code: &str| {
             of == destination && codes.iter().any(|unwanted| unwanted == code)
         };
         self.subscriptions.retain(|subscription| {
-            !goes(subscription.slot.destination(), subscription.slot.code())
+            !matches(subscription.slot.destination(), subscription.slot.code())
         });
-        self.unknown.retain(|(of, code)| !goes(*of, code));
+        self.unknown.retain(|(of, code)| !matches(*of, code));
     }
 
     fn add(&mut self, slot: Arc<Slot>) {
-        let is_there = |subscription: &Subscription| Arc::ptr_eq(&subscription.slot, &slot);
-        if !self.subscriptions.iter().any(is_there) {
+        let is_present = |subscription: &Subscription| Arc::ptr_eq(&subscription.slot, &slot);
+        if !self.subscriptions.iter().any(is_present) {
             self.subscriptions.push(Subscription { slot, sent: 0 });
-            // A snapshot does not wait for the interval.
-            self.has_news = true;
-            self.next_frames_at = self.last_heard.min(self.next_frames_at);
+            // The first value is sent without waiting for the conflation interval.
+            self.has_changes = true;
+            self.next_frames_at = self.last_frame_at.min(self.next_frames_at);
         }
     }
 
-    /// After a hole or a new log everything is sent again, and codes that were unknown may exist.
-    fn begin_again_if_told(&mut self) {
-        let generation = self.board.generation();
+    /// After a gap in the log or a new epoch, sends everything again and looks up the unknown
+    /// codes.
+    fn resnapshot_if_invalidated(&mut self) {
+        let generation = self.cache.generation();
         if generation == self.generation {
             return;
         }
@@ -330,25 +320,25 @@ impl Client {
             subscription.sent = 0;
         }
         for (destination, code) in std::mem::take(&mut self.unknown) {
-            match self.board.find(&code) {
+            match self.cache.find(&code) {
                 Some(slot) if slot.destination() == destination => self.add(slot),
                 Some(_) => {}
                 None => self.unknown.push((destination, code)),
             }
         }
-        self.has_news = true;
+        self.has_changes = true;
     }
 
-    /// The frames of what changed, grouped by destination and kind.
+    /// The changed values, grouped by destination and kind.
     fn compose(&mut self, now: Instant) -> Vec<String> {
         let count = self.subscriptions.len();
         let mut groups: Vec<(Destination, bool, Vec<Arc<str>>)> = Vec::new();
-        let mut taken = 0;
+        let mut value_count = 0;
         let mut visited = 0;
-        while visited < count && taken < MAX_VALUES_PER_FLIGHT {
-            let place = (self.cursor + visited) % count;
+        while visited < count && value_count < MAX_VALUES_PER_GROUP {
+            let index = (self.cursor + visited) % count;
             visited += 1;
-            let Some(subscription) = self.subscriptions.get_mut(place) else {
+            let Some(subscription) = self.subscriptions.get_mut(index) else {
                 break;
             };
             if subscription.slot.version() == subscription.sent {
@@ -368,22 +358,22 @@ impl Client {
             };
             let before = values.len();
             if is_snapshot {
-                // Only the newest: what came before is history to someone who just arrived.
+                // A snapshot contains the newest value only.
                 if let Some((version, value)) = subscription.slot.latest() {
                     subscription.sent = version;
                     values.push(value);
                 }
             } else {
-                subscription.sent = subscription.slot.take_after(subscription.sent, values);
+                subscription.sent = subscription.slot.values_after(subscription.sent, values);
             }
-            taken += values.len() - before;
+            value_count += values.len() - before;
         }
         if count > 0 {
             self.cursor = (self.cursor + visited) % count;
         }
-        self.has_news = visited < count;
-        if self.has_news {
-            // The rest follows as soon as this group has arrived.
+        self.has_changes = visited < count;
+        if self.has_changes {
+            // Send the rest as soon as this group is acknowledged.
             self.next_frames_at = now;
         }
         groups

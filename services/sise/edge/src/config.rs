@@ -13,13 +13,13 @@ use crate::client::Timing;
 #[derive(Clone, Debug, Parser)]
 #[command(version, about)]
 pub struct Config {
-    /// What to do; `run` when it is left out.
+    /// Defaults to `run`.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Public address.
     #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8081")]
     pub listen_addr: SocketAddr,
-    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    /// Unix socket over which the next process takes over the public socket.
     #[arg(long, env = "HANDOVER_SOCKET")]
     pub handover_socket: Option<PathBuf>,
     /// Address of `/livez`, `/readyz` and `/metrics`.
@@ -31,10 +31,10 @@ pub struct Config {
     /// gRPC of trading.
     #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
     pub trading_url: String,
-    /// gRPC of auth, which knows the sessions that ended where Redis does not.
+    /// gRPC of auth, asked about ended sessions when Redis does not know them.
     #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:9101")]
     pub auth_url: String,
-    /// Ended sessions; the edge works without it.
+    /// Holds the list of ended sessions; optional.
     #[arg(
         long,
         env = "REDIS_URL",
@@ -56,36 +56,37 @@ pub struct Config {
         default_value = "http://127.0.0.1:8080,http://localhost:8080"
     )]
     pub public_origin: Vec<String>,
-    /// Joins and logins a minute that one address may make; a classroom shares one.
+    /// Joins and logins per minute and address; a classroom may share one address.
     #[arg(long, env = "SISE_LOGINS_PER_MINUTE", default_value_t = 300)]
     pub sise_logins_per_minute: u32,
-    /// How many proxies of ours stand before the edge. The caller's address is then that many
-    /// entries from the right of `X-Forwarded-For`; 0 = nobody's word is taken.
+    /// Number of our proxies in front of the edge. The caller's address is that many entries from
+    /// the right of `X-Forwarded-For`; with 0 the header is ignored.
     #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: usize,
-    /// Least time between two updates of a code on one socket, in milliseconds; 0 sends each.
+    /// Minimum time between two updates of a code on one socket, in milliseconds; 0 sends every
+    /// update.
     #[arg(long, env = "CONFLATION_MS", default_value_t = 200)]
     pub conflation_ms: u64,
-    /// A socket without any frame of its client is closed after this time, in milliseconds.
+    /// A socket without any client frame is closed after this time, in milliseconds.
     #[arg(long, env = "WS_SILENCE_MS", default_value_t = 75_000)]
     pub ws_silence_ms: u64,
-    /// A client that takes nothing is closed after this time, in milliseconds.
+    /// A client that reads nothing is disconnected after this time, in milliseconds.
     #[arg(long, env = "WS_WRITE_LIMIT_MS", default_value_t = 5_000)]
     pub ws_write_limit_ms: u64,
     /// A client that subscribes to nothing gets the popular items after this time, in
     /// milliseconds.
     #[arg(long, env = "WS_DEFAULTS_AFTER_MS", default_value_t = 3_000)]
     pub ws_defaults_after_ms: u64,
-    /// Most open sockets.
+    /// Maximum number of open sockets.
     #[arg(long, env = "WS_MAX_SOCKETS", default_value_t = 18_000)]
     pub ws_max_sockets: usize,
-    /// Most handshakes in a second.
+    /// Maximum handshakes per second.
     #[arg(long, env = "WS_HANDSHAKES_PER_S", default_value_t = 500)]
     pub ws_handshakes_per_s: u32,
-    /// Most open sockets of one address; a school of a thousand phones shares one.
+    /// Maximum open sockets per address; a school of a thousand phones may share one address.
     #[arg(long, env = "WS_SOCKETS_PER_ADDRESS", default_value_t = 2_000)]
     pub ws_sockets_per_address: usize,
-    /// Most handshakes in a second from one address.
+    /// Maximum handshakes per second and address.
     #[arg(long, env = "WS_HANDSHAKES_PER_ADDRESS_PER_S", default_value_t = 100)]
     pub ws_handshakes_per_address_per_s: u32,
     /// `json` or `text`.
@@ -93,7 +94,6 @@ pub struct Config {
     pub log_format: LogFormat,
 }
 
-/// What the process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Serve until SIGTERM.
@@ -101,7 +101,6 @@ pub enum Command {
 }
 
 impl Config {
-    /// The time limits of a connection.
     #[must_use]
     pub fn timing(&self) -> Timing {
         Timing {

@@ -1,7 +1,7 @@
-//! Fills the slots: a snapshot by rpc, then the tick log from the offset that came with it.
+//! Fills the price cache: a snapshot by gRPC, then the tick log from the snapshot's offset.
 //!
-//! A hole in the log, another epoch, or ten seconds without any record begin anew with a
-//! snapshot, which costs the broker and the database nothing that a client could multiply.
+//! After a gap in the log, a new epoch, or ten seconds without a record, the feed loads a snapshot
+//! again. Clients cannot cause this.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,30 +23,30 @@ use proto::market::v1::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::price_cache::{PriceCache, Slot};
 use crate::protocol::{Destination, OpenVenues};
-use crate::slots::{Board, Slot};
 use crate::tick;
 
-/// Without a record for this long, prices are stale.
+/// Prices are stale after this time without a record.
 const STALE_AFTER: Duration = Duration::from_secs(2);
-/// So many times that, and the log itself is doubted.
-const SILENCES_UNTIL_ANEW: u32 = 5;
-/// Names are asked for at most this often on account of unknown codes.
-const RELIST_INTERVAL: Duration = Duration::from_secs(30);
-/// A reading that lasted this long was a success.
-const GOOD_READING: Duration = Duration::from_secs(10);
+/// Number of such timeouts after which the snapshot is loaded again.
+const TIMEOUTS_UNTIL_RESNAPSHOT: u32 = 5;
+/// Minimum time between two snapshots that unknown codes cause.
+const UNKNOWN_CODE_INTERVAL: Duration = Duration::from_secs(30);
+/// The backoff is reset after reading for this long.
+const BACKOFF_RESET: Duration = Duration::from_secs(10);
 const PREFETCH: u16 = 64;
-/// Longest JSON number of a `Decimal`; deeper scales are garbage.
+/// The scale that a `Decimal` can hold with room for digits; larger ones are invalid.
 const MAX_SCALE: u32 = 18;
 
-/// What connections read beside the slots.
+/// The state of the market that is not per instrument.
 pub struct MarketState {
     open: RwLock<OpenVenues>,
     stale: watch::Sender<bool>,
 }
 
 impl MarketState {
-    /// Nothing is open, and nothing is fresh.
+    /// All venues closed and prices stale.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -55,19 +55,16 @@ impl MarketState {
         }
     }
 
-    /// Which venues trade.
     #[must_use]
     pub fn open(&self) -> OpenVenues {
         *self.open.read()
     }
 
-    /// Whether prices are old.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         *self.stale.borrow()
     }
 
-    /// Wakes when prices become old or fresh.
     #[must_use]
     pub fn watch_stale(&self) -> watch::Receiver<bool> {
         self.stale.subscribe()
@@ -93,7 +90,7 @@ impl MarketState {
         }
     }
 
-    /// What the whole venue does, for an instrument whose halt is over.
+    /// The state of the venue, which an instrument returns to after a halt.
     fn session_of(&self, venue: Venue) -> SessionState {
         let venues = self.open();
         let (is_open, is_auction) = match venue {
@@ -119,10 +116,10 @@ impl Default for MarketState {
     }
 }
 
-/// An auction of a whole venue interrupts nothing.
-const NO_VI: Interruption = Interruption::Unspecified;
+/// The auctions of a whole venue are not volatility interruptions.
+const NO_INTERRUPTION: Interruption = Interruption::Unspecified;
 
-struct Known {
+struct ListedInstrument {
     market: MarketCode,
     korean_name: String,
     slot: Arc<Slot>,
@@ -130,123 +127,129 @@ struct Known {
     session: SessionState,
 }
 
-/// The one reader of the log in this process.
+/// Reads the tick log for the whole process.
 pub struct Feed {
     market: MarketServiceClient<grpc::Client>,
     amqp: Amqp,
     stream: StreamSpec,
-    board: Arc<Board>,
+    cache: Arc<PriceCache>,
     state: Arc<MarketState>,
-    known: HashMap<String, Known>,
+    instruments: HashMap<String, ListedInstrument>,
     epoch: i64,
     listed_at: Instant,
 }
 
 impl Feed {
-    /// A feed from `market` and the log `stream` into `board` and `state`.
     #[must_use]
     pub fn new(
         market: MarketServiceClient<grpc::Client>,
         amqp: Amqp,
         stream: StreamSpec,
-        board: Arc<Board>,
+        cache: Arc<PriceCache>,
         state: Arc<MarketState>,
     ) -> Self {
         Self {
             market,
             amqp,
             stream,
-            board,
+            cache,
             state,
-            known: HashMap::new(),
+            instruments: HashMap::new(),
             epoch: i64::MIN,
             listed_at: Instant::now(),
         }
     }
 
-    /// Runs until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        shutdown.run_until_cancelled(self.follow()).await;
+        shutdown.run_until_cancelled(self.read_forever()).await;
     }
 
-    async fn follow(&mut self) {
+    async fn read_forever(&mut self) {
         let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
         loop {
-            match self.begin().await {
+            match self.load_snapshot().await {
                 Ok(offset) => {
-                    let begun = Instant::now();
+                    let started = Instant::now();
                     let reason = self.read(offset).await;
-                    if begun.elapsed() >= GOOD_READING {
+                    if started.elapsed() >= BACKOFF_RESET {
                         backoff.reset();
                     }
-                    tracing::warn!(reason, "Starting over with a snapshot");
+                    tracing::warn!(reason, "Loading a new snapshot");
                     metrics::counter!("edge_resnapshots_total").increment(1);
                 }
                 Err(error) => {
                     self.state.set_stale(true);
-                    tracing::warn!(%error, "The market gives no snapshot");
+                    tracing::warn!(%error, "Snapshot could not be loaded");
                 }
             }
             backoff.wait().await;
         }
     }
 
-    /// Takes names and a snapshot; returns the offset to read from.
-    async fn begin(&mut self) -> Result<u64, tonic::Status> {
+    /// Loads the instruments and a snapshot; returns the log offset that follows it.
+    async fn load_snapshot(&mut self) -> Result<u64, tonic::Status> {
         let instruments = self
             .market
             .list_instruments(ListInstrumentsRequest {})
             .await?;
         self.listed_at = Instant::now();
-        let known_before = self.known.len();
+        let count_before = self.instruments.len();
         for instrument in instruments.into_inner().instruments {
-            self.note_instrument(instrument);
+            self.add_instrument(instrument);
         }
-        let has_more = self.known.len() > known_before;
+        let has_new_codes = self.instruments.len() > count_before;
         let request = GetSnapshotRequest { codes: Vec::new() };
         let snapshot = self.market.get_snapshot(request).await?.into_inner();
         let offset = u64::try_from(snapshot.next_offset).unwrap_or(0);
-        self.apply_snapshot(snapshot, has_more);
+        self.apply_snapshot(snapshot, has_new_codes);
         Ok(offset)
     }
 
-    fn note_instrument(&mut self, instrument: Instrument) {
+    fn add_instrument(&mut self, instrument: Instrument) {
         let Ok(market) = instrument.market().to_kernel() else {
             metrics::counter!("edge_quarantined_total", "cause" => "instrument").increment(1);
             return;
         };
-        let slot = self.board.slot(&instrument.code, Destination::of(market));
-        let known = self.known.entry(instrument.code).or_insert_with(|| Known {
-            market,
-            korean_name: String::new(),
-            slot,
-            tick: None,
-            session: SessionState::Unspecified,
-        });
-        known.korean_name = instrument.korean_name;
+        let slot = self.cache.slot(&instrument.code, Destination::of(market));
+        let listed = self
+            .instruments
+            .entry(instrument.code)
+            .or_insert_with(|| ListedInstrument {
+                market,
+                korean_name: String::new(),
+                slot,
+                tick: None,
+                session: SessionState::Unspecified,
+            });
+        listed.korean_name = instrument.korean_name;
     }
 
-    /// Clients begin with a snapshot again when the log is another one, or when codes they asked
-    /// for in vain may exist now; otherwise only what is newer reaches them.
-    fn apply_snapshot(&mut self, snapshot: Snapshot, has_more: bool) {
-        let is_another = snapshot.epoch != self.epoch;
-        if is_another {
+    /// Clients get a snapshot again after a new epoch, or when codes that they asked for may exist
+    /// now; otherwise only newer values.
+    fn apply_snapshot(&mut self, snapshot: Snapshot, has_new_codes: bool) {
+        let is_new_epoch = snapshot.epoch != self.epoch;
+        if is_new_epoch {
             self.epoch = snapshot.epoch;
-            self.board.forget_sequences();
+            self.cache.reset_sequences();
         }
         for venue in &snapshot.venues {
             self.state.set_venue(venue.venue(), venue.state());
         }
         for tick in snapshot.ticks {
             if let Some(destination) = self.apply_tick(tick) {
-                self.board.announce(destination);
+                self.cache.notify(destination);
             }
         }
         for venue in &snapshot.venues {
-            self.set_session(venue.venue(), "", venue.state(), NO_VI);
+            self.set_session(venue.venue(), "", venue.state(), NO_INTERRUPTION);
         }
         for code in &snapshot.halted_codes {
-            self.set_session(Venue::Unspecified, code, SessionState::Halted, NO_VI);
+            self.set_session(
+                Venue::Unspecified,
+                code,
+                SessionState::Halted,
+                NO_INTERRUPTION,
+            );
         }
         for auction in &snapshot.auctions {
             let state = SessionState::Auction;
@@ -258,23 +261,23 @@ impl Feed {
             );
         }
         self.state.set_stale(false);
-        if is_another || has_more {
-            self.board.announce_all();
+        if is_new_epoch || has_new_codes {
+            self.cache.invalidate();
         }
     }
 
-    /// Reads until a snapshot is needed again; says why.
+    /// Reads until a new snapshot is needed; returns why.
     async fn read(&mut self, offset: u64) -> &'static str {
         let from = ReadFrom::Offset(LogOffset {
             epoch: self.epoch,
             next: offset,
         });
         let mut reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
-        let mut silences = 0;
+        let mut timeouts = 0;
         loop {
             match tokio::time::timeout(STALE_AFTER, reader.next()).await {
                 Ok(delivered) => {
-                    silences = 0;
+                    timeouts = 0;
                     if let Some(reason) = self.apply(delivered) {
                         return reason;
                     }
@@ -282,8 +285,8 @@ impl Feed {
                 }
                 Err(_elapsed) => {
                     self.state.set_stale(true);
-                    silences += 1;
-                    if silences >= SILENCES_UNTIL_ANEW {
+                    timeouts += 1;
+                    if timeouts >= TIMEOUTS_UNTIL_RESNAPSHOT {
                         return "no record for ten seconds";
                     }
                 }
@@ -291,22 +294,22 @@ impl Feed {
         }
     }
 
-    /// Applies a batch; says why a snapshot is needed, if it is.
+    /// Applies a batch; returns why a new snapshot is needed, if it is.
     fn apply(&mut self, delivered: Delivered) -> Option<&'static str> {
         let epoch = delivered.batch.epoch;
         if epoch > self.epoch {
             return Some("another epoch of the log");
         }
         if epoch < self.epoch {
-            // History that the snapshot has left behind.
+            // The snapshot is newer than this epoch.
             return None;
         }
         let mut changed = [false; 4];
-        let mut is_unknown = false;
+        let mut has_unknown_code = false;
         for record in delivered.batch.records {
-            let touched = match record.record {
+            let destination_of_tick = match record.record {
                 Some(Record::Tick(tick)) => {
-                    is_unknown |= !self.known.contains_key(&tick.code);
+                    has_unknown_code |= !self.instruments.contains_key(&tick.code);
                     self.apply_tick(tick)
                 }
                 Some(Record::Session(session)) => {
@@ -315,45 +318,49 @@ impl Feed {
                 }
                 None => None,
             };
-            if let Some(flag) = touched.and_then(|destination| changed.get_mut(destination.index()))
+            if let Some(flag) =
+                destination_of_tick.and_then(|destination| changed.get_mut(destination.index()))
             {
                 *flag = true;
             }
         }
         for destination in Destination::ALL {
             if changed.get(destination.index()) == Some(&true) {
-                self.board.announce(destination);
+                self.cache.notify(destination);
             }
         }
         if delivered.missed_batches > 0 {
             return Some("batches are missing");
         }
-        // Codes that are listed nowhere must not make us ask without end.
-        let may_ask = self.listed_at.elapsed() >= RELIST_INTERVAL;
-        (is_unknown && may_ask).then_some("an instrument that was not listed")
+        // An instrument that is never listed must not cause a snapshot for every batch.
+        let may_reload = self.listed_at.elapsed() >= UNKNOWN_CODE_INTERVAL;
+        (has_unknown_code && may_reload).then_some("an unlisted instrument")
     }
 
-    /// Puts a tick in its slot; returns where that is worth announcing.
+    /// Returns the destination to notify if the tick was new.
     fn apply_tick(&mut self, tick: Tick) -> Option<Destination> {
-        let known = self.known.get_mut(&tick.code)?;
+        let instrument = self.instruments.get_mut(&tick.code)?;
         let session = tick.session();
         let json = if tick.price_scale > MAX_SCALE || tick.volume_scale > MAX_SCALE {
             None
         } else {
-            tick::to_json(&tick, known.market, &known.korean_name, session).ok()
+            tick::to_json(&tick, instrument.market, &instrument.korean_name, session).ok()
         };
         let Some(json) = json else {
             metrics::counter!("edge_quarantined_total", "cause" => "tick").increment(1);
             return None;
         };
-        if !self.board.put(&known.slot, tick.tick_seq, json.into()) {
+        if !self
+            .cache
+            .update(&instrument.slot, tick.tick_seq, json.into())
+        {
             metrics::counter!("edge_old_ticks_total").increment(1);
             return None;
         }
         metrics::counter!("edge_ticks_total").increment(1);
-        known.session = session;
-        known.tick = Some(tick);
-        Some(known.slot.destination())
+        instrument.session = session;
+        instrument.tick = Some(tick);
+        Some(instrument.slot.destination())
     }
 
     fn apply_session(&mut self, record: &SessionRecord) {
@@ -372,7 +379,7 @@ impl Feed {
         self.set_session(record.venue(), &record.code, state, interruption);
     }
 
-    /// Rewrites the values of a venue, or of one code, whose session has changed.
+    /// Writes the new state into the values of a venue, or of one instrument.
     fn set_session(
         &mut self,
         venue: Venue,
@@ -381,30 +388,31 @@ impl Feed {
         interruption: Interruption,
     ) {
         let mut changed = [false; 4];
-        for (name, known) in &mut self.known {
-            let is_meant = if code.is_empty() {
-                venue_of(known.market) == venue
+        for (name, instrument) in &mut self.instruments {
+            let is_affected = if code.is_empty() {
+                venue_of(instrument.market) == venue
             } else {
                 name == code
             };
-            let Some(tick) = &mut known.tick else {
+            let Some(tick) = &mut instrument.tick else {
                 continue;
             };
-            if !is_meant || known.session == state {
+            if !is_affected || instrument.session == state {
                 continue;
             }
-            known.session = state;
+            instrument.session = state;
             tick.set_interruption(interruption);
-            if let Ok(json) = tick::to_json(tick, known.market, &known.korean_name, state) {
-                self.board.rewrite(&known.slot, json.into());
-                if let Some(flag) = changed.get_mut(known.slot.destination().index()) {
+            if let Ok(json) = tick::to_json(tick, instrument.market, &instrument.korean_name, state)
+            {
+                self.cache.replace_latest(&instrument.slot, json.into());
+                if let Some(flag) = changed.get_mut(instrument.slot.destination().index()) {
                     *flag = true;
                 }
             }
         }
         for destination in Destination::ALL {
             if changed.get(destination.index()) == Some(&true) {
-                self.board.announce(destination);
+                self.cache.notify(destination);
             }
         }
     }

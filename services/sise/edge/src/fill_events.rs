@@ -1,4 +1,4 @@
-//! `trading.order.filled.v1`, heard by every edge, handed to the sockets of the member.
+//! Consumes `trading.order.filled.v1` in every edge and delivers it to the member's sockets.
 
 use std::sync::Arc;
 
@@ -13,20 +13,19 @@ use crate::fills::{FillHub, FillPush};
 
 const EVENTS: &[&str] = &["trading.order.filled.v1"];
 
-/// Listens until `shutdown`.
 pub(crate) async fn run(amqp: Amqp, hub: Arc<FillHub>, shutdown: CancellationToken) {
-    let handler = move |told: Broadcast| {
-        deliver(&hub, told);
+    let handler = move |message: Broadcast| {
+        deliver(&hub, message);
         std::future::ready(())
     };
     consumer::run_broadcast(amqp, EVENTS, handler, shutdown).await;
 }
 
-fn deliver(hub: &FillHub, told: Broadcast) {
-    let event = match told {
+fn deliver(hub: &FillHub, message: Broadcast) {
+    let event = match message {
         Broadcast::Connected => {
-            // Whatever happened while nobody listened is fetched by rpc.
-            hub.tell_missed();
+            // Events were lost while disconnected; the sockets fetch them from trading.
+            hub.notify_missed();
             return;
         }
         Broadcast::Event(event) => event,
@@ -43,10 +42,10 @@ fn deliver(hub: &FillHub, told: Broadcast) {
             hub.push(notice.member_id, &push);
         }
         Ok(OrderFilled { notice: None }) => {
-            tracing::error!(event_id = %event.event_id, "A fill event carries no notice");
+            tracing::error!(event_id = %event.event_id, "Fill event without a notice");
         }
         Err(error) => {
-            tracing::error!(event_id = %event.event_id, %error, "A fill event cannot be read");
+            tracing::error!(event_id = %event.event_id, %error, "Fill event could not be decoded");
         }
     }
 }

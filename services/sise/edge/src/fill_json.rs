@@ -1,4 +1,4 @@
-//! A fill notice in the wire shapes of orders and fills, which are those of the gateway.
+//! The JSON of a fill notice: order and fill have the form of the gateway's API.
 
 use proto::common::v1::{self as common, Currency, Market};
 use proto::convert::to_instant;
@@ -115,7 +115,7 @@ fn number(value: Option<&common::Decimal>) -> Option<Decimal> {
     value.and_then(|value| value.value.parse().ok())
 }
 
-/// Empty for an instant that is not set.
+/// Empty if the instant is not set.
 fn time(micros: i64) -> String {
     match to_instant(micros, "time") {
         Ok(instant) if micros > 0 => korean_time(instant),

@@ -1,5 +1,4 @@
-//! Fills on their way to the sockets of their member, and the order in which one socket may see
-//! them.
+//! Delivers fills to the sockets of their member, each once and in order.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -12,58 +11,55 @@ use uuid::Uuid;
 
 use crate::fill_json;
 
-/// Fills that may wait for one socket; a socket that is further behind asks trading for them.
-const WAITING: usize = 16;
+/// Queue length per socket. After an overflow the socket fetches its fills from trading.
+const QUEUE_LENGTH: usize = 16;
 
 /// A fill, serialised once for all sockets of its member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FillPush {
-    /// Per member, rising by one.
+    /// Increases by one per member.
     pub seq: i64,
     /// One element of a payload.
     pub json: Arc<str>,
 }
 
-/// What a member's socket is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// A fill happened.
+pub enum FillSignal {
     Fill(FillPush),
-    /// Fills may have been missed: ask trading.
+    /// Fills may have been missed and must be fetched from trading.
     Missed,
-    /// The session ended: nothing more for this socket.
-    Ended,
+    /// The session ended; the channel must close.
+    SessionEnded,
 }
 
-struct Listener {
+struct Subscriber {
     id: u64,
     session_id: Uuid,
-    sender: mpsc::Sender<Told>,
+    sender: mpsc::Sender<FillSignal>,
     flags: Arc<Flags>,
 }
 
-/// What a socket must learn however full its queue is.
+/// Signals that must not be lost when the queue is full.
 #[derive(Default)]
 struct Flags {
-    overflown: AtomicBool,
+    overflowed: AtomicBool,
     ended: AtomicBool,
 }
 
-/// Which sockets belong to which member.
 #[derive(Default)]
 pub struct FillHub {
-    members: Mutex<HashMap<i64, Vec<Listener>>>,
+    members: Mutex<HashMap<i64, Vec<Subscriber>>>,
     next_id: AtomicU64,
 }
 
 impl FillHub {
-    /// Listens for the fills of a member, and for the end of the session, until the
-    /// [`Registration`] is dropped.
-    pub fn register(self: &Arc<Self>, member_id: i64, session_id: Uuid) -> Registration {
-        let (sender, told) = mpsc::channel(WAITING);
+    /// Subscribes to a member's fills and to the end of the session until the [`FillSubscription`]
+    /// is dropped.
+    pub fn subscribe(self: &Arc<Self>, member_id: i64, session_id: Uuid) -> FillSubscription {
+        let (sender, received) = mpsc::channel(QUEUE_LENGTH);
         let flags = Arc::<Flags>::default();
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let listener = Listener {
+        let subscriber = Subscriber {
             id,
             session_id,
             sender,
@@ -73,49 +69,47 @@ impl FillHub {
             .lock()
             .entry(member_id)
             .or_default()
-            .push(listener);
-        Registration {
+            .push(subscriber);
+        FillSubscription {
             hub: self.clone(),
             member_id,
             id,
-            told,
+            received,
             flags,
         }
     }
 
-    /// Hands a fill to the sockets of its member. Never waits.
+    /// Sends a fill to all sockets of its member, without waiting.
     pub fn push(&self, member_id: i64, fill: &FillPush) {
-        if let Some(listeners) = self.members.lock().get(&member_id) {
-            for listener in listeners {
-                tell(listener, Told::Fill(fill.clone()));
+        if let Some(subscribers) = self.members.lock().get(&member_id) {
+            for subscriber in subscribers {
+                signal(subscriber, FillSignal::Fill(fill.clone()));
             }
         }
     }
 
-    /// Tells every socket that fills may have been missed.
-    pub fn tell_missed(&self) {
-        for listener in self.members.lock().values().flatten() {
-            tell(listener, Told::Missed);
+    pub fn notify_missed(&self) {
+        for subscriber in self.members.lock().values().flatten() {
+            signal(subscriber, FillSignal::Missed);
         }
     }
 
-    /// Tells the member's sockets of that session that it ended.
     pub fn end_session(&self, member_id: i64, session_id: Uuid) {
         let members = self.members.lock();
-        let listeners = members.get(&member_id).into_iter().flatten();
-        for listener in listeners.filter(|listener| listener.session_id == session_id) {
-            listener.flags.ended.store(true, Ordering::Release);
-            tell(listener, Told::Ended);
+        let subscribers = members.get(&member_id).into_iter().flatten();
+        for subscriber in subscribers.filter(|subscriber| subscriber.session_id == session_id) {
+            subscriber.flags.ended.store(true, Ordering::Release);
+            signal(subscriber, FillSignal::SessionEnded);
         }
     }
 
-    /// Whose sockets there are, by member and session.
+    /// The subscribed members and their sessions.
     #[must_use]
     pub fn sessions(&self) -> BTreeSet<(i64, Uuid)> {
         let members = self.members.lock();
-        let of_member = |(member_id, listeners): (&i64, &Vec<Listener>)| {
+        let of_member = |(member_id, subscribers): (&i64, &Vec<Subscriber>)| {
             let member_id = *member_id;
-            let sessions = listeners.iter().map(|listener| listener.session_id);
+            let sessions = subscribers.iter().map(|subscriber| subscriber.session_id);
             sessions
                 .map(move |session| (member_id, session))
                 .collect::<Vec<_>>()
@@ -124,87 +118,85 @@ impl FillHub {
     }
 }
 
-fn tell(listener: &Listener, told: Told) {
-    if listener.sender.try_send(told).is_err() {
-        listener.flags.overflown.store(true, Ordering::Release);
+fn signal(subscriber: &Subscriber, received: FillSignal) {
+    if subscriber.sender.try_send(received).is_err() {
+        subscriber.flags.overflowed.store(true, Ordering::Release);
     }
 }
 
-/// One socket's ear.
-pub struct Registration {
+/// The subscription of one socket.
+pub struct FillSubscription {
     hub: Arc<FillHub>,
     member_id: i64,
     id: u64,
-    told: mpsc::Receiver<Told>,
+    received: mpsc::Receiver<FillSignal>,
     flags: Arc<Flags>,
 }
 
-impl Registration {
-    /// The member.
+impl FillSubscription {
     #[must_use]
     pub fn member_id(&self) -> i64 {
         self.member_id
     }
 
-    /// The next thing told. Cancelling loses nothing.
-    pub async fn next(&mut self) -> Told {
-        let told = self.told.recv().await;
+    /// The next thing received. Cancelling loses nothing.
+    pub async fn next(&mut self) -> FillSignal {
+        let received = self.received.recv().await;
         if self.flags.ended.load(Ordering::Acquire) {
-            return Told::Ended;
+            return FillSignal::SessionEnded;
         }
-        if self.flags.overflown.swap(false, Ordering::AcqRel) {
-            return Told::Missed;
+        if self.flags.overflowed.swap(false, Ordering::AcqRel) {
+            return FillSignal::Missed;
         }
-        match told {
-            Some(told) => told,
+        match received {
+            Some(received) => received,
             None => std::future::pending().await,
         }
     }
 }
 
-impl Drop for Registration {
+impl Drop for FillSubscription {
     fn drop(&mut self) {
         let mut members = self.hub.members.lock();
-        if let Some(listeners) = members.get_mut(&self.member_id) {
-            listeners.retain(|listener| listener.id != self.id);
-            if listeners.is_empty() {
+        if let Some(subscribers) = members.get_mut(&self.member_id) {
+            subscribers.retain(|subscriber| subscriber.id != self.id);
+            if subscribers.is_empty() {
                 members.remove(&self.member_id);
             }
         }
     }
 }
 
-/// Where a socket stands in its member's sequence of fills.
+/// The position of a socket in its member's sequence of fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// `None` until it is known where the sequence stands.
+    /// `None` until the newest sequence number is known.
     last: Option<i64>,
-    /// `last` is what the client says, and trading has not confirmed it yet.
+    /// `last` comes from the client and is not confirmed by trading.
     is_claimed: bool,
 }
 
-/// What to do with a fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Send it.
+pub enum SequenceCheck {
+    /// The next fill in sequence.
     Next,
-    /// It was sent before.
-    Repeat,
-    /// Others come before it: ask trading.
-    Early,
+    /// Sent already.
+    Duplicate,
+    /// Earlier fills are missing and must be fetched from trading.
+    Gap,
 }
 
-/// What trading's answer means for a socket.
+/// What to send after fetching fills from trading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaughtUp {
-    /// Fills that are lost to this socket, first and last.
+pub struct CatchUp {
+    /// First and last fill that trading no longer lists.
     pub gap: Option<(i64, i64)>,
-    /// Fills to send, oldest first.
+    /// Oldest first.
     pub fills: Vec<FillPush>,
 }
 
 impl Sequence {
-    /// A socket whose client has seen everything up to `last`; `None` wants only what comes now.
+    /// A client that has every fill up to `last`; with `None` it wants new fills only.
     #[must_use]
     pub fn after(last: Option<i64>) -> Self {
         Self {
@@ -219,41 +211,40 @@ impl Sequence {
         self.last
     }
 
-    /// After which fill trading should list; beyond the newest one when only what comes now is
-    /// wanted.
+    /// The fetch starts after this fill; beyond the newest one when only new fills are wanted.
     #[must_use]
-    pub fn ask_after(self) -> i64 {
+    pub fn fetch_after(self) -> i64 {
         self.last.unwrap_or(i64::MAX)
     }
 
-    /// Judges a live fill.
-    pub fn judge(&mut self, seq: i64) -> Verdict {
+    pub fn check(&mut self, seq: i64) -> SequenceCheck {
         match self.last {
-            // The client may claim fills that are yet to happen.
-            Some(last) if seq <= last && self.is_claimed => Verdict::Early,
-            Some(last) if seq <= last => Verdict::Repeat,
-            Some(last) if seq > last + 1 => Verdict::Early,
+            // The client's number may be beyond the newest fill.
+            Some(last) if seq <= last && self.is_claimed => SequenceCheck::Gap,
+            Some(last) if seq <= last => SequenceCheck::Duplicate,
+            Some(last) if seq > last + 1 => SequenceCheck::Gap,
             Some(_) | None => {
                 self.last = Some(seq);
                 self.is_claimed = false;
-                Verdict::Next
+                SequenceCheck::Next
             }
         }
     }
 
-    /// Takes trading's answer. A client that claims fills beyond the newest one (another member's,
-    /// or those of before a restored backup) is told a gap, and hears from the newest one on.
-    pub fn catch_up(&mut self, answer: &MemberFills) -> CaughtUp {
+    /// Applies the fills that trading lists. A client whose number is beyond the newest fill
+    /// (another member's, or from before a restored backup) gets a gap and continues from the
+    /// newest one.
+    pub fn catch_up(&mut self, answer: &MemberFills) -> CatchUp {
         let Some(last) = self.last else {
             self.last = Some(answer.last_seq);
-            return CaughtUp {
+            return CatchUp {
                 gap: None,
                 fills: Vec::new(),
             };
         };
         if std::mem::take(&mut self.is_claimed) && last > answer.last_seq {
             self.last = Some(answer.last_seq);
-            return CaughtUp {
+            return CatchUp {
                 gap: Some((answer.last_seq + 1, last)),
                 fills: Vec::new(),
             };
@@ -271,7 +262,7 @@ impl Sequence {
         };
         let newest = fills.last().map_or(last, |fill| fill.seq);
         self.last = Some(newest.max(last));
-        CaughtUp { gap, fills }
+        CatchUp { gap, fills }
     }
 }
 
@@ -303,15 +294,15 @@ mod tests {
     fn each_fill_is_sent_once_and_in_order() {
         let mut sequence = Sequence::after(Some(4));
         assert!(sequence.catch_up(&answer([], 4, false)).fills.is_empty());
-        assert_eq!(sequence.judge(4), Verdict::Repeat);
-        assert_eq!(sequence.judge(5), Verdict::Next);
-        assert_eq!(sequence.judge(8), Verdict::Early);
-        assert_eq!(sequence.ask_after(), 5);
+        assert_eq!(sequence.check(4), SequenceCheck::Duplicate);
+        assert_eq!(sequence.check(5), SequenceCheck::Next);
+        assert_eq!(sequence.check(8), SequenceCheck::Gap);
+        assert_eq!(sequence.fetch_after(), 5);
         let caught_up = sequence.catch_up(&answer([5, 6, 7, 8], 8, false));
         let seqs: Vec<i64> = caught_up.fills.iter().map(|fill| fill.seq).collect();
         assert_eq!((seqs, caught_up.gap), (vec![6, 7, 8], None));
-        assert_eq!(sequence.judge(8), Verdict::Repeat);
-        assert_eq!(sequence.judge(9), Verdict::Next);
+        assert_eq!(sequence.check(8), SequenceCheck::Duplicate);
+        assert_eq!(sequence.check(9), SequenceCheck::Next);
     }
 
     #[test]
@@ -320,37 +311,37 @@ mod tests {
         let caught_up = sequence.catch_up(&answer(151..=250, 250, true));
         assert_eq!(caught_up.gap, Some((11, 150)));
         assert_eq!(caught_up.fills.len(), 100);
-        assert_eq!(sequence.judge(251), Verdict::Next);
+        assert_eq!(sequence.check(251), SequenceCheck::Next);
     }
 
     #[test]
     fn without_a_last_seq_only_new_fills_count() {
         let mut sequence = Sequence::after(None);
-        assert_eq!(sequence.ask_after(), i64::MAX);
+        assert_eq!(sequence.fetch_after(), i64::MAX);
         assert!(sequence.catch_up(&answer([], 7, false)).fills.is_empty());
-        assert_eq!(sequence.judge(7), Verdict::Repeat);
+        assert_eq!(sequence.check(7), SequenceCheck::Duplicate);
         // A fill that comes before the answer is sent, and the answer does not skip another.
         let mut sequence = Sequence::after(None);
-        assert_eq!(sequence.judge(6), Verdict::Next);
+        assert_eq!(sequence.check(6), SequenceCheck::Next);
         assert!(sequence.catch_up(&answer([], 7, false)).fills.is_empty());
-        assert_eq!(sequence.judge(7), Verdict::Next);
+        assert_eq!(sequence.check(7), SequenceCheck::Next);
     }
 
     #[test]
     fn a_client_that_claims_a_later_fill_starts_at_the_newest_one() {
         let mut sequence = Sequence::after(Some(50));
-        // Whatever comes before trading has answered is not taken for a repetition.
-        assert_eq!(sequence.judge(11), Verdict::Early);
+        // Before trading has answered, a lower number is not a duplicate.
+        assert_eq!(sequence.check(11), SequenceCheck::Gap);
         let caught_up = sequence.catch_up(&answer([], 10, false));
         assert_eq!((caught_up.gap, caught_up.fills), (Some((11, 50)), vec![]));
-        assert_eq!(sequence.ask_after(), 10);
-        assert_eq!(sequence.judge(11), Verdict::Next);
+        assert_eq!(sequence.fetch_after(), 10);
+        assert_eq!(sequence.check(11), SequenceCheck::Next);
 
-        // What is true is no gap, also when the answer is older than a fill that came meanwhile.
+        // A correct number causes no gap, even if the answer is older than a live fill.
         let mut sequence = Sequence::after(Some(10));
-        assert_eq!(sequence.judge(11), Verdict::Next);
+        assert_eq!(sequence.check(11), SequenceCheck::Next);
         assert_eq!(sequence.catch_up(&answer([], 10, false)).gap, None);
-        assert_eq!(sequence.judge(12), Verdict::Next);
+        assert_eq!(sequence.check(12), SequenceCheck::Next);
         let mut sequence = Sequence::after(Some(i64::MAX));
         let caught_up = sequence.catch_up(&answer([], 0, false));
         assert_eq!(caught_up.gap, Some((1, i64::MAX)));
@@ -360,32 +351,32 @@ mod tests {
     async fn the_end_of_a_session_reaches_its_sockets_and_no_other() {
         let hub = Arc::new(FillHub::default());
         let (mine, elsewhere) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let mut full = hub.register(1, mine);
-        let mut other = hub.register(1, elsewhere);
+        let mut full = hub.subscribe(1, mine);
+        let mut other = hub.subscribe(1, elsewhere);
         assert_eq!(hub.sessions(), BTreeSet::from([(1, mine), (1, elsewhere)]));
         for seq in 0..100 {
             hub.push(1, &push(seq));
         }
         hub.end_session(1, mine);
         hub.end_session(2, elsewhere);
-        assert_eq!(full.next().await, Told::Ended);
-        assert_eq!(full.next().await, Told::Ended);
-        assert_eq!(other.next().await, Told::Missed);
+        assert_eq!(full.next().await, FillSignal::SessionEnded);
+        assert_eq!(full.next().await, FillSignal::SessionEnded);
+        assert_eq!(other.next().await, FillSignal::Missed);
     }
 
     #[tokio::test]
-    async fn a_full_ear_hears_that_it_missed_something() {
+    async fn a_full_queue_signals_missed_fills() {
         let hub = Arc::new(FillHub::default());
-        let mut ear = hub.register(1, Uuid::from_u128(1));
-        let mut other = hub.register(2, Uuid::from_u128(2));
+        let mut subscription = hub.subscribe(1, Uuid::from_u128(1));
+        let mut other = hub.subscribe(2, Uuid::from_u128(2));
         for seq in 0..100 {
             hub.push(1, &push(seq));
         }
-        assert_eq!(ear.next().await, Told::Missed);
-        assert_eq!(ear.next().await, Told::Fill(push(1)));
-        hub.tell_missed();
-        assert_eq!(other.next().await, Told::Missed);
-        drop((ear, other));
+        assert_eq!(subscription.next().await, FillSignal::Missed);
+        assert_eq!(subscription.next().await, FillSignal::Fill(push(1)));
+        hub.notify_missed();
+        assert_eq!(other.next().await, FillSignal::Missed);
+        drop((subscription, other));
         assert!(hub.members.lock().is_empty());
     }
 }

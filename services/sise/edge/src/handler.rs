@@ -1,4 +1,5 @@
-//! The loop of one connection: it feeds the socket-free [`Client`] and does what that decides.
+//! The loop of one connection: passes input to the socket-free [`Client`] and carries out its
+//! actions.
 
 use std::fmt::Display;
 use std::io;
@@ -11,127 +12,124 @@ use futures_util::{Stream, StreamExt};
 use tokio::sync::watch;
 
 use crate::Edge;
-use crate::client::{Asked, Client, Due};
-use crate::private::{self, Admitted, Private, PrivateNews};
+use crate::client::{Action, Client, Reply};
+use crate::price_cache::Slot;
+use crate::private::{self, Authenticated, ChannelEvent, PrivateChannel};
 use crate::protocol::{self, AuthFailure, Close, Destination};
-use crate::slots::Slot;
-use crate::wire::{Heard, Outgoing};
+use crate::wire::{ClientFrame, SocketWriter};
 
-/// The sending half of a socket; tests stand in for it.
-pub(crate) trait Session {
-    type Gone: Display;
-    async fn text(&mut self, text: &str) -> Result<(), Self::Gone>;
-    /// Texts and behind them a ping.
-    async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> Result<(), Self::Gone>;
-    async fn pong(&mut self, payload: &[u8]) -> Result<(), Self::Gone>;
+/// The sending half of a socket; mocked in tests.
+pub(crate) trait SocketSink {
+    type Error: Display;
+    async fn text(&mut self, text: &str) -> Result<(), Self::Error>;
+    /// Sends texts followed by a ping.
+    async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> Result<(), Self::Error>;
+    async fn pong(&mut self, payload: &[u8]) -> Result<(), Self::Error>;
     async fn close(self, close: Close);
 }
 
-impl Session for Outgoing {
-    type Gone = io::Error;
+impl SocketSink for SocketWriter {
+    type Error = io::Error;
 
     async fn text(&mut self, text: &str) -> io::Result<()> {
-        Outgoing::text(self, text).await
+        SocketWriter::text(self, text).await
     }
 
     async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> io::Result<()> {
-        Outgoing::texts_and_ping(self, texts, ping).await
+        SocketWriter::texts_and_ping(self, texts, ping).await
     }
 
     async fn pong(&mut self, payload: &[u8]) -> io::Result<()> {
-        Outgoing::pong(self, payload).await
+        SocketWriter::pong(self, payload).await
     }
 
     async fn close(self, close: Close) {
-        // Closing a socket that is gone already is no failure.
-        let _gone = Outgoing::close(self, close).await;
+        // The socket may be closed already.
+        let _error = SocketWriter::close(self, close).await;
     }
 }
 
-type Checking = Pin<Box<dyn Future<Output = Result<Admitted, AuthFailure>>>>;
-type Choosing = Pin<Box<dyn Future<Output = Vec<Arc<Slot>>>>>;
+type Authenticating = Pin<Box<dyn Future<Output = Result<Authenticated, AuthFailure>>>>;
+type LoadingDefaults = Pin<Box<dyn Future<Output = Vec<Arc<Slot>>>>>;
 
-/// Why a loop ends.
 enum End {
-    /// The client or the network ended it.
-    Gone,
-    /// We end it.
+    /// The peer closed the connection, or it broke.
+    Disconnected,
     Close(Close),
 }
 
 struct Connection<S> {
     edge: Arc<Edge>,
-    session: S,
+    sink: S,
     client: Client,
-    news: [Option<watch::Receiver<()>>; 4],
+    changes: [Option<watch::Receiver<()>>; 4],
     stale: watch::Receiver<bool>,
-    checking: Option<(Checking, Option<i64>)>,
-    choosing: Option<Choosing>,
-    private: Option<Box<Private>>,
+    authenticating: Option<(Authenticating, Option<i64>)>,
+    loading_defaults: Option<LoadingDefaults>,
+    private: Option<Box<PrivateChannel>>,
 }
 
-/// Serves one socket to its end.
-pub(crate) async fn serve<S: Session>(
+pub(crate) async fn serve<S: SocketSink>(
     edge: Arc<Edge>,
-    session: S,
-    messages: impl Stream<Item = Result<Heard, ProtocolError>> + Unpin,
+    sink: S,
+    messages: impl Stream<Item = Result<ClientFrame, ProtocolError>> + Unpin,
 ) {
-    let client = Client::new(edge.board.clone(), edge.timing, Instant::now());
+    let client = Client::new(edge.cache.clone(), edge.timing, Instant::now());
     let mut connection = Connection {
         stale: edge.state.watch_stale(),
         edge,
-        session,
+        sink,
         client,
-        news: [None, None, None, None],
-        checking: None,
-        choosing: None,
+        changes: [None, None, None, None],
+        authenticating: None,
+        loading_defaults: None,
         private: None,
     };
     if let End::Close(close) = connection.run(messages).await {
         metrics::counter!("edge_closes_total", "code" => close.code().to_string()).increment(1);
         let limit = connection.edge.timing.write_limit;
-        // A client that takes nothing does not take a close frame either.
-        let _late = tokio::time::timeout(limit, connection.session.close(close)).await;
+        // A client that does not read may not read the close frame either.
+        let _elapsed = tokio::time::timeout(limit, connection.sink.close(close)).await;
     }
 }
 
-impl<S: Session> Connection<S> {
-    /// Waits for the first of eight things: a frame of the client, news at a subscribed
-    /// destination, prices becoming stale or fresh, a checked token, the popular items, news of
-    /// the member, the time the client state asked for, the end of the process.
+impl<S: SocketSink> Connection<S> {
+    /// Waits for the first of: shutdown, a client frame, a change at a subscribed destination, a
+    /// change of staleness, the result of an authentication, the popular items, an event of the
+    /// private channel, and the time that the client state set.
     async fn run(
         &mut self,
-        mut messages: impl Stream<Item = Result<Heard, ProtocolError>> + Unpin,
+        mut messages: impl Stream<Item = Result<ClientFrame, ProtocolError>> + Unpin,
     ) -> End {
         let shutdown = self.edge.shutdown.clone();
         loop {
-            let wake_at = match self.do_what_is_due().await {
+            let wake_at = match self.run_actions().await {
                 Ok(wake_at) => wake_at,
                 Err(end) => return end,
             };
-            let listens = !self.client.has_news();
+            let may_wait = !self.client.has_changes();
             let step = tokio::select! {
                 biased;
                 () = shutdown.cancelled() => Err(End::Close(Close::GoingAway)),
                 message = messages.next() => match message {
-                    Some(message) => self.take_message(message).await,
-                    None => Err(End::Gone),
+                    Some(message) => self.on_message(message).await,
+                    None => Err(End::Disconnected),
                 },
-                () = any_news(&mut self.news), if listens => {
-                    self.client.note_news();
+                () = any_change(&mut self.changes), if may_wait => {
+                    self.client.mark_changed();
                     Ok(())
                 }
                 changed = self.stale.changed() => match changed {
-                    Ok(()) => self.tell_stale().await,
+                    Ok(()) => self.send_stale().await,
                     Err(_ended) => Err(End::Close(Close::GoingAway)),
                 },
-                checked = check(&mut self.checking) => self.take_identity(checked).await,
-                slots = choose(&mut self.choosing) => {
-                    self.client.use_defaults(slots);
-                    self.watch_what_is_subscribed();
+                result = authenticated(&mut self.authenticating) => self.on_authenticated(result).await,
+                slots = loaded_defaults(&mut self.loading_defaults) => {
+                    self.client.subscribe_defaults(slots);
+                    self.update_subscriptions();
                     Ok(())
                 }
-                news = private_news(&mut self.private) => self.take_private(news).await,
+                changes = next_channel_event(&mut self.private) => self.on_channel_event(changes).await,
                 () = tokio::time::sleep_until(wake_at.into()) => Ok(()),
             };
             if let Err(end) = step {
@@ -140,22 +138,22 @@ impl<S: Session> Connection<S> {
         }
     }
 
-    async fn do_what_is_due(&mut self) -> Result<Instant, End> {
+    async fn run_actions(&mut self) -> Result<Instant, End> {
         loop {
-            match self.client.due(Instant::now()) {
-                Due::Nothing(wake_at) => return Ok(wake_at),
-                Due::Close(close) => return Err(End::Close(close)),
-                Due::Frames(frames, ping) => {
-                    let sending = self.session.texts_and_ping(&frames, &ping);
-                    bounded(self.edge.timing.write_limit, sending).await?;
+            match self.client.next_action(Instant::now()) {
+                Action::WaitUntil(wake_at) => return Ok(wake_at),
+                Action::Close(close) => return Err(End::Close(close)),
+                Action::SendFrames(frames, ping) => {
+                    let sending = self.sink.texts_and_ping(&frames, &ping);
+                    within_write_limit(self.edge.timing.write_limit, sending).await?;
                 }
-                Due::Defaults => {
+                Action::LoadDefaults => {
                     let edge = self.edge.clone();
-                    self.choosing = Some(Box::pin(async move {
+                    self.loading_defaults = Some(Box::pin(async move {
                         let codes = edge.popular.codes().await;
                         codes
                             .iter()
-                            .filter_map(|code| edge.board.find(code))
+                            .filter_map(|code| edge.cache.find(code))
                             .collect()
                     }));
                 }
@@ -163,139 +161,140 @@ impl<S: Session> Connection<S> {
         }
     }
 
-    async fn take_message(&mut self, message: Result<Heard, ProtocolError>) -> Result<(), End> {
+    async fn on_message(&mut self, message: Result<ClientFrame, ProtocolError>) -> Result<(), End> {
         let now = Instant::now();
-        match message.map_err(end_of)? {
-            Heard::Text(text) => {
-                let asked = self.client.hear(&text, now).map_err(End::Close)?;
-                self.watch_what_is_subscribed();
-                self.answer(asked).await
+        match message.map_err(end_for)? {
+            ClientFrame::Text(text) => {
+                let reply = self.client.on_text(&text, now).map_err(End::Close)?;
+                self.update_subscriptions();
+                self.reply(reply).await
             }
-            Heard::Part => self.client.count_frame(now).map_err(End::Close),
-            Heard::Binary => Err(End::Close(Close::Binary)),
-            Heard::Ping(payload) => {
-                self.client.count_frame(now).map_err(End::Close)?;
-                bounded(self.edge.timing.write_limit, self.session.pong(&payload)).await
+            ClientFrame::Fragment => self.client.on_frame(now).map_err(End::Close),
+            ClientFrame::Binary => Err(End::Close(Close::Binary)),
+            ClientFrame::Ping(payload) => {
+                self.client.on_frame(now).map_err(End::Close)?;
+                within_write_limit(self.edge.timing.write_limit, self.sink.pong(&payload)).await
             }
-            Heard::Pong(payload) => {
-                let heard = self.client.hear_pong(&payload, now);
-                heard.map_err(End::Close)
+            ClientFrame::Pong(payload) => {
+                let outcome = self.client.on_pong(&payload, now);
+                outcome.map_err(End::Close)
             }
-            Heard::Close => Err(End::Gone),
+            ClientFrame::Close => Err(End::Disconnected),
         }
     }
 
-    async fn answer(&mut self, asked: Asked) -> Result<(), End> {
-        match asked {
-            Asked::Nothing => Ok(()),
-            Asked::Pong => {
+    async fn reply(&mut self, reply: Reply) -> Result<(), End> {
+        match reply {
+            Reply::None => Ok(()),
+            Reply::Pong => {
                 let state = &self.edge.state;
                 let now = self.edge.clock.now();
-                self.say(protocol::pong(now, state.open(), state.is_stale()))
+                self.send_text(protocol::pong(now, state.open(), state.is_stale()))
                     .await
             }
-            Asked::Auth {
+            Reply::Authenticate {
                 token,
                 last_fill_seq,
             } => {
-                let checking: Checking = Box::pin(private::admit(self.edge.clone(), token));
-                self.checking = Some((checking, last_fill_seq));
+                let authenticating: Authenticating =
+                    Box::pin(private::authenticate(self.edge.clone(), token));
+                self.authenticating = Some((authenticating, last_fill_seq));
                 Ok(())
             }
         }
     }
 
-    async fn take_identity(
+    async fn on_authenticated(
         &mut self,
-        (checked, last_fill_seq): (Result<Admitted, AuthFailure>, Option<i64>),
+        (checked, last_fill_seq): (Result<Authenticated, AuthFailure>, Option<i64>),
     ) -> Result<(), End> {
-        self.checking = None;
+        self.authenticating = None;
         match checked {
-            Ok(admitted) => {
-                let identity = admitted.identity;
-                // What this socket has been sent of the same member need not be sent again.
+            Ok(authenticated) => {
+                let identity = authenticated.identity;
+                // Fills that this socket has sent for the same member need not be sent again.
                 let after = match (last_fill_seq, self.private.take()) {
-                    (None, Some(before)) if before.member_id() == identity.member_id => {
-                        before.seen()
+                    (None, Some(previous)) if previous.member_id() == identity.member_id => {
+                        previous.last_seq()
                     }
-                    (asked, _) => asked,
+                    (last_fill_seq, _) => last_fill_seq,
                 };
-                let private = Private::open(&self.edge, admitted, after);
+                let private = PrivateChannel::open(&self.edge, authenticated, after);
                 self.private = Some(Box::new(private));
-                self.say(protocol::auth_ok(identity.expires_at)).await
+                self.send_text(protocol::auth_ok(identity.expires_at)).await
             }
             Err(failure) => {
                 self.private = None;
-                self.say(protocol::auth_error(failure)).await
+                self.send_text(protocol::auth_error(failure)).await
             }
         }
     }
 
-    async fn take_private(&mut self, news: PrivateNews) -> Result<(), End> {
-        match news {
-            PrivateNews::Nothing => Ok(()),
-            PrivateNews::Over(failure) => {
+    async fn on_channel_event(&mut self, event: ChannelEvent) -> Result<(), End> {
+        match event {
+            ChannelEvent::Nothing => Ok(()),
+            ChannelEvent::Closed(failure) => {
                 self.private = None;
-                self.say(protocol::auth_error(failure)).await
+                self.send_text(protocol::auth_error(failure)).await
             }
-            PrivateNews::Fills {
+            ChannelEvent::Fills {
                 gap,
                 fills,
                 is_live,
             } => {
                 if let Some((from, to)) = gap {
-                    self.say(protocol::gap(from, to)).await?;
+                    self.send_text(protocol::gap(from, to)).await?;
                 }
                 if fills.is_empty() {
                     return Ok(());
                 }
                 let payload: Vec<_> = fills.into_iter().map(|fill| fill.json).collect();
                 let seq = self.client.next_seq();
-                self.say(protocol::frame(protocol::FILLS, seq, !is_live, &payload))
+                self.send_text(protocol::frame(protocol::FILLS, seq, !is_live, &payload))
                     .await
             }
         }
     }
 
-    async fn tell_stale(&mut self) -> Result<(), End> {
+    async fn send_stale(&mut self) -> Result<(), End> {
         let stale = *self.stale.borrow_and_update();
-        self.say(protocol::stale(stale)).await
+        self.send_text(protocol::stale(stale)).await
     }
 
-    /// Whatever is written has the write limit; the socket of a client that does not take it ends.
-    async fn say(&mut self, text: String) -> Result<(), End> {
-        bounded(self.edge.timing.write_limit, self.session.text(&text)).await
+    /// A client that does not read within the write limit is disconnected.
+    async fn send_text(&mut self, text: String) -> Result<(), End> {
+        within_write_limit(self.edge.timing.write_limit, self.sink.text(&text)).await
     }
 
-    fn watch_what_is_subscribed(&mut self) {
+    fn update_subscriptions(&mut self) {
         for destination in Destination::ALL {
-            if let Some(news) = self.news.get_mut(destination.index()) {
-                if !self.client.watches(destination) {
-                    *news = None;
-                } else if news.is_none() {
-                    *news = self.edge.board.watch(destination);
-                    // Codes that were unknown a moment ago may have arrived since.
-                    self.client.note_news();
+            if let Some(changes) = self.changes.get_mut(destination.index()) {
+                if !self.client.is_subscribed_to(destination) {
+                    *changes = None;
+                } else if changes.is_none() {
+                    *changes = self.edge.cache.subscribe(destination);
+                    // Codes that were unknown may be listed now.
+                    self.client.mark_changed();
                 }
             }
         }
     }
 }
 
-async fn bounded<G>(
+async fn within_write_limit<G>(
     limit: Duration,
-    written: impl Future<Output = Result<(), G>>,
+    write: impl Future<Output = Result<(), G>>,
 ) -> Result<(), End> {
-    match tokio::time::timeout(limit, written).await {
+    match tokio::time::timeout(limit, write).await {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(_gone)) => Err(End::Gone),
-        Err(_late) => Err(End::Close(Close::TooSlow)),
+        Ok(Err(_error)) => Err(End::Disconnected),
+        Err(_elapsed) => Err(End::Close(Close::TooSlow)),
     }
 }
 
-async fn any_news(news: &mut [Option<watch::Receiver<()>>; 4]) {
-    async fn one(news: &mut Option<watch::Receiver<()>>) {
-        match news {
+async fn any_change(changes: &mut [Option<watch::Receiver<()>>; 4]) {
+    async fn one(changes: &mut Option<watch::Receiver<()>>) {
+        match changes {
             Some(receiver) => {
                 if receiver.changed().await.is_err() {
                     std::future::pending().await
@@ -304,7 +303,7 @@ async fn any_news(news: &mut [Option<watch::Receiver<()>>; 4]) {
             None => std::future::pending().await,
         }
     }
-    let [stock, global, coin, commodity] = news;
+    let [stock, global, coin, commodity] = changes;
     tokio::select! {
         () = one(stock) => {}
         () = one(global) => {}
@@ -313,33 +312,32 @@ async fn any_news(news: &mut [Option<watch::Receiver<()>>; 4]) {
     }
 }
 
-async fn check(
-    checking: &mut Option<(Checking, Option<i64>)>,
-) -> (Result<Admitted, AuthFailure>, Option<i64>) {
-    match checking {
-        Some((checking, last_fill_seq)) => (checking.await, *last_fill_seq),
+async fn authenticated(
+    authenticating: &mut Option<(Authenticating, Option<i64>)>,
+) -> (Result<Authenticated, AuthFailure>, Option<i64>) {
+    match authenticating {
+        Some((authenticating, last_fill_seq)) => (authenticating.await, *last_fill_seq),
         None => std::future::pending().await,
     }
 }
 
-async fn choose(choosing: &mut Option<Choosing>) -> Vec<Arc<Slot>> {
-    let Some(chosen) = choosing else {
+async fn loaded_defaults(loading_defaults: &mut Option<LoadingDefaults>) -> Vec<Arc<Slot>> {
+    let Some(loading) = loading_defaults else {
         return std::future::pending().await;
     };
-    let slots = chosen.await;
-    *choosing = None;
+    let slots = loading.await;
+    *loading_defaults = None;
     slots
 }
 
-async fn private_news(private: &mut Option<Box<Private>>) -> PrivateNews {
+async fn next_channel_event(private: &mut Option<Box<PrivateChannel>>) -> ChannelEvent {
     match private {
         Some(private) => private.next().await,
         None => std::future::pending().await,
     }
 }
 
-/// What a frame that breaks the protocol leads to.
-fn end_of(error: ProtocolError) -> End {
+fn end_for(error: ProtocolError) -> End {
     match error {
         ProtocolError::UnmaskedFrame
         | ProtocolError::MaskedFrame
@@ -351,9 +349,9 @@ fn end_of(error: ProtocolError) -> End {
         | ProtocolError::ContinuationFragment(_) => End::Close(Close::Protocol),
         ProtocolError::Overflow => End::Close(Close::TooBig),
         ProtocolError::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-            End::Close(Close::Unreadable)
+            End::Close(Close::InvalidMessage)
         }
-        ProtocolError::Io(_) => End::Gone,
+        ProtocolError::Io(_) => End::Disconnected,
     }
 }
 

@@ -1,5 +1,5 @@
-//! How a socket begins: the websocket handshake. Of the HTTP server nothing stays behind it, for
-//! what HTTP keeps for a connection is several times what a socket needs.
+//! The websocket handshake. The upgraded connection is moved out of the HTTP server, whose state
+//! per connection is several times as large as ours.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,113 +15,115 @@ use bootstrap::trace::{self, TraceContext};
 use tokio::io::AsyncWriteExt;
 
 use crate::Edge;
+use crate::connection_limit::{ConnectionPermit, LimitReached};
 use crate::handler;
-use crate::http::{context_of, dress};
+use crate::http::{set_headers, trace_context};
 use crate::problem::Problem;
-use crate::seats::{Full, Seat};
 use crate::wire;
 
 const PATH: &str = "/ws2";
-/// When an address that has all of its sockets may try again.
-const SEAT_WAIT_S: u64 = 5;
+const ADDRESS_LIMIT_RETRY_S: u64 = 5;
 
-/// Takes over a connection whose client asks for another protocol.
-pub(crate) async fn take_over(
+/// Answers the upgrade request and serves the socket in a task of its own.
+pub(crate) async fn upgrade(
     request: Request,
     framed: Framed<TcpStream, h1::Codec>,
     edge: Arc<Edge>,
 ) -> Result<(), actix_web::Error> {
     let FramedParts { io, read_buf, .. } = framed.into_parts();
     let mut stream = io;
-    let context = context_of(request.headers());
-    let seat = match trace::scope(context, async { admit(&request, &edge) }).await {
-        Ok(seat) => seat,
-        Err(refused) => {
+    let context = trace_context(request.headers());
+    let permit = match trace::scope(context, async { accept(&request, &edge) }).await {
+        Ok(permit) => permit,
+        Err(refusal) => {
             stream
-                .write_all(&written(*refused, &request, &edge, context))
+                .write_all(&serialize_response(*refusal, &request, &edge, context))
                 .await?;
             return Ok(stream.shutdown().await?);
         }
     };
-    let answer = ws::handshake_response(request.head()).finish();
-    let answer = HttpResponse::from(answer.map_into_boxed_body());
+    let response = ws::handshake_response(request.head()).finish();
+    let response = HttpResponse::from(response.map_into_boxed_body());
     stream
-        .write_all(&written(answer, &request, &edge, context))
+        .write_all(&serialize_response(response, &request, &edge, context))
         .await?;
-    let (outgoing, incoming) = wire::socket(stream, read_buf);
-    // A task of its own, so that the HTTP server lets go of the connection.
+    let (writer, reader) = wire::split(stream, read_buf);
+    // Spawned, so that the HTTP server releases the connection.
     actix_web::rt::spawn(async move {
-        handler::serve(edge, outgoing, incoming).await;
-        drop(seat);
+        handler::serve(edge, writer, reader).await;
+        drop(permit);
     });
     Ok(())
 }
 
-fn admit(request: &Request, edge: &Arc<Edge>) -> Result<Seat, Box<HttpResponse>> {
-    let refused = |problem: Problem| Box::new(problem.error_response());
+fn accept(request: &Request, edge: &Arc<Edge>) -> Result<ConnectionPermit, Box<HttpResponse>> {
+    let refusal = |problem: Problem| Box::new(problem.error_response());
     if request.path() != PATH {
-        return Err(refused(Problem::NotFound));
+        return Err(refusal(Problem::NotFound));
     }
-    // A native shell sends no Origin; a browser always does.
+    // Browsers always send Origin; the native app does not.
     if let Some(origin) = request.headers().get(header::ORIGIN)
         && !edge.allows(origin)
     {
-        return Err(refused(Problem::ForeignOrigin));
+        return Err(refusal(Problem::ForeignOrigin));
     }
     ws::verify_handshake(request.head()).map_err(|error| match error {
-        HandshakeError::GetMethodRequired => refused(Problem::MethodNotAllowed),
+        HandshakeError::GetMethodRequired => refusal(Problem::MethodNotAllowed),
         HandshakeError::NoWebsocketUpgrade
         | HandshakeError::NoConnectionUpgrade
         | HandshakeError::NoVersionHeader
         | HandshakeError::UnsupportedVersion
         | HandshakeError::BadWebsocketKey => Box::new(actix_http::Response::from(error).into()),
     })?;
-    let network = edge.callers.network(request.peer_addr(), request.headers());
-    seat(edge, network).map_err(|problem| {
+    let network = edge
+        .rate_limits
+        .network(request.peer_addr(), request.headers());
+    acquire_permit(edge, network).map_err(|problem| {
         metrics::counter!("edge_handshakes_refused_total").increment(1);
-        refused(problem)
+        refusal(problem)
     })
 }
 
-fn seat(edge: &Edge, network: IpAddr) -> Result<Seat, Problem> {
+fn acquire_permit(edge: &Edge, network: IpAddr) -> Result<ConnectionPermit, Problem> {
     if edge.shutdown.is_cancelled() {
         return Err(Problem::Unavailable);
     }
-    // First, so that an address that asks too often takes nothing from the others.
-    edge.callers.check_handshake(network)?;
+    // Checked before the shared limit, so that one address cannot use it up.
+    edge.rate_limits.check_handshake(network)?;
     edge.handshakes
         .check()
-        .map_err(|_early| Problem::Unavailable)?;
-    edge.seats.take(network).map_err(|full| match full {
-        Full::All => Problem::Unavailable,
-        Full::OfAddress => Problem::RateLimited {
-            wait_s: SEAT_WAIT_S,
-        },
-    })
+        .map_err(|_limited| Problem::Unavailable)?;
+    edge.connection_limit
+        .acquire(network)
+        .map_err(|reached| match reached {
+            LimitReached::Total => Problem::Unavailable,
+            LimitReached::Address => Problem::RateLimited {
+                wait_s: ADDRESS_LIMIT_RETRY_S,
+            },
+        })
 }
 
-/// The bytes of an answer.
-fn written(
-    mut answer: HttpResponse,
+fn serialize_response(
+    mut response: HttpResponse,
     request: &Request,
     edge: &Edge,
     context: TraceContext,
 ) -> Vec<u8> {
     let origin = request.headers().get(header::ORIGIN);
-    dress(answer.headers_mut(), context, edge, origin);
-    let status = answer.status();
+    set_headers(response.headers_mut(), context, edge, origin);
+    let status = response.status();
     let mut bytes = format!(
         "HTTP/1.1 {} {}\r\n",
         status.as_u16(),
         status.canonical_reason().unwrap_or_default()
     )
     .into_bytes();
-    for (name, value) in answer.headers() {
+    for (name, value) in response.headers() {
         for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
             bytes.extend_from_slice(part);
         }
     }
-    let body = answer.into_body().try_into_bytes().unwrap_or_default();
+    let body = response.into_body().try_into_bytes().unwrap_or_default();
     if status == actix_web::http::StatusCode::SWITCHING_PROTOCOLS {
         bytes.extend_from_slice(b"connection: upgrade\r\n\r\n");
     } else {

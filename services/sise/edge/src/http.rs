@@ -1,4 +1,4 @@
-//! What is plain HTTP on the public port: join and login of the sise backend.
+//! Plain HTTP on the public port: join and login of the sise backend.
 
 use std::sync::Arc;
 
@@ -15,13 +15,12 @@ use proto::market::v1::SiseTokenRequest;
 use std::time::Duration;
 
 use crate::Edge;
-use crate::callers;
 use crate::json::Object;
 use crate::problem::Problem;
+use crate::rate_limit;
 
 const RPC_DEADLINE: Duration = Duration::from_secs(3);
 
-/// Registers the routes.
 pub(crate) fn routes(config: &mut web::ServiceConfig) {
     let only = |method: Method| web::method(method);
     config
@@ -50,31 +49,30 @@ pub(crate) fn routes(config: &mut web::ServiceConfig) {
         .default_service(web::to(not_found));
 }
 
-/// Enters the caller's trace and marks every answer with it, and with what browsers of the
-/// configured origins may do with it.
-pub(crate) async fn around(
+/// Sets the trace and the deadline of a call, and the common headers of its response.
+pub(crate) async fn request_context(
     mut request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    let context = context_of(request.headers());
+    let context = trace_context(request.headers());
     let edge = request.app_data::<web::Data<Arc<Edge>>>().cloned();
     let origin = request.headers().get(header::ORIGIN).cloned();
     let unread = Unread::share(&mut request);
     let call = deadline::scope(Deadline::within(RPC_DEADLINE), next.call(request));
     let mut response = trace::scope(context, call).await?;
     if let Some(edge) = edge {
-        dress(response.headers_mut(), context, &edge, origin.as_ref());
+        set_headers(response.headers_mut(), context, &edge, origin.as_ref());
     }
     Ok(match unread {
         Some(unread) => {
-            response.map_body(|_head, answer| BoxBody::new(Holding::new(answer, unread)))
+            response.map_body(|_head, response| BoxBody::new(Holding::new(response, unread)))
         }
         None => response,
     })
 }
 
-/// The caller's trace, or one that begins here.
-pub(crate) fn context_of(headers: &HeaderMap) -> TraceContext {
+/// The caller's trace, or a new root.
+pub(crate) fn trace_context(headers: &HeaderMap) -> TraceContext {
     headers
         .get("traceparent")
         .and_then(|value| value.to_str().ok())
@@ -82,8 +80,8 @@ pub(crate) fn context_of(headers: &HeaderMap) -> TraceContext {
         .map_or_else(TraceContext::new_root, TraceContext::child)
 }
 
-/// Marks an answer with its trace, and with what the page of `origin` may do with it.
-pub(crate) fn dress(
+/// Sets the trace id, the cache and CORS headers.
+pub(crate) fn set_headers(
     headers: &mut HeaderMap,
     context: TraceContext,
     edge: &Edge,
@@ -109,10 +107,10 @@ pub(crate) fn dress(
     }
 }
 
-/// Whoever asks for a websocket never comes here.
+/// Upgrade requests do not reach this handler; a plain GET is a bad request.
 async fn ws2() -> HttpResponse {
-    let answer = HttpResponse::BadRequest().finish();
-    std::future::ready(answer).await
+    let response = HttpResponse::BadRequest().finish();
+    std::future::ready(response).await
 }
 
 async fn join(
@@ -144,14 +142,14 @@ async fn login(
     Ok(json(body))
 }
 
-/// What market-data is asked with the caller's token.
 async fn token_request(
     request: &HttpRequest,
     body: web::Payload,
     edge: &Edge,
 ) -> Result<SiseTokenRequest, Problem> {
-    edge.callers.check(request.peer_addr(), request.headers())?;
-    callers::skip_body(request.headers(), body).await?;
+    edge.rate_limits
+        .check(request.peer_addr(), request.headers())?;
+    rate_limit::discard_body(request.headers(), body).await?;
     Ok(SiseTokenRequest {
         main_access_token: bearer(request.headers())?,
     })
@@ -163,7 +161,7 @@ async fn preflight(
 ) -> Result<HttpResponse, Problem> {
     let origin = request.headers().get(header::ORIGIN);
     let is_allowed = origin.is_some_and(|origin| edge.allows(origin));
-    let answer = if is_allowed {
+    let response = if is_allowed {
         Ok(HttpResponse::NoContent()
             .insert_header((header::ACCESS_CONTROL_ALLOW_METHODS, "POST"))
             .insert_header((
@@ -175,7 +173,7 @@ async fn preflight(
     } else {
         Err(Problem::ForeignOrigin)
     };
-    std::future::ready(answer).await
+    std::future::ready(response).await
 }
 
 async fn livez() -> HttpResponse {
@@ -196,9 +194,9 @@ fn json(body: String) -> HttpResponse {
         .body(body)
 }
 
-/// The token of the one Authorization header there may be.
+/// The bearer token. More than one Authorization header is refused.
 fn bearer(headers: &HeaderMap) -> Result<String, Problem> {
-    const LONGEST_TOKEN: usize = 8_192;
+    const MAX_TOKEN_BYTES: usize = 8_192;
     let mut found = headers.get_all(header::AUTHORIZATION);
     let (Some(value), None) = (found.next(), found.next()) else {
         return Err(Problem::InvalidAuthentication);
@@ -207,7 +205,7 @@ fn bearer(headers: &HeaderMap) -> Result<String, Problem> {
         .to_str()
         .ok()
         .and_then(|text| text.strip_prefix("Bearer "))
-        .filter(|token| !token.is_empty() && token.len() <= LONGEST_TOKEN)
+        .filter(|token| !token.is_empty() && token.len() <= MAX_TOKEN_BYTES)
         .map(ToOwned::to_owned)
         .ok_or(Problem::InvalidAuthentication)
 }

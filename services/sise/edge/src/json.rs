@@ -1,17 +1,16 @@
-//! Writes JSON objects with exact numbers: decimals as they are, never with an exponent and never
-//! through a float.
+//! Writes JSON objects with exact numbers: decimals have no exponent and never pass through a
+//! float.
 
 use std::fmt::{Display, Write};
 
 use rust_decimal::Decimal;
 
-/// One JSON object in the making. Keys are our own names and need no escaping.
+/// A JSON object under construction. Keys are not escaped.
 pub struct Object {
     text: String,
 }
 
 impl Object {
-    /// An empty object.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -19,7 +18,6 @@ impl Object {
         }
     }
 
-    /// A text.
     #[must_use]
     pub fn text(self, key: &str, value: &str) -> Self {
         // A string always serialises.
@@ -27,7 +25,7 @@ impl Object {
         self.raw(key, &quoted)
     }
 
-    /// A text, or null when it is empty.
+    /// An empty string becomes null.
     #[must_use]
     pub fn text_or_null(self, key: &str, value: &str) -> Self {
         if value.is_empty() {
@@ -37,19 +35,17 @@ impl Object {
         }
     }
 
-    /// A whole number, `true` or `false`.
+    /// An integer or a boolean.
     #[must_use]
     pub fn plain(self, key: &str, value: impl Display) -> Self {
         self.raw(key, &value.to_string())
     }
 
-    /// A decimal number.
     #[must_use]
     pub fn decimal(self, key: &str, value: Decimal) -> Self {
         self.raw(key, &value.normalize().to_string())
     }
 
-    /// A decimal number, or null.
     #[must_use]
     pub fn decimal_or_null(self, key: &str, value: Option<Decimal>) -> Self {
         match value {
@@ -58,7 +54,7 @@ impl Object {
         }
     }
 
-    /// JSON that is written already.
+    /// `json` must be valid JSON.
     #[must_use]
     pub fn raw(mut self, key: &str, json: &str) -> Self {
         let comma = if self.text.len() > 1 { "," } else { "" };
@@ -67,7 +63,6 @@ impl Object {
         self
     }
 
-    /// The object.
     #[must_use]
     pub fn end(mut self) -> String {
         self.text.push('}');

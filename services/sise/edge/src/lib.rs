@@ -1,14 +1,13 @@
 //! The sise edge: live prices and a member's own fills over `/ws2`, and the sise login.
 //!
-//! Reading order: [`protocol`] (what is said), [`tick`] and [`slots`] (what there is to say),
-//! [`client`] (what one connection decides), `handler` (its loop), [`feed`] (where values come
-//! from), [`fills`] and `private` (the private channel), `handshake` (how a socket begins) and
-//! `wire` (its bytes). Nothing here is stored: a new process is as good as the old one after a
-//! snapshot.
+//! Reading order: [`protocol`] (the messages), [`tick`] and [`price_cache`] (the latest prices),
+//! [`client`] (the state of one connection), `handler` (its loop), [`feed`] (the reader of the tick
+//! log), [`fills`] and `private` (the private channel), `handshake` (the upgrade) and `wire`
+//! (websocket frames). The edge stores nothing: a new process needs only a snapshot.
 
-mod callers;
 pub mod client;
 pub mod config;
+mod connection_limit;
 pub mod feed;
 mod fill_events;
 mod fill_json;
@@ -18,12 +17,12 @@ mod handshake;
 mod http;
 pub mod json;
 mod popular;
+pub mod price_cache;
 mod private;
 mod problem;
 pub mod protocol;
-mod seats;
+mod rate_limit;
 mod session_events;
-pub mod slots;
 mod socket;
 pub mod tick;
 pub mod tokens;
@@ -52,44 +51,44 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use tokio_util::sync::CancellationToken;
 
-use crate::callers::Callers;
 use crate::client::Timing;
 use crate::config::Config;
+use crate::connection_limit::ConnectionLimit;
 use crate::feed::{Feed, MarketState};
 use crate::fills::FillHub;
-use crate::popular::Popular;
-use crate::seats::Seats;
-use crate::slots::Board;
+use crate::popular::PopularItems;
+use crate::price_cache::PriceCache;
+use crate::rate_limit::RateLimits;
 use crate::tokens::TokenCheck;
 
-/// Values a slot keeps when every single one is sent.
+/// Values kept per slot when conflation is off.
 const UNCONFLATED_DEPTH: usize = 64;
-/// Between "not ready" and the end of accepting, so that whoever balances load has seen it.
+/// Time for load balancers to notice `/readyz` before the sockets close.
 const DRAIN_NOTICE: Duration = Duration::from_secs(1);
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
-const DRAIN_LOOK: Duration = Duration::from_millis(20);
+const DRAIN_POLL: Duration = Duration::from_millis(20);
 
-/// What every connection shares.
+/// Shared by all connections.
 pub(crate) struct Edge {
-    board: Arc<Board>,
+    cache: Arc<PriceCache>,
     state: Arc<MarketState>,
     timing: Timing,
     clock: Arc<dyn Clock>,
     tokens: TokenCheck,
     sessions: SessionCheck,
-    popular: Popular,
+    popular: PopularItems,
     market: MarketServiceClient<grpc::Client>,
     trading: TradingServiceClient<grpc::Client>,
     fills: Arc<FillHub>,
     origins: Vec<String>,
-    callers: Callers,
+    rate_limits: RateLimits,
     handshakes: DefaultDirectRateLimiter,
-    seats: Arc<Seats>,
+    connection_limit: Arc<ConnectionLimit>,
     shutdown: CancellationToken,
 }
 
 impl Edge {
-    /// Prepares everything; connections to other processes are made when they are needed.
+    /// Connects to the other services lazily.
     pub(crate) fn build(
         config: &Config,
         clock: Arc<dyn Clock>,
@@ -106,13 +105,13 @@ impl Edge {
             1
         };
         Ok(Self {
-            board: Arc::new(Board::new(depth)),
+            cache: Arc::new(PriceCache::new(depth)),
             state: Arc::new(MarketState::new()),
             timing: config.timing(),
             tokens: TokenCheck::new(market.clone(), clock.clone()),
             sessions: SessionCheck::new(auth, redis::connect(&config.redis_url)),
             clock,
-            popular: Popular::new(market.clone()),
+            popular: PopularItems::new(market.clone()),
             market,
             trading: TradingServiceClient::new(trading),
             fills: Arc::default(),
@@ -121,14 +120,14 @@ impl Edge {
                 .iter()
                 .map(|origin| origin.trim_end_matches('/').to_owned())
                 .collect(),
-            callers: Callers::new(config),
+            rate_limits: RateLimits::new(config),
             handshakes: RateLimiter::direct(Quota::per_second(per_second)),
-            seats: Arc::new(Seats::new(config)),
+            connection_limit: Arc::new(ConnectionLimit::new(config)),
             shutdown,
         })
     }
 
-    /// Whether pages of this origin may talk to us.
+    /// Whether `origin` is one of the configured origins.
     pub(crate) fn allows(&self, origin: &HeaderValue) -> bool {
         self.origins.iter().any(|allowed| origin == allowed)
     }
@@ -152,7 +151,7 @@ pub async fn run(
         edge.market.clone(),
         amqp.clone(),
         StreamSpec::named(&config.ticks_stream),
-        edge.board.clone(),
+        edge.cache.clone(),
         edge.state.clone(),
     );
     tokio::spawn(feed.run(sockets_close.clone()));
@@ -167,8 +166,8 @@ pub async fn run(
         edge.sessions.clone(),
         sockets_close.clone(),
     ));
-    let (tidied, until) = (Arc::clone(&edge), sockets_close.clone());
-    tokio::spawn(async move { tidied.callers.tidy(until).await });
+    let (evicting, until) = (Arc::clone(&edge), sockets_close.clone());
+    tokio::spawn(async move { evicting.rate_limits.evict_idle(until).await });
     let readiness = admin::Readiness::new().check("broker", move || {
         let amqp = amqp.clone();
         async move { amqp.check().await }
@@ -182,13 +181,13 @@ pub async fn run(
         readiness.set_draining();
         tokio::time::sleep(DRAIN_NOTICE).await;
         sockets_close.cancel();
-        // The server knows nothing of sockets that it gave away.
-        let all_closed = async {
-            while edge.seats.taken() > 0 {
-                tokio::time::sleep(DRAIN_LOOK).await;
+        // The HTTP server does not track upgraded connections.
+        let sockets_closed = async {
+            while edge.connection_limit.open_sockets() > 0 {
+                tokio::time::sleep(DRAIN_POLL).await;
             }
         };
-        let _late = tokio::time::timeout(DRAIN_TIMEOUT, all_closed).await;
+        let _late = tokio::time::timeout(DRAIN_TIMEOUT, sockets_closed).await;
         handle.stop(true).await;
     });
     let admin = async { admin.await.context("the admin port") };
@@ -197,7 +196,7 @@ pub async fn run(
     Ok(())
 }
 
-/// The public port: HTTP, and whoever asks for a websocket is handed over.
+/// Serves HTTP and hands upgrade requests to [`handshake`].
 fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Result<Server> {
     let builder = Server::build();
     let stopping = builder.graceful_shutdown_signal();
@@ -211,7 +210,7 @@ fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Res
             let (app_edge, socket_edge) = (Arc::clone(&edge), Arc::clone(&edge));
             let app = App::new()
                 .app_data(web::Data::new(app_edge))
-                .wrap(from_fn(http::around))
+                .wrap(from_fn(http::request_context))
                 .configure(http::routes)
                 .into_factory()
                 .map_err(|error: actix_web::Error| error.error_response());
@@ -223,9 +222,9 @@ fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Res
                 .keep_alive(Duration::from_secs(15))
                 .client_request_timeout(Duration::from_secs(5))
                 .client_disconnect_timeout(Duration::from_secs(2))
-                .on_connect_ext(|stream, _extensions| socket::prepare(stream))
+                .on_connect_ext(|stream, _extensions| socket::set_options(stream))
                 .upgrade(fn_service(move |(request, framed)| {
-                    handshake::take_over(request, framed, Arc::clone(&socket_edge))
+                    handshake::upgrade(request, framed, Arc::clone(&socket_edge))
                 }))
                 .finish(map_config(app, |()| AppConfig::default()))
                 .tcp()

@@ -1,4 +1,4 @@
-//! The popular items, for clients that subscribe to nothing.
+//! The popular items, for clients that subscribe to nothing by themselves.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,9 +9,9 @@ use proto::market::v1::ListPopularRequest;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use tokio::sync::Mutex;
 
-const KEPT_FOR: Duration = Duration::from_secs(30);
-/// For how long an answer stands in which a destination has nothing.
-const PART_KEPT_FOR: Duration = Duration::from_secs(1);
+const CACHE_TTL: Duration = Duration::from_secs(30);
+/// Applies while a destination has no items.
+const PARTIAL_CACHE_TTL: Duration = Duration::from_secs(1);
 /// The markets of each destination.
 const GROUPS: [&[Market]; 4] = [
     &[Market::Kospi, Market::Kosdaq, Market::Etf],
@@ -20,38 +20,36 @@ const GROUPS: [&[Market]; 4] = [
     &[Market::Gold],
 ];
 
-/// Asks market-data at most every half minute, or every second while something is missing, however
-/// many clients want to know.
-pub(crate) struct Popular {
+/// Caches the answer of market-data for all connections.
+pub(crate) struct PopularItems {
     market: MarketServiceClient<grpc::Client>,
-    kept: Mutex<Option<Kept>>,
+    cached: Mutex<Option<CachedCodes>>,
 }
 
-struct Kept {
+struct CachedCodes {
     codes: Arc<Vec<String>>,
     until: Instant,
 }
 
-impl Popular {
-    /// Asks `market`.
+impl PopularItems {
     #[must_use]
     pub(crate) fn new(market: MarketServiceClient<grpc::Client>) -> Self {
         Self {
             market,
-            kept: Mutex::default(),
+            cached: Mutex::default(),
         }
     }
 
-    /// The codes of all destinations. What cannot be asked now is left out.
+    /// The codes of all destinations; a destination that cannot be fetched is left out.
     pub(crate) async fn codes(&self) -> Arc<Vec<String>> {
-        let mut kept = self.kept.lock().await;
-        if let Some(kept) = &*kept
-            && Instant::now() < kept.until
+        let mut cached = self.cached.lock().await;
+        if let Some(cached) = &*cached
+            && Instant::now() < cached.until
         {
-            return kept.codes.clone();
+            return cached.codes.clone();
         }
         let mut codes = Vec::new();
-        let mut kept_for = KEPT_FOR;
+        let mut ttl = CACHE_TTL;
         for markets in GROUPS {
             let before = codes.len();
             let request = ListPopularRequest {
@@ -63,16 +61,16 @@ impl Popular {
                     let instruments = items.filter_map(|item| item.instrument);
                     codes.extend(instruments.map(|instrument| instrument.code));
                 }
-                Err(error) => tracing::warn!(%error, "The popular items cannot be fetched"),
+                Err(error) => tracing::warn!(%error, "Popular items could not be fetched"),
             }
             if codes.len() == before {
-                kept_for = PART_KEPT_FOR;
+                ttl = PARTIAL_CACHE_TTL;
             }
         }
         let codes = Arc::new(codes);
-        *kept = Some(Kept {
+        *cached = Some(CachedCodes {
             codes: codes.clone(),
-            until: Instant::now() + kept_for,
+            until: Instant::now() + ttl,
         });
         codes
     }

@@ -1,5 +1,5 @@
-//! The private channel of one socket: its member's fills, each once and in order, until the
-//! token's time is up or its session ends.
+//! The private channel of one socket: its member's fills, each once and in order, until the token
+//! expires or its session ends.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,193 +13,194 @@ use proto::trading::v1::{ListMemberFillsRequest, MemberFills};
 use tonic::{Response, Status};
 
 use crate::Edge;
-use crate::fills::{FillPush, Registration, Sequence, Told, Verdict};
+use crate::fills::{FillPush, FillSignal, FillSubscription, Sequence, SequenceCheck};
 use crate::protocol::AuthFailure;
 use crate::tokens::Identity;
 
-/// The longest wait before trading is asked again.
-const LONGEST_RETRY: Duration = Duration::from_secs(10);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(10);
 
-/// Auth's word that no ended session is missing on the list holds for less than this. A session that
-/// ended just before its member was let in, and was missing, is found then.
-const LOOK_AGAIN: Duration = Duration::from_secs(7);
+/// The list of ended sessions is complete within less than this. A session that ended just before
+/// the member was authenticated and was missing from the list is found by a second check.
+const SESSION_RECHECK_DELAY: Duration = Duration::from_secs(7);
 
-/// Over this time sockets that were told together ask.
-const SPREAD: Duration = Duration::from_secs(1);
+/// Spreads the fetches of sockets that were notified together.
+const FETCH_JITTER: Duration = Duration::from_secs(1);
 
-type Answer<T> = Pin<Box<dyn Future<Output = T>>>;
+type Pending<T> = Pin<Box<dyn Future<Output = T>>>;
 type Fills = Result<Response<MemberFills>, Status>;
 
-/// The channel of one socket.
-pub(crate) struct Private {
+pub(crate) struct PrivateChannel {
     trading: TradingServiceClient<grpc::Client>,
-    ear: Registration,
+    subscription: FillSubscription,
     sequence: Sequence,
     expires_at: Instant,
-    /// Whether the session had ended when its member was let in.
-    looking: Option<Answer<bool>>,
-    asking: Option<Answer<Fills>>,
-    ask_at: Option<Instant>,
+    /// The second check of the session.
+    session_recheck: Option<Pending<bool>>,
+    fetch: Option<Pending<Fills>>,
+    fetch_at: Option<Instant>,
     backoff: Backoff,
 }
 
-/// What the channel has for its socket.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum PrivateNews {
-    /// Nothing to say.
+pub(crate) enum ChannelEvent {
     Nothing,
-    /// Fills, oldest first, after a gap that cannot be filled.
+    /// Fills, oldest first, after a gap that trading no longer lists.
     Fills {
         gap: Option<(i64, i64)>,
         fills: Vec<FillPush>,
-        /// False when they were missed and fetched.
+        /// False when they were fetched from trading.
         is_live: bool,
     },
-    /// The channel is over.
-    Over(AuthFailure),
+    Closed(AuthFailure),
 }
 
-/// A member whose token and session are good, and who listens already.
-pub(crate) struct Admitted {
+/// A member with a valid token and session, subscribed to fills already.
+pub(crate) struct Authenticated {
     pub(crate) identity: Identity,
-    ear: Registration,
+    subscription: FillSubscription,
 }
 
-/// Checks a token and the session it comes from.
-pub(crate) async fn admit(edge: Arc<Edge>, token: String) -> Result<Admitted, AuthFailure> {
+pub(crate) async fn authenticate(
+    edge: Arc<Edge>,
+    token: String,
+) -> Result<Authenticated, AuthFailure> {
     let identity = edge.tokens.identify(&token).await?;
-    // Listening begins before the session is asked after, so its end cannot fall in between.
-    let ear = edge.fills.register(identity.member_id, identity.session_id);
+    // Subscribed before the session is checked, so that its end cannot be missed.
+    let subscription = edge
+        .fills
+        .subscribe(identity.member_id, identity.session_id);
     let session = identity.session_id.to_string();
     match edge.sessions.has_ended(&session).await {
-        Some(false) => Ok(Admitted { identity, ear }),
+        Some(false) => Ok(Authenticated {
+            identity,
+            subscription,
+        }),
         Some(true) => Err(AuthFailure::Invalid),
         None => Err(AuthFailure::Unavailable),
     }
 }
 
-impl Private {
-    /// Opens the channel of a member who has seen the fills up to `after`.
-    pub(crate) fn open(edge: &Edge, admitted: Admitted, after: Option<i64>) -> Self {
-        let left = edge.tokens.left(admitted.identity);
-        let session = admitted.identity.session_id.to_string();
+impl PrivateChannel {
+    /// `after` is the newest fill that the client has.
+    pub(crate) fn open(edge: &Edge, authenticated: Authenticated, after: Option<i64>) -> Self {
+        let remaining = edge.tokens.remaining(authenticated.identity);
+        let session = authenticated.identity.session_id.to_string();
         Self {
             trading: edge.trading.clone(),
-            ear: admitted.ear,
+            subscription: authenticated.subscription,
             sequence: Sequence::after(after),
-            expires_at: Instant::now() + left,
-            looking: Some(Box::pin(look_again(edge.sessions.clone(), session))),
-            asking: None,
-            ask_at: Some(Instant::now()),
-            backoff: Backoff::new(Duration::from_millis(500), LONGEST_RETRY),
+            expires_at: Instant::now() + remaining,
+            session_recheck: Some(Box::pin(recheck_session(edge.sessions.clone(), session))),
+            fetch: None,
+            fetch_at: Some(Instant::now()),
+            backoff: Backoff::new(Duration::from_millis(500), MAX_RETRY_DELAY),
         }
     }
 
     pub(crate) fn member_id(&self) -> i64 {
-        self.ear.member_id()
+        self.subscription.member_id()
     }
 
-    /// The newest fill this socket was sent or need not be sent.
-    pub(crate) fn seen(&self) -> Option<i64> {
+    /// The newest fill that was sent or need not be sent.
+    pub(crate) fn last_seq(&self) -> Option<i64> {
         self.sequence.last()
     }
 
-    /// The next news. Cancelling loses nothing.
-    pub(crate) async fn next(&mut self) -> PrivateNews {
-        let is_asking = self.asking.is_some();
-        let ask_at = self.ask_at.unwrap_or(self.expires_at);
+    /// Cancel safe.
+    pub(crate) async fn next(&mut self) -> ChannelEvent {
+        let is_fetching = self.fetch.is_some();
+        let fetch_at = self.fetch_at.unwrap_or(self.expires_at);
         tokio::select! {
             () = tokio::time::sleep_until(self.expires_at.into()) => {
-                PrivateNews::Over(AuthFailure::Expired)
+                ChannelEvent::Closed(AuthFailure::Expired)
             }
-            has_ended = answered(&mut self.looking) => {
-                self.looking = None;
+            has_ended = completed(&mut self.session_recheck) => {
+                self.session_recheck = None;
                 if has_ended {
-                    PrivateNews::Over(AuthFailure::Invalid)
+                    ChannelEvent::Closed(AuthFailure::Invalid)
                 } else {
-                    PrivateNews::Nothing
+                    ChannelEvent::Nothing
                 }
             }
-            answer = answered(&mut self.asking) => self.take_answer(answer),
-            told = self.ear.next() => self.take_told(told),
-            () = tokio::time::sleep_until(ask_at.into()), if !is_asking && self.ask_at.is_some() => {
-                self.ask();
-                PrivateNews::Nothing
+            answer = completed(&mut self.fetch) => self.on_fetched(answer),
+            signal = self.subscription.next() => self.on_signal(signal),
+            () = tokio::time::sleep_until(fetch_at.into()), if !is_fetching && self.fetch_at.is_some() => {
+                self.start_fetch();
+                ChannelEvent::Nothing
             }
         }
     }
 
-    fn ask(&mut self) {
+    fn start_fetch(&mut self) {
         let mut trading = self.trading.clone();
         let request = ListMemberFillsRequest {
             member_id: self.member_id(),
-            after_seq: self.sequence.ask_after(),
+            after_seq: self.sequence.fetch_after(),
         };
-        self.ask_at = None;
-        self.asking = Some(Box::pin(
+        self.fetch_at = None;
+        self.fetch = Some(Box::pin(
             async move { trading.list_member_fills(request).await },
         ));
     }
 
-    fn take_answer(&mut self, answer: Fills) -> PrivateNews {
-        self.asking = None;
+    fn on_fetched(&mut self, answer: Fills) -> ChannelEvent {
+        self.fetch = None;
         match answer {
             Ok(answer) => {
                 self.backoff.reset();
                 let caught_up = self.sequence.catch_up(answer.get_ref());
-                PrivateNews::Fills {
+                ChannelEvent::Fills {
                     gap: caught_up.gap,
                     fills: caught_up.fills,
                     is_live: false,
                 }
             }
             Err(status) => {
-                tracing::warn!(code = ?status.code(), "Missed fills cannot be fetched yet");
-                self.ask_at = Some(Instant::now() + self.backoff.next_delay());
-                PrivateNews::Nothing
+                tracing::warn!(code = ?status.code(), "Missed fills could not be fetched");
+                self.fetch_at = Some(Instant::now() + self.backoff.next_delay());
+                ChannelEvent::Nothing
             }
         }
     }
 
-    fn take_told(&mut self, told: Told) -> PrivateNews {
-        let fill = match told {
-            Told::Fill(fill) => fill,
-            Told::Ended => return PrivateNews::Over(AuthFailure::Invalid),
-            Told::Missed => {
-                // Every socket is told at once; trading is not asked by all of them at once.
-                let pause = Backoff::new(SPREAD, SPREAD).next_delay();
-                self.ask_at.get_or_insert(Instant::now() + pause);
-                return PrivateNews::Nothing;
+    fn on_signal(&mut self, signal: FillSignal) -> ChannelEvent {
+        let fill = match signal {
+            FillSignal::Fill(fill) => fill,
+            FillSignal::SessionEnded => return ChannelEvent::Closed(AuthFailure::Invalid),
+            FillSignal::Missed => {
+                // All sockets get this signal at once; the jitter spreads their fetches.
+                let pause = Backoff::new(FETCH_JITTER, FETCH_JITTER).next_delay();
+                self.fetch_at.get_or_insert(Instant::now() + pause);
+                return ChannelEvent::Nothing;
             }
         };
-        match self.sequence.judge(fill.seq) {
-            Verdict::Repeat => PrivateNews::Nothing,
-            Verdict::Next => PrivateNews::Fills {
+        match self.sequence.check(fill.seq) {
+            SequenceCheck::Duplicate => ChannelEvent::Nothing,
+            SequenceCheck::Next => ChannelEvent::Fills {
                 gap: None,
                 fills: vec![fill],
                 is_live: true,
             },
-            Verdict::Early => {
-                // After the answer that is on its way, if there is one: it may be older than
-                // this fill.
-                self.ask_at = Some(Instant::now());
-                PrivateNews::Nothing
+            SequenceCheck::Gap => {
+                // Fetch again after the current fetch, which may be older than this fill.
+                self.fetch_at = Some(Instant::now());
+                ChannelEvent::Nothing
             }
         }
     }
 }
 
-async fn answered<T>(asking: &mut Option<Answer<T>>) -> T {
-    match asking {
-        Some(asking) => asking.await,
+async fn completed<T>(pending: &mut Option<Pending<T>>) -> T {
+    match pending {
+        Some(pending) => pending.await,
         None => std::future::pending().await,
     }
 }
 
-/// Asks once more whether a session has ended, until somebody can say.
-async fn look_again(sessions: SessionCheck, session: String) -> bool {
+/// Checks the session again, and retries while its state is unknown.
+async fn recheck_session(sessions: SessionCheck, session: String) -> bool {
     loop {
-        tokio::time::sleep(LOOK_AGAIN).await;
+        tokio::time::sleep(SESSION_RECHECK_DELAY).await;
         if let Some(has_ended) = sessions.has_ended(&session).await {
             return has_ended;
         }

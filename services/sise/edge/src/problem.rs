@@ -1,4 +1,4 @@
-//! What the HTTP routes answer when they refuse: the error body that the gateway uses, too.
+//! Errors of the HTTP routes, in the gateway's problem format.
 
 use std::fmt;
 
@@ -10,31 +10,25 @@ use tonic::{Code, Status};
 
 use crate::json::Object;
 
-/// A refusal. `Display` is what a member reads.
+/// `Display` is the message that the member reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// The main access token's time is up.
+    /// The main access token has expired.
     AuthenticationExpired,
-    /// There is no token, or not one of ours.
+    /// There is no token, or it is not valid.
     InvalidAuthentication,
-    /// A browser on a page that is not ours.
+    /// The Origin header is not one of ours.
     ForeignOrigin,
-    /// No such route.
     NotFound,
-    /// The route exists for another method.
     MethodNotAllowed,
-    /// One address calls too often.
     RateLimited {
-        /// Seconds until it may call again.
+        /// Seconds until the next call is allowed.
         wait_s: u64,
     },
-    /// The body is larger than any may be.
     PayloadTooLarge,
-    /// The body did not come in time.
     RequestTimeout,
-    /// Too busy, or a service behind does not answer.
+    /// A limit is reached, or a service does not response.
     Unavailable,
-    /// Something of ours is broken.
     Internal,
 }
 
@@ -135,7 +129,7 @@ impl From<Status> for Problem {
             | Code::Unimplemented
             | Code::Internal
             | Code::DataLoss => {
-                tracing::error!(code = ?status.code(), "market-data failed");
+                tracing::error!(code = ?status.code(), "Call to market-data failed");
                 Self::Internal
             }
         }
@@ -157,18 +151,19 @@ impl ResponseError for Problem {
             .text("message", message)
             .text("traceId", &trace_id)
             .end();
-        let mut answer = HttpResponse::build(status);
-        answer.content_type("application/problem+json");
+        let mut response = HttpResponse::build(status);
+        response.content_type("application/problem+json");
         match *self {
             Self::Unavailable => {
-                answer.insert_header((header::RETRY_AFTER, "1"));
+                response.insert_header((header::RETRY_AFTER, "1"));
             }
             Self::RateLimited { wait_s } => {
-                answer.insert_header((header::RETRY_AFTER, wait_s));
+                response.insert_header((header::RETRY_AFTER, wait_s));
             }
-            // A body that was not read to its end would be taken for the next request.
+            // The connection cannot be reused: the unread rest of the body would be parsed as a
+            // request.
             Self::PayloadTooLarge | Self::RequestTimeout => {
-                answer.force_close();
+                response.force_close();
             }
             Self::AuthenticationExpired
             | Self::InvalidAuthentication
@@ -177,6 +172,6 @@ impl ResponseError for Problem {
             | Self::MethodNotAllowed
             | Self::Internal => {}
         }
-        answer.body(body)
+        response.body(body)
     }
 }

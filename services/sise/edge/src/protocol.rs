@@ -1,5 +1,5 @@
-//! The words of `/ws2`: what a client may say, what it is told, and why a socket is closed.
-//! `asyncapi.json` of this crate tells clients the same.
+//! The messages and close codes of `/ws2`. `asyncapi.json` in this crate documents them for
+//! clients.
 
 use std::sync::Arc;
 
@@ -10,29 +10,24 @@ use serde::Deserialize;
 
 use crate::json::Object;
 
-/// Largest frame a client may send.
 pub const MAX_FRAME_BYTES: usize = 4_096;
-/// Most codes in one SUBSCRIBE or UNSUBSCRIBE.
 pub const MAX_CODES_PER_FRAME: usize = 100;
 
-/// Where prices go.
+/// A topic of prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Destination {
     /// KOSPI, KOSDAQ and ETF.
     Stock,
     /// US stocks.
     GlobalStock,
-    /// Coins.
     Coin,
     /// Gold and world commodities.
     Commodity,
 }
 
 impl Destination {
-    /// Every destination of prices.
     pub const ALL: [Self; 4] = [Self::Stock, Self::GlobalStock, Self::Coin, Self::Commodity];
 
-    /// Its spelling on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,7 +38,7 @@ impl Destination {
         }
     }
 
-    /// Its place in [`Destination::ALL`].
+    /// Index in [`Destination::ALL`].
     #[must_use]
     pub fn index(self) -> usize {
         match self {
@@ -54,7 +49,6 @@ impl Destination {
         }
     }
 
-    /// Where the prices of a market go.
     #[must_use]
     pub fn of(market: MarketCode) -> Self {
         match market {
@@ -72,20 +66,15 @@ impl Destination {
     }
 }
 
-/// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientMessage {
-    /// Asks for a pong.
     Ping,
-    /// Asks for the prices of these codes.
     Subscribe(Destination, Vec<String>),
-    /// Wants them no longer.
     Unsubscribe(Destination, Vec<String>),
-    /// Says who it is.
     Auth {
         /// A sise token.
         token: String,
-        /// Newest fill the client has seen.
+        /// Sequence number of the newest fill that the client has.
         last_fill_seq: Option<i64>,
     },
 }
@@ -115,25 +104,23 @@ enum Wire {
 }
 
 impl ClientMessage {
-    /// Reads a text frame.
-    ///
     /// # Errors
-    /// [`Close::Unreadable`] when it is no message of the protocol, [`Close::TooManyCodes`] when
-    /// it names too many codes.
+    /// [`Close::InvalidMessage`] for anything that is not a message of the protocol,
+    /// [`Close::TooManyCodes`] above [`MAX_CODES_PER_FRAME`].
     pub fn parse(text: &str) -> Result<Self, Close> {
-        // The spec's client may send the bare word.
+        // The specification also allows the bare word.
         if text == "ping" {
             return Ok(Self::Ping);
         }
-        let wire: Wire = serde_json::from_str(text).map_err(|_garbage| Close::Unreadable)?;
+        let wire: Wire = serde_json::from_str(text).map_err(|_garbage| Close::InvalidMessage)?;
         match wire {
             Wire::Ping {} => Ok(Self::Ping),
             Wire::Subscribe { destination, codes } => {
-                let (destination, codes) = checked(&destination, codes)?;
+                let (destination, codes) = validated(&destination, codes)?;
                 Ok(Self::Subscribe(destination, codes))
             }
             Wire::Unsubscribe { destination, codes } => {
-                let (destination, codes) = checked(&destination, codes)?;
+                let (destination, codes) = validated(&destination, codes)?;
                 Ok(Self::Unsubscribe(destination, codes))
             }
             Wire::Auth {
@@ -147,34 +134,30 @@ impl ClientMessage {
     }
 }
 
-fn checked(destination: &str, codes: Vec<String>) -> Result<(Destination, Vec<String>), Close> {
-    let destination = Destination::parse(destination).ok_or(Close::Unreadable)?;
+fn validated(destination: &str, codes: Vec<String>) -> Result<(Destination, Vec<String>), Close> {
+    let destination = Destination::parse(destination).ok_or(Close::InvalidMessage)?;
     if codes.len() > MAX_CODES_PER_FRAME {
         return Err(Close::TooManyCodes);
     }
     Ok((destination, codes))
 }
 
-/// Why the server ends a connection.
+/// Why the server closes a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
-    /// The process stops.
+    /// The process is shutting down.
     GoingAway,
-    /// Nothing was heard for too long.
-    Silent,
-    /// Frames that break the websocket protocol.
+    /// The client sent no frame for too long.
+    Idle,
     Protocol,
-    /// A binary frame.
     Binary,
-    /// Text that is no message of ours, or no UTF-8.
-    Unreadable,
-    /// Too many codes in a frame or on the socket.
+    /// Text that is not UTF-8 or not a message of the protocol.
+    InvalidMessage,
     TooManyCodes,
-    /// Too many frames a second.
     TooFast,
-    /// The client does not take what it asked for.
+    /// The client does not read its messages.
     TooSlow,
-    /// A frame beyond [`MAX_FRAME_BYTES`].
+    /// A frame above [`MAX_FRAME_BYTES`].
     TooBig,
 }
 
@@ -183,24 +166,24 @@ impl Close {
     #[must_use]
     pub fn code(self) -> u16 {
         match self {
-            Self::GoingAway | Self::Silent => 1001,
+            Self::GoingAway | Self::Idle => 1001,
             Self::Protocol => 1002,
             Self::Binary => 1003,
-            Self::Unreadable => 1007,
+            Self::InvalidMessage => 1007,
             Self::TooManyCodes | Self::TooFast | Self::TooSlow => 1008,
             Self::TooBig => 1009,
         }
     }
 
-    /// The reason sent along; at most 123 bytes.
+    /// Sent with the close frame; at most 123 bytes.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
             Self::GoingAway => "server restarts",
-            Self::Silent => "no frame for too long",
+            Self::Idle => "no frame for too long",
             Self::Protocol => "protocol error",
             Self::Binary => "text frames only",
-            Self::Unreadable => "not a message of this protocol",
+            Self::InvalidMessage => "not a message of this protocol",
             Self::TooManyCodes => "at most 100 codes a frame and 300 a socket",
             Self::TooFast => "at most 5 frames a second",
             Self::TooSlow => "frames are not taken",
@@ -209,40 +192,38 @@ impl Close {
     }
 }
 
-/// Why `AUTH` was not accepted, or is over.
+/// Why `AUTH` was rejected, or why the private channel ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthFailure {
-    /// The token's time is up.
+    /// The token has expired.
     Expired,
-    /// The token is not one of ours, or its session has ended.
+    /// The token is not valid, or its session has ended.
     Invalid,
-    /// The keys cannot be fetched at the moment, or nobody knows whether the session has ended.
+    /// The keys or the state of the session cannot be fetched at the moment.
     Unavailable,
 }
 
-/// Which venues trade at this moment.
+/// The trading state of all venues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenVenues {
-    /// Where trading goes on continuously.
+    /// Venues in continuous trading.
     pub open: VenueFlags,
-    /// Where a call auction is on.
+    /// Venues in a call auction.
     pub auction: VenueFlags,
 }
 
-/// Something about each venue.
+/// One flag per venue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VenueFlags {
     /// Korean stocks and ETFs.
     pub krx: bool,
     /// US stocks.
     pub us: bool,
-    /// Coins.
     pub coin: bool,
     /// Gold.
     pub gold: bool,
 }
 
-/// Answers a ping.
 #[must_use]
 pub fn pong(now: DateTime<Utc>, open: OpenVenues, stale: bool) -> String {
     let flags = |venues: VenueFlags| {
@@ -262,7 +243,6 @@ pub fn pong(now: DateTime<Utc>, open: OpenVenues, stale: bool) -> String {
         .end()
 }
 
-/// Accepts `AUTH`.
 #[must_use]
 pub fn auth_ok(expires_at: DateTime<Utc>) -> String {
     Object::new()
@@ -271,7 +251,7 @@ pub fn auth_ok(expires_at: DateTime<Utc>) -> String {
         .end()
 }
 
-/// Refuses `AUTH`, or says that the token's time is up. Prices go on.
+/// Price subscriptions continue after it.
 #[must_use]
 pub fn auth_error(failure: AuthFailure) -> String {
     let (code, reason) = match failure {
@@ -286,7 +266,6 @@ pub fn auth_error(failure: AuthFailure) -> String {
         .end()
 }
 
-/// Says that prices are old, or fresh again.
 #[must_use]
 pub fn stale(stale: bool) -> String {
     Object::new()
@@ -295,7 +274,7 @@ pub fn stale(stale: bool) -> String {
         .end()
 }
 
-/// Fills `from` to `to` happened and are too many to be sent again.
+/// Fills `from` to `to` exist and are too many to be sent.
 #[must_use]
 pub fn gap(from: i64, to: i64) -> String {
     Object::new()
@@ -306,10 +285,10 @@ pub fn gap(from: i64, to: i64) -> String {
         .end()
 }
 
-/// The private destination.
+/// The destination of the private channel.
 pub const FILLS: &str = "/member/fills";
 
-/// A data frame around payloads that are serialised already.
+/// The payload is serialised already.
 #[must_use]
 pub fn frame(destination: &str, seq: u64, snapshot: bool, payload: &[Arc<str>]) -> String {
     let mut list =
@@ -330,7 +309,7 @@ pub fn frame(destination: &str, seq: u64, snapshot: bool, payload: &[Arc<str>]) 
         .end()
 }
 
-/// `2026-11-21T09:03:00+09:00`.
+/// As `2026-11-21T09:03:00+09:00`.
 #[must_use]
 pub fn korean_time(instant: DateTime<Utc>) -> String {
     instant
@@ -394,7 +373,7 @@ mod tests {
         ] {
             assert_eq!(
                 ClientMessage::parse(text),
-                Err(Close::Unreadable),
+                Err(Close::InvalidMessage),
                 "{text:.40}"
             );
         }
@@ -408,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_read_as_the_rules_say() {
+    fn responses_have_the_documented_form() {
         let now = "2026-11-21T00:03:00Z".parse().unwrap();
         let open = OpenVenues {
             open: VenueFlags {

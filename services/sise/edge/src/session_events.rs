@@ -1,4 +1,4 @@
-//! `auth.session.ended.v1`, heard by every edge: the private channels of that session close.
+//! Consumes `auth.session.ended.v1` in every edge and closes the private channels of the session.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,9 @@ use crate::fills::FillHub;
 
 const EVENTS: &[&str] = &["auth.session.ended.v1"];
 
-/// Between two looks while nobody can say which sessions ended.
-const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// Retry interval while the ended sessions are unknown.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Listens until `shutdown`.
 pub(crate) async fn run(
     amqp: Amqp,
     hub: Arc<FillHub>,
@@ -27,39 +26,40 @@ pub(crate) async fn run(
     shutdown: CancellationToken,
 ) {
     let missed = Notify::new();
-    let handler = |told: Broadcast| {
-        match told {
+    let handler = |message: Broadcast| {
+        match message {
             Broadcast::Connected => missed.notify_one(),
-            Broadcast::Event(event) => match ended(&event.body) {
+            Broadcast::Event(event) => match decode(&event.body) {
                 Some((member_id, session_id)) => hub.end_session(member_id, session_id),
                 None => {
-                    tracing::error!(event_id = %event.event_id, "An ended session cannot be read");
+                    tracing::error!(event_id = %event.event_id, "Session event could not be decoded");
                 }
             },
         }
         std::future::ready(())
     };
-    let finding = async {
+    let checking_missed = async {
         loop {
             missed.notified().await;
-            while !end_those_that_ended(&hub, &sessions).await {
-                tokio::time::sleep(LOOK_AGAIN).await;
+            while !end_missed_sessions(&hub, &sessions).await {
+                tokio::time::sleep(RETRY_INTERVAL).await;
             }
         }
     };
     tokio::select! {
         () = consumer::run_broadcast(amqp, EVENTS, handler, shutdown) => {}
-        () = finding => {}
+        () = checking_missed => {}
     }
 }
 
-fn ended(body: &[u8]) -> Option<(i64, Uuid)> {
+fn decode(body: &[u8]) -> Option<(i64, Uuid)> {
     let ended = SessionEnded::decode(body).ok()?;
     Some((ended.member_id, ended.session_id.parse().ok()?))
 }
 
-/// Finds what ended while nobody listened; `false` when not all of it could be asked for.
-async fn end_those_that_ended(hub: &FillHub, sessions: &SessionCheck) -> bool {
+/// Closes the channels of sessions that ended while the consumer was disconnected; `false` if some
+/// could not be checked.
+async fn end_missed_sessions(hub: &FillHub, sessions: &SessionCheck) -> bool {
     let open: Vec<_> = hub.sessions().into_iter().collect();
     let names: Vec<String> = open
         .iter()

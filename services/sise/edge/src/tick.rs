@@ -1,4 +1,4 @@
-//! One tick as clients read it.
+//! The JSON of a tick.
 
 use chrono::{DateTime, Utc};
 use kernel::MarketCode;
@@ -9,11 +9,10 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::json::Object;
 
-/// Serialises a tick of the instrument called `korean_name`. `session` stands in for the state
-/// that was written into the tick when the venue has moved on since.
+/// `session` replaces the state in the tick: the venue may have changed since.
 ///
 /// # Errors
-/// [`InvalidField`] when a field is not what it must be: such a tick reaches no client.
+/// [`InvalidField`] when a field is out of range. Such a tick is not sent.
 pub fn to_json(
     tick: &Tick,
     market: MarketCode,
@@ -80,7 +79,7 @@ fn session_name(session: SessionState) -> &'static str {
     }
 }
 
-/// Why an auction of the instrument alone is on; empty when there is none.
+/// The reason of a volatility interruption; empty otherwise.
 fn interruption_name(tick: &Tick, session: SessionState) -> &'static str {
     match tick.interruption() {
         Interruption::Static if session == SessionState::Auction => "STATIC",
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_price_reaches_nobody() {
+    fn invalid_prices_are_refused() {
         for broken in [
             Tick {
                 price_units: 0,

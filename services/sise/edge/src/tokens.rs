@@ -1,5 +1,5 @@
-//! Who a sise token belongs to: checked with the public keys of market-data, without asking it
-//! each time. Whether its session goes on is [`SessionCheck`]'s to say.
+//! Validates sise tokens locally with the public keys of market-data. [`SessionCheck`] knows
+//! whether the session has ended.
 //!
 //! [`SessionCheck`]: bootstrap::session_check::SessionCheck
 
@@ -22,19 +22,15 @@ use crate::protocol::AuthFailure;
 const TOKEN_TYPE: &str = "sise+jwt";
 const ISSUER: &str = "seedup-sise";
 const AUDIENCE: &str = "sise";
-/// How far clocks may differ.
+/// Tolerated clock difference.
 const LEEWAY_S: i64 = 60;
-/// Unknown keys are looked for at most this often.
+/// Minimum time between two fetches of the keys.
 const FETCH_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The member behind a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The member.
     pub member_id: i64,
-    /// The login that the token comes from.
     pub session_id: Uuid,
-    /// When the token's time is up.
     pub expires_at: DateTime<Utc>,
 }
 
@@ -46,7 +42,7 @@ struct Claims {
     nbf: i64,
 }
 
-/// Checks tokens. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct TokenCheck {
     market: MarketServiceClient<grpc::Client>,
@@ -61,7 +57,6 @@ struct Keys {
 }
 
 impl TokenCheck {
-    /// Checks with the keys that `market` publishes.
     #[must_use]
     pub fn new(market: MarketServiceClient<grpc::Client>, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -71,12 +66,10 @@ impl TokenCheck {
         }
     }
 
-    /// The member a token belongs to.
-    ///
     /// # Errors
-    /// [`AuthFailure`]: expired, not ours, or the keys cannot be fetched.
+    /// [`AuthFailure`] when the token has expired or is not valid, or the keys cannot be fetched.
     pub async fn identify(&self, token: &str) -> Result<Identity, AuthFailure> {
-        let header = decode_header(token).map_err(|_garbage| AuthFailure::Invalid)?;
+        let header = decode_header(token).map_err(|_malformed| AuthFailure::Invalid)?;
         if header.typ.as_deref() != Some(TOKEN_TYPE) || header.alg != Algorithm::EdDSA {
             return Err(AuthFailure::Invalid);
         }
@@ -85,11 +78,11 @@ impl TokenCheck {
         validation.set_issuer(&[ISSUER]);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp", "nbf"]);
-        // Time is judged below, by our own clock.
+        // Checked below with our own clock.
         validation.validate_exp = false;
         validation.validate_nbf = false;
         let claims = decode::<Claims>(token, &key, &validation)
-            .map_err(|_forged| AuthFailure::Invalid)?
+            .map_err(|_invalid| AuthFailure::Invalid)?
             .claims;
         let member_id = claims.sub.parse().ok().filter(|id| *id > 0);
         let member_id = member_id.ok_or(AuthFailure::Invalid)?;
@@ -100,7 +93,7 @@ impl TokenCheck {
         if claims.exp + LEEWAY_S <= now {
             return Err(AuthFailure::Expired);
         }
-        // The release before names no session, so nothing could end its token: a new one is due.
+        // Tokens of the previous release name no session; the client must get a new one.
         let session_id = claims.sid.ok_or(AuthFailure::Expired)?;
         let expires_at = DateTime::from_timestamp(claims.exp, 0).ok_or(AuthFailure::Invalid)?;
         Ok(Identity {
@@ -110,16 +103,16 @@ impl TokenCheck {
         })
     }
 
-    /// How long a token is still good for, leeway included.
+    /// The remaining lifetime, including the leeway.
     #[must_use]
-    pub fn left(&self, identity: Identity) -> Duration {
+    pub fn remaining(&self, identity: Identity) -> Duration {
         let until = identity.expires_at.timestamp() + LEEWAY_S;
-        let left_s = until - self.clock.now().timestamp();
-        Duration::from_secs(u64::try_from(left_s).unwrap_or(0))
+        let remaining_s = until - self.clock.now().timestamp();
+        Duration::from_secs(u64::try_from(remaining_s).unwrap_or(0))
     }
 
     async fn key(&self, kid: &str) -> Result<DecodingKey, AuthFailure> {
-        // One fetch at a time: whoever waits here finds the answer of the one before.
+        // The lock allows one fetch at a time; the others use its result.
         let mut keys = self.keys.lock().await;
         if let Some(key) = keys.find(kid) {
             return key;
@@ -151,7 +144,7 @@ impl TokenCheck {
                 keys.find(kid).unwrap_or(Err(AuthFailure::Invalid))
             }
             Err(error) => {
-                tracing::warn!(error, "The keys of sise tokens cannot be fetched");
+                tracing::warn!(error, "Keys of sise tokens could not be fetched");
                 Err(AuthFailure::Unavailable)
             }
         }

@@ -1,6 +1,5 @@
-//! A websocket on a bare TCP connection. What is read lives in a buffer only until it is
-//! understood, and what is written only until the kernel has taken it, so a socket on which
-//! nothing is under way keeps no buffer at all.
+//! Websocket framing on a TCP stream. Buffers exist only while a frame is incomplete or being
+//! written, so an idle socket holds none.
 
 use std::cell::RefCell;
 use std::io;
@@ -17,73 +16,72 @@ use futures_util::Stream;
 
 use crate::protocol::{Close, MAX_FRAME_BYTES};
 
-/// What is read at once; frames of clients are far shorter.
-const PIECE: usize = 2_048;
+/// Read size; client frames are much shorter.
+const READ_BYTES: usize = 2_048;
 const RESERVED_FLAGS: u8 = 0x70;
-/// A frame of prices fits; what was longer is given back.
-const SCRATCH: usize = 64 * 1_024;
-/// How long a client has to read a close frame before the connection ends.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// A longer buffer is not kept for the next frame.
+const MAX_KEPT_BYTES: usize = 64 * 1_024;
+/// Time for the client to read the close frame.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 thread_local! {
-    /// Where frames are put together before they are written.
+    /// Buffer in which frames are assembled.
     static FRAMES: RefCell<BytesMut> = RefCell::default();
 }
 
-/// What came from the client: a whole message, or a part of one.
+/// A frame from the client; `Text` is a complete message.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum ClientFrame {
     Text(String),
-    /// The beginning or the middle of a text that comes in several frames.
-    Part,
+    /// A fragment of a text that is not complete yet.
+    Fragment,
     Binary,
     Ping(Bytes),
     Pong(Bytes),
     Close,
 }
 
-/// Both halves of a websocket whose handshake is done; `unread` came right behind it.
-pub(crate) fn socket(stream: TcpStream, unread: BytesMut) -> (Outgoing, Incoming) {
+/// Splits a connection after its handshake. `unread` holds bytes that arrived with it.
+pub(crate) fn split(stream: TcpStream, unread: BytesMut) -> (SocketWriter, SocketReader) {
     let stream = Rc::new(stream);
-    let outgoing = Outgoing {
+    let writer = SocketWriter {
         stream: Rc::clone(&stream),
-        is_cut: false,
+        is_truncated: false,
     };
-    let incoming = Incoming {
+    let reader = SocketReader {
         stream,
         codec: Codec::new().max_size(MAX_FRAME_BYTES),
         unread,
-        begun: None,
+        fragments: None,
     };
-    (outgoing, incoming)
+    (writer, reader)
 }
 
-/// The receiving half.
-pub(crate) struct Incoming {
+pub(crate) struct SocketReader {
     stream: Rc<TcpStream>,
     codec: Codec,
     unread: BytesMut,
-    /// A text that comes in several frames.
-    begun: Option<Vec<u8>>,
+    /// The fragments received so far.
+    fragments: Option<Vec<u8>>,
 }
 
-impl Stream for Incoming {
-    type Item = Result<Heard, ProtocolError>;
+impl Stream for SocketReader {
+    type Item = Result<ClientFrame, ProtocolError>;
 
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Heard, ProtocolError>>> {
+    ) -> Poll<Option<Result<ClientFrame, ProtocolError>>> {
         let this = &mut *self;
         loop {
             if let Some(frame) = this.next_frame()? {
-                return Poll::Ready(Some(this.hear(frame)));
+                return Poll::Ready(Some(this.decode_frame(frame)));
             }
             if this.unread.is_empty() {
                 this.unread = BytesMut::new();
             }
             ready!(this.stream.poll_read_ready(context)).map_err(ProtocolError::Io)?;
-            let mut piece = [0; PIECE];
+            let mut piece = [0; READ_BYTES];
             match this.stream.try_read(&mut piece) {
                 Ok(0) => return Poll::Ready(None),
                 Ok(length) => this
@@ -96,59 +94,58 @@ impl Stream for Incoming {
     }
 }
 
-impl Incoming {
-    /// The first frame in what is unread, once all of it has come.
+impl SocketReader {
+    /// The first frame in the buffer, if it is complete.
     fn next_frame(&mut self) -> Result<Option<Frame>, ProtocolError> {
         let Some(first) = self.unread.first() else {
             return Ok(None);
         };
-        // They belong to extensions, and none was agreed on.
+        // The reserved bits belong to extensions, and none is negotiated.
         if first & RESERVED_FLAGS != 0 {
             return Err(ProtocolError::BadOpCode);
         }
-        // The codec would wait for all of it.
-        if claimed_length(&self.unread) > MAX_FRAME_BYTES {
+        // The codec would wait for the whole frame.
+        if payload_length(&self.unread) > MAX_FRAME_BYTES {
             return Err(ProtocolError::Overflow);
         }
         self.codec.decode(&mut self.unread)
     }
 
-    fn hear(&mut self, frame: Frame) -> Result<Heard, ProtocolError> {
-        let heard = match frame {
-            Frame::Text(text) => Heard::Text(readable(text.into())?),
-            Frame::Binary(_) | Frame::Continuation(Item::FirstBinary(_)) => Heard::Binary,
-            Frame::Ping(payload) => Heard::Ping(payload),
-            Frame::Pong(payload) => Heard::Pong(payload),
-            Frame::Close(_) => Heard::Close,
+    fn decode_frame(&mut self, frame: Frame) -> Result<ClientFrame, ProtocolError> {
+        let frame = match frame {
+            Frame::Text(text) => ClientFrame::Text(utf8(text.into())?),
+            Frame::Binary(_) | Frame::Continuation(Item::FirstBinary(_)) => ClientFrame::Binary,
+            Frame::Ping(payload) => ClientFrame::Ping(payload),
+            Frame::Pong(payload) => ClientFrame::Pong(payload),
+            Frame::Close(_) => ClientFrame::Close,
             Frame::Continuation(Item::FirstText(part)) => {
-                self.begun = Some(part.into());
-                Heard::Part
+                self.fragments = Some(part.into());
+                ClientFrame::Fragment
             }
             Frame::Continuation(Item::Continue(part)) => {
-                self.go_on(&part)?;
-                Heard::Part
+                self.append_fragment(&part)?;
+                ClientFrame::Fragment
             }
             Frame::Continuation(Item::Last(part)) => {
-                self.go_on(&part)?;
-                Heard::Text(readable(self.begun.take().unwrap_or_default())?)
+                self.append_fragment(&part)?;
+                ClientFrame::Text(utf8(self.fragments.take().unwrap_or_default())?)
             }
         };
-        Ok(heard)
+        Ok(frame)
     }
 
-    fn go_on(&mut self, part: &[u8]) -> Result<(), ProtocolError> {
-        let begun = self.begun.get_or_insert_default();
-        if begun.len() + part.len() > MAX_FRAME_BYTES {
+    fn append_fragment(&mut self, part: &[u8]) -> Result<(), ProtocolError> {
+        let fragments = self.fragments.get_or_insert_default();
+        if fragments.len() + part.len() > MAX_FRAME_BYTES {
             return Err(ProtocolError::Overflow);
         }
-        begun.extend_from_slice(part);
+        fragments.extend_from_slice(part);
         Ok(())
     }
 }
 
-/// How long the payload of the first frame in `unread` is, as its header says; 0 while that has
-/// not come yet.
-fn claimed_length(unread: &[u8]) -> usize {
+/// The payload length in the header of the first frame; 0 while the header is incomplete.
+fn payload_length(unread: &[u8]) -> usize {
     let Some((_, [second, rest @ ..])) = unread.split_first() else {
         return 0;
     };
@@ -163,20 +160,19 @@ fn claimed_length(unread: &[u8]) -> usize {
     }
 }
 
-fn readable(text: Vec<u8>) -> Result<String, ProtocolError> {
+fn utf8(text: Vec<u8>) -> Result<String, ProtocolError> {
     String::from_utf8(text)
         .map_err(|error| ProtocolError::Io(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
-/// The sending half.
-pub(crate) struct Outgoing {
+pub(crate) struct SocketWriter {
     stream: Rc<TcpStream>,
-    /// A frame was begun and not finished: nothing can follow it.
-    is_cut: bool,
+    /// A frame was written in part; nothing can follow it.
+    is_truncated: bool,
 }
 
-impl Outgoing {
-    /// Sends texts and behind them a ping, in one piece.
+impl SocketWriter {
+    /// Sends the texts and the ping in one write.
     pub(crate) async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> io::Result<()> {
         self.send(|frames| {
             for text in texts {
@@ -197,10 +193,10 @@ impl Outgoing {
             .await
     }
 
-    /// Says goodbye and waits until the client has hung up, or for a while: a connection that is
-    /// ended while something of the client is unread takes back what it was sent last.
+    /// Sends a close frame and waits until the client closes or the timeout ends. Closing a socket
+    /// with unread input would reset it, and the client could lose the last frames.
     pub(crate) async fn close(mut self, close: Close) -> io::Result<()> {
-        if self.is_cut {
+        if self.is_truncated {
             return Ok(());
         }
         let reason = CloseReason {
@@ -211,10 +207,10 @@ impl Outgoing {
             .await?;
         let socket = socket2::SockRef::from(&*self.stream);
         socket.shutdown(std::net::Shutdown::Write)?;
-        let hung_up = async {
+        let peer_closed = async {
             loop {
                 self.stream.readable().await?;
-                match self.stream.try_read(&mut [0; PIECE]) {
+                match self.stream.try_read(&mut [0; READ_BYTES]) {
                     Ok(0) => return Ok(()),
                     Ok(_) => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -222,40 +218,40 @@ impl Outgoing {
                 }
             }
         };
-        tokio::time::timeout(GOODBYE, hung_up)
+        tokio::time::timeout(CLOSE_TIMEOUT, peer_closed)
             .await
             .unwrap_or(Ok(()))
     }
 
     async fn send(&mut self, fill: impl FnOnce(&mut BytesMut)) -> io::Result<()> {
-        let rest = self.send_at_once(fill)?;
+        let rest = self.try_send(fill)?;
         let mut rest = rest.as_slice();
-        self.is_cut = !rest.is_empty();
+        self.is_truncated = !rest.is_empty();
         while !rest.is_empty() {
             self.stream.writable().await?;
-            let taken = self.take(rest)?;
-            rest = rest.get(taken..).unwrap_or_default();
+            let written = self.try_write(rest)?;
+            rest = rest.get(written..).unwrap_or_default();
         }
-        self.is_cut = false;
+        self.is_truncated = false;
         Ok(())
     }
 
-    /// What the kernel did not take.
-    fn send_at_once(&self, fill: impl FnOnce(&mut BytesMut)) -> io::Result<Vec<u8>> {
+    /// Returns what the kernel did not accept.
+    fn try_send(&self, fill: impl FnOnce(&mut BytesMut)) -> io::Result<Vec<u8>> {
         FRAMES.with_borrow_mut(|frames| {
             frames.clear();
             fill(frames);
-            let taken = self.take(frames)?;
-            let rest = frames.get(taken..).unwrap_or_default().to_vec();
-            if frames.capacity() > SCRATCH {
+            let written = self.try_write(frames)?;
+            let rest = frames.get(written..).unwrap_or_default().to_vec();
+            if frames.capacity() > MAX_KEPT_BYTES {
                 *frames = BytesMut::new();
             }
             Ok(rest)
         })
     }
 
-    /// How much of `bytes` the kernel takes now.
-    fn take(&self, bytes: &[u8]) -> io::Result<usize> {
+    /// Returns how many bytes the kernel accepts now.
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self.stream.try_write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(0),
             other => other,

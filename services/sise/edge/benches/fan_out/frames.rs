@@ -1,30 +1,29 @@
-//! Websocket frames as a client needs them: texts to read or to skip, and pings to answer. The
-//! edge sends a ping after each frame of prices and the next frame when it is answered.
+//! A minimal websocket parser: texts are passed on or skipped, pings are answered.
 
 const TEXT: u8 = 1;
 const PING: u8 = 9;
 const PONG: u8 = 10;
 
-/// The frames of one socket, put together from pieces.
+/// The frames of one socket, assembled from reads of any size.
 pub(crate) struct Frames {
     reads_texts: bool,
-    /// The header, or the part of a frame that is kept.
-    begun: Vec<u8>,
-    /// Bytes of a text that are passed over.
+    /// The incomplete frame.
+    partial: Vec<u8>,
+    /// Remaining bytes of a skipped text.
     skipped: usize,
 }
 
 impl Frames {
-    /// Frames of a socket whose texts are read, or only counted off.
+    /// With `reads_texts` false, texts are skipped.
     pub(crate) fn new(reads_texts: bool) -> Self {
         Self {
             reads_texts,
-            begun: Vec::new(),
+            partial: Vec::new(),
             skipped: 0,
         }
     }
 
-    /// Takes a piece; hands texts to `text` and returns what must be sent back.
+    /// Parses a read; passes texts to `text` and returns the bytes to send back.
     pub(crate) fn take(&mut self, mut piece: &[u8], mut text: impl FnMut(&str)) -> Vec<u8> {
         let mut answers = Vec::new();
         loop {
@@ -34,43 +33,43 @@ impl Frames {
             let Some((first, rest)) = piece.split_first() else {
                 return answers;
             };
-            let Some((kind, header, length)) = header(&self.begun) else {
-                self.begun.push(*first);
+            let Some((kind, header, length)) = header(&self.partial) else {
+                self.partial.push(*first);
                 piece = rest;
-                // A frame may end with its header.
+                // A frame without payload ends with its header.
                 self.finish(&mut answers, &mut text);
                 continue;
             };
-            let missing = (header + length - self.begun.len()).min(piece.len());
+            let missing = (header + length - self.partial.len()).min(piece.len());
             let (mine, others) = piece.split_at(missing);
-            self.begun.extend_from_slice(mine);
+            self.partial.extend_from_slice(mine);
             piece = others;
             debug_assert!(kind != TEXT || self.reads_texts);
             self.finish(&mut answers, &mut text);
         }
     }
 
-    /// Deals with what has begun, if it is enough.
+    /// Handles the current frame if it is complete.
     fn finish(&mut self, answers: &mut Vec<u8>, text: &mut impl FnMut(&str)) {
-        let Some((kind, header, length)) = header(&self.begun) else {
+        let Some((kind, header, length)) = header(&self.partial) else {
             return;
         };
         if kind == TEXT && !self.reads_texts {
             self.skipped = length;
-            self.begun.clear();
-        } else if self.begun.len() >= header + length {
-            let payload = self.begun.get(header..).unwrap_or_default();
+            self.partial.clear();
+        } else if self.partial.len() >= header + length {
+            let payload = self.partial.get(header..).unwrap_or_default();
             match kind {
                 TEXT => text(&String::from_utf8_lossy(payload)),
                 PING => answers.extend(masked(PONG, payload)),
                 _ => {}
             }
-            self.begun.clear();
+            self.partial.clear();
         }
     }
 }
 
-/// A frame of a client: masked, with zeros.
+/// A client frame, masked with zeros.
 pub(crate) fn masked_text(text: &str) -> Vec<u8> {
     masked(TEXT, text.as_bytes())
 }
@@ -89,7 +88,7 @@ fn masked(kind: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Kind, length of the header and length of the payload. Servers do not mask.
+/// Opcode, header length and payload length. Server frames have no mask.
 fn header(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     let kind = bytes.first()? & 0x0f;
     Some(match bytes.get(1)? & 0x7f {

@@ -1,10 +1,10 @@
-//! Prices to many sockets: starts a price server (the edge, or nginx with nchan as its peer),
-//! opens sockets that each watch the same codes, publishes ticks at a fixed rate, and says what
-//! arrived, how old it was, and what the server spent on it. One line of JSON comes out.
+//! Fan-out benchmark: starts a price server (the edge, or nginx with nchan), opens sockets that all
+//! watch the same codes, publishes ticks at a fixed rate, and prints one line of JSON with what
+//! arrived, how old it was, and the server's CPU time and memory.
 //!
-//! Both servers get the same bytes for a tick. The edge reads them from a RabbitMQ stream of this
-//! program's own, nchan by one POST each. Every tenth socket is read closely; the others are
-//! drained, so that this program does not become the measure.
+//! Both servers get the same bytes per tick: the edge from a RabbitMQ stream of this program, nchan
+//! by one POST each. About twenty sockets parse what they read; the others discard it, so that this
+//! program is not the bottleneck.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -26,10 +26,9 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueEnum};
 
 use crate::server::Server;
-use crate::sockets::Audience;
-use crate::source::{Clockwork, Source};
+use crate::sockets::Subscribers;
+use crate::source::{PublishTimes, Source};
 
-/// Who carries the prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
     /// The edge.
@@ -38,34 +37,32 @@ pub(crate) enum Target {
     Nchan,
 }
 
-/// What is measured.
 #[derive(Clone, Debug, Parser)]
 pub(crate) struct Settings {
-    /// Who carries the prices.
     #[arg(long, value_enum)]
     pub(crate) target: Target,
-    /// Where it listens once it is started.
+    /// The address the server listens on.
     #[arg(long)]
     pub(crate) address: std::net::SocketAddr,
     /// Open sockets.
     #[arg(long, default_value_t = 1_000)]
     pub(crate) sockets: usize,
-    /// Codes that every socket watches, at most 100.
+    /// Codes per socket, at most 100.
     #[arg(long, default_value_t = 50)]
     pub(crate) codes: usize,
     /// Milliseconds between two ticks of a code.
     #[arg(long, default_value_t = 50)]
     pub(crate) every_ms: u64,
-    /// How long, in seconds, after a second of warm-up.
+    /// Measured seconds, after a second of warm-up.
     #[arg(long, default_value_t = 6)]
     pub(crate) seconds: u64,
-    /// Of a hundred sockets, how many never read.
+    /// Percentage of sockets that never read.
     #[arg(long, default_value_t = 0)]
     pub(crate) stalled_percent: usize,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
-    /// The server's command line. It finds the addresses of its surroundings in the environment.
+    /// The server's command line. Addresses of its dependencies are passed in the environment.
     #[arg(last = true, required = true)]
     pub(crate) command: Vec<String>,
 }
@@ -76,26 +73,26 @@ const SETTLE: Duration = Duration::from_millis(1_500);
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let settings = Settings::parse();
-    let surroundings = source::Surroundings::start().await;
-    let server = Server::start(&settings, &surroundings).await;
-    let clockwork = Arc::new(Clockwork::default());
+    let environment = source::Environment::start().await;
+    let server = Server::start(&settings, &environment).await;
+    let publish_times = Arc::new(PublishTimes::default());
     let bytes_before = server.own_bytes();
-    let audience = Audience::open(&settings, &clockwork).await;
+    let subscribers = Subscribers::open(&settings, &publish_times).await;
     tokio::time::sleep(SETTLE).await;
     let bytes_idle = server.own_bytes();
 
-    let source = Source::start(&settings, &surroundings, Arc::clone(&clockwork)).await;
+    let source = Source::start(&settings, &environment, Arc::clone(&publish_times)).await;
     tokio::time::sleep(WARM_UP).await;
-    audience.start_counting();
+    subscribers.start_counting();
     let (cpu_before, started) = (server.cpu_seconds(), Instant::now());
-    let ticks_before = clockwork.published();
+    let ticks_before = publish_times.published();
     tokio::time::sleep(Duration::from_secs(settings.seconds)).await;
     let (cpu_s, lasted) = (
         server.cpu_seconds() - cpu_before,
         started.elapsed().as_secs_f64(),
     );
-    let offered = (clockwork.published() - ticks_before) as f64 * audience.readers() as f64;
-    let heard = audience.stop_counting();
+    let offered = (publish_times.published() - ticks_before) as f64 * subscribers.readers() as f64;
+    let received = subscribers.stop_counting();
     let bytes_sending = server.own_bytes();
     source.stop();
 
@@ -107,15 +104,14 @@ async fn main() {
             "sockets": settings.sockets,
             "seconds": lasted,
             "cpuSeconds": cpu_s,
-            // Ticks that a socket was told of, itself or by a newer one of the same code.
-            "covered": heard.covered,
-            // Values that were sent.
-            "values": heard.values,
+            // Ticks delivered, or superseded by a newer tick of the same code.
+            "covered": received.covered,
+            "values": received.values,
             "offered": offered,
-            "bytes": heard.bytes,
-            "staleP50Ms": heard.staleness_ms(0.50),
-            "staleP99Ms": heard.staleness_ms(0.99),
-            "outOfOrder": heard.out_of_order,
+            "bytes": received.bytes,
+            "staleP50Ms": received.staleness_ms(0.50),
+            "staleP99Ms": received.staleness_ms(0.99),
+            "outOfOrder": received.out_of_order,
             "idleBytesPerSocket": per_socket(bytes_idle),
             "sendingBytesPerSocket": per_socket(bytes_sending),
         })

@@ -1,4 +1,4 @@
-//! The server under measurement: a child process and what it spends.
+//! The measured server: a child process, its CPU time and its memory.
 
 use std::fs;
 use std::net::TcpStream;
@@ -6,25 +6,24 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Settings;
-use crate::source::Surroundings;
+use crate::source::Environment;
 
-/// Clock ticks of the kernel in a second, as every Linux has them.
+/// `USER_HZ`, the same on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 const STOP_WITHIN: Duration = Duration::from_secs(5);
 const START_WITHIN: Duration = Duration::from_secs(20);
 
-/// A running server.
 pub(crate) struct Server {
     child: Child,
 }
 
 impl Server {
-    /// Starts it and waits until it listens.
-    pub(crate) async fn start(settings: &Settings, surroundings: &Surroundings) -> Self {
+    /// Starts the server and waits until it listens.
+    pub(crate) async fn start(settings: &Settings, environment: &Environment) -> Self {
         let (program, arguments) = settings.command.split_first().unwrap();
         let child = Command::new(program)
             .args(arguments)
-            .envs(surroundings.environment())
+            .envs(environment.environment())
             .env("LISTEN_ADDR", settings.address.to_string())
             .stdin(Stdio::null())
             .stdout(std::io::stderr())
@@ -38,14 +37,14 @@ impl Server {
             );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        // A snapshot may still be on its way.
+        // The edge may still be loading its snapshot.
         tokio::time::sleep(Duration::from_secs(1)).await;
         Self { child }
     }
 
-    /// Processor seconds that it and its children have used.
+    /// CPU seconds of the process and its children.
     pub(crate) fn cpu_seconds(&self) -> f64 {
-        let used = self.family().into_iter().filter_map(|pid| {
+        let used = self.process_tree().into_iter().filter_map(|pid| {
             let fields = stat(pid)?;
             let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
             Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
@@ -53,9 +52,9 @@ impl Server {
         used.sum()
     }
 
-    /// Memory that it and its children hold; what several share counts in parts.
+    /// Memory of the process and its children (PSS).
     pub(crate) fn own_bytes(&self) -> u64 {
-        let held = self.family().into_iter().filter_map(|pid| {
+        let held = self.process_tree().into_iter().filter_map(|pid| {
             let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
             let line = rollup.lines().find(|line| line.starts_with("Pss:"))?;
             let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
@@ -64,7 +63,7 @@ impl Server {
         held.sum()
     }
 
-    fn family(&self) -> Vec<u32> {
+    fn process_tree(&self) -> Vec<u32> {
         let all: Vec<(u32, u32)> = fs::read_dir("/proc")
             .unwrap()
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
@@ -84,7 +83,7 @@ impl Server {
     }
 }
 
-/// It ends with the measurement, also with one that failed.
+/// Stops the server, also when the measurement failed.
 impl Drop for Server {
     fn drop(&mut self) {
         let _asked = Command::new("kill")
@@ -100,7 +99,7 @@ impl Drop for Server {
     }
 }
 
-/// The fields after the name, which may contain blanks.
+/// The fields after the process name, which may contain spaces.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = text.rsplit_once(") ")?;

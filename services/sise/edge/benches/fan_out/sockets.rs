@@ -1,4 +1,4 @@
-//! The sockets that watch, and what reaches them.
+//! The subscribed sockets and what they receive.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -11,19 +11,17 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
 use crate::frames::{Frames, masked_text};
-use crate::source::{Clockwork, code};
+use crate::source::{PublishTimes, code};
 use crate::{Settings, Target};
 
-/// So many sockets are read closely.
-const CLOSELY_READ: usize = 20;
-/// How often the age of what they show is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Number of sockets that parse what they read.
+const SAMPLED_SOCKETS: usize = 20;
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
 const OPEN_AT_ONCE: usize = 50;
 const SMALL_BUFFER: u32 = 4_096;
 
-/// What reached the sockets while it was counted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Heard {
+pub(crate) struct Received {
     pub(crate) covered: f64,
     pub(crate) values: f64,
     pub(crate) bytes: u64,
@@ -31,14 +29,15 @@ pub(crate) struct Heard {
     ages_ms: Vec<f64>,
 }
 
-impl Heard {
-    /// Age of what sockets show: how long ago the next newer value came to be, 0 when there is none.
+impl Received {
+    /// Quantile of the staleness: how long ago the next newer value was published, 0 when there is
+    /// none.
     pub(crate) fn staleness_ms(&self, share: f64) -> f64 {
         let mut ages = self.ages_ms.clone();
         ages.sort_unstable_by(f64::total_cmp);
-        let place = (ages.len() as f64 * share) as usize;
+        let index = (ages.len() as f64 * share) as usize;
         let last = ages.len().saturating_sub(1);
-        ages.get(place.min(last)).copied().unwrap_or_default()
+        ages.get(index.min(last)).copied().unwrap_or_default()
     }
 }
 
@@ -46,27 +45,26 @@ impl Heard {
 struct Counts {
     on: AtomicBool,
     bytes: AtomicU64,
-    heard: Mutex<Heard>,
+    received: Mutex<Received>,
 }
 
-/// The newest number that one socket was sent of each code.
-type Shown = Arc<Vec<AtomicUsize>>;
+/// The newest number that a socket received, per code.
+type LatestSeen = Arc<Vec<AtomicUsize>>;
 
-/// All sockets.
-pub(crate) struct Audience {
+pub(crate) struct Subscribers {
     counts: Arc<Counts>,
     readers: usize,
     codes: usize,
-    closely_read: usize,
+    sampled: usize,
 }
 
-impl Audience {
-    /// Opens them all; each asks for all codes.
-    pub(crate) async fn open(settings: &Settings, clockwork: &Arc<Clockwork>) -> Self {
+impl Subscribers {
+    /// Opens all sockets; each subscribes to all codes.
+    pub(crate) async fn open(settings: &Settings, publish_times: &Arc<PublishTimes>) -> Self {
         let counts = Arc::new(Counts::default());
         let stalled = settings.sockets * settings.stalled_percent / 100;
-        let every = (settings.sockets / CLOSELY_READ).max(1);
-        let mut shown: Vec<Shown> = Vec::new();
+        let every = (settings.sockets / SAMPLED_SOCKETS).max(1);
+        let mut shown: Vec<LatestSeen> = Vec::new();
         for first in (0..settings.sockets).step_by(OPEN_AT_ONCE) {
             let mut opening = JoinSet::new();
             for number in first..(first + OPEN_AT_ONCE).min(settings.sockets) {
@@ -76,14 +74,14 @@ impl Audience {
             while let Some(opened) = opening.join_next().await {
                 let (number, socket) = opened.unwrap();
                 if number < stalled {
-                    // It stays open, and nobody ever reads from it.
+                    // Kept open and never read.
                     std::mem::forget(socket);
                 } else if number % every == 0 {
-                    let newest: Shown =
+                    let newest: LatestSeen =
                         Arc::new((0..settings.codes).map(|_| AtomicUsize::new(0)).collect());
                     shown.push(Arc::clone(&newest));
-                    let noted = Arc::clone(&counts);
-                    let text = move |text: &str| note_all(text, &newest, &noted);
+                    let recorded = Arc::clone(&counts);
+                    let text = move |text: &str| record_all(text, &newest, &recorded);
                     let counts = Arc::clone(&counts);
                     tokio::spawn(follow(socket, counts, Frames::new(true), text));
                 } else {
@@ -92,42 +90,45 @@ impl Audience {
                 }
             }
         }
-        let closely_read = shown.len();
-        tokio::spawn(look(shown, Arc::clone(clockwork), Arc::clone(&counts)));
+        let sampled = shown.len();
+        tokio::spawn(sample(
+            shown,
+            Arc::clone(publish_times),
+            Arc::clone(&counts),
+        ));
         Self {
             counts,
             readers: settings.sockets - stalled,
             codes: settings.codes,
-            closely_read,
+            sampled,
         }
     }
 
-    /// Sockets that read, times the codes of each.
+    /// Reading sockets times codes.
     pub(crate) fn readers(&self) -> usize {
         self.readers * self.codes
     }
 
-    /// Begins to count.
     pub(crate) fn start_counting(&self) {
-        *self.counts.heard.lock() = Heard::default();
+        *self.counts.received.lock() = Received::default();
         self.counts.bytes.store(0, Ordering::Relaxed);
         self.counts.on.store(true, Ordering::Relaxed);
     }
 
-    /// What all sockets heard, reckoned from those that were read closely.
-    pub(crate) fn stop_counting(&self) -> Heard {
+    /// The totals, extrapolated from the sampled sockets.
+    pub(crate) fn stop_counting(&self) -> Received {
         self.counts.on.store(false, Ordering::Relaxed);
-        let mut heard = self.counts.heard.lock().clone();
-        assert!(heard.values > 0.0, "nothing reached the sockets");
-        let share = self.readers as f64 / self.closely_read as f64;
-        heard.covered *= share;
-        heard.values *= share;
-        heard.bytes = self.counts.bytes.load(Ordering::Relaxed);
-        heard
+        let mut received = self.counts.received.lock().clone();
+        assert!(received.values > 0.0, "nothing reached the sockets");
+        let share = self.readers as f64 / self.sampled as f64;
+        received.covered *= share;
+        received.values *= share;
+        received.bytes = self.counts.bytes.load(Ordering::Relaxed);
+        received
     }
 }
 
-/// A websocket that has asked for all codes.
+/// A websocket subscribed to all codes.
 async fn connect(settings: &Settings, is_stalled: bool) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     if is_stalled {
@@ -159,7 +160,7 @@ async fn connect(settings: &Settings, is_stalled: bool) -> TcpStream {
     stream
 }
 
-/// Reads a socket until it ends; `text` gets its texts, if they are wanted.
+/// Reads a socket until it ends and passes its texts to `text`.
 async fn follow(
     socket: TcpStream,
     counts: Arc<Counts>,
@@ -167,7 +168,7 @@ async fn follow(
     mut text: impl FnMut(&str),
 ) {
     while socket.readable().await.is_ok() {
-        // The buffer lives only here, so that a waiting socket needs none.
+        // Allocated only while reading, so that an idle socket needs no buffer.
         let mut buffer = [0; 64 * 1_024];
         let bytes = match socket.try_read(&mut buffer) {
             Ok(0) => return,
@@ -185,14 +186,14 @@ async fn follow(
     }
 }
 
-fn note_all(text: &str, shown: &Shown, counts: &Counts) {
+fn record_all(text: &str, shown: &LatestSeen, counts: &Counts) {
     let is_counted = counts.on.load(Ordering::Relaxed);
     for (code, number) in values(text) {
-        note(shown, code, number, is_counted.then_some(counts));
+        record(shown, code, number, is_counted.then_some(counts));
     }
 }
 
-fn note(shown: &Shown, code: usize, number: usize, counts: Option<&Counts>) {
+fn record(shown: &LatestSeen, code: usize, number: usize, counts: Option<&Counts>) {
     let Some(newest) = shown.get(code) else {
         return;
     };
@@ -201,14 +202,14 @@ fn note(shown: &Shown, code: usize, number: usize, counts: Option<&Counts>) {
         newest.store(number, Ordering::Relaxed);
     }
     if let Some(counts) = counts {
-        let mut heard = counts.heard.lock();
-        heard.values += 1.0;
-        heard.covered += number.saturating_sub(before) as f64;
-        heard.out_of_order += u64::from(number < before);
+        let mut received = counts.received.lock();
+        received.values += 1.0;
+        received.covered += number.saturating_sub(before) as f64;
+        received.out_of_order += u64::from(number < before);
     }
 }
 
-/// The codes and numbers of the values in a frame.
+/// The codes and numbers in a frame.
 fn values(text: &str) -> impl Iterator<Item = (usize, usize)> {
     text.split("\"isu_srt_cd\":\"C")
         .skip(1)
@@ -220,18 +221,18 @@ fn values(text: &str) -> impl Iterator<Item = (usize, usize)> {
         })
 }
 
-async fn look(shown: Vec<Shown>, clockwork: Arc<Clockwork>, counts: Arc<Counts>) {
-    let mut interval = tokio::time::interval(LOOK_EVERY);
+async fn sample(shown: Vec<LatestSeen>, publish_times: Arc<PublishTimes>, counts: Arc<Counts>) {
+    let mut interval = tokio::time::interval(SAMPLE_INTERVAL);
     loop {
         interval.tick().await;
         if !counts.on.load(Ordering::Relaxed) {
             continue;
         }
         let ages = shown.iter().flat_map(|codes| codes.iter()).map(|newest| {
-            let overdue = clockwork.overdue(newest.load(Ordering::Relaxed));
-            overdue.unwrap_or_default().as_secs_f64() * 1_000.0
+            let staleness = publish_times.staleness(newest.load(Ordering::Relaxed));
+            staleness.unwrap_or_default().as_secs_f64() * 1_000.0
         });
         let ages: Vec<f64> = ages.collect();
-        counts.heard.lock().ages_ms.extend(ages);
+        counts.received.lock().ages_ms.extend(ages);
     }
 }

@@ -1,5 +1,5 @@
-//! Where the ticks come from: one of every code at fixed intervals, published to the log that the
-//! edge reads, or posted to nchan. A tick's price is its number, so that a reader knows its age.
+//! Publishes one tick of every code at a fixed interval, to the tick log or to nchan. A tick's
+//! price is its number, from which a reader computes its age.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -23,24 +23,24 @@ use crate::{Settings, Target};
 
 const EPOCH: i64 = 1;
 
-/// The name of the code with this number; the stand-in of market-data lists five hundred.
+/// The fake market-data lists five hundred such codes.
 pub(crate) fn code(number: usize) -> String {
     format!("C{number}")
 }
 
-/// When each round of ticks was published.
+/// The instants at which rounds of ticks were published.
 #[derive(Default)]
-pub(crate) struct Clockwork(RwLock<Vec<Instant>>);
+pub(crate) struct PublishTimes(RwLock<Vec<Instant>>);
 
-impl Clockwork {
-    /// How many rounds there were.
+impl PublishTimes {
+    /// Number of rounds so far.
     pub(crate) fn published(&self) -> usize {
         self.0.read().len()
     }
 
-    /// How long ago the round after `number` came; nothing when `number` is the newest.
-    pub(crate) fn overdue(&self, number: usize) -> Option<Duration> {
-        // Rounds are counted from one, so this is the one after it.
+    /// Time since the round after `number`; `None` when `number` is the newest.
+    pub(crate) fn staleness(&self, number: usize) -> Option<Duration> {
+        // Rounds are numbered from one, so this index is the round after it.
         self.0.read().get(number).map(Instant::elapsed)
     }
 
@@ -51,15 +51,15 @@ impl Clockwork {
     }
 }
 
-/// What the edge needs around it.
-pub(crate) struct Surroundings {
+/// The services and the log that the edge depends on.
+pub(crate) struct Environment {
     stream: TempStream,
     market: Served,
     trading: Served,
 }
 
-impl Surroundings {
-    /// Stand-ins of market-data and trading, and an empty log.
+impl Environment {
+    /// Starts fake services and creates an empty log.
     pub(crate) async fn start() -> Self {
         let market = FakeMarket::default();
         *market.0.snapshot.lock() = Snapshot {
@@ -81,7 +81,7 @@ impl Surroundings {
         }
     }
 
-    /// The settings of an edge among them.
+    /// Environment variables for the edge.
     pub(crate) fn environment(&self) -> Vec<(&'static str, String)> {
         vec![
             ("ADMIN_ADDR", "127.0.0.1:0".to_owned()),
@@ -96,26 +96,25 @@ impl Surroundings {
     }
 }
 
-/// Publishes until it is stopped.
+/// Publishes until [`Source::stop`].
 pub(crate) struct Source(tokio::task::JoinHandle<()>);
 
 impl Source {
-    /// Begins to publish.
     pub(crate) async fn start(
         settings: &Settings,
-        surroundings: &Surroundings,
-        clockwork: Arc<Clockwork>,
+        environment: &Environment,
+        publish_times: Arc<PublishTimes>,
     ) -> Self {
         let mut interval = tokio::time::interval(Duration::from_millis(settings.every_ms));
         let codes: Vec<String> = (0..settings.codes).map(code).collect();
         let task = match settings.target {
             Target::Edge => {
-                let stream = &surroundings.stream;
+                let stream = &environment.stream;
                 let publisher = Arc::new(Publisher::new(stream.amqp.clone(), stream.spec.clone()));
                 tokio::spawn(async move {
                     loop {
                         interval.tick().await;
-                        let batch = batch(&codes, clockwork.tick());
+                        let batch = batch(&codes, publish_times.tick());
                         let publisher = Arc::clone(&publisher);
                         tokio::spawn(async move { publisher.publish(&batch).await.unwrap() });
                     }
@@ -132,7 +131,7 @@ impl Source {
                 tokio::spawn(async move {
                     loop {
                         interval.tick().await;
-                        let round = round_of_posts(&codes, clockwork.tick());
+                        let round = round_of_posts(&codes, publish_times.tick());
                         posts.write_all(round.as_bytes()).await.unwrap();
                     }
                 })
@@ -141,7 +140,6 @@ impl Source {
         Self(task)
     }
 
-    /// Publishes no more.
     pub(crate) fn stop(self) {
         self.0.abort();
     }
@@ -160,7 +158,7 @@ fn batch(codes: &[String], number: usize) -> TickBatch {
     }
 }
 
-/// The same values as the edge sends, one POST for each.
+/// The values that the edge sends, one POST for each.
 fn round_of_posts(codes: &[String], number: usize) -> String {
     let mut posts = String::new();
     for code in codes {

@@ -16,15 +16,15 @@ enum Sent {
     Close(Close),
 }
 
-/// Keeps what it is given; takes nothing at all when it is stalled.
+/// Records what is sent; with `is_stalled`, accepts nothing but the close.
 #[derive(Clone, Default)]
-struct MockSession {
+struct MockSink {
     sent: Arc<Mutex<Vec<Sent>>>,
     is_stalled: bool,
 }
 
-impl MockSession {
-    async fn take(&self, sent: Sent) -> Result<(), String> {
+impl MockSink {
+    async fn record(&self, sent: Sent) -> Result<(), String> {
         if self.is_stalled && !matches!(sent, Sent::Close(_)) {
             std::future::pending::<()>().await;
         }
@@ -42,30 +42,30 @@ impl MockSession {
     }
 }
 
-impl Session for MockSession {
-    type Gone = String;
+impl SocketSink for MockSink {
+    type Error = String;
 
     async fn text(&mut self, text: &str) -> Result<(), String> {
-        self.take(Sent::Text(text.to_owned())).await
+        self.record(Sent::Text(text.to_owned())).await
     }
 
     async fn texts_and_ping(&mut self, texts: &[String], ping: &[u8]) -> Result<(), String> {
         for text in texts {
             self.text(text).await?;
         }
-        self.take(Sent::Ping(ping.to_vec())).await
+        self.record(Sent::Ping(ping.to_vec())).await
     }
 
     async fn pong(&mut self, payload: &[u8]) -> Result<(), String> {
-        self.take(Sent::Pong(payload.to_vec())).await
+        self.record(Sent::Pong(payload.to_vec())).await
     }
 
     async fn close(self, close: Close) {
-        let _kept = self.take(Sent::Close(close)).await;
+        let _kept = self.record(Sent::Close(close)).await;
     }
 }
 
-type Message = Result<Heard, ProtocolError>;
+type Message = Result<ClientFrame, ProtocolError>;
 
 fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
     let config = Config::parse_from([
@@ -75,41 +75,41 @@ fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
         "--ws-defaults-after-ms=60000",
     ]);
     let edge = Edge::build(&config, Arc::new(SystemClock), shutdown.clone()).unwrap();
-    let slot = edge.board.slot("BTC", Destination::Coin);
-    edge.board.put(&slot, 1, "1".into());
+    let slot = edge.cache.slot("BTC", Destination::Coin);
+    edge.cache.update(&slot, 1, "1".into());
     Arc::new(edge)
 }
 
 fn text(text: &str) -> Message {
-    Ok(Heard::Text(text.into()))
+    Ok(ClientFrame::Text(text.into()))
 }
 
 const SUBSCRIBE: &str = r#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#;
 
-/// Feeds `messages` to a connection and returns what it sent until it ended by itself.
-async fn converse(messages: Vec<Message>) -> Vec<Sent> {
+/// Feeds `messages` to a connection and returns what it sent until it ended.
+async fn run_connection(messages: Vec<Message>) -> Vec<Sent> {
     let shutdown = CancellationToken::new();
-    let session = MockSession::default();
+    let sink = MockSink::default();
     let (sender, receiver) = mpsc::unbounded_channel();
     for message in messages {
         sender.send(message).unwrap();
     }
     let serving = serve(
         edge(&shutdown),
-        session.clone(),
+        sink.clone(),
         UnboundedReceiverStream::new(receiver),
     );
     tokio::time::timeout(Duration::from_secs(5), serving)
         .await
         .expect("the connection ends");
-    session.sent.lock().clone()
+    sink.sent.lock().clone()
 }
 
 #[tokio::test]
-async fn garbage_closes_with_the_code_it_deserves() {
+async fn invalid_frames_close_with_their_code() {
     let cases: Vec<(Vec<Message>, Close, u16)> = vec![
-        (vec![text("{]")], Close::Unreadable, 1007),
-        (vec![Ok(Heard::Binary)], Close::Binary, 1003),
+        (vec![text("{]")], Close::InvalidMessage, 1007),
+        (vec![Ok(ClientFrame::Binary)], Close::Binary, 1003),
         (vec![Err(ProtocolError::Overflow)], Close::TooBig, 1009),
         (vec![Err(ProtocolError::BadOpCode)], Close::Protocol, 1002),
         (
@@ -128,13 +128,13 @@ async fn garbage_closes_with_the_code_it_deserves() {
             1008,
         ),
         (
-            (0..11).map(|_| Ok(Heard::Ping("x".into()))).collect(),
+            (0..11).map(|_| Ok(ClientFrame::Ping("x".into()))).collect(),
             Close::TooFast,
             1008,
         ),
     ];
     for (messages, close, code) in cases {
-        let sent = converse(messages).await;
+        let sent = run_connection(messages).await;
         assert_eq!(sent.last(), Some(&Sent::Close(close)));
         assert_eq!(close.code(), code);
         assert!(close.reason().len() <= 123);
@@ -144,51 +144,44 @@ async fn garbage_closes_with_the_code_it_deserves() {
 #[tokio::test]
 async fn pings_are_answered_and_prices_wait_for_the_pong() {
     let shutdown = CancellationToken::new();
-    let session = MockSession::default();
+    let sink = MockSink::default();
     let edge = edge(&shutdown);
     let (sender, receiver) = mpsc::unbounded_channel();
     let serving = serve(
         edge.clone(),
-        session.clone(),
+        sink.clone(),
         UnboundedReceiverStream::new(receiver),
     );
-    let conversing = async {
+    let driving = async {
         sender.send(text(r#"{"type":"ping"}"#)).unwrap();
-        sender.send(Ok(Heard::Ping("hello".into()))).unwrap();
+        sender.send(Ok(ClientFrame::Ping("hello".into()))).unwrap();
         sender.send(text(SUBSCRIBE)).unwrap();
         let soon = Duration::from_secs(3);
-        testkit::eventually(soon, async || session.texts().len() == 2).await;
-        let texts = session.texts();
+        testkit::eventually(soon, async || sink.texts().len() == 2).await;
+        let texts = sink.texts();
         assert_eq!(texts[0]["type"], "pong");
         assert_eq!(texts[1]["payload"], serde_json::json!([1]));
-        assert!(session.sent.lock().contains(&Sent::Pong(b"hello".to_vec())));
+        assert!(sink.sent.lock().contains(&Sent::Pong(b"hello".to_vec())));
 
-        let slot = edge.board.find("BTC").unwrap();
-        edge.board.put(&slot, 2, "2".into());
-        edge.board.announce(Destination::Coin);
+        let slot = edge.cache.find("BTC").unwrap();
+        edge.cache.update(&slot, 2, "2".into());
+        edge.cache.notify(Destination::Coin);
         tokio::time::sleep(Duration::from_millis(250)).await;
-        assert_eq!(
-            session.texts().len(),
-            2,
-            "the first group is still in flight"
-        );
-        let ping = session
-            .sent
-            .lock()
-            .iter()
-            .rev()
-            .find_map(|sent| match sent {
-                Sent::Ping(payload) => Some(payload.clone()),
-                Sent::Text(_) | Sent::Pong(_) | Sent::Close(_) => None,
-            });
-        sender.send(Ok(Heard::Pong(ping.unwrap().into()))).unwrap();
-        testkit::eventually(soon, async || session.texts().len() == 3).await;
-        assert_eq!(session.texts()[2]["payload"], serde_json::json!([2]));
+        assert_eq!(sink.texts().len(), 2, "the first group is still in flight");
+        let ping = sink.sent.lock().iter().rev().find_map(|sent| match sent {
+            Sent::Ping(payload) => Some(payload.clone()),
+            Sent::Text(_) | Sent::Pong(_) | Sent::Close(_) => None,
+        });
+        sender
+            .send(Ok(ClientFrame::Pong(ping.unwrap().into())))
+            .unwrap();
+        testkit::eventually(soon, async || sink.texts().len() == 3).await;
+        assert_eq!(sink.texts()[2]["payload"], serde_json::json!([2]));
         shutdown.cancel();
     };
-    tokio::join!(serving, conversing);
+    tokio::join!(serving, driving);
     assert_eq!(
-        session.sent.lock().last(),
+        sink.sent.lock().last(),
         Some(&Sent::Close(Close::GoingAway))
     );
 }
@@ -197,28 +190,25 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
 async fn a_client_that_takes_nothing_is_closed_at_the_write_limit() {
     for is_stalled in [true, false] {
         let shutdown = CancellationToken::new();
-        let session = MockSession {
+        let sink = MockSink {
             is_stalled,
-            ..MockSession::default()
+            ..MockSink::default()
         };
         let (sender, receiver) = mpsc::unbounded_channel();
         sender.send(text(SUBSCRIBE)).unwrap();
         let messages = UnboundedReceiverStream::new(receiver);
         let started = Instant::now();
-        // One takes no frame, the other takes it and never answers the ping behind it.
-        serve(edge(&shutdown), session.clone(), messages).await;
+        // The first sink accepts no frame; the second accepts it and never answers the ping.
+        serve(edge(&shutdown), sink.clone(), messages).await;
         assert!(started.elapsed() < Duration::from_secs(2));
-        assert_eq!(
-            session.sent.lock().last(),
-            Some(&Sent::Close(Close::TooSlow))
-        );
+        assert_eq!(sink.sent.lock().last(), Some(&Sent::Close(Close::TooSlow)));
     }
 }
 
 #[tokio::test]
 async fn a_forged_token_is_refused_and_prices_go_on() {
     let shutdown = CancellationToken::new();
-    let session = MockSession::default();
+    let sink = MockSink::default();
     let (sender, receiver) = mpsc::unbounded_channel();
     sender
         .send(text(r#"{"type":"AUTH","token":"e30.e30.e30"}"#))
@@ -226,13 +216,13 @@ async fn a_forged_token_is_refused_and_prices_go_on() {
     sender.send(text(SUBSCRIBE)).unwrap();
     let serving = serve(
         edge(&shutdown),
-        session.clone(),
+        sink.clone(),
         UnboundedReceiverStream::new(receiver),
     );
-    let conversing = async {
+    let driving = async {
         let soon = Duration::from_secs(3);
-        testkit::eventually(soon, async || session.texts().len() == 2).await;
-        let texts = session.texts();
+        testkit::eventually(soon, async || sink.texts().len() == 2).await;
+        let texts = sink.texts();
         let refusal = texts
             .iter()
             .find(|text| text["type"] == "AUTH_ERROR")
@@ -241,8 +231,8 @@ async fn a_forged_token_is_refused_and_prices_go_on() {
         assert_eq!(refusal["reason"], "Authentication is invalid");
         drop(sender);
     };
-    tokio::join!(serving, conversing);
-    let closes = session
+    tokio::join!(serving, driving);
+    let closes = sink
         .sent
         .lock()
         .iter()

@@ -1,5 +1,5 @@
-//! The AsyncAPI document says what `/ws2` does: every message, limit, close and refusal, and no
-//! other. What frames look like, every client of these tests checks.
+//! `/ws2` and its AsyncAPI document agree: every message, limit, close code and refusal is
+//! documented, and no other exists. Every test client validates the frames it exchanges.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::document::{self, DOCUMENT, Sender, channel};
 use crate::fakes::LISTED;
 use crate::garbage::{closed_with, frame};
 use crate::http::send;
-use crate::private::{notice, now, some_member};
+use crate::private::{new_member, notice, now};
 use crate::rig::{Rig, SOON};
 use crate::sockets::raw;
 
@@ -26,9 +26,9 @@ const TEXT: u8 = 0x81;
 const SUBSCRIBE: &[u8] = br#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#;
 
 #[tokio::test]
-async fn every_message_of_the_document_goes_over_the_wire_and_no_other() {
+async fn every_documented_message_is_exchanged_and_no_other() {
     let rig = Rig::start().await;
-    let member = some_member();
+    let member = new_member();
     let missed = MemberFills {
         notices: (101..=103).map(|seq| notice(member, seq)).collect(),
         last_seq: 103,
@@ -37,8 +37,10 @@ async fn every_message_of_the_document_goes_over_the_wire_and_no_other() {
     rig.trading.0.lock().insert(member, missed);
     let mut client = rig.connect().await;
     for ping in [json!({"type": "ping"}), json!("ping")] {
-        client.say(ping).await;
-        client.hear_until(|message| message["type"] == "pong").await;
+        client.send(ping).await;
+        client
+            .receive_until(|message| message["type"] == "pong")
+            .await;
     }
 
     let destinations = &DOCUMENT["components"]["schemas"]["Destination"]["enum"];
@@ -53,27 +55,27 @@ async fn every_message_of_the_document_goes_over_the_wire_and_no_other() {
     }
     let unsubscribe =
         json!({"type": "UNSUBSCRIBE", "destination": "/stock/realData", "codes": codes});
-    client.say(unsubscribe).await;
+    client.send(unsubscribe).await;
 
     for token in ["e30.e30.e30".to_owned(), keys::sise_token(member, now())] {
         let auth = json!({"type": "AUTH", "token": token, "lastFillSeq": 0});
-        client.say(auth).await;
+        client.send(auth).await;
         client
-            .hear_until(|message| {
+            .receive_until(|message| {
                 let kind = message["type"].as_str().unwrap_or_default();
                 kind.starts_with("AUTH_")
             })
             .await;
     }
     client
-        .hear_until(|message| {
+        .receive_until(|message| {
             message["destination"] == "/member/fills" && message["payload"].is_array()
         })
         .await;
 
-    // The market's log has said nothing since the rig began.
+    // The log has been silent since the edge started.
     client
-        .hear_until(|message| message["type"] == "STALE")
+        .receive_until(|message| message["type"] == "STALE")
         .await;
     let documented = channel()["messages"].as_object().unwrap().keys();
     let documented: BTreeSet<&str> = documented.map(String::as_str).collect();
@@ -81,7 +83,7 @@ async fn every_message_of_the_document_goes_over_the_wire_and_no_other() {
 }
 
 #[test]
-fn each_example_is_its_own_message_and_a_field_more_is_none() {
+fn each_example_matches_only_its_message_and_no_unknown_field() {
     for sender in [Sender::Client, Sender::Server] {
         for name in document::names(sender) {
             let message = &DOCUMENT["components"]["messages"][name];
@@ -104,9 +106,9 @@ fn each_example_is_its_own_message_and_a_field_more_is_none() {
 }
 
 #[test]
-fn its_limits_are_those_that_are_kept() {
+fn documented_limits_are_enforced() {
     let defaults = Config::parse_from(["edge", "--amqp-url=amqp://nowhere"]).timing();
-    let kept = json!({
+    let enforced = json!({
         "frameBytes": MAX_FRAME_BYTES,
         "codesPerFrame": MAX_CODES_PER_FRAME,
         "codesPerSocket": MAX_CODES_PER_SOCKET,
@@ -121,15 +123,15 @@ fn its_limits_are_those_that_are_kept() {
     let documented = limits
         .iter()
         .map(|(name, limit)| (name.clone(), limit["value"].clone()));
-    assert_eq!(Value::Object(documented.collect()), kept);
+    assert_eq!(Value::Object(documented.collect()), enforced);
     let codes = &DOCUMENT["components"]["schemas"]["Codes"]["maxItems"];
     assert_eq!(*codes, json!(MAX_CODES_PER_FRAME));
 }
 
 #[tokio::test]
 async fn a_connection_ends_for_every_documented_reason_and_no_other() {
-    let patient = Rig::start().await;
-    let hasty = Rig::start_with(&[
+    let with_defaults = Rig::start().await;
+    let with_short_timeouts = Rig::start_with(&[
         "--ws-write-limit-ms=300",
         "--ws-silence-ms=1500",
         "--ws-defaults-after-ms=60000",
@@ -139,15 +141,15 @@ async fn a_connection_ends_for_every_documented_reason_and_no_other() {
     let many = json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes});
     let flood = usize::try_from(FRAME_BURST).unwrap() + 1;
     let cases = [
-        (&patient, frame(0x83, b"an opcode nobody defined")),
-        (&patient, frame(0x82, b"binary")),
-        (&patient, frame(TEXT, b"no message")),
-        (&patient, frame(TEXT, many.to_string().as_bytes())),
-        (&patient, frame(TEXT, b"ping").repeat(flood)),
-        (&patient, frame(TEXT, &[b'x'; MAX_FRAME_BYTES + 1])),
-        // It never answers the ping behind its prices.
-        (&hasty, frame(TEXT, SUBSCRIBE)),
-        (&hasty, Vec::new()),
+        (&with_defaults, frame(0x83, b"an opcode nobody defined")),
+        (&with_defaults, frame(0x82, b"binary")),
+        (&with_defaults, frame(TEXT, b"no message")),
+        (&with_defaults, frame(TEXT, many.to_string().as_bytes())),
+        (&with_defaults, frame(TEXT, b"ping").repeat(flood)),
+        (&with_defaults, frame(TEXT, &[b'x'; MAX_FRAME_BYTES + 1])),
+        // This client never answers the ping that follows its prices.
+        (&with_short_timeouts, frame(TEXT, SUBSCRIBE)),
+        (&with_short_timeouts, Vec::new()),
     ];
     let closing = cases.into_iter().map(|(rig, bytes)| async move {
         let mut stream = raw(rig).await;
@@ -156,8 +158,8 @@ async fn a_connection_ends_for_every_documented_reason_and_no_other() {
         closed_with(&mut stream).await.expect("a close frame")
     });
     let mut seen: BTreeSet<(u16, String)> = join_all(closing).await.into_iter().collect();
-    let mut open = raw(&patient).await;
-    patient.stop();
+    let mut open = raw(&with_defaults).await;
+    with_defaults.stop();
     seen.insert(closed_with(&mut open).await.expect("a close frame"));
 
     let documented = channel()["x-close-codes"].as_array().unwrap().iter();
@@ -182,12 +184,12 @@ async fn refusal(rig: &Rig, origin: &str) -> Value {
     json!({"status": answer.status, "code": body["code"], "reason": body["reason"]})
 }
 
-/// What is said to whoever comes beside the only socket that may be open.
-async fn refused_beside_one(limit: &str) -> Value {
+/// The refusal of a second socket under `limit`.
+async fn refusal_of_second_socket(limit: &str) -> Value {
     let rig = Rig::start_with(&[limit]).await;
     let mut only = None;
     testkit::eventually(SOON, async || {
-        // Until the server has seen the rig's own socket end.
+        // Retried until the server has noticed that the rig's own socket ended.
         only = tokio_tungstenite::connect_async(rig.url()).await.ok();
         only.is_some()
     })
@@ -199,8 +201,8 @@ async fn refused_beside_one(limit: &str) -> Value {
 async fn a_handshake_is_refused_as_documented() {
     let rig = Rig::start().await;
     let foreign = refusal(&rig, "Origin: http://elsewhere.test").await;
-    let greedy = refused_beside_one("--ws-sockets-per-address=1").await;
-    let full = refused_beside_one("--ws-max-sockets=1").await;
+    let greedy = refusal_of_second_socket("--ws-sockets-per-address=1").await;
+    let full = refusal_of_second_socket("--ws-max-sockets=1").await;
     let documented = channel()["x-refusals"].as_array().unwrap().iter();
     let documented = documented.cloned().map(|mut refusal| {
         refusal.as_object_mut().unwrap().remove("description");

@@ -1,4 +1,4 @@
-//! auth, as far as the edge asks it.
+//! A fake auth service.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// Sessions that ended; every other one goes on.
+/// Holds the ended sessions; all others are alive.
 #[derive(Clone, Default)]
 pub(crate) struct FakeAuth(pub(crate) Arc<Mutex<HashSet<String>>>);
 
-fn unasked<T>() -> Answer<T> {
-    Err(Status::unimplemented("nobody asks for it here"))
+fn unused<T>() -> Answer<T> {
+    Err(Status::unimplemented("not used by the edge"))
 }
 
 #[tonic::async_trait]
@@ -38,30 +38,30 @@ impl AuthService for FakeAuth {
     }
 
     async fn join(&self, _: Request<JoinRequest>) -> Answer<Session> {
-        unasked()
+        unused()
     }
 
     async fn login(&self, _: Request<LoginRequest>) -> Answer<Session> {
-        unasked()
+        unused()
     }
 
     async fn refresh(&self, _: Request<RefreshRequest>) -> Answer<Session> {
-        unasked()
+        unused()
     }
 
     async fn issue_access_token(&self, _: Request<RefreshRequest>) -> Answer<Session> {
-        unasked()
+        unused()
     }
 
     async fn logout(&self, _: Request<LogoutRequest>) -> Answer<LogoutResponse> {
-        unasked()
+        unused()
     }
 
     async fn get_member(&self, _: Request<GetMemberRequest>) -> Answer<Member> {
-        unasked()
+        unused()
     }
 
     async fn get_jwks(&self, _: Request<GetJwksRequest>) -> Answer<Jwks> {
-        unasked()
+        unused()
     }
 }

@@ -1,4 +1,4 @@
-//! market-data and trading, as far as the edge asks them.
+//! Fake market-data and trading services.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -16,9 +16,9 @@ use tonic::{Code, Request, Response, Status};
 
 type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<Response<T>, Status>> + Send + 'a>>;
 
-macro_rules! unasked {
+macro_rules! unused {
     ($($name:ident($request:ty) -> $response:ty;)*) => {
-        // Written out as `async_trait` would, which cannot see into a macro.
+        // Written as `async_trait` expands it, because it cannot expand inside a macro.
         $(fn $name<'a, 'b>(&'a self, _: Request<$request>) -> Answer<'b, $response>
         where
             'a: 'b,
@@ -33,9 +33,9 @@ macro_rules! unasked {
 pub(crate) struct MarketData {
     pub(crate) snapshot: Mutex<Snapshot>,
     pub(crate) snapshots: AtomicUsize,
-    /// How often popular items were asked for, and of which markets they cannot be told.
-    pub(crate) popular_asked: AtomicUsize,
-    pub(crate) unpopular: Mutex<Vec<Market>>,
+    /// Number of popular requests, and the markets that cannot be listed.
+    pub(crate) popular_requests: AtomicUsize,
+    pub(crate) unlistable: Mutex<Vec<Market>>,
 }
 
 #[derive(Clone, Default)]
@@ -62,7 +62,7 @@ impl MarketService for FakeMarket {
             currency: Currency::Krw.into(),
             ..Instrument::default()
         });
-        // Five hundred coins more, for clients that watch many.
+        // Five hundred more coins, for clients with many subscriptions.
         let more = (0..500).map(|number| Instrument {
             code: format!("C{number}"),
             market: Market::Coin.into(),
@@ -85,9 +85,9 @@ impl MarketService for FakeMarket {
         request: Request<ListPopularRequest>,
     ) -> Result<Response<ItemPage>, Status> {
         let wanted = request.into_inner().markets;
-        self.0.popular_asked.fetch_add(1, Ordering::SeqCst);
-        let unpopular = self.0.unpopular.lock();
-        if unpopular
+        self.0.popular_requests.fetch_add(1, Ordering::SeqCst);
+        let unlistable = self.0.unlistable.lock();
+        if unlistable
             .iter()
             .any(|market| wanted.contains(&i32::from(*market)))
         {
@@ -135,7 +135,7 @@ impl MarketService for FakeMarket {
         Ok(Response::new(SiseJwks { json }))
     }
 
-    unasked! {
+    unused! {
         get_instrument(GetInstrumentRequest) -> InstrumentDetail;
         browse_items(BrowseItemsRequest) -> ItemPage;
         search_items(SearchItemsRequest) -> ItemPage;
@@ -148,7 +148,7 @@ impl MarketService for FakeMarket {
     }
 }
 
-/// "good" is member 100000; "old" has run out; anything else is forged.
+/// "good" is member 100000; "old" has expired; "down" fails; anything else is invalid.
 fn member(token: &str) -> Result<i64, Status> {
     let refused = |reason| problem::status(Code::Unauthenticated, reason, "로그인이 필요해요.", []);
     match token {
@@ -177,7 +177,7 @@ impl TradingService for FakeTrading {
         Ok(Response::new(fills))
     }
 
-    unasked! {
+    unused! {
         place_order(PlaceOrderRequest) -> OrderReply;
         cancel_order(CancelOrderRequest) -> OrderReply;
         list_waiting_orders(ListWaitingOrdersRequest) -> Orders;

@@ -1,5 +1,4 @@
-//! Frames that no client of ours sends: each ends its own connection with the code that the
-//! protocol has for it, and nobody else's.
+//! Invalid frames close their own connection with the documented code, and no other.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -7,7 +6,7 @@ use tokio::net::TcpStream;
 use crate::rig::{Rig, SOON, bitcoin};
 use crate::sockets::raw;
 
-/// One frame with a mask of zeros: `first` is the first byte, with its flags and opcode.
+/// A client frame masked with zeros; `first` holds flags and opcode.
 pub(crate) fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let mut frame = vec![first];
@@ -31,12 +30,11 @@ async fn close_code(stream: &mut TcpStream) -> Option<u16> {
     closed_with(stream).await.map(|(code, _)| code)
 }
 
-/// Code and reason of the close frame that ends the connection. Frames of the server have no mask,
-/// and before the close there may be prices.
+/// Code and reason of the close frame, skipping the prices before it. Server frames have no mask.
 pub(crate) async fn closed_with(stream: &mut TcpStream) -> Option<(u16, String)> {
     let mut answer = Vec::new();
     let reading = tokio::time::timeout(SOON, stream.read_to_end(&mut answer));
-    // A reset after the close frame is an end as well.
+    // A reset after the close frame is fine.
     let _end = reading.await.expect("the server ends the connection");
     let mut rest = answer.as_slice();
     while let [first, length, after @ ..] = rest {
@@ -128,7 +126,7 @@ async fn broken_frames_end_their_own_connection_and_no_other() {
         ("a flood of messages", frame(0x81, text).repeat(200), 1008),
     ] {
         let mut stream = raw(&rig).await;
-        // The server may have closed before everything is written.
+        // The server may close before everything is written.
         let _refused_early = stream.write_all(&bytes).await;
         let closed = close_code(&mut stream).await;
         if closed != Some(code) {

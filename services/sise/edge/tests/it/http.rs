@@ -1,4 +1,4 @@
-//! Join, login and everything else that is plain HTTP.
+//! Plain HTTP: join, login and errors.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use tokio::net::TcpStream;
 
 use crate::rig::Rig;
 
-/// Long enough on a busy machine.
+/// Generous, for a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
-pub(crate) struct Answer {
+pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     head: String,
     body: String,
 }
 
-impl Answer {
+impl HttpResponse {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
@@ -31,8 +31,8 @@ impl Answer {
     }
 }
 
-/// Sends a request as it is written and reads the answer to its end.
-pub(crate) async fn send(address: SocketAddr, line: &str, headers: &[&str]) -> Answer {
+/// Sends a raw request and reads the response.
+pub(crate) async fn send(address: SocketAddr, line: &str, headers: &[&str]) -> HttpResponse {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let mut request = format!("{line} HTTP/1.1\r\nHost: sise.test\r\nContent-Length: 0\r\n");
     if !headers
@@ -47,12 +47,12 @@ pub(crate) async fn send(address: SocketAddr, line: &str, headers: &[&str]) -> A
     }
     request.push_str("\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    // A server that refuses early may reset the connection after its answer.
-    let _end = stream.read_to_end(&mut answer).await;
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
-    Answer {
+    let mut response = Vec::new();
+    // A server that refuses early may reset the connection after its response.
+    let _end = stream.read_to_end(&mut response).await;
+    let response = String::from_utf8(response).unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").expect("an HTTP response");
+    HttpResponse {
         status: head.split(' ').nth(1).unwrap().parse().unwrap(),
         head: head.to_owned(),
         body: body.to_owned(),
@@ -62,7 +62,7 @@ pub(crate) async fn send(address: SocketAddr, line: &str, headers: &[&str]) -> A
 const LOGIN: &str = "POST /api/v1/auth/login";
 
 #[tokio::test]
-async fn a_main_token_buys_a_sise_token() {
+async fn login_exchanges_a_main_token_for_a_sise_token() {
     let rig = Rig::start().await;
     let bearer = ["Authorization: Bearer good"];
     let joined = send(rig.address, "POST /api/v1/auth/join", &bearer).await;
@@ -79,7 +79,7 @@ async fn a_main_token_buys_a_sise_token() {
 }
 
 #[tokio::test]
-async fn refusals_are_problems_with_the_codes_of_the_rules() {
+async fn errors_have_the_documented_codes() {
     let rig = Rig::start().await;
     let trace = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let long = format!("Authorization: Bearer {}", "x".repeat(8_193));
@@ -94,21 +94,27 @@ async fn refusals_are_problems_with_the_codes_of_the_rules() {
         &[&long],
     ];
     for headers in invalid {
-        let answer = send(rig.address, LOGIN, headers).await;
-        assert_eq!(answer.status, 401, "{headers:?}");
-        assert_eq!(answer.json()["code"], 1205);
-        assert_eq!(answer.json()["reason"], "Authentication is invalid");
+        let response = send(rig.address, LOGIN, headers).await;
+        assert_eq!(response.status, 401, "{headers:?}");
+        assert_eq!(response.json()["code"], 1205);
+        assert_eq!(response.json()["reason"], "Authentication is invalid");
         assert_eq!(
-            answer.header("content-type"),
+            response.header("content-type"),
             Some("application/problem+json")
         );
     }
-    let answer = send(rig.address, LOGIN, &["Authorization: Bearer old", trace]).await;
-    assert_eq!((answer.status, &answer.json()["code"]), (401, &json!(1203)));
-    assert_eq!(answer.json()["reason"], "Authentication is expired");
-    assert_eq!(answer.json()["traceId"], "0af7651916cd43dd8448eb211c80319c");
+    let response = send(rig.address, LOGIN, &["Authorization: Bearer old", trace]).await;
     assert_eq!(
-        answer.header("x-trace-id"),
+        (response.status, &response.json()["code"]),
+        (401, &json!(1203))
+    );
+    assert_eq!(response.json()["reason"], "Authentication is expired");
+    assert_eq!(
+        response.json()["traceId"],
+        "0af7651916cd43dd8448eb211c80319c"
+    );
+    assert_eq!(
+        response.header("x-trace-id"),
         Some("0af7651916cd43dd8448eb211c80319c")
     );
 
@@ -126,14 +132,14 @@ async fn refusals_are_problems_with_the_codes_of_the_rules() {
 }
 
 #[tokio::test]
-async fn an_address_may_call_so_often_and_others_as_well() {
+async fn calls_are_limited_per_address() {
     let rig = Rig::start_with(&["--sise-logins-per-minute=3", "--trusted-proxies=1"]).await;
     let from = async |address: &str, path: &str| {
         let forwarded = format!("X-Forwarded-For: 203.0.113.1, {address}");
         let headers = ["Authorization: Bearer good", &forwarded];
         send(rig.address, &format!("POST /api/v1/auth/{path}"), &headers).await
     };
-    // A household of IPv6 has one limit for both calls, whichever of its addresses it takes.
+    // The addresses of one IPv6 /64 share a limit, across both calls.
     assert_eq!(from("2001:db8:1:2::1", "join").await.status, 200);
     assert_eq!(from("2001:db8:1:2::2", "login").await.status, 200);
     assert_eq!(from("2001:db8:1:2:ffff::3", "login").await.status, 200);
@@ -145,7 +151,7 @@ async fn an_address_may_call_so_often_and_others_as_well() {
     let wait_s: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=20).contains(&wait_s), "{wait_s}");
     assert_eq!(from("2001:db8:1:3::1", "login").await.status, 200);
-    // However a socket names them, addresses of IPv4 are counted one by one.
+    // IPv4 addresses are counted one by one, also when mapped to IPv6.
     for _ in 0..3 {
         assert_eq!(from("::ffff:192.0.2.7", "login").await.status, 200);
     }
@@ -159,16 +165,16 @@ async fn a_body_is_small_or_refused() {
     let head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n";
     let status = async |rest: Vec<u8>| {
         let mut stream = TcpStream::connect(rig.address).await.unwrap();
-        let mut answer = Vec::new();
+        let mut response = Vec::new();
         let (mut incoming, mut outgoing) = stream.split();
         let request = [head.as_bytes(), &rest].concat();
         let sending = async {
             let _refused_early = outgoing.write_all(&request).await;
         };
-        let reading = tokio::time::timeout(SOON, incoming.read_to_end(&mut answer));
+        let reading = tokio::time::timeout(SOON, incoming.read_to_end(&mut response));
         let ((), closed) = tokio::join!(sending, reading);
         let _reset = closed.expect("the edge closes the connection");
-        String::from_utf8_lossy(&answer)[9..12].to_owned()
+        String::from_utf8_lossy(&response)[9..12].to_owned()
     };
     let announced = |length: usize| {
         let mut rest =
@@ -186,7 +192,7 @@ async fn a_body_is_small_or_refused() {
     assert_eq!(status(announced(64 * 1024 + 1)).await, "413");
     assert_eq!(status(chunked(64 * 1024 + 1)).await, "413");
     assert_eq!(status(chunked(8 << 20)).await, "413");
-    // Announced and never sent.
+    // A body that is announced and never sent.
     assert_eq!(status(b"Content-Length: 10\r\n\r\n".to_vec()).await, "408");
 }
 

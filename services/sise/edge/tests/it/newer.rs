@@ -1,4 +1,4 @@
-//! Services and a log of a newer version, as they are while one process after another is updated.
+//! Services and a log of a newer version, as during a rolling update.
 
 use proto::common::v1::Envelope;
 use proto::market::v1::{SessionRecord, TickBatch, Venue};
@@ -7,12 +7,12 @@ use serde_json::json;
 use testkit::keys;
 use testkit::newer::{inside, message, unknown_fields};
 
-use crate::private::{EXCHANGE, FILLED, fills, notice, now, publish_bytes, seqs, some_member};
+use crate::private::{EXCHANGE, FILLED, fills, new_member, notice, now, publish_bytes, seqs};
 use crate::rig::{EPOCH, Rig, bitcoin};
 
 #[tokio::test]
-async fn prices_of_a_newer_log_are_shown_and_what_is_unknown_is_passed_over() {
-    let rig = Rig::start_among_newer().await;
+async fn unknown_fields_and_records_of_a_newer_log_are_ignored() {
+    let rig = Rig::start_with_newer_services().await;
     let mut client = rig.connect().await;
     client.subscribe("/coin/realData", &["BTC"]).await;
     // The snapshot has unknown fields already.
@@ -33,7 +33,7 @@ async fn prices_of_a_newer_log_are_shown_and_what_is_unknown_is_passed_over() {
     };
     let records = [
         inside(2, &message(&session)),
-        // A record of a kind that has no number here.
+        // A record of an unknown kind.
         inside(3, b"tomorrow"),
         inside(1, &message(&bitcoin(11, 1_100))),
     ];
@@ -50,8 +50,8 @@ async fn prices_of_a_newer_log_are_shown_and_what_is_unknown_is_passed_over() {
 
 #[tokio::test]
 async fn fills_of_a_newer_trading_reach_their_member() {
-    let rig = Rig::start_among_newer().await;
-    let member = some_member();
+    let rig = Rig::start_with_newer_services().await;
+    let member = new_member();
     let missed = MemberFills {
         notices: vec![notice(member, 1)],
         last_seq: 1,
@@ -61,7 +61,7 @@ async fn fills_of_a_newer_trading_reach_their_member() {
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
-        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
+        .send(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
         .await;
     assert_eq!(seqs(&fills(&mut client).await), [1]);
 
@@ -78,7 +78,7 @@ async fn fills_of_a_newer_trading_reach_their_member() {
         };
         message(&envelope)
     };
-    // Another version of the event is for whoever knows it.
+    // Another version of the event is not for this consumer.
     let newer = "trading.order.filled.v2";
     publish_bytes(&rig, EXCHANGE, newer, &event(newer, 2)).await;
     publish_bytes(&rig, EXCHANGE, FILLED, &event(FILLED, 2)).await;

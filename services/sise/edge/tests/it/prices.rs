@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::rig::{EPOCH, Rig, SOON, bitcoin, snapshot, tick};
 
 #[tokio::test]
-async fn a_snapshot_comes_first_then_what_the_log_says() {
+async fn a_snapshot_comes_first_then_the_log() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
     client
@@ -48,12 +48,12 @@ async fn a_snapshot_comes_first_then_what_the_log_says() {
 }
 
 #[tokio::test]
-async fn repeats_old_ticks_and_garbage_reach_nobody() {
+async fn duplicates_old_ticks_and_invalid_ticks_are_not_sent() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
     client.subscribe("/coin/realData", &["BTC"]).await;
     client.prices("/coin/realData").await;
-    let garbage = vec![
+    let invalid = vec![
         bitcoin(11, 0),
         bitcoin(12, -7),
         Tick {
@@ -72,7 +72,7 @@ async fn repeats_old_ticks_and_garbage_reach_nobody() {
         bitcoin(10, 4_444),
         bitcoin(9, 5_555),
     ];
-    rig.publish(garbage).await;
+    rig.publish(invalid).await;
     rig.publish(vec![bitcoin(20, 1_234)]).await;
     let next = client.prices("/coin/realData").await;
     assert_eq!(next["payload"][0]["trd_prc"], 1_234);
@@ -89,16 +89,16 @@ async fn a_new_epoch_begins_with_a_snapshot_again() {
     client.subscribe("/coin/realData", &["BTC"]).await;
     client.prices("/coin/realData").await;
     let before = rig.market.0.snapshots.load(Ordering::SeqCst);
-    let mut anew = snapshot(EPOCH + 1);
-    anew.ticks = vec![bitcoin(1, 777)];
-    *rig.market.0.snapshot.lock() = anew;
+    let mut next_epoch = snapshot(EPOCH + 1);
+    next_epoch.ticks = vec![bitcoin(1, 777)];
+    *rig.market.0.snapshot.lock() = next_epoch;
     rig.publish_records(EPOCH + 1, vec![Record::Tick(bitcoin(2, 778))])
         .await;
     let first = client.prices("/coin/realData").await;
     assert_eq!(first["snapshot"], true);
     assert!(rig.market.0.snapshots.load(Ordering::SeqCst) > before);
-    // The batch that told of the new epoch is read again, after the snapshot. Its tick comes in a
-    // frame of its own, or has taken the snapshot's place in the slot before that was written.
+    // The batch of the new epoch is read again after the snapshot. Its tick arrives in a frame of
+    // its own, or replaces the snapshot's value before that is sent.
     let mut newest = first;
     if newest["payload"][0]["tick_seq"] == 1 {
         assert_eq!(newest["payload"][0]["trd_prc"], 777);
@@ -109,17 +109,19 @@ async fn a_new_epoch_begins_with_a_snapshot_again() {
 }
 
 #[tokio::test]
-async fn pongs_tell_what_is_open_and_silence_makes_prices_stale() {
+async fn pongs_list_open_venues_and_a_silent_log_makes_prices_stale() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
-    client.say(json!({"type": "ping"})).await;
-    let pong = client.hear_until(|message| message["type"] == "pong").await;
+    client.send(json!({"type": "ping"})).await;
+    let pong = client
+        .receive_until(|message| message["type"] == "pong")
+        .await;
     assert_eq!(
         pong["open"],
         json!({"KRX": true, "US": false, "COIN": true, "GOLD": false})
     );
     client
-        .hear_until(|message| *message == json!({"type": "STALE", "stale": true}))
+        .receive_until(|message| *message == json!({"type": "STALE", "stale": true}))
         .await;
 
     let close = SessionRecord {
@@ -135,12 +137,12 @@ async fn pongs_tell_what_is_open_and_silence_makes_prices_stale() {
     rig.publish_records(EPOCH, vec![Record::Session(close)])
         .await;
     client
-        .hear_until(|message| *message == json!({"type": "STALE", "stale": false}))
+        .receive_until(|message| *message == json!({"type": "STALE", "stale": false}))
         .await;
-    client.say(json!({"type": "ping"})).await;
+    client.send(json!({"type": "ping"})).await;
     let mut closed = (false, false);
     while closed != (true, true) {
-        let message = client.hear().await;
+        let message = client.receive().await;
         closed.0 |= message["type"] == "pong" && message["open"]["KRX"] == false;
         closed.1 |= message["payload"][0]["session"] == "CLOSED";
     }
@@ -152,19 +154,19 @@ async fn a_plain_client_gets_the_popular_items() {
     let mut client = rig.connect().await;
     let started = Instant::now();
     let first = client
-        .hear_until(|message| message["payload"].is_array())
+        .receive_until(|message| message["payload"].is_array())
         .await;
     assert!(started.elapsed() >= Duration::from_secs(3));
     assert_eq!(first["snapshot"], true);
 }
 
 #[tokio::test]
-async fn popular_items_that_could_not_be_told_are_asked_for_again() {
+async fn popular_items_that_could_not_be_fetched_are_fetched_again() {
     let everything = vec![Market::Kospi, Market::Global, Market::Coin, Market::Gold];
     for away in [everything, vec![Market::Coin]] {
         let rig = Rig::start_with(&["--ws-defaults-after-ms=50"]).await;
-        let asked = || rig.market.0.popular_asked.load(Ordering::SeqCst);
-        *rig.market.0.unpopular.lock() = away;
+        let asked = || rig.market.0.popular_requests.load(Ordering::SeqCst);
+        *rig.market.0.unlistable.lock() = away;
         let _early = rig.connect().await;
         let answered = async {
             while asked() < 4 {
@@ -172,8 +174,8 @@ async fn popular_items_that_could_not_be_told_are_asked_for_again() {
             }
         };
         timeout(SOON, answered).await.unwrap();
-        rig.market.0.unpopular.lock().clear();
-        // Clients that come later are told, and long before half a minute is over.
+        rig.market.0.unlistable.lock().clear();
+        // Later clients get prices well within half a minute.
         let later = async {
             loop {
                 let mut client = rig.connect().await;
@@ -184,7 +186,7 @@ async fn popular_items_that_could_not_be_told_are_asked_for_again() {
             }
         };
         timeout(2 * SOON, later).await.unwrap();
-        // What is complete is kept.
+        // A complete list is cached.
         let before = asked();
         let mut client = rig.connect().await;
         client.prices("/coin/realData").await;
@@ -222,7 +224,7 @@ async fn a_code_is_updated_at_most_five_times_a_second_and_ends_at_the_final_val
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let hearing = async {
+    let receiving = async {
         let mut frames = 0_u32;
         let mut last = 0;
         while last < 110 {
@@ -234,7 +236,7 @@ async fn a_code_is_updated_at_most_five_times_a_second_and_ends_at_the_final_val
         }
         frames
     };
-    let ((), frames) = tokio::join!(publishing, hearing);
+    let ((), frames) = tokio::join!(publishing, receiving);
     let allowed = u32::try_from(started.elapsed().as_millis() / 200).unwrap() + 2;
     assert!(frames <= allowed, "{frames} frames, {allowed} allowed");
     assert!(started.elapsed() < SOON);

@@ -19,8 +19,8 @@ pub(crate) fn now() -> DateTime<Utc> {
     SystemClock.now()
 }
 
-/// Members that no other test of this run uses.
-pub(crate) fn some_member() -> i64 {
+/// A member that no other test of this run uses.
+pub(crate) fn new_member() -> i64 {
     let id = uuid::Uuid::new_v4().as_u128() % 1_000_000_000_000;
     i64::try_from(id).unwrap() + 100_000
 }
@@ -67,7 +67,7 @@ pub(crate) async fn publish(rig: &Rig, notice: FillNotice) {
     publish_event(rig, FILLED, &OrderFilled { notice }).await;
 }
 
-/// An event as its owner's outbox sends it.
+/// Publishes an event as the outbox does.
 pub(crate) async fn publish_event(rig: &Rig, event_type: &str, body: &impl prost::Message) {
     let envelope = Envelope {
         event_id: uuid::Uuid::new_v4().to_string(),
@@ -79,7 +79,7 @@ pub(crate) async fn publish_event(rig: &Rig, event_type: &str, body: &impl prost
     publish_bytes(rig, EXCHANGE, event_type, &envelope.encode_to_vec()).await;
 }
 
-/// Hands the broker a message as it is.
+/// Publishes raw bytes.
 pub(crate) async fn publish_bytes(rig: &Rig, exchange: &str, routing_key: &str, bytes: &[u8]) {
     let link = rig.stream.amqp.channel().await;
     link.confirm_select(Default::default()).await.unwrap();
@@ -103,7 +103,7 @@ pub(crate) fn seqs(frame: &Value) -> Vec<i64> {
 
 pub(crate) async fn fills(client: &mut Client) -> Value {
     client
-        .hear_until(|message| {
+        .receive_until(|message| {
             message["destination"] == "/member/fills" && message["payload"].is_array()
         })
         .await
@@ -112,7 +112,7 @@ pub(crate) async fn fills(client: &mut Client) -> Value {
 #[tokio::test]
 async fn missed_fills_come_first_then_live_ones_each_once() {
     let rig = Rig::start().await;
-    let member = some_member();
+    let member = new_member();
     let missed = MemberFills {
         notices: (1..=5).map(|seq| notice(member, seq)).collect(),
         last_seq: 5,
@@ -122,10 +122,10 @@ async fn missed_fills_come_first_then_live_ones_each_once() {
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
-        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 3}))
+        .send(json!({"type": "AUTH", "token": token, "lastFillSeq": 3}))
         .await;
     let ok = client
-        .hear_until(|message| message["type"] == "AUTH_OK")
+        .receive_until(|message| message["type"] == "AUTH_OK")
         .await;
     assert!(ok["expiresAt"].as_str().unwrap().ends_with("+09:00"));
     let first = fills(&mut client).await;
@@ -137,12 +137,12 @@ async fn missed_fills_come_first_then_live_ones_each_once() {
     assert_eq!(first["payload"][0]["fill"]["fillSid"], 4);
 
     publish(&rig, notice(member, 5)).await;
-    publish(&rig, notice(some_member(), 6)).await;
+    publish(&rig, notice(new_member(), 6)).await;
     publish(&rig, notice(member, 6)).await;
     let live = fills(&mut client).await;
     assert_eq!((seqs(&live), &live["snapshot"]), (vec![6], &json!(false)));
 
-    // One is lost on the way: the next one makes the edge ask for it.
+    // A lost event: the next one makes the edge fetch it.
     let all = MemberFills {
         notices: (1..=8).map(|seq| notice(member, seq)).collect(),
         last_seq: 8,
@@ -156,7 +156,7 @@ async fn missed_fills_come_first_then_live_ones_each_once() {
 #[tokio::test]
 async fn what_is_too_old_is_a_gap_and_no_last_seq_means_from_now_on() {
     let rig = Rig::start().await;
-    let member = some_member();
+    let member = new_member();
     let listed = MemberFills {
         notices: (101..=200).map(|seq| notice(member, seq)).collect(),
         last_seq: 200,
@@ -166,16 +166,18 @@ async fn what_is_too_old_is_a_gap_and_no_last_seq_means_from_now_on() {
     let token = keys::sise_token(member, now());
     let mut client = rig.connect().await;
     client
-        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
+        .send(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
         .await;
-    let gap = client.hear_until(|message| message["type"] == "GAP").await;
+    let gap = client
+        .receive_until(|message| message["type"] == "GAP")
+        .await;
     assert_eq!((&gap["from"], &gap["to"]), (&json!(1), &json!(100)));
     assert_eq!(seqs(&fills(&mut client).await).len(), 100);
 
     let mut other = rig.connect().await;
-    other.say(json!({"type": "AUTH", "token": token})).await;
+    other.send(json!({"type": "AUTH", "token": token})).await;
     other
-        .hear_until(|message| message["type"] == "AUTH_OK")
+        .receive_until(|message| message["type"] == "AUTH_OK")
         .await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     publish(&rig, notice(member, 201)).await;
@@ -184,9 +186,9 @@ async fn what_is_too_old_is_a_gap_and_no_last_seq_means_from_now_on() {
 }
 
 #[tokio::test]
-async fn a_client_that_claims_a_later_fill_is_told_a_gap_and_hears_what_comes() {
+async fn a_client_that_claims_a_later_fill_gets_a_gap_and_then_new_fills() {
     let rig = Rig::start().await;
-    let member = some_member();
+    let member = new_member();
     let listed = MemberFills {
         notices: (1..=3).map(|seq| notice(member, seq)).collect(),
         last_seq: 3,
@@ -196,16 +198,18 @@ async fn a_client_that_claims_a_later_fill_is_told_a_gap_and_hears_what_comes() 
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
-        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 900}))
+        .send(json!({"type": "AUTH", "token": token, "lastFillSeq": 900}))
         .await;
-    let gap = client.hear_until(|message| message["type"] == "GAP").await;
+    let gap = client
+        .receive_until(|message| message["type"] == "GAP")
+        .await;
     assert_eq!((&gap["from"], &gap["to"]), (&json!(4), &json!(900)));
     publish(&rig, notice(member, 4)).await;
     assert_eq!(seqs(&fills(&mut client).await), [4]);
 }
 
 #[tokio::test]
-async fn tokens_that_are_not_ours_open_nothing() {
+async fn invalid_tokens_are_refused() {
     let rig = Rig::start().await;
     let good = keys::sise_claims(100_000, now());
     let expired = keys::Claims {
@@ -244,7 +248,7 @@ async fn tokens_that_are_not_ours_open_nothing() {
     let unsigned = format!("{}.", signed.rsplit_once('.').unwrap().0);
     let cases = [
         (keys::sign("sise+jwt", &expired), 1203),
-        // As the release before signs it: nothing could end it.
+        // As the previous release signs it: no session, so it could not be revoked.
         (keys::sign("sise+jwt", &unbound), 1203),
         (keys::sign("sise+jwt", &misbound), 1205),
         (keys::sign("sise+jwt", &early), 1205),
@@ -259,46 +263,46 @@ async fn tokens_that_are_not_ours_open_nothing() {
     ];
     for (token, code) in cases {
         let mut client = rig.connect().await;
-        client.say(json!({"type": "AUTH", "token": token})).await;
+        client.send(json!({"type": "AUTH", "token": token})).await;
         let refusal = client
-            .hear_until(|message| message["type"] == "AUTH_ERROR")
+            .receive_until(|message| message["type"] == "AUTH_ERROR")
             .await;
         assert_eq!(refusal["code"], code, "{token}");
     }
     let mut client = rig.connect().await;
     client
-        .say(json!({"type": "AUTH", "token": keys::sign("sise+jwt", &leeway)}))
+        .send(json!({"type": "AUTH", "token": keys::sign("sise+jwt", &leeway)}))
         .await;
     client
-        .hear_until(|message| message["type"] == "AUTH_OK")
+        .receive_until(|message| message["type"] == "AUTH_OK")
         .await;
 }
 
 #[tokio::test]
 async fn the_channel_ends_with_the_token() {
     let rig = Rig::start().await;
-    let member = some_member();
+    let member = new_member();
     let claims = keys::sise_claims(member, now());
-    // With the minute of leeway it is good for two seconds more.
+    // Valid for two more seconds, including the minute of leeway.
     let claims = keys::Claims {
         exp: (now() - TimeDelta::seconds(58)).timestamp(),
         ..claims
     };
     let mut client = rig.connect().await;
     client
-        .say(json!({"type": "AUTH", "token": keys::sign("sise+jwt", &claims)}))
+        .send(json!({"type": "AUTH", "token": keys::sign("sise+jwt", &claims)}))
         .await;
     client
-        .hear_until(|message| message["type"] == "AUTH_OK")
+        .receive_until(|message| message["type"] == "AUTH_OK")
         .await;
     let over = client
-        .hear_until(|message| message["type"] == "AUTH_ERROR")
+        .receive_until(|message| message["type"] == "AUTH_ERROR")
         .await;
     assert_eq!(over["code"], 1203);
     publish(&rig, notice(member, 1)).await;
     client.subscribe("/coin/realData", &["BTC"]).await;
     let next = client
-        .hear_until(|message| message["destination"].is_string())
+        .receive_until(|message| message["destination"].is_string())
         .await;
     assert_eq!(
         next["destination"], "/coin/realData",

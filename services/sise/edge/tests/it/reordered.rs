@@ -1,17 +1,17 @@
-//! Fills that overtake each other on their way to the edge.
+//! Fill events that arrive out of order.
 
 use proto::trading::v1::MemberFills;
 use serde_json::json;
 use testkit::keys;
 
-use crate::private::{fills, notice, now, publish, seqs, some_member};
+use crate::private::{fills, new_member, notice, now, publish, seqs};
 use crate::rig::Rig;
 
 #[tokio::test]
 async fn fills_reach_a_member_in_order_and_once_however_they_arrive() {
     let rig = Rig::start().await;
-    let member = some_member();
-    // What trading has committed by the time it is asked.
+    let member = new_member();
+    // What trading has committed at the time of the fetch.
     let committed = |last_seq: i64| MemberFills {
         notices: (1..=last_seq).map(|seq| notice(member, seq)).collect(),
         last_seq,
@@ -21,7 +21,7 @@ async fn fills_reach_a_member_in_order_and_once_however_they_arrive() {
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
-        .say(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
+        .send(json!({"type": "AUTH", "token": token, "lastFillSeq": 0}))
         .await;
     let mut seen = seqs(&fills(&mut client).await);
     for (arrives, last_seq) in [

@@ -1,4 +1,4 @@
-//! One edge with everything around it, and a client of it.
+//! Runs one edge with fake services, and a client for it.
 
 use std::collections::BTreeSet;
 use std::net::{SocketAddr, TcpListener};
@@ -52,17 +52,16 @@ impl Rig {
         Self::start_with(&[]).await
     }
 
-    /// An edge with further command line arguments, over a market with one tick of everything.
+    /// An edge with further command line arguments; the market has one tick of every instrument.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
-        Self::start_before(arguments, testkit::serve, testkit::serve).await
+        Self::start_with_servers(arguments, testkit::serve, testkit::serve).await
     }
 
-    /// An edge whose services are of a newer version.
-    pub(crate) async fn start_among_newer() -> Self {
-        Self::start_before(&[], testkit::newer::serve, testkit::newer::serve).await
+    pub(crate) async fn start_with_newer_services() -> Self {
+        Self::start_with_servers(&[], testkit::newer::serve, testkit::newer::serve).await
     }
 
-    async fn start_before(
+    async fn start_with_servers(
         arguments: &[&str],
         serve_market: impl AsyncFnOnce(Routes) -> Served,
         serve_trading: impl AsyncFnOnce(Routes) -> Served,
@@ -82,7 +81,7 @@ impl Rig {
             "--admin-addr=127.0.0.1:0".to_owned(),
             format!("--market-url={}", market_server.url),
             format!("--trading-url={}", trading_server.url),
-            // Which sessions ended is auth's to say here: the list in Redis is everybody's.
+            // Only the fake auth knows ended sessions here: the list in Redis is shared.
             "--redis-url=redis://127.0.0.1:1/0".to_owned(),
             format!("--ticks-stream={}", stream.spec.name),
             "--public-origin=http://client.test".to_owned(),
@@ -122,7 +121,7 @@ impl Rig {
             _trading_server: trading_server,
             _auth_server: auth_server,
         };
-        rig.await_prices().await;
+        rig.wait_for_prices().await;
         rig
     }
 
@@ -164,7 +163,7 @@ impl Rig {
         self.shutdown.cancel();
     }
 
-    async fn await_prices(&self) {
+    async fn wait_for_prices(&self) {
         testkit::eventually(SOON, async || {
             let Ok((socket, _)) = connect_async(self.url()).await else {
                 return false;
@@ -233,10 +232,10 @@ pub(crate) fn bitcoin(tick_seq: i64, price_units: i64) -> Tick {
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// What it says and hears is held against the document of `/ws2`.
+/// Validates every message against the AsyncAPI document.
 pub(crate) struct Client {
     pub(crate) socket: Socket,
-    /// Which messages of the document went over the socket.
+    /// Names of the messages exchanged so far.
     pub(crate) exchanged: BTreeSet<&'static str>,
 }
 
@@ -246,8 +245,8 @@ impl Client {
         Self { socket, exchanged }
     }
 
-    /// Sends a message; a JSON string goes as the bare word.
-    pub(crate) async fn say(&mut self, message: Value) {
+    /// A JSON string is sent as the bare word.
+    pub(crate) async fn send(&mut self, message: Value) {
         let name = document::message(Sender::Client, &message);
         self.exchanged.insert(name);
         let text = message.as_str().map(str::to_owned);
@@ -256,13 +255,13 @@ impl Client {
     }
 
     pub(crate) async fn subscribe(&mut self, destination: &str, codes: &[&str]) {
-        self.say(json!({"type": "SUBSCRIBE", "destination": destination, "codes": codes}))
+        self.send(json!({"type": "SUBSCRIBE", "destination": destination, "codes": codes}))
             .await;
     }
 
-    /// The next JSON message; pings are answered on the way.
-    pub(crate) async fn hear(&mut self) -> Value {
-        let hearing = async {
+    /// The next JSON message. Answers pings.
+    pub(crate) async fn receive(&mut self) -> Value {
+        let receiving = async {
             loop {
                 match self
                     .socket
@@ -280,7 +279,7 @@ impl Client {
                 }
             }
         };
-        let message = tokio::time::timeout(SOON, hearing)
+        let message = tokio::time::timeout(SOON, receiving)
             .await
             .expect("a message");
         let name = document::message(Sender::Server, &message);
@@ -289,9 +288,9 @@ impl Client {
     }
 
     /// The next message that satisfies `wanted`.
-    pub(crate) async fn hear_until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn receive_until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             if wanted(&message) {
                 return message;
             }
@@ -300,11 +299,11 @@ impl Client {
 
     /// The next price frame of a destination.
     pub(crate) async fn prices(&mut self, destination: &str) -> Value {
-        self.hear_until(|message| message["destination"] == destination)
+        self.receive_until(|message| message["destination"] == destination)
             .await
     }
 
-    /// The code of the close frame that must come.
+    /// Waits for the close frame.
     pub(crate) async fn close_code(&mut self) -> u16 {
         let closing = async {
             loop {

@@ -1,4 +1,4 @@
-//! Sockets that misbehave, and many that do not.
+//! Misbehaving sockets, and many sockets.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use tokio_tungstenite::{WebSocketStream, client_async, connect_async};
 use crate::rig::{Rig, SOON, bitcoin, tick};
 
 #[tokio::test]
-async fn each_kind_of_garbage_has_its_close_code() {
+async fn invalid_messages_close_with_their_code() {
     let rig = Rig::start().await;
     let codes: Vec<String> = (0..101).map(|number| format!("C{number}")).collect();
     let too_many = json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes});
@@ -34,7 +34,7 @@ async fn each_kind_of_garbage_has_its_close_code() {
     }
     let mut flooding = rig.connect().await;
     for _ in 0..11 {
-        flooding.say(json!({"type": "ping"})).await;
+        flooding.send(json!({"type": "ping"})).await;
     }
     assert_eq!(flooding.close_code().await, 1008);
     let mut greedy = rig.connect().await;
@@ -48,7 +48,7 @@ async fn each_kind_of_garbage_has_its_close_code() {
     assert_eq!(greedy.close_code().await, 1008);
 }
 
-/// Opens a websocket by hand, so that broken frames can be written.
+/// Opens a websocket by hand, to write invalid frames.
 pub(crate) async fn raw(rig: &Rig) -> TcpStream {
     let mut stream = TcpStream::connect(rig.address).await.unwrap();
     let request = format!(
@@ -91,7 +91,7 @@ async fn broken_frames_are_protocol_errors() {
 }
 
 #[tokio::test]
-async fn a_stalled_client_is_let_go_and_delays_nobody() {
+async fn a_stalled_client_is_closed_and_delays_no_other() {
     let rig = Rig::start_with(&["--ws-write-limit-ms=2000"]).await;
     let mut stalled = Vec::new();
     for _ in 0..20 {
@@ -115,7 +115,7 @@ async fn a_stalled_client_is_let_go_and_delays_nobody() {
         worst = worst.max(published.elapsed());
     }
     assert!(worst < Duration::from_secs(1), "{worst:?}");
-    // They did not answer a single ping: by now each has been told to go.
+    // They answered no ping, so each must have been closed.
     for mut client in stalled {
         let mut frames = 0;
         let code = loop {
@@ -135,7 +135,7 @@ async fn a_stalled_client_is_let_go_and_delays_nobody() {
 }
 
 #[tokio::test]
-async fn a_client_that_comes_back_in_time_finds_the_newest_value() {
+async fn a_client_that_reads_late_gets_the_newest_value() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
     client.subscribe("/coin/realData", &["BTC"]).await;
@@ -161,7 +161,7 @@ async fn silence_ends_a_connection() {
 }
 
 #[tokio::test]
-async fn a_stopping_edge_says_goodbye() {
+async fn a_stopping_edge_closes_with_1001() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
     client.subscribe("/coin/realData", &["BTC"]).await;
@@ -177,8 +177,8 @@ async fn a_stopping_edge_says_goodbye() {
 #[tokio::test]
 async fn handshakes_and_sockets_have_a_limit() {
     let rig = Rig::start_with(&["--ws-handshakes-per-s=5", "--ws-max-sockets=1000"]).await;
-    let tries = (0..20).map(|_| async { connect_async(rig.url()).await.is_ok() });
-    let opened = join_all(tries)
+    let attempts = (0..20).map(|_| async { connect_async(rig.url()).await.is_ok() });
+    let opened = join_all(attempts)
         .await
         .into_iter()
         .filter(|opened| *opened)
@@ -197,7 +197,7 @@ async fn handshakes_and_sockets_have_a_limit() {
     assert!(!matches!(refused, Ok(Ok(_))));
 }
 
-/// A socket of somebody at another address of this machine.
+/// Connects from another local address.
 async fn open_from(rig: &Rig, address: &str) -> Result<WebSocketStream<TcpStream>, Error> {
     let socket = TcpSocket::new_v4().unwrap();
     socket
@@ -208,7 +208,7 @@ async fn open_from(rig: &Rig, address: &str) -> Result<WebSocketStream<TcpStream
     Ok(socket)
 }
 
-fn is_told_to_wait(opened: &Result<WebSocketStream<TcpStream>, Error>) -> bool {
+fn is_rate_limited(opened: &Result<WebSocketStream<TcpStream>, Error>) -> bool {
     let Err(Error::Http(answer)) = opened else {
         return false;
     };
@@ -222,7 +222,7 @@ async fn sockets_of_one_address_leave_room_for_another() {
     for _ in 0..3 {
         greedy.push(open_from(&rig, "127.0.0.2").await.unwrap());
     }
-    assert!(is_told_to_wait(&open_from(&rig, "127.0.0.2").await));
+    assert!(is_rate_limited(&open_from(&rig, "127.0.0.2").await));
     open_from(&rig, "127.0.0.3").await.unwrap();
     drop(greedy.pop());
     testkit::eventually(SOON, async || open_from(&rig, "127.0.0.2").await.is_ok()).await;
@@ -235,8 +235,8 @@ async fn handshakes_of_one_address_leave_some_to_another() {
         "--ws-handshakes-per-address-per-s=2",
     ];
     let rig = Rig::start_with(&limits).await;
-    let tries = join_all((0..200).map(|_| open_from(&rig, "127.0.0.2"))).await;
-    assert!(tries.iter().any(is_told_to_wait));
+    let attempts = join_all((0..200).map(|_| open_from(&rig, "127.0.0.2"))).await;
+    assert!(attempts.iter().any(is_rate_limited));
     open_from(&rig, "127.0.0.3").await.unwrap();
 }
 
@@ -283,7 +283,7 @@ async fn a_thousand_sockets_all_see_the_final_value() {
     }
 }
 
-/// What this process has in memory, in bytes.
+/// Resident memory of this process in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = status.split(' ').nth(1).unwrap().parse().unwrap();
@@ -303,7 +303,7 @@ async fn frames_that_claim_a_gigabyte_fill_no_memory() {
     for stream in &mut sockets {
         stream.write_all(&header).await.unwrap();
         for _ in 0..64 {
-            // The server may have closed before everything is written.
+            // The server may close before everything is written.
             let written = tokio::time::timeout(Duration::from_millis(20), stream.write_all(&piece));
             if !matches!(written.await, Ok(Ok(()))) {
                 break;

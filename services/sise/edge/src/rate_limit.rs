@@ -1,4 +1,4 @@
-//! How often one address may join, log in and open a socket here, and how much it may send with it.
+//! Rate limits per address for joins, logins and handshakes, and the size limit of a request body.
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
@@ -15,19 +15,19 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// Bytes a body may have. Nobody needs one: what counts is the token in the head.
+/// The routes need no body: the token is in the head.
 const MAX_BODY_BYTES: usize = 64 * 1024;
-const TIDY_EVERY: Duration = Duration::from_secs(60);
+const EVICT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The counters. A pod counts by itself: it has nothing that others must know.
-pub(crate) struct Callers {
+/// Each pod counts for itself.
+pub(crate) struct RateLimits {
     per_address: DefaultKeyedRateLimiter<IpAddr>,
     handshakes: DefaultKeyedRateLimiter<IpAddr>,
     trusted_proxies: usize,
 }
 
-impl Callers {
-    /// Zero counts as one.
+impl RateLimits {
+    /// A setting of zero counts as one.
     pub(crate) fn new(config: &Config) -> Self {
         let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let calls = Quota::per_minute(at_least_one(config.sise_logins_per_minute));
@@ -39,24 +39,23 @@ impl Callers {
         }
     }
 
-    /// Counts a call, or refuses it and says when to come back.
+    /// Counts a join or login.
     pub(crate) fn check(
         &self,
         peer: Option<SocketAddr>,
         headers: &HeaderMap,
     ) -> Result<(), Problem> {
         let network = self.network(peer, headers);
-        counted(&self.per_address, network).inspect_err(|_early| {
+        check(&self.per_address, network).inspect_err(|_rejected| {
             metrics::counter!("edge_calls_limited_total").increment(1);
         })
     }
 
-    /// Counts a handshake from `network`, or refuses it and says when to come back.
     pub(crate) fn check_handshake(&self, network: IpAddr) -> Result<(), Problem> {
-        counted(&self.handshakes, network)
+        check(&self.handshakes, network)
     }
 
-    /// The address that a caller is counted by.
+    /// The network by which a caller is check; an IPv6 address counts as its /64.
     pub(crate) fn network(&self, peer: Option<SocketAddr>, headers: &HeaderMap) -> IpAddr {
         let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
         let forwarded = headers.get_all("x-forwarded-for");
@@ -64,9 +63,9 @@ impl Callers {
         caller::network(caller::address(peer, entries, self.trusted_proxies))
     }
 
-    /// Forgets addresses that may call as often as any, until `shutdown`.
-    pub(crate) async fn tidy(&self, shutdown: CancellationToken) {
-        let mut ticks = tokio::time::interval(TIDY_EVERY);
+    /// Evicts the idle addresses every minute until `shutdown`.
+    pub(crate) async fn evict_idle(&self, shutdown: CancellationToken) {
+        let mut ticks = tokio::time::interval(EVICT_INTERVAL);
         while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
             self.per_address.retain_recent();
             self.handshakes.retain_recent();
@@ -74,25 +73,25 @@ impl Callers {
     }
 }
 
-fn counted(limit: &DefaultKeyedRateLimiter<IpAddr>, network: IpAddr) -> Result<(), Problem> {
-    limit.check_key(&network).map_err(|early| {
-        let wait = early.wait_time_from(DefaultClock::default().now());
+fn check(limit: &DefaultKeyedRateLimiter<IpAddr>, network: IpAddr) -> Result<(), Problem> {
+    limit.check_key(&network).map_err(|rejected| {
+        let wait = rejected.wait_time_from(DefaultClock::default().now());
         Problem::RateLimited {
             wait_s: wait.as_secs() + 1,
         }
     })
 }
 
-/// Reads past a body that says nothing, within the time that the call has.
-pub(crate) async fn skip_body(headers: &HeaderMap, mut body: Payload) -> Result<(), Problem> {
-    let announced = headers
+/// Reads and discards a body within the deadline of the call.
+pub(crate) async fn discard_body(headers: &HeaderMap, mut body: Payload) -> Result<(), Problem> {
+    let content_length = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > MAX_BODY_BYTES) {
+    if content_length.is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(Problem::PayloadTooLarge);
     }
-    let skipping = async {
+    let discarding = async {
         let mut length = 0;
         while let Some(Ok(chunk)) = body.next().await {
             length += chunk.len();
@@ -103,7 +102,7 @@ pub(crate) async fn skip_body(headers: &HeaderMap, mut body: Payload) -> Result<
         Ok(())
     };
     let limit = deadline::remaining().unwrap_or_default();
-    tokio::time::timeout(limit, skipping)
+    tokio::time::timeout(limit, discarding)
         .await
         .map_err(|_elapsed| Problem::RequestTimeout)?
 }
