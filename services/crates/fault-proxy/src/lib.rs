@@ -1,6 +1,5 @@
-//! A network that fails when a test says so: a TCP proxy whose faults are changed while
-//! connections are open. It stands before PostgreSQL, Redis, RabbitMQ or a service, and nothing
-//! behind or before it knows.
+//! A TCP proxy for tests whose faults can be changed while connections are open. It is placed
+//! before PostgreSQL, Redis, RabbitMQ or a service, transparently for both sides.
 
 mod pipe;
 
@@ -15,23 +14,23 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{broadcast, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// What happens to the bytes of one direction.
+/// The faults of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// Each piece that was read goes on this long after it came.
+    /// Each chunk is delayed by this time.
     pub latency: Duration,
-    /// One piece in so many is lost. As with TCP it is sent again when that is noticed, and
-    /// everything behind it waits so long.
+    /// One chunk in this many is lost. As with TCP it is retransmitted after a timeout, and
+    /// everything behind it waits.
     pub loses_one_in: Option<NonZeroU32>,
-    /// No more than this many bytes a second pass.
+    /// Bandwidth limit.
     pub bytes_per_second: Option<NonZeroU32>,
-    /// Nothing passes, and nothing says so: what arrives waits until the fault is over, and even
-    /// the end of a connection is not heard on the other side.
+    /// Nothing passes and no error is reported: data waits until the fault is over, and even the
+    /// end of a connection is not forwarded.
     pub is_silent: bool,
 }
 
 impl Way {
-    /// A direction that is slow by `latency`.
+    /// A direction with a latency.
     #[must_use]
     pub fn slow(latency: Duration) -> Self {
         Self {
@@ -40,7 +39,7 @@ impl Way {
         }
     }
 
-    /// A direction in which everything disappears without a word.
+    /// A direction that forwards nothing.
     #[must_use]
     pub fn silent() -> Self {
         Self {
@@ -50,19 +49,19 @@ impl Way {
     }
 }
 
-/// What is wrong at the moment. The default is: nothing.
+/// The current faults. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// From who connected to the server.
+    /// From client to server.
     pub to_server: Way,
-    /// From the server to who connected.
+    /// From server to client.
     pub to_client: Way,
-    /// New connections are reset as soon as they are made.
+    /// New connections are reset at once.
     pub refuses: bool,
 }
 
 impl Faults {
-    /// The same in both directions.
+    /// The same faults in both directions.
     #[must_use]
     pub fn both(way: Way) -> Self {
         Self {
@@ -73,7 +72,7 @@ impl Faults {
     }
 }
 
-/// What the pipes follow: the faults, and how often everything was reset or abandoned.
+/// The faults, and how often all connections were reset or abandoned.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     faults: Faults,
@@ -81,65 +80,64 @@ struct State {
     abandons: u64,
 }
 
-/// What is counted over all connections.
+/// Counters over all connections.
 #[derive(Debug, Default)]
-struct Tally {
+struct Counters {
     connections: AtomicU64,
-    pieces: AtomicU32,
+    chunks: AtomicU32,
 }
 
-/// Most things said into connections that a busy pipe has not come to yet.
-const UNHEARD: usize = 16;
+/// Injected messages that a busy pipe may have pending.
+const INJECT_QUEUE_LENGTH: usize = 16;
 
-/// A proxy before one server. Dropping it closes its port and every connection through it.
+/// A proxy before one server. Dropping it closes its port and all its connections.
 pub struct FaultProxy {
     address: SocketAddr,
     state: watch::Sender<State>,
-    said: broadcast::Sender<Vec<u8>>,
-    tally: Arc<Tally>,
+    injected: broadcast::Sender<Vec<u8>>,
+    counters: Arc<Counters>,
     accepting: JoinHandle<()>,
 }
 
-/// What every connection has of its proxy.
+/// The proxy's state as seen by a connection.
 #[derive(Clone)]
 struct Shared {
     state: watch::Receiver<State>,
-    said: broadcast::Sender<Vec<u8>>,
-    tally: Arc<Tally>,
+    injected: broadcast::Sender<Vec<u8>>,
+    counters: Arc<Counters>,
 }
 
 impl FaultProxy {
-    /// Listens on a free port of loopback and passes everything on to `server`, for example
-    /// `127.0.0.1:5432`.
+    /// Listens on a free loopback port and forwards to `server`, for example `127.0.0.1:5432`.
     ///
     /// # Errors
-    /// [`io::Error`] when no port can be had.
+    /// [`io::Error`] when no port is available.
     pub async fn before(server: &str) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let (state, followed) = watch::channel(State::default());
-        let (said, _nobody_yet) = broadcast::channel(UNHEARD);
-        let tally = Arc::<Tally>::default();
+        let (state, receiver) = watch::channel(State::default());
+        let (injected, _no_receiver) = broadcast::channel(INJECT_QUEUE_LENGTH);
+        let counters = Arc::<Counters>::default();
         let shared = Shared {
-            state: followed,
-            said: said.clone(),
-            tally: Arc::clone(&tally),
+            state: receiver,
+            injected: injected.clone(),
+            counters: Arc::clone(&counters),
         };
         let accepting = tokio::spawn(accept(listener, server.to_owned(), shared));
         Ok(Self {
             address,
             state,
-            said,
-            tally,
+            injected,
+            counters,
             accepting,
         })
     }
 
-    /// Like [`before`](Self::before), for the server that `url` names by its host and port; and
-    /// the same address with the proxy in its place.
+    /// As [`before`](Self::before), for the host and port in `url`; also returns the URL with the
+    /// proxy's address.
     ///
     /// # Errors
-    /// [`io::Error`] when no port can be had, or `url` names no server.
+    /// [`io::Error`] when no port is available, or `url` names no server.
     pub async fn before_url(url: &str) -> io::Result<(Self, String)> {
         let unnamed = || io::Error::new(io::ErrorKind::InvalidInput, "no server in the address");
         let (_, named) = url.split_once("://").ok_or_else(unnamed)?;
@@ -150,46 +148,46 @@ impl FaultProxy {
         Ok((proxy, through))
     }
 
-    /// Where to connect instead of to the server.
+    /// The address to connect to instead of the server's.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// From now on, also for connections that are open, this is what is wrong.
+    /// Sets the faults, also for open connections.
     pub fn set(&self, faults: Faults) {
         self.state.send_modify(|state| state.faults = faults);
     }
 
-    /// Nothing is wrong any more; what waited in a silent direction passes.
+    /// Removes all faults; data that waited in a silent direction passes.
     pub fn heal(&self) {
         self.set(Faults::default());
     }
 
-    /// Resets every open connection on both sides. New ones are taken.
+    /// Resets every open connection on both sides. New connections are accepted.
     pub fn reset(&self) {
         self.state
             .send_modify(|state| state.resets = state.resets.wrapping_add(1));
     }
 
-    /// Leaves every open connection half open: nothing passes it ever again and nobody is told,
-    /// as when a router has forgotten it. New ones are taken.
+    /// Leaves every open connection half open, as after a router has lost its state: nothing passes
+    /// any more, and neither side is notified. New connections are accepted.
     pub fn abandon(&self) {
         self.state
             .send_modify(|state| state.abandons = state.abandons.wrapping_add(1));
     }
 
-    /// Says something to the server on every open connection, between two pieces of what its
-    /// client says. The connections should be idle, or it may land in the middle of a word.
+    /// Injects bytes into every open connection, towards the server, between two chunks of its
+    /// client. The connections should be idle, or the bytes may split a message.
     pub fn say(&self, bytes: &[u8]) {
-        // Without a connection there is nobody to hear it.
-        let _heard_by = self.said.send(bytes.to_vec());
+        // Fails only without a connection.
+        let _receivers = self.injected.send(bytes.to_vec());
     }
 
-    /// How many connections were made so far, also those that were refused.
+    /// Connections so far, including refused ones.
     #[must_use]
     pub fn connections(&self) -> u64 {
-        self.tally.connections.load(Ordering::Relaxed)
+        self.counters.connections.load(Ordering::Relaxed)
     }
 }
 
@@ -200,15 +198,15 @@ impl Drop for FaultProxy {
 }
 
 async fn accept(listener: TcpListener, server: String, shared: Shared) {
-    // Connections end with the proxy, because the set ends its tasks when it is dropped.
+    // Dropping the set ends the connections together with the proxy.
     let mut open = JoinSet::new();
     loop {
         while open.try_join_next().is_some() {}
         let Ok((client, _from)) = listener.accept().await else {
             continue;
         };
-        shared.tally.connections.fetch_add(1, Ordering::Relaxed);
-        // What was before this connection does not concern it.
+        shared.counters.connections.fetch_add(1, Ordering::Relaxed);
+        // Earlier resets and abandons do not concern this connection.
         let before = *shared.state.borrow();
         let shared = shared.clone();
         let server = server.clone();

@@ -1,7 +1,6 @@
-//! One connection through the proxy: two directions, each with its faults, and one end for both.
+//! One connection through the proxy: two directions with their own faults, ending together.
 //!
-//! A direction is read and written by halves that run beside each other, so that latency delays
-//! what passes without making it less.
+//! Reading and writing of a direction run concurrently, so that latency does not reduce bandwidth.
 
 use std::future::pending;
 use std::io;
@@ -17,27 +16,27 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::{Faults, Shared, State, Way};
 
-const PIECE_BYTES: usize = 16 * 1024;
-/// Most pieces that are under way in one direction; then nothing more is read.
-const PIECES: usize = 64;
-/// What TCP waits beyond a round trip before it sends again.
-const RESENT_AFTER: Duration = Duration::from_millis(200);
+const CHUNK_BYTES: usize = 16 * 1024;
+/// Chunks in flight per direction; reading pauses above it.
+const MAX_CHUNKS: usize = 64;
+/// TCP's retransmission timeout beyond a round trip.
+const RETRANSMISSION_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// Bytes that may arrive at `due`; none is the end of what is said.
-struct Piece {
+/// Bytes to forward at `due`; empty at the end of the stream.
+struct Chunk {
     bytes: Vec<u8>,
     due: Instant,
 }
 
-/// What a direction follows.
-struct Line<F> {
+/// One direction.
+struct Direction<F> {
     shared: Shared,
-    /// How things stood when the connection was made.
+    /// The state when the connection was made.
     before: State,
     way: F,
 }
 
-/// Carries bytes until both directions have ended, one of them broke, or the proxy resets.
+/// Forwards bytes until both directions have ended, one has failed, or the proxy resets.
 pub(crate) async fn run(
     mut client: TcpStream,
     mut server: TcpStream,
@@ -49,21 +48,21 @@ pub(crate) async fn run(
     let is_reset = {
         let (client_reads, client_writes) = client.split();
         let (server_reads, server_writes) = server.split();
-        let said = Some(shared.said.subscribe());
-        let there = Line {
+        let injected = Some(shared.injected.subscribe());
+        let to_server = Direction {
             shared: shared.clone(),
             before,
             way: |faults: &Faults| faults.to_server,
         };
-        let back = Line {
+        let to_client = Direction {
             shared,
             before,
             way: |faults: &Faults| faults.to_client,
         };
-        let there = there.carry(client_reads, server_writes, said);
-        let back = back.carry(server_reads, client_writes, None);
+        let to_server = to_server.forward(client_reads, server_writes, injected);
+        let to_client = to_client.forward(server_reads, client_writes, None);
         tokio::select! {
-            ended = async { tokio::try_join!(there, back) } => ended.is_err(),
+            ended = async { tokio::try_join!(to_server, to_client) } => ended.is_err(),
             _changed = resetting.wait_for(|state| state.resets != before.resets) => true,
         }
     };
@@ -72,16 +71,16 @@ pub(crate) async fn run(
     }
 }
 
-impl<F: Fn(&Faults) -> Way> Line<F> {
-    async fn carry(
+impl<F: Fn(&Faults) -> Way> Direction<F> {
+    async fn forward(
         &self,
         from: ReadHalf<'_>,
         to: WriteHalf<'_>,
-        said: Option<broadcast::Receiver<Vec<u8>>>,
+        injected: Option<broadcast::Receiver<Vec<u8>>>,
     ) -> io::Result<()> {
-        let (pieces, arriving) = mpsc::channel(PIECES);
-        let reading = self.read(from, pieces, said);
-        let writing = self.write(arriving, to);
+        let (chunks, queue) = mpsc::channel(MAX_CHUNKS);
+        let reading = self.read(from, chunks, injected);
+        let writing = self.write(queue, to);
         tokio::try_join!(reading, writing)?;
         Ok(())
     }
@@ -89,21 +88,21 @@ impl<F: Fn(&Faults) -> Way> Line<F> {
     async fn read(
         &self,
         mut from: ReadHalf<'_>,
-        pieces: mpsc::Sender<Piece>,
-        mut said: Option<broadcast::Receiver<Vec<u8>>>,
+        chunks: mpsc::Sender<Chunk>,
+        mut injected: Option<broadcast::Receiver<Vec<u8>>>,
     ) -> io::Result<()> {
         loop {
-            let mut bytes = Vec::with_capacity(PIECE_BYTES);
+            let mut bytes = Vec::with_capacity(CHUNK_BYTES);
             let is_end = tokio::select! {
                 read = from.read_buf(&mut bytes) => read? == 0,
-                added = heard(&mut said) => {
-                    bytes = added;
+                injected_bytes = next_injected(&mut injected) => {
+                    bytes = injected_bytes;
                     false
                 }
             };
-            let now = (self.way)(&self.shared.state.borrow().faults);
-            let due = Instant::now() + now.latency;
-            let is_taken = pieces.send(Piece { bytes, due }).await.is_ok();
+            let faults = (self.way)(&self.shared.state.borrow().faults);
+            let due = Instant::now() + faults.latency;
+            let is_taken = chunks.send(Chunk { bytes, due }).await.is_ok();
             if is_end || !is_taken {
                 return Ok(());
             }
@@ -112,20 +111,20 @@ impl<F: Fn(&Faults) -> Way> Line<F> {
 
     async fn write(
         &self,
-        mut arriving: mpsc::Receiver<Piece>,
+        mut queue: mpsc::Receiver<Chunk>,
         mut to: WriteHalf<'_>,
     ) -> io::Result<()> {
         let mut state = self.shared.state.clone();
-        while let Some(Piece { bytes, due }) = arriving.recv().await {
+        while let Some(Chunk { bytes, due }) = queue.recv().await {
             sleep_until(due).await;
-            let now = self.speech(&mut state).await?;
+            let faults = self.wait_until_open(&mut state).await?;
             if bytes.is_empty() {
                 return to.shutdown().await;
             }
-            if self.is_lost(now) {
-                sleep(RESENT_AFTER + now.latency * 2).await;
+            if self.is_lost(faults) {
+                sleep(RETRANSMISSION_TIMEOUT + faults.latency * 2).await;
             }
-            if let Some(rate) = now.bytes_per_second {
+            if let Some(rate) = faults.bytes_per_second {
                 let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 let pause_us = count.saturating_mul(1_000_000) / u64::from(rate.get());
                 sleep(Duration::from_micros(pause_us)).await;
@@ -135,14 +134,14 @@ impl<F: Fn(&Faults) -> Way> Line<F> {
         Ok(())
     }
 
-    /// Waits until something may pass; fails when the proxy is gone.
-    async fn speech(&self, state: &mut watch::Receiver<State>) -> io::Result<Way> {
+    /// Waits until data may pass; fails when the proxy is dropped.
+    async fn wait_until_open(&self, state: &mut watch::Receiver<State>) -> io::Result<Way> {
         let passes = |state: &State| {
             state.abandons == self.before.abandons && !(self.way)(&state.faults).is_silent
         };
         match state.wait_for(passes).await {
             Ok(state) => Ok((self.way)(&state.faults)),
-            Err(_gone) => Err(io::ErrorKind::ConnectionAborted.into()),
+            Err(_dropped) => Err(io::ErrorKind::ConnectionAborted.into()),
         }
     }
 
@@ -150,18 +149,18 @@ impl<F: Fn(&Faults) -> Way> Line<F> {
         let Some(one_in) = way.loses_one_in else {
             return false;
         };
-        let before = self.shared.tally.pieces.fetch_add(1, Ordering::Relaxed);
+        let before = self.shared.counters.chunks.fetch_add(1, Ordering::Relaxed);
         before % one_in == one_in.get() - 1
     }
 }
 
-/// What is said into the connection by others than its client.
-async fn heard(said: &mut Option<broadcast::Receiver<Vec<u8>>>) -> Vec<u8> {
-    let Some(said) = said else {
+/// The next injected bytes.
+async fn next_injected(injected: &mut Option<broadcast::Receiver<Vec<u8>>>) -> Vec<u8> {
+    let Some(injected) = injected else {
         return pending().await;
     };
     loop {
-        match said.recv().await {
+        match injected.recv().await {
             Ok(bytes) => return bytes,
             Err(RecvError::Lagged(_missed)) => {}
             Err(RecvError::Closed) => return pending().await,

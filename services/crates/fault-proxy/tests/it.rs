@@ -1,4 +1,4 @@
-//! The proxy before a server that repeats what it hears.
+//! The proxy before an echo server.
 #![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
 
 use std::num::NonZeroU32;
@@ -26,20 +26,20 @@ async fn before_an_echo() -> FaultProxy {
     FaultProxy::before(&address).await.unwrap()
 }
 
-async fn answer(socket: &mut TcpStream) -> std::io::Result<[u8; 4]> {
-    let mut heard = [0; 4];
-    timeout(LONG, socket.read_exact(&mut heard))
+async fn response(socket: &mut TcpStream) -> std::io::Result<[u8; 4]> {
+    let mut received = [0; 4];
+    timeout(LONG, socket.read_exact(&mut received))
         .await
         .unwrap()?;
-    Ok(heard)
+    Ok(received)
 }
 
 #[tokio::test]
-async fn what_a_silent_network_kept_passes_when_it_heals() {
+async fn data_held_by_a_silent_network_passes_after_healing() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     socket.write_all(b"calm").await.unwrap();
-    assert_eq!(&answer(&mut socket).await.unwrap(), b"calm");
+    assert_eq!(&response(&mut socket).await.unwrap(), b"calm");
     for faults in [
         Faults::both(Way::silent()),
         Faults {
@@ -49,14 +49,14 @@ async fn what_a_silent_network_kept_passes_when_it_heals() {
     ] {
         proxy.set(faults);
         socket.write_all(b"lost").await.unwrap();
-        let mut heard = [0; 4];
+        let mut received = [0; 4];
         assert!(
-            timeout(BRIEFLY, socket.read_exact(&mut heard))
+            timeout(BRIEFLY, socket.read_exact(&mut received))
                 .await
                 .is_err()
         );
         proxy.heal();
-        assert_eq!(&answer(&mut socket).await.unwrap(), b"lost");
+        assert_eq!(&response(&mut socket).await.unwrap(), b"lost");
     }
 }
 
@@ -67,7 +67,7 @@ async fn latency_and_bandwidth_take_at_least_their_time() {
     proxy.set(Faults::both(Way::slow(BRIEFLY)));
     let started = Instant::now();
     socket.write_all(b"slow").await.unwrap();
-    assert_eq!(&answer(&mut socket).await.unwrap(), b"slow");
+    assert_eq!(&response(&mut socket).await.unwrap(), b"slow");
     assert!(started.elapsed() >= BRIEFLY * 2);
 
     proxy.set(Faults {
@@ -79,35 +79,35 @@ async fn latency_and_bandwidth_take_at_least_their_time() {
     });
     let started = Instant::now();
     socket.write_all(b"thin").await.unwrap();
-    assert_eq!(&answer(&mut socket).await.unwrap(), b"thin");
+    assert_eq!(&response(&mut socket).await.unwrap(), b"thin");
     assert!(started.elapsed() >= Duration::from_millis(100));
 }
 
 #[tokio::test]
-async fn a_reset_ends_what_is_open_and_refusal_what_comes() {
+async fn reset_ends_open_connections_and_refusal_new_ones() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     socket.write_all(b"open").await.unwrap();
-    assert_eq!(&answer(&mut socket).await.unwrap(), b"open");
+    assert_eq!(&response(&mut socket).await.unwrap(), b"open");
     proxy.reset();
-    assert!(answer(&mut socket).await.is_err());
+    assert!(response(&mut socket).await.is_err());
 
     let mut next = TcpStream::connect(proxy.address()).await.unwrap();
     next.write_all(b"next").await.unwrap();
-    assert_eq!(&answer(&mut next).await.unwrap(), b"next");
+    assert_eq!(&response(&mut next).await.unwrap(), b"next");
     proxy.set(Faults {
         refuses: true,
         ..Faults::default()
     });
     let mut refused = TcpStream::connect(proxy.address()).await.unwrap();
     let _sent = refused.write_all(b"late").await;
-    assert!(answer(&mut refused).await.is_err());
+    assert!(response(&mut refused).await.is_err());
     next.write_all(b"kept").await.unwrap();
-    assert_eq!(&answer(&mut next).await.unwrap(), b"kept");
+    assert_eq!(&response(&mut next).await.unwrap(), b"kept");
 }
 
 #[tokio::test]
-async fn latency_delays_each_piece_and_not_the_next_one_more() {
+async fn latency_does_not_add_up_over_chunks() {
     const PIECES: u32 = 20;
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
@@ -118,22 +118,22 @@ async fn latency_delays_each_piece_and_not_the_next_one_more() {
     });
     let started = Instant::now();
     let (mut reads, mut writes) = socket.split();
-    let speaking = async {
+    let sending = async {
         for _ in 0..PIECES {
             writes.write_all(b"word").await.unwrap();
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    let mut heard = [0; 80];
-    let hearing = timeout(LONG, reads.read_exact(&mut heard));
-    let ((), all) = tokio::join!(speaking, hearing);
+    let mut received = [0; 80];
+    let receiving = timeout(LONG, reads.read_exact(&mut received));
+    let ((), all) = tokio::join!(sending, receiving);
     all.unwrap().unwrap();
-    // One after the other they would have taken ten seconds.
+    // Sequential delays would take ten seconds.
     assert!(started.elapsed() < LONG / 60 * PIECES);
 }
 
 #[tokio::test]
-async fn what_is_lost_is_sent_again_later() {
+async fn lost_data_is_retransmitted_later() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     proxy.set(Faults {
@@ -146,7 +146,7 @@ async fn what_is_lost_is_sent_again_later() {
     let started = Instant::now();
     for _ in 0..3 {
         socket.write_all(b"word").await.unwrap();
-        assert_eq!(&answer(&mut socket).await.unwrap(), b"word");
+        assert_eq!(&response(&mut socket).await.unwrap(), b"word");
     }
     assert!(started.elapsed() >= BRIEFLY);
 }
@@ -156,32 +156,34 @@ async fn an_abandoned_connection_stays_silent_and_a_new_one_works() {
     let proxy = before_an_echo().await;
     let mut old = TcpStream::connect(proxy.address()).await.unwrap();
     old.write_all(b"open").await.unwrap();
-    assert_eq!(&answer(&mut old).await.unwrap(), b"open");
+    assert_eq!(&response(&mut old).await.unwrap(), b"open");
     proxy.abandon();
     proxy.heal();
     old.write_all(b"lost").await.unwrap();
-    let mut heard = [0; 4];
+    let mut received = [0; 4];
     assert!(
-        timeout(BRIEFLY, old.read_exact(&mut heard)).await.is_err(),
-        "neither an answer nor an end"
+        timeout(BRIEFLY, old.read_exact(&mut received))
+            .await
+            .is_err(),
+        "neither a response nor an end"
     );
     let mut new = TcpStream::connect(proxy.address()).await.unwrap();
     new.write_all(b"next").await.unwrap();
-    assert_eq!(&answer(&mut new).await.unwrap(), b"next");
+    assert_eq!(&response(&mut new).await.unwrap(), b"next");
     assert_eq!(proxy.connections(), 2);
 }
 
 #[tokio::test]
-async fn a_server_hears_what_others_say_into_a_connection() {
+async fn injected_bytes_reach_the_server() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     socket.write_all(b"mine").await.unwrap();
-    assert_eq!(&answer(&mut socket).await.unwrap(), b"mine");
+    assert_eq!(&response(&mut socket).await.unwrap(), b"mine");
     proxy.say(b"alien");
-    let mut heard = [0; 5];
-    timeout(LONG, socket.read_exact(&mut heard))
+    let mut received = [0; 5];
+    timeout(LONG, socket.read_exact(&mut received))
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(&heard, b"alien");
+    assert_eq!(&received, b"alien");
 }
