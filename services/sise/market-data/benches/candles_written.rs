@@ -1,9 +1,9 @@
-//! Rows of finished minutes written a second, as the reader of the log writes them when it catches
-//! up (with the newest ticks and the place in the log, in one transaction), beside a bare COPY of
-//! the same rows into a table like it.
+//! Rows of finished minutes written per second, as the log reader writes them during catch-up (with
+//! the newest ticks and the log offset, in one transaction), compared with a bare COPY of the same
+//! rows into a similar table.
 //!
-//! `DATABASE_URL=… cargo bench -p market-data --bench candles_written`. It makes a database of its
-//! own and removes it again. The last line is JSON: a ratio for each round.
+//! `DATABASE_URL=… cargo bench -p market-data --bench candles_written`. Creates and drops a
+//! database of its own. The last line is JSON: a ratio per round.
 #![expect(
     clippy::unwrap_used,
     clippy::float_arithmetic,
@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use clap::Parser;
 use market_data::MIGRATOR;
-use market_data::candles::book::{Changes, Row};
-use market_data::candles::copy::Sheet;
+use market_data::candles::book::{CandleRow, Changes};
+use market_data::candles::copy::CopyBuffer;
 use market_data::candles::state::{self, NewestMinutes};
 use market_data::quotes::Position;
 use proto::market::v1::Snapshot;
@@ -29,16 +29,16 @@ struct Settings {
     /// A role that may create databases.
     #[arg(long, env = "DATABASE_URL")]
     database_url: String,
-    /// Instruments, each with a row in every minute.
+    /// Instruments, with one row per minute each.
     #[arg(long, env = "BENCH_INSTRUMENTS", default_value_t = 500)]
     instruments: i64,
-    /// Minutes written at a time.
+    /// Minutes per write.
     #[arg(long, env = "BENCH_MINUTES", default_value_t = 20)]
     minutes: i64,
-    /// How often on each side in a round.
+    /// Writes per side and round.
     #[arg(long, env = "BENCH_WRITES", default_value_t = 20)]
     writes: i64,
-    /// Rounds that count, after one that does not.
+    /// Measured rounds, after one warm-up.
     #[arg(long, env = "BENCH_ROUNDS", default_value_t = 5)]
     rounds: i64,
     /// Given by `cargo bench`.
@@ -121,7 +121,7 @@ fn changes(settings: &Settings, first_minute: i64) -> Changes {
         for minute in first_minute..first_minute + settings.minutes {
             let start_us = START_US + minute * MINUTE_US;
             let open = 70_000 + (number * 7 + minute * 13) % 997;
-            let row = Row {
+            let row = CandleRow {
                 code: Arc::clone(&code),
                 start_us,
                 trading_day: 20_261_118,
@@ -141,9 +141,9 @@ fn changes(settings: &Settings, first_minute: i64) -> Changes {
 
 /// The same rows in the same order.
 fn as_text(changes: &Changes) -> String {
-    let mut rows: Vec<&Row> = changes.minutes.values().collect();
+    let mut rows: Vec<&CandleRow> = changes.minutes.values().collect();
     rows.sort_unstable_by_key(|row| (&row.code, row.start_us));
-    let mut sheet = Sheet::default();
+    let mut sheet = CopyBuffer::default();
     for row in rows {
         sheet.minute(row);
     }

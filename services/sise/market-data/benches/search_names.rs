@@ -1,8 +1,8 @@
-//! Time of a search among 100,000 names in memory, beside `LIKE '%…%'` of PostgreSQL on a table of
-//! the same names, both for the same texts in turn.
+//! Time of a search among 100,000 names in memory, compared with `LIKE '%…%'` in PostgreSQL on a
+//! table of the same names, for the same queries in turn.
 //!
-//! `DATABASE_URL=… cargo bench -p market-data --bench search_names`. It makes a database of its own
-//! and removes it again. The last line is JSON: a ratio for each round, and our slowest times.
+//! `DATABASE_URL=… cargo bench -p market-data --bench search_names`. Creates and drops a database
+//! of its own. The last line is JSON: a ratio per round, and our slowest times.
 #![expect(
     clippy::unwrap_used,
     clippy::float_arithmetic,
@@ -24,10 +24,10 @@ struct Settings {
     /// A role that may create databases.
     #[arg(long, env = "DATABASE_URL")]
     database_url: String,
-    /// Names to search among.
+    /// Number of names.
     #[arg(long, env = "BENCH_NAMES", default_value_t = 100_000)]
     names: usize,
-    /// Rounds that count, after one that does not.
+    /// Measured rounds, after one warm-up.
     #[arg(long, env = "BENCH_ROUNDS", default_value_t = 5)]
     rounds: usize,
     /// Given by `cargo bench`.
@@ -35,9 +35,9 @@ struct Settings {
     bench: bool,
 }
 
-// What people type: one character and two, which many names have, whole names, beginnings, middles,
-// a code, English, and what only we can find (initial consonants, a half-typed syllable, a mistake),
-// for which LIKE has to look at every name just the same.
+// Typical queries: one and two characters, which many names contain, whole names, prefixes,
+// substrings, a code, English, and queries that only our search answers (initial consonants, a
+// half-typed syllable, a typo), for which LIKE still scans every name.
 const TEXTS: [&str; 24] = [
     "ㄱ",
     "ㅎㄴ",
@@ -64,7 +64,7 @@ const TEXTS: [&str; 24] = [
     "하이닉서",
     "없는이름",
 ];
-// A page of names has an order, or a second page could not follow it.
+// Sorted, as paging requires.
 const LIKE: &str = "select code from names where name like '%' || $1 || '%' order by name limit 20";
 const SYLLABLES: [&str; 40] = [
     "가온", "나래", "다솜", "라온", "마루", "바른", "사랑", "아름", "자람", "차오", "카이", "타라",
@@ -133,7 +133,7 @@ async fn measure(pool: &PgPool, settings: &Settings) {
     );
 }
 
-/// The real instruments, and made-up ones until there are so many.
+/// The real instruments, and generated ones up to `count`.
 fn many(count: usize) -> Vec<Instrument> {
     let real = MarketFeed::Builtin.seed().read().unwrap().instruments;
     let model = real.first().unwrap().clone();

@@ -1,8 +1,8 @@
-//! Ticks per second from a feed to written candles: through the pipeline, a real RabbitMQ stream,
+//! Ticks per second from a feed to written candles, through the pipeline, a real RabbitMQ stream,
 //! the reader and a real PostgreSQL, without losing one.
 //!
-//! `DATABASE_URL=… AMQP_URL=… cargo bench -p market-data`. It makes a database and a stream of
-//! its own and removes them again.
+//! `DATABASE_URL=… AMQP_URL=… cargo bench -p market-data`. Creates and deletes a database and a
+//! stream of its own.
 #![expect(
     clippy::unwrap_used,
     clippy::float_arithmetic,
@@ -37,7 +37,7 @@ struct Settings {
     /// A role that may create databases.
     #[arg(long, env = "DATABASE_URL")]
     database_url: String,
-    /// Ticks to send.
+    /// Number of ticks.
     #[arg(long, env = "BENCH_TICKS", default_value_t = 2_000_000)]
     ticks: i64,
     /// Given by `cargo bench`.
@@ -45,7 +45,7 @@ struct Settings {
     bench: bool,
 }
 
-/// Ticks of one batch: 50 ms at 100,000 a second.
+/// Ticks per batch: 50 ms at 100,000 a second.
 const BATCH_TICKS: i64 = 5_000;
 const BATCH_US: i64 = 50_000;
 const START_US: i64 = 1_795_000_000_000_000;
@@ -94,7 +94,7 @@ async fn measure(pool: &PgPool, ticks: i64) {
     let batcher = Batcher::new(&board, refused, end);
     let output = Output {
         publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
-        is_sure: watch::channel(true).1,
+        holds_lock: watch::channel(true).1,
         clock: Arc::new(SystemClock),
     };
     let (sender, batches) = mpsc::channel(64);

@@ -1,8 +1,8 @@
-//! History: minute and daily candles, written from the tick log and read in five periods.
+//! Candles: stored per minute and per day, read in five periods.
 //!
-//! Candles of a minute and of a day are stored; ten minutes and weeks are made from them when
-//! they are asked for, all of them in today's shares. The log's reader keeps the running candles
-//! in memory and writes what has changed every three seconds, together with its place in the log.
+//! Ten-minute and weekly candles are aggregated when they are read, and prices are adjusted for
+//! splits. The log reader keeps the running candles in memory and writes the changed ones every
+//! three seconds, together with its log offset.
 
 pub mod book;
 pub mod copy;
@@ -24,22 +24,16 @@ use sqlx::PgPool;
 use crate::model::session::yyyymmdd;
 use crate::sessions::date_of;
 
-/// A candle as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candle {
-    /// Beginning; of a day or week, midnight of its first day where the venue is.
+    /// Start; of a day or week, midnight of its first day at the venue.
     pub start: DateTime<Utc>,
-    /// The day trades count for, as yyyymmdd; of a week, its first one.
+    /// Trading day as yyyymmdd; of a week, its first one.
     pub trading_day: i32,
-    /// First price.
     pub open: Decimal,
-    /// Highest price.
     pub high: Decimal,
-    /// Lowest price.
     pub low: Decimal,
-    /// Last price.
     pub close: Decimal,
-    /// Quantity traded.
     pub volume: Decimal,
 }
 
@@ -57,7 +51,6 @@ impl From<Candle> for wire::Candle {
     }
 }
 
-/// The five periods of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
     /// Minutes of the current or last trading day.
@@ -73,7 +66,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// Reads the wire's word; `None` when it names none.
+    /// `None` when it is unspecified.
     #[must_use]
     pub fn from_wire(period: wire::CandlePeriod) -> Option<Self> {
         match period {
@@ -87,7 +80,7 @@ impl Period {
     }
 }
 
-// A ratio such as two thirds has no end: what is shown is rounded far below a tick.
+// A split ratio may not be a finite decimal; values are rounded far below a tick.
 const MINUTES_OF_A_DAY: &str = "
     with newest as (
         select trading_day, start_at from candle_minute
@@ -160,22 +153,21 @@ type MinuteColumns = (
 );
 type DayColumns = (i32, Decimal, Decimal, Decimal, Decimal, Decimal);
 
-/// The candles' tables, for reading. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct CandleStore {
     pool: PgPool,
 }
 
 impl CandleStore {
-    /// The tables behind `pool`.
     #[must_use]
     pub fn new(pool: PgPool) -> Self {
         Self { pool }
     }
 
-    /// The candles of a period that begin before `before` (`None` = all there are), oldest
-    /// first. The period ends with the newest of them, so a market that sleeps shows its last
-    /// days. One query each, and one for the splits.
+    /// The candles of a period that start before `before` (`None` = the newest), oldest first. The
+    /// period ends with the newest candle, so a closed market shows its last days. One query, and
+    /// one for the splits.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -195,7 +187,7 @@ impl CandleStore {
         }
     }
 
-    /// Dividends of the instruments, in the order in which they became known.
+    /// In the order of their announcement.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -206,7 +198,7 @@ impl CandleStore {
         dividend::list(&self.pool, request).await
     }
 
-    /// Splits in the order in which they became known.
+    /// In the order in which they were recorded.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -281,18 +273,18 @@ impl CandleStore {
     }
 }
 
-/// A price or a quantity with the decimals that are stored.
+/// Rounded to the stored decimals.
 fn shown(value: Decimal) -> Decimal {
     value.round_dp(8).normalize()
 }
 
-/// A time that PostgreSQL can hold and no candle reaches.
+/// A timestamp within PostgreSQL's range and after all candles.
 fn far_future() -> DateTime<Utc> {
     let year_9999 = NaiveDate::from_ymd_opt(9999, 1, 1).unwrap_or(NaiveDate::MAX);
     year_9999.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// The first trading day whose beginning is not before an instant, as yyyymmdd.
+/// The first trading day that starts at or after an instant, as yyyymmdd.
 fn first_day_not_before(venue: Venue, before: DateTime<Utc>) -> i32 {
     let local = before.with_timezone(&venue.time_zone());
     let day = local.date_naive();
@@ -304,7 +296,7 @@ fn first_day_not_before(venue: Venue, before: DateTime<Utc>) -> i32 {
     yyyymmdd(begun)
 }
 
-/// Midnight of a trading day where its venue is.
+/// Midnight of a trading day at its venue.
 fn midnight(venue: Venue, trading_day: i32) -> DateTime<Utc> {
     let day = date_of(trading_day).unwrap_or_default();
     let local = venue

@@ -1,97 +1,63 @@
-//! What can go wrong when the market is asked, and what callers are told.
+//! Errors of market-data and their gRPC statuses.
 
 use bootstrap::problem;
 use kernel::Won;
 use tonic::{Code, Status};
 
-/// A refusal or a failure. `Display` is what a member reads where the variant is theirs to see.
+/// `Display` of a variant that members can cause is the message they read.
 #[derive(Debug, thiserror::Error)]
 pub enum MarketError {
-    /// No instrument has this code.
     #[error("종목을 찾을 수 없어요.")]
-    InstrumentNotFound {
-        /// The code that was asked for.
-        code: String,
-    },
-    /// The instrument is nothing that has a company.
+    InstrumentNotFound { code: String },
+    /// The instrument has no company.
     #[error("기업 개요가 없는 종목이에요.")]
-    OutlineNotFound {
-        /// The code that was asked for.
-        code: String,
-    },
-    /// History cannot be read now.
+    OutlineNotFound { code: String },
     #[error("지금은 차트를 볼 수 없어요.")]
     CandlesUnavailable,
-    /// The item is of another kind than it was taken for.
+    /// The item is of another kind than the request says.
     #[error("종목의 종류가 달라요.")]
-    ItemKindMismatch {
-        /// The code that was named.
-        code: String,
-    },
-    /// A member likes as much as anybody may.
+    ItemKindMismatch { code: String },
     #[error("관심 목록에는 {limit}개까지 담을 수 있어요.")]
-    TooManyLikes {
-        /// Likes that are allowed.
-        limit: i64,
-    },
-    /// No product has this number.
+    TooManyLikes { limit: i64 },
     #[error("상품을 찾을 수 없어요.")]
-    ProductNotFound {
-        /// The number that was asked for.
-        product_id: i64,
-    },
-    /// A product does not take the sum.
+    ProductNotFound { product_id: i64 },
+    /// The amount is outside the product's limits.
     #[error("{least}부터 {most}까지 가입할 수 있어요.")]
-    InvalidAmount {
-        /// Least sum.
-        least: Won,
-        /// Largest sum.
-        most: Won,
-    },
-    /// A product does not have the term.
+    InvalidAmount { least: Won, most: Won },
     #[error("이 상품에 없는 기간이에요.")]
     TermNotOffered {
-        /// Months that it has.
+        /// Terms of the product in months.
         offered: Vec<i32>,
     },
-    /// The main access token has run out.
     #[error("로그인 시간이 지났어요.")]
     TokenExpired,
-    /// The main access token is not one of ours.
+    /// The main access token is not valid.
     #[error("로그인이 필요해요.")]
     TokenInvalid,
-    /// The auth service cannot be asked for its keys or for a session, so no token can be judged.
+    /// The keys or the state of the session are unavailable.
     #[error("지금은 로그인을 확인할 수 없어요. 잠시 뒤에 다시 해 주세요.")]
     AuthUnavailable,
-    /// The database failed.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    /// A row of the database does not say what its columns must.
+    /// A row has an invalid value.
     #[error("row {key} of {table} is unreadable: {fault}")]
     CorruptRow {
-        /// Table of the row.
         table: &'static str,
-        /// Its key.
         key: String,
-        /// What is wrong.
         fault: String,
     },
-    /// The market runs on another clock or feed than this database was begun with.
+    /// The database was created with another clock or feed.
     #[error(
         "this database holds a market on the {had_clock} clock with the {had_feed} feed, \
          and the settings ask for {wants_clock} and {wants_feed}: `make reset` starts anew"
     )]
     OtherMarket {
-        /// Clock of the data.
         had_clock: String,
-        /// Feed of the data.
         had_feed: String,
-        /// Clock of the settings.
         wants_clock: String,
-        /// Feed of the settings.
         wants_feed: String,
     },
-    /// Something of ours is broken.
+    /// An internal failure.
     #[error("{0}")]
     Internal(String),
 }
@@ -151,14 +117,14 @@ impl From<MarketError> for Status {
             MarketError::Database(
                 sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed,
             ) => {
-                tracing::warn!(%error, "The database does not answer");
+                tracing::warn!(%error, "Database unavailable");
                 return Self::unavailable("database");
             }
             MarketError::Database(_)
             | MarketError::CorruptRow { .. }
             | MarketError::OtherMarket { .. }
             | MarketError::Internal(_) => {
-                tracing::error!(%error, "A call failed");
+                tracing::error!(%error, "Call failed");
                 return Self::internal("internal error");
             }
         };
@@ -183,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_says_nothing_of_its_inside() {
+    fn internal_errors_hide_their_details() {
         let status = Status::from(MarketError::Internal("secret".to_owned()));
         assert_eq!(status.message(), "internal error");
         let busy = Status::from(MarketError::Database(sqlx::Error::PoolTimedOut));

@@ -1,4 +1,4 @@
-//! Exchange rates: as the feed tells them, or of the seed for what it says nothing about.
+//! Exchange rates of the feed, or of the seed for currencies the feed does not have.
 
 use proto::convert::decimal;
 use proto::market::v1 as wire;
@@ -9,7 +9,6 @@ use crate::feed::RateBoard;
 
 const DOLLAR: &str = "USD";
 
-/// Rates of every foreign currency.
 #[derive(Clone, Debug)]
 pub struct ExchangeRates {
     catalogue: Catalogue,
@@ -17,13 +16,12 @@ pub struct ExchangeRates {
 }
 
 impl ExchangeRates {
-    /// Rates of the catalogue's currencies.
     #[must_use]
     pub fn new(catalogue: Catalogue, rates: RateBoard) -> Self {
         Self { catalogue, rates }
     }
 
-    /// Won per dollar now; `None` while neither the feed nor the seed knows.
+    /// `None` while neither the feed nor the seed has a rate.
     #[must_use]
     pub fn dollar_won(&self) -> Option<Decimal> {
         let told = self.rates.currencies().into_iter();
@@ -35,8 +33,7 @@ impl ExchangeRates {
         dollar.map(|currency| currency.base_rate)
     }
 
-    /// Every currency's rate with the last one of the day before. `now_us` dates the rates of
-    /// the seed.
+    /// All rates with the last ones of the previous day. `now_us` is the time of the seed's rates.
     #[must_use]
     pub fn all(&self, now_us: i64) -> Vec<wire::ExchangeRate> {
         let told = self.rates.currencies();
@@ -66,7 +63,7 @@ mod tests {
     use crate::seed;
 
     #[test]
-    fn what_the_feed_says_wins_over_the_seed() {
+    fn rates_of_the_feed_take_precedence_over_the_seed() {
         let universe = seed::MARKET.read().unwrap();
         let catalogue = Catalogue::new(vec![], vec![], universe.currencies);
         let board = RateBoard::default();
@@ -89,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_nobody_knows_is_none() {
+    fn an_unknown_rate_is_none() {
         let nothing = Catalogue::new(vec![], vec![], vec![]);
         let rates = ExchangeRates::new(nothing, RateBoard::default());
         assert_eq!(rates.dollar_won(), None);

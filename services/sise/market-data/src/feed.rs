@@ -1,8 +1,8 @@
-//! Where prices come from: the adapter that every feed is, and the feeds.
+//! The sources of prices and their common interface.
 //!
-//! A feed turns whatever its source sends into trades in the scales of our instruments and into
-//! changes of sessions. It knows nothing of days, sequences or the log: the pipeline makes ticks
-//! of its trades, checks them and appends them, the same way for every feed.
+//! A feed converts its input into trades in the scales of our instruments and into session changes.
+//! It knows nothing of trading days, sequence numbers or the log: the pipeline derives, validates
+//! and appends the ticks of every feed.
 
 pub mod builtin;
 mod config;
@@ -20,70 +20,62 @@ use proto::market::v1::{DayBase, Dividend, Interruption, session_record::Kind};
 pub use config::{AtEnd, FeedConfig};
 pub use rates::RateBoard;
 
-/// A source of prices.
 #[async_trait]
 pub trait Feed: Send {
-    /// Its name in the log, in metrics and in messages.
+    /// Name in logs, metrics and batches.
     fn name(&self) -> &'static str;
 
-    /// Connects, or connects again after an error or a silence. A feed that makes its own prices
-    /// has nothing to do.
+    /// Connects, also again after an error or a timeout. A feed that generates its prices does
+    /// nothing.
     ///
     /// # Errors
-    /// [`FeedError`] when the source cannot be reached: it is tried again later.
+    /// [`FeedError`] when the source is unreachable; the supervisor retries.
     async fn connect(&mut self) -> Result<(), FeedError>;
 
-    /// Waits for records and gives what has come within at most 100 ms of the first. A feed that
-    /// makes its own prices gives a batch at least every second.
+    /// Waits for records and returns those that arrive within 100 ms of the first. A feed that
+    /// generates its prices returns a batch at least every second.
     ///
     /// # Errors
-    /// [`FeedError`] when the connection is lost or the feed has come to its end.
+    /// [`FeedError`] when the connection is lost or the feed has ended.
     async fn next(&mut self) -> Result<FeedBatch, FeedError>;
 }
 
-/// A feed has stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FeedError {
-    /// The source is gone; it is connected again.
+    /// The connection is lost; the supervisor reconnects.
     #[error("the connection to the feed is lost: {0}")]
     Lost(String),
-    /// There is nothing more to come, ever.
+    /// The feed has no further records.
     #[error("the feed has come to its end")]
     Finished,
 }
 
-/// What a feed gave at one time.
+/// The records of one period.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FeedBatch {
-    /// Records in the order of their time.
+    /// Ordered by time.
     pub records: Vec<FeedRecord>,
-    /// Market time at which the batch was begun; what is much older does not belong into it.
+    /// Market time at the start of the batch; much older records do not belong in it.
     pub began_us: i64,
-    /// Market time at which the batch was closed.
+    /// Market time at the end of the batch.
     pub market_time_us: i64,
 }
 
-/// One thing a feed says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FeedRecord {
-    /// Something was traded.
     Trade(FeedTrade),
-    /// A session changed.
     Session(SessionChange),
-    /// Something came that is no trade.
+    /// An invalid record.
     Refused(Refused),
 }
 
 /// A trade in the scales of the instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedTrade {
-    /// Short code.
     pub code: Arc<str>,
-    /// When it happened.
     pub event_time_us: i64,
-    /// Price.
     pub price_units: i64,
-    /// Quantity; `None` = the feed tells none.
+    /// Quantity; `None` = the feed has no volumes.
     pub volume_units: Option<i64>,
     /// Best bid after it; 0 = none or unknown.
     pub bid_units: i64,
@@ -100,62 +92,59 @@ pub struct FeedTrade {
 /// A change of a venue's or an instrument's session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionChange {
-    /// What happened.
     pub kind: Kind,
-    /// Where; `None` for a heartbeat of the whole log.
+    /// `None` for a heartbeat of the whole log.
     pub venue: Option<Venue>,
-    /// The instrument; empty = the whole venue.
+    /// Empty = the whole venue.
     pub code: String,
     /// yyyymmdd.
     pub trading_day: i32,
-    /// When.
     pub event_time_us: i64,
-    /// Base prices and limits of a day that begins.
+    /// Base prices and limits of a new trading day.
     pub bases: Vec<DayBase>,
-    /// New shares for old ones.
+    /// New shares and old shares.
     pub split: Option<(i64, i64)>,
-    /// Why an auction of one instrument begins.
+    /// The reason of an auction of one instrument.
     pub interruption: Interruption,
-    /// A dividend that became known.
+    /// A newly announced dividend.
     pub dividend: Option<Dividend>,
 }
 
-/// Something a feed sent that cannot be a tick.
+/// A record that cannot become a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Why, as a short word for metrics.
+    /// Label in metrics.
     pub reason: Reason,
-    /// The beginning of it, to look at.
+    /// The start of the record, for diagnosis.
     pub sample: String,
 }
 
-/// Why something was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// Not the form the feed promises: bytes, JSON, types.
+    /// Not the expected format: bytes, JSON or types.
     Malformed,
-    /// Longer than a frame may be.
+    /// Longer than the maximum length.
     TooLong,
-    /// No instrument of ours.
+    /// Not a listed instrument.
     UnknownCode,
-    /// A price that is zero, negative or no number.
+    /// A price that is zero, negative or not a number.
     BadPrice,
-    /// A quantity that is negative or no number.
+    /// A quantity that is negative or not a number.
     BadVolume,
-    /// More decimals than the instrument has, or beyond all numbers.
+    /// More decimals than the instrument has, or out of range.
     BadScale,
-    /// Ten times away from the price before, or outside the day's limits.
+    /// Ten times the previous price or a tenth of it, or outside the day's limits.
     PriceJump,
-    /// Older than what is known already.
+    /// Older than the newest tick.
     OldTime,
-    /// Ahead of the clock.
+    /// In the future.
     FutureTime,
     /// The venue is closed or unknown.
     Closed,
 }
 
 impl Reason {
-    /// The word in metrics and in the database.
+    /// Label in metrics and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -174,7 +163,7 @@ impl Reason {
 }
 
 impl FeedRecord {
-    /// A heartbeat: nothing happened, and this is the time.
+    /// A heartbeat with the current market time.
     #[must_use]
     pub fn heartbeat(event_time_us: i64) -> Self {
         Self::Session(SessionChange {

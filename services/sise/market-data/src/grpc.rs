@@ -1,4 +1,4 @@
-//! The market over gRPC: translate, ask, translate.
+//! The gRPC services: convert the request, call the module, convert the result.
 
 mod actions;
 mod company;
@@ -37,46 +37,29 @@ use crate::sparklines::Sparklines;
 use crate::store::Store;
 use crate::trends::Trends;
 
-/// Everything that answering needs.
+/// The dependencies of the services.
 pub struct Market {
-    /// Instruments.
     pub catalogue: Catalogue,
-    /// Latest prices.
     pub board: QuoteBoard,
-    /// Tables of the catalogue and the members.
     pub store: Store,
-    /// What members like.
     pub likes: Likes,
-    /// Prepared names.
     pub search: SearchIndex<Instrument>,
-    /// Deposits and savings plans.
     pub savings: Savings,
-    /// Trends of the last minute.
     pub trends: Trends,
-    /// How instruments did today.
     pub sparklines: Sparklines,
-    /// Popular lists.
     pub popular: Popular,
-    /// Charts.
     pub candles: CandleStore,
-    /// Exchange rates.
     pub exchange: ExchangeRates,
-    /// Indices as the feed tells them.
+    /// Index values of the feed.
     pub rates: RateBoard,
-    /// Judges main access tokens.
     pub verifier: AccessVerifier,
-    /// Signs tokens of the quote service.
     pub signer: SiseSigner,
-    /// Which time the market follows.
     pub market_clock: MarketClock,
-    /// Where prices come from.
     pub feed: MarketFeed,
-    /// The present.
     pub clock: Arc<dyn Clock>,
 }
 
 impl Market {
-    /// Every service as routes of a gRPC server.
     #[must_use]
     pub fn into_routes(self) -> Routes {
         let market = Arc::new(self);
@@ -187,7 +170,7 @@ impl MarketService for Market {
         &self,
         request: Request<wire::NoteItemOpenedRequest>,
     ) -> Result<Response<wire::NoteItemOpenedResponse>, Status> {
-        self.note_opened(&request.into_inner()).await;
+        self.record_opening(&request.into_inner()).await;
         Ok(Response::new(wire::NoteItemOpenedResponse {}))
     }
 

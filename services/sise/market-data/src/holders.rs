@@ -1,5 +1,5 @@
-//! Hears of fills, to know how many members hold an item. Only popular lists ask for it, so a
-//! fill that was never heard of costs a place in a list at most.
+//! Consumes fill events to count the holders of each item. Only popular lists use the counts, so a
+//! lost event affects at most a position in a list.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,42 +22,41 @@ const FILLS: ConsumerSpec = ConsumerSpec {
     prefetch: 32,
 };
 
-const DIVIDE_EVERY: Duration = Duration::from_secs(5);
-/// Rows of one transaction: some ten milliseconds.
-const DIVIDED_AT_ONCE: i64 = 1_000;
+const SPLIT_INTERVAL: Duration = Duration::from_secs(5);
+/// Rows per transaction: about ten milliseconds.
+const SPLIT_BATCH_ROWS: i64 = 1_000;
 
-/// Listens until `shutdown`.
 pub async fn run(amqp: Amqp, store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
     let handler = move |event: Event| {
         let (store, clock) = (store.clone(), Arc::clone(&clock));
-        async move { note(&store, clock.as_ref(), event).await }
+        async move { record(&store, clock.as_ref(), event).await }
     };
     consumer::run(amqp, FILLS, handler, shutdown).await;
 }
 
-/// Divides what members hold of shares that were divided, until `shutdown`.
+/// Applies splits to the counted holdings until `shutdown`.
 pub async fn divide(store: Store, shutdown: CancellationToken) {
-    let mut every = tokio::time::interval(DIVIDE_EVERY);
+    let mut every = tokio::time::interval(SPLIT_INTERVAL);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
         match shutdown
-            .run_until_cancelled(store.divide_holders(DIVIDED_AT_ONCE))
+            .run_until_cancelled(store.divide_holders(SPLIT_BATCH_ROWS))
             .await
         {
             Some(Ok(0)) | None => {}
-            Some(Ok(rows)) => tracing::info!(rows, "Divided what members hold"),
+            Some(Ok(rows)) => tracing::info!(rows, "Applied splits to holdings"),
             Some(Err(error)) => {
-                tracing::warn!(%error, "What members hold is divided later");
+                tracing::warn!(%error, "Splits could not be applied to holdings, retrying");
             }
         }
     }
 }
 
-/// Counts one fill.
+/// Records one fill.
 ///
 /// # Errors
-/// [`MarketError`] when the event cannot be read or written down.
-pub async fn note(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), MarketError> {
+/// [`MarketError`] when the event cannot be decoded or stored.
+pub async fn record(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), MarketError> {
     let unreadable = |what: &str| MarketError::Internal(format!("a fill event without {what}"));
     let filled = OrderFilled::decode(event.body)
         .map_err(|error| MarketError::Internal(format!("a fill event: {error}")))?;
@@ -69,7 +68,7 @@ pub async fn note(store: &Store, clock: &dyn Clock, event: Event) -> Result<(), 
     let change = match OrderSide::try_from(order.side) {
         Ok(OrderSide::Buy) => quantity,
         Ok(OrderSide::Sell) => -quantity,
-        // A word of a newer version: it waits among the dead letters for whoever knows it.
+        // A value of a newer version: the event goes to the dead letters.
         Ok(OrderSide::Unspecified) | Err(_) => return Err(unreadable("a side")),
     };
     let filled_at = to_instant(fill.event_time_us, "event_time_us")

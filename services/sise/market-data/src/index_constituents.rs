@@ -1,5 +1,5 @@
-//! What an index fund holds: the companies of this market that its index counts, each weighed by
-//! what all of its shares cost at present.
+//! The constituents of an index: companies of this market that satisfy its rule, weighted by
+//! present market value.
 
 use std::cmp::Reverse;
 
@@ -9,23 +9,21 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use crate::catalogue::Instrument;
 use crate::listing::Row;
 
-/// Members that are told.
+/// Constituents in a response.
 const LIST_LENGTH: usize = 10;
 
-/// An index whose members follow from the market by its rule: the largest companies of a market.
+/// An index of the largest companies of a market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IndexRule {
-    /// The market of its members.
     pub market: MarketCode,
-    /// The exchange that they are listed on; any when absent.
+    /// `None` includes every exchange.
     exchange: Option<&'static str>,
-    /// Members at most.
+    /// Maximum number of constituents.
     size: usize,
 }
 
-/// The rule of the index that a fund follows; `None` for whatever is no fund that holds the shares
-/// of an index: multiples and inverses hold futures, and the members of themes and sectors are
-/// nowhere written.
+/// The index that a fund replicates; `None` for other funds: leveraged and inverse funds hold
+/// futures, and the constituents of themes and sectors are not known.
 #[must_use]
 pub fn followed_by(fund: &Instrument) -> Option<IndexRule> {
     if fund.market != MarketCode::Etf || fund.leverage != 1 {
@@ -47,7 +45,7 @@ pub fn followed_by(fund: &Instrument) -> Option<IndexRule> {
 
 impl IndexRule {
     fn counts(&self, instrument: &Instrument) -> bool {
-        // Codes of preferred shares do not end with 0 in Korea, and indices leave them out.
+        // Codes of preferred shares do not end with 0 in Korea; indices exclude them.
         let is_common = instrument.market == MarketCode::Global || instrument.code.ends_with('0');
         instrument.market == self.market
             && is_common
@@ -55,17 +53,15 @@ impl IndexRule {
     }
 }
 
-/// A company of an index.
 #[derive(Clone, Debug)]
 pub struct Member<'rows> {
-    /// The company.
     pub row: &'rows Row,
     /// Percent of the index, two decimals.
     pub weight: Decimal,
 }
 
-/// The largest members among `rows`, and how many there are altogether. `shares_of` says how many
-/// shares of an instrument there are today; where that or the price is unknown it is no member.
+/// The largest constituents among `rows`, and the total number. `shares_of` returns today's number
+/// of shares; instruments without it or without a price are excluded.
 #[must_use]
 pub fn largest<'rows>(
     rule: &IndexRule,
@@ -92,8 +88,8 @@ pub fn largest<'rows>(
     (largest.collect(), sizes.len())
 }
 
-/// Shares of an instrument as the seed counts them: as listed, or as its value at the first price
-/// says.
+/// The number of shares in the seed: as listed, or derived from the market value at the first
+/// price.
 #[must_use]
 pub fn seeded_shares(instrument: &Instrument) -> Decimal {
     let by_value = || {
@@ -154,7 +150,7 @@ mod tests {
                 MarketCode::Global
             ]
         );
-        // Twice the index, its inverse, a theme, gold, bonds, and a share.
+        // A leveraged fund, an inverse fund, a theme, gold, bonds, and a share.
         for code in ["122630", "114800", "305720", "411060", "273130", "005930"] {
             assert_eq!(rule(&rows, code), None, "{code}");
         }

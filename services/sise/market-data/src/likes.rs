@@ -1,5 +1,5 @@
-//! What members like, as it was last read: nearly every answer marks its rows with it, and it
-//! seldom changes. This process is the only one that writes it.
+//! A cache of members' likes: nearly every response marks liked items, and likes change rarely.
+//! This process is the only writer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,87 +11,80 @@ use parking_lot::Mutex;
 use crate::error::MarketError;
 use crate::store::Store;
 
-/// Members who are remembered; beyond it everyone is read again.
-const MOST_REMEMBERED: usize = 50_000;
+/// The cache is cleared when it holds this many members.
+const MAX_CACHED_MEMBERS: usize = 50_000;
 
-/// A change whose request was given up may be made without being noticed; it shows after this.
-const REMEMBERED_FOR: Duration = Duration::from_secs(10);
+/// A change is missed if its request is cancelled after the commit; it becomes visible after this
+/// time.
+const CACHE_TTL: Duration = Duration::from_secs(10);
 
-/// What one member likes, newest like first.
+/// Newest like first.
 #[derive(Debug, Default)]
 pub struct Liked {
-    /// Codes of instruments.
     pub codes: Vec<String>,
-    /// Products.
     pub product_ids: Vec<i64>,
 }
 
-/// What all members like.
 pub struct Likes {
     store: Store,
-    known: Mutex<Known>,
+    cache: Mutex<LikeCache>,
 }
 
 #[derive(Default)]
-struct Known {
-    of_members: HashMap<MemberId, (Arc<Liked>, Instant)>,
-    /// Rises with every change: what was read before one is not remembered after it.
+struct LikeCache {
+    by_member: HashMap<MemberId, (Arc<Liked>, Instant)>,
+    /// Incremented by every change: a read that started before a change is not cached.
     changes: u64,
 }
 
-impl Known {
+impl LikeCache {
     fn of(&self, member: MemberId) -> Option<Arc<Liked>> {
-        let (liked, since) = self.of_members.get(&member)?;
-        (since.elapsed() < REMEMBERED_FOR).then(|| Arc::clone(liked))
+        let (liked, since) = self.by_member.get(&member)?;
+        (since.elapsed() < CACHE_TTL).then(|| Arc::clone(liked))
     }
 }
 
 impl Likes {
-    /// The likes in `store`.
     #[must_use]
     pub fn new(store: Store) -> Self {
         Self {
             store,
-            known: Mutex::default(),
+            cache: Mutex::default(),
         }
     }
 
-    /// What `member` likes.
-    ///
     /// # Errors
     /// [`MarketError::Database`].
     pub async fn of(&self, member: MemberId) -> Result<Arc<Liked>, MarketError> {
         let changes = {
-            let known = self.known.lock();
-            if let Some(liked) = known.of(member) {
+            let cache = self.cache.lock();
+            if let Some(liked) = cache.of(member) {
                 return Ok(liked);
             }
-            known.changes
+            cache.changes
         };
         let (codes, product_ids) = tokio::try_join!(
             self.store.liked_codes(member),
             self.store.liked_products(member),
         )?;
         let liked = Arc::new(Liked { codes, product_ids });
-        let mut known = self.known.lock();
-        if known.changes == changes {
-            if known.of_members.len() >= MOST_REMEMBERED {
-                known.of_members.clear();
+        let mut cache = self.cache.lock();
+        if cache.changes == changes {
+            if cache.by_member.len() >= MAX_CACHED_MEMBERS {
+                cache.by_member.clear();
             }
-            let remembered = (Arc::clone(&liked), Instant::now());
-            known.of_members.insert(member, remembered);
+            let cached = (Arc::clone(&liked), Instant::now());
+            cache.by_member.insert(member, cached);
         }
         Ok(liked)
     }
 
-    /// What `member` likes, if that is remembered.
+    /// The likes of `member`, if they are cached.
     #[must_use]
-    pub fn remembered(&self, member: MemberId) -> Option<Arc<Liked>> {
-        self.known.lock().of(member)
+    pub fn cached(&self, member: MemberId) -> Option<Arc<Liked>> {
+        self.cache.lock().of(member)
     }
 
-    /// Likes an item, or stops.
-    ///
     /// # Errors
     /// As [`Store::like_item`].
     pub async fn set_item(
@@ -101,12 +94,10 @@ impl Likes {
         liked: bool,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
-        let _changing = Changing(self, member);
+        let _invalidate = InvalidateOnDrop(self, member);
         self.store.like_item(member, code, liked, clock).await
     }
 
-    /// Likes a product, or stops.
-    ///
     /// # Errors
     /// As [`Store::like_product`].
     pub async fn set_product(
@@ -116,20 +107,20 @@ impl Likes {
         liked: bool,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
-        let _changing = Changing(self, member);
+        let _invalidate = InvalidateOnDrop(self, member);
         self.store
             .like_product(member, product_id, liked, clock)
             .await
     }
 }
 
-/// A change of a member's likes. When it ends, however it ends, they are read again.
-struct Changing<'a>(&'a Likes, MemberId);
+/// Invalidates a member's cached likes when a change ends, even if it was cancelled.
+struct InvalidateOnDrop<'a>(&'a Likes, MemberId);
 
-impl Drop for Changing<'_> {
+impl Drop for InvalidateOnDrop<'_> {
     fn drop(&mut self) {
-        let mut known = self.0.known.lock();
-        known.changes += 1;
-        known.of_members.remove(&self.1);
+        let mut cache = self.0.cache.lock();
+        cache.changes += 1;
+        cache.by_member.remove(&self.1);
     }
 }

@@ -1,4 +1,4 @@
-//! Rows of lists: an instrument with its quote, and the orders lists come in.
+//! Rows of lists: an instrument with its quote, and the sort orders.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -12,32 +12,29 @@ use rust_decimal::Decimal;
 use crate::catalogue::{Catalogue, Instrument};
 use crate::quotes::QuoteBoard;
 
-/// Rows of one page.
+/// Rows per page.
 pub const PAGE_SIZE: usize = 20;
 
-/// An instrument and what lists are ordered by. Figures are zero before the market has begun.
+/// An instrument with the figures that lists sort by. Figures are zero before the first tick.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The instrument.
     pub instrument: Arc<Instrument>,
     /// Last price in won.
     pub price_won: Decimal,
-    /// Change against the day before in percent.
+    /// Change since the previous close in percent.
     pub change_percent: Decimal,
-    /// Shares, coins or grams traded today.
+    /// Today's volume in shares, coins or grams.
     pub volume: Decimal,
-    /// Traded today, in won.
+    /// Today's traded value in won.
     pub value_won: Decimal,
-    /// Value of all shares in won; zero = unknown.
+    /// Zero = unknown.
     pub market_cap_won: Decimal,
 }
 
-/// How rows are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Largest company first.
     MarketCap,
-    /// By Korean name.
     Name,
     /// Largest gain first.
     RateUp,
@@ -50,7 +47,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Reads the wire's word; unspecified is by traded value.
+    /// Unspecified means by traded value.
     #[must_use]
     pub fn from_wire(sort: wire::ItemSort) -> Self {
         match sort {
@@ -63,7 +60,7 @@ impl Order {
         }
     }
 
-    /// Orders rows; equal ones keep the order they have.
+    /// A stable sort.
     pub fn sort(self, rows: &mut [Row]) {
         match self {
             Self::MarketCap => rows.sort_by_key(|row| Reverse(row.market_cap_won)),
@@ -77,8 +74,8 @@ impl Order {
 }
 
 impl Row {
-    /// Joins an instrument with its latest tick. `dollar_won` is for dollar prices that carry no
-    /// rate of their own; without any rate nothing in dollars has a value in won.
+    /// `dollar_won` applies to dollar prices without a rate of their own; without any rate their
+    /// value in won is zero.
     #[must_use]
     pub fn of(
         instrument: &Arc<Instrument>,
@@ -138,7 +135,7 @@ pub fn rows(
         .collect()
 }
 
-/// An instrument with its quote in the wire's words; without one before the market has begun.
+/// The quote is absent before the first tick.
 #[must_use]
 pub fn item(instrument: &Instrument, board: &QuoteBoard) -> wire::Item {
     wire::Item {
@@ -147,14 +144,14 @@ pub fn item(instrument: &Instrument, board: &QuoteBoard) -> wire::Item {
     }
 }
 
-/// One page (from 1) of `rows` that are in order already. A page beyond the last is empty.
+/// One page (from 1) of sorted rows; empty beyond the last page.
 #[must_use]
 pub fn page<R>(rows: &[R], page: i32) -> (&[R], i32) {
     let (from, until, number) = bounds(rows.len(), page);
     (rows.get(from..until).unwrap_or_default(), number)
 }
 
-/// Where page `page` (from 1) of so many rows begins and ends, and its number.
+/// Start and end of page `page` (from 1), and its number.
 #[must_use]
 pub fn bounds(rows: usize, page: i32) -> (usize, usize, i32) {
     let number = page.max(1);
@@ -163,7 +160,7 @@ pub fn bounds(rows: usize, page: i32) -> (usize, usize, i32) {
     (from, from.saturating_add(PAGE_SIZE).min(rows), number)
 }
 
-/// An instrument in the wire's words, its shares counted as they are today.
+/// The number of shares includes splits.
 #[must_use]
 pub fn instrument_to_wire(instrument: &Instrument, board: &QuoteBoard) -> wire::Instrument {
     let listed = instrument.listed_shares.unwrap_or(0);
@@ -193,7 +190,7 @@ pub fn instrument_to_wire(instrument: &Instrument, board: &QuoteBoard) -> wire::
     }
 }
 
-/// Korean before Latin, as a Korean index is ordered.
+/// Korean before Latin.
 fn by_name(left: &Row, right: &Row) -> Ordering {
     let key = |row: &Row| {
         let name = row.instrument.korean_name.to_lowercase();
@@ -227,7 +224,7 @@ mod tests {
         let at_1470 = (dec!(454744.5), dec!(4547445));
         assert_eq!(figures(&tick, Some(dec!(1470))), at_1470);
         assert_eq!(figures(&tick, None), (dec!(0), dec!(0)));
-        // A rate of its own goes before any other.
+        // The rate of the tick takes precedence.
         tick.fx_rate_e4 = 14_700_000;
         assert_eq!(figures(&tick, None), at_1470);
     }

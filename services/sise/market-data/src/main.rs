@@ -18,7 +18,8 @@ async fn main() -> anyhow::Result<()> {
             let (listener, predecessor) = listener::claim(config.listen_addr, handover)?;
             listener.set_nonblocking(true)?;
             let listener = TcpListener::from_std(listener)?;
-            // There is one writer of the log. Whoever calls meanwhile waits in the socket's queue.
+            // Only one process writes the log; calls wait in the socket's queue until this one
+            // serves.
             market_data::run_after(predecessor, *config, listener, shutdown).await
         }
         Command::Migrate(config) => {

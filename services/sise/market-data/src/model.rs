@@ -1,15 +1,15 @@
 //! The price model of the built-in market: pure functions from a seed to prices.
 //!
-//! Six factors (two Korean indices, one US index, coins, gold, the dollar) move everything; an
-//! instrument adds moves of its own, a fund follows what it holds. A random number is a hash of
-//! the seed, the name, the day and the minute, so nothing is stored: a restart continues on the
-//! same path, and any candle can be made again. Prices leave the model as whole ticks.
+//! Six factors (two Korean indices, one US index, coins, gold, the dollar) drive all prices; each
+//! instrument adds a move of its own, and a fund follows its underlying. Random numbers are hashes
+//! of the seed, the name, the day and the minute, so the model has no state: after a restart it
+//! continues on the same path, and any candle can be computed again. Prices are whole ticks.
 //!
-//! Reading order: [`noise`] (random numbers), [`session`] (trading days), [`profile`] (how a day
-//! is spread), [`bridge`] (paths), [`factor`], [`recipe`] (what drives a price), [`track`] (from
-//! one day to the next), [`grid`] (valid prices), [`day`] (trades and candles of one day), [`events`] and
-//! [`pause`] (what interrupts them), [`recorded`] (trades of recorded days),
-//! [`simulation`] (all of it together).
+//! Reading order: [`noise`] (random numbers), [`session`] (trading days), [`profile`] (intraday
+//! distribution), [`bridge`] (paths), [`factor`], [`spec`] (parameters of an instrument), [`track`]
+//! (day to day), [`grid`] (valid prices), [`day`] (trades and candles of one day), [`events`] and
+//! [`pause`] (corporate actions, halts, interruptions), [`recorded`] (trades of recorded days),
+//! [`simulation`] (the whole market).
 #![expect(
     clippy::float_arithmetic,
     clippy::as_conversions,
@@ -26,17 +26,17 @@ pub mod grid;
 pub mod noise;
 pub mod pause;
 pub mod profile;
-pub mod recipe;
 pub mod recorded;
 pub mod session;
 pub mod simulation;
+pub mod spec;
 pub mod track;
 
 pub use day::{InstrumentDay, ModelCandle, Trade};
 pub use drawn::DrawnDay;
-pub use recipe::{InstrumentSpec, Recipe};
 pub use session::{MarketHours, Session};
 pub use simulation::Simulation;
+pub use spec::{InstrumentSpec, PriceDriver};
 
 #[cfg(test)]
 mod sample;

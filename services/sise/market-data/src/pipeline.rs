@@ -1,5 +1,5 @@
-//! From a feed's trades to the tick log: normalised once, checked, batched and appended with the
-//! broker's confirms.
+//! The pipeline from feeds to the tick log: normalises and validates trades, builds batches, and
+//! appends them with publisher confirms.
 
 pub mod normalise;
 pub mod refused;
@@ -14,29 +14,28 @@ use proto::market::v1::{TickBatch, TickRecord, tick_record::Record};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::feed::supervise::FromFeed;
+use crate::feed::supervise::NamedBatch;
 use crate::feed::{FeedBatch, FeedRecord};
 use crate::quotes::QuoteBoard;
 
 pub use normalise::Normaliser;
 pub use refused::RefusedLog;
 
-/// Batches that are appended without waiting for a confirm in between.
-const MOST_BATCHES_AT_ONCE: usize = 64;
+/// Maximum number of batches without a confirm in between.
+const MAX_BATCHES_IN_FLIGHT: usize = 64;
 
-/// Where the log continues.
+/// The end of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEnd {
-    /// The log's epoch.
     pub epoch: i64,
-    /// Number of the last batch before it is continued.
+    /// Sequence number of the last batch.
     pub batch_seq: i64,
-    /// Whether the epoch begins here.
+    /// Whether the epoch starts here.
     pub is_new_epoch: bool,
 }
 
 impl LogEnd {
-    /// A new epoch after this one, and after `newest` if somebody has begun that.
+    /// A new epoch, greater than this one and `newest`.
     #[must_use]
     pub fn next_epoch(self, newest: i64, clock: &dyn Clock) -> Self {
         let above = self.epoch.max(newest).saturating_add(1);
@@ -48,7 +47,7 @@ impl LogEnd {
     }
 }
 
-/// Makes batches of what feeds give.
+/// Builds the batches of the log.
 pub struct Batcher {
     normaliser: Normaliser,
     refused: RefusedLog,
@@ -57,11 +56,11 @@ pub struct Batcher {
     market_time_us: i64,
 }
 
-/// The producer of what a new epoch begins with.
-const RESTATED: &str = "log";
+/// Producer name of the batch that restates the state in a new epoch.
+const RESTATE_PRODUCER: &str = "log";
 
 impl Batcher {
-    /// Continues a log at its end, from the state that the log has told so far.
+    /// Continues the log at `end` with the state in `board`.
     #[must_use]
     pub fn new(board: &QuoteBoard, refused: RefusedLog, end: LogEnd) -> Self {
         Self {
@@ -72,14 +71,14 @@ impl Batcher {
         }
     }
 
-    /// Where the log continues.
+    /// The end of the log.
     #[must_use]
     pub fn end(&self) -> LogEnd {
         self.end
     }
 
-    /// Continues in another log, to which `batches` are appended first. Numbers go on, so that
-    /// readers know how much of the one before they missed.
+    /// Starts a new epoch with `batches` and the restated state. Sequence numbers continue, so that
+    /// readers can count the batches they missed.
     pub fn begin_epoch(&mut self, clock: &dyn Clock, batches: &mut Vec<TickBatch>) {
         self.end = self.end.next_epoch(0, clock);
         for batch in batches.iter_mut() {
@@ -90,35 +89,35 @@ impl Batcher {
         tracing::warn!(
             epoch = self.end.epoch,
             batch_seq = self.end.batch_seq,
-            "A new epoch of the tick log begins"
+            "Started a new epoch of the tick log"
         );
     }
 
-    /// What a new epoch says of the state that was reached before it; `None` when there is none.
+    /// Restates the sessions reached before the epoch; `None` before the first one.
     pub fn restate(&mut self) -> Option<TickBatch> {
         let sessions = self.normaliser.restate(self.market_time_us);
         let records = sessions.into_iter().map(|session| TickRecord {
             record: Some(Record::Session(session)),
         });
-        self.numbered(RESTATED, records.collect(), self.market_time_us)
+        self.number_batch(RESTATE_PRODUCER, records.collect(), self.market_time_us)
     }
 
-    /// The batch to append, `None` when nothing of it belongs into the log.
-    pub fn batch(&mut self, feed: &'static str, given: FeedBatch) -> Option<TickBatch> {
-        let mut records = Vec::with_capacity(given.records.len());
-        let span_us = given.began_us..given.market_time_us;
-        for record in given.records {
+    /// `None` when no record is valid.
+    pub fn batch(&mut self, feed: &'static str, feed_batch: FeedBatch) -> Option<TickBatch> {
+        let mut records = Vec::with_capacity(feed_batch.records.len());
+        let span_us = feed_batch.began_us..feed_batch.market_time_us;
+        for record in feed_batch.records {
             let record = match record {
                 FeedRecord::Trade(trade) => match self.normaliser.tick(trade, span_us.clone()) {
                     Ok(tick) => Record::Tick(tick),
                     Err(refused) => {
-                        self.refused.note(feed, refused);
+                        self.refused.record(feed, refused);
                         continue;
                     }
                 },
                 FeedRecord::Session(change) => Record::Session(self.normaliser.session(change)),
                 FeedRecord::Refused(refused) => {
-                    self.refused.note(feed, refused);
+                    self.refused.record(feed, refused);
                     continue;
                 }
             };
@@ -128,10 +127,10 @@ impl Batcher {
         }
         metrics::counter!("feed_records_total", "feed" => feed)
             .increment(u64::try_from(records.len()).unwrap_or(0));
-        self.numbered(feed, records, given.market_time_us)
+        self.number_batch(feed, records, feed_batch.market_time_us)
     }
 
-    fn numbered(
+    fn number_batch(
         &mut self,
         producer: &str,
         records: Vec<TickRecord>,
@@ -152,42 +151,41 @@ impl Batcher {
     }
 }
 
-/// Where batches are appended, and what may forbid it.
+/// The log, and whether this process may write it.
 pub struct Output {
     /// The log.
     pub publisher: Publisher,
-    /// Whether this process is known to be the one that writes.
-    pub is_sure: watch::Receiver<bool>,
-    /// The present.
+    /// Whether this process is known to hold the writer lock.
+    pub holds_lock: watch::Receiver<bool>,
     pub clock: Arc<dyn Clock>,
 }
 
-/// Appends what comes from the feeds until they are gone or shutdown. A batch that was not
-/// confirmed is appended again until it is; readers know repeats by their numbers. Answers whether
-/// all was confirmed that was appended.
+/// Appends the batches of the feeds until all feeds end or shutdown. An unconfirmed batch is
+/// appended again; readers detect duplicates by their sequence numbers. Returns whether every
+/// appended batch was confirmed.
 pub async fn publish(
     mut batcher: Batcher,
     mut output: Output,
-    mut feeds: mpsc::Receiver<FromFeed>,
+    mut feeds: mpsc::Receiver<NamedBatch>,
     shutdown: CancellationToken,
 ) -> bool {
-    let mut waiting = Vec::with_capacity(MOST_BATCHES_AT_ONCE);
+    let mut received_batches = Vec::with_capacity(MAX_BATCHES_IN_FLIGHT);
     let mut batches = Vec::new();
     if batcher.end().is_new_epoch {
         batches.extend(batcher.restate());
     }
     loop {
         if batches.is_empty() {
-            waiting.clear();
+            received_batches.clear();
             let received = tokio::select! {
-                received = feeds.recv_many(&mut waiting, MOST_BATCHES_AT_ONCE) => received,
+                received = feeds.recv_many(&mut received_batches, MAX_BATCHES_IN_FLIGHT) => received,
                 () = shutdown.cancelled() => return true,
             };
             if received == 0 {
                 return true;
             }
-            let given = waiting.drain(..);
-            batches.extend(given.filter_map(|(feed, batch)| batcher.batch(feed, batch)));
+            let pending = received_batches.drain(..);
+            batches.extend(pending.filter_map(|(feed, batch)| batcher.batch(feed, batch)));
         }
         let appending = output.append(&mut batcher, &mut batches);
         if shutdown.run_until_cancelled(appending).await.is_none() {
@@ -200,8 +198,13 @@ impl Output {
     async fn append(&mut self, batcher: &mut Batcher, batches: &mut Vec<TickBatch>) {
         let mut backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(3));
         while !batches.is_empty() {
-            if self.is_sure.wait_for(|is_sure| *is_sure).await.is_err() {
-                // Who knew has ended, and the process with it.
+            if self
+                .holds_lock
+                .wait_for(|holds_lock| *holds_lock)
+                .await
+                .is_err()
+            {
+                // The owner of the lock has ended, so this process is shutting down.
                 return std::future::pending().await;
             }
             match self.publisher.publish_many(batches).await {
@@ -209,7 +212,7 @@ impl Output {
                 Err(PublishError::Lost(_)) => batcher.begin_epoch(self.clock.as_ref(), batches),
                 Err(error) => {
                     metrics::counter!("ticks_publish_errors_total").increment(1);
-                    tracing::warn!(%error, batches = batches.len(), "The tick log did not confirm, appending again");
+                    tracing::warn!(%error, batches = batches.len(), "Batches were not confirmed, appending again");
                     backoff.wait().await;
                 }
             }

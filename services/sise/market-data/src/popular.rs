@@ -1,9 +1,9 @@
-//! Popular lists: what is traded and looked at most, worked out once a minute.
+//! Popular lists: the most traded and most opened items, computed once a minute.
 //!
 //! The score of an item is 45 parts of its rank by traded value today, 30 parts of its rank by
-//! distinct members who opened it within a day, where an opening is worth half after six hours,
-//! and 25 parts of its rank by members who like it or hold it.
-//! A list lives for 60 s in a Redis sorted set, so that replicas agree, and in memory.
+//! distinct members who opened it within a day (an opening's weight halves in six hours), and 25
+//! parts of its rank by members who like or hold it. A list is cached for 60 s in memory and in a
+//! Redis sorted set, so that replicas agree.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -19,35 +19,35 @@ use rust_decimal::Decimal;
 use crate::listing::Row;
 use crate::store::Store;
 
-/// Items of a list.
+/// Items per list.
 const LIST_LENGTH: usize = 20;
-/// With fewer, a list is filled up by market value.
-const FEWEST: usize = 5;
+/// Shorter lists are filled up by market value.
+const MIN_LENGTH: usize = 5;
 const REFRESH: Duration = Duration::from_secs(60);
-const OPENINGS_COUNT_FOR: TimeDelta = TimeDelta::hours(24);
+const OPENING_WINDOW: TimeDelta = TimeDelta::hours(24);
 const HALF_LIFE_S: i64 = 6 * 3_600;
-/// What one opening is worth at its first moment.
-const FRESH_OPENING: i64 = 1_000_000;
+/// Weight of a new opening.
+const NEW_OPENING_WEIGHT: i64 = 1_000_000;
 
 const VALUE_PARTS: i64 = 45;
 const OPENING_PARTS: i64 = 30;
 const FOLLOWER_PARTS: i64 = 25;
-/// Rank of the best item; the worst has none of it.
+/// Rank of the best item.
 const TOP_RANK: i64 = 10_000;
 
-/// The popular lists of every set of markets.
+/// The popular lists of all combinations of markets.
 #[derive(Clone)]
 pub struct Popular {
     store: Store,
     redis: Redis,
     clock: Arc<dyn Clock>,
-    /// What Redis names begin with.
+    /// Prefix of Redis keys.
     prefix: String,
     lists: Cache<String, Arc<Vec<String>>>,
 }
 
 impl Popular {
-    /// Lists kept under names that begin with `prefix` (`pop:`).
+    /// `prefix` is the prefix of Redis keys (`pop:`).
     #[must_use]
     pub fn new(store: Store, redis: Redis, clock: Arc<dyn Clock>, prefix: &str) -> Self {
         Self {
@@ -62,58 +62,58 @@ impl Popular {
         }
     }
 
-    /// Codes of the most popular items of `markets`, best first. `rows` are the candidates; they
-    /// are asked for only when the list is due.
+    /// Codes of the most popular items of `markets`, best first. `rows` returns the candidates and
+    /// is called only when the list must be computed.
     pub async fn codes(
         &self,
         markets: &[MarketCode],
         rows: impl FnOnce() -> Vec<Row> + Send,
     ) -> Arc<Vec<String>> {
-        let name = self.name(markets);
+        let name = self.key(markets);
         let list = self.lists.get_with(name.clone(), async {
-            if let Some(codes) = self.stored(&name).await {
+            if let Some(codes) = self.load(&name).await {
                 return Arc::new(codes);
             }
             let ranked = rank(rows(), &self.openings().await, &self.followers().await);
-            self.keep(&name, &ranked).await;
+            self.save(&name, &ranked).await;
             Arc::new(ranked.into_iter().map(|(code, _)| code).collect())
         });
         list.await
     }
 
-    fn name(&self, markets: &[MarketCode]) -> String {
+    fn key(&self, markets: &[MarketCode]) -> String {
         let wanted = |market: &MarketCode| markets.is_empty() || markets.contains(market);
         let names = MarketCode::ALL.into_iter().filter(wanted);
         let names: Vec<&str> = names.map(MarketCode::as_str).collect();
         format!("{}{}", self.prefix, names.join("+"))
     }
 
-    /// What each item's openings are worth now. A database that is away costs this part only.
+    /// The weighted openings per item; empty when the database is unavailable.
     async fn openings(&self) -> HashMap<String, i64> {
         let now = self.clock.now();
-        let openings = self.store.openings_since(now - OPENINGS_COUNT_FOR).await;
+        let openings = self.store.openings_since(now - OPENING_WINDOW).await;
         let openings = openings.unwrap_or_else(|error| {
-            tracing::warn!(%error, "Popular lists are made without openings");
+            tracing::warn!(%error, "Openings could not be read, ranking without them");
             Vec::new()
         });
-        let mut worth = HashMap::new();
+        let mut weights = HashMap::new();
         for (code, opened_at) in openings {
-            *worth.entry(code).or_insert(0) += opening_worth(now, opened_at);
+            *weights.entry(code).or_insert(0) += opening_weight(now, opened_at);
         }
-        worth
+        weights
     }
 
-    /// How many members like or hold each item. A database that is away costs this part only.
+    /// Members who like or hold each item; empty when the database is unavailable.
     async fn followers(&self) -> HashMap<String, i64> {
         let followers = self.store.followers_of_items().await;
         let followers = followers.unwrap_or_else(|error| {
-            tracing::warn!(%error, "Popular lists are made without likes");
+            tracing::warn!(%error, "Followers could not be read, ranking without them");
             Vec::new()
         });
         followers.into_iter().collect()
     }
 
-    async fn stored(&self, name: &str) -> Option<Vec<String>> {
+    async fn load(&self, name: &str) -> Option<Vec<String>> {
         let name = name.to_owned();
         let last = isize::try_from(LIST_LENGTH).ok()? - 1;
         let stored = self.redis.run(|mut connection| async move {
@@ -123,16 +123,16 @@ impl Popular {
         stored.await.filter(|codes| !codes.is_empty())
     }
 
-    async fn keep(&self, name: &str, ranked: &[(String, i64)]) {
+    async fn save(&self, name: &str, ranked: &[(String, i64)]) {
         if ranked.is_empty() {
             return;
         }
-        // Scores are replaced by places: equal scores must not be ordered by code.
-        let places: Vec<(usize, &String)> = ranked
+        // The stored score is the position: Redis orders equal scores by member.
+        let positions: Vec<(usize, &String)> = ranked
             .iter()
             .rev()
             .enumerate()
-            .map(|(place, (code, _))| (place, code))
+            .map(|(position, (code, _))| (position, code))
             .collect();
         let seconds = i64::try_from(REFRESH.as_secs()).unwrap_or(i64::MAX);
         let mut commands = pipe();
@@ -140,7 +140,7 @@ impl Popular {
             .atomic()
             .del(name)
             .ignore()
-            .zadd_multiple(name, &places)
+            .zadd_multiple(name, &positions)
             .ignore()
             .expire(name, seconds)
             .ignore();
@@ -152,21 +152,21 @@ impl Popular {
     }
 }
 
-/// An opening loses half its worth in six hours, along straight lines between the halves.
-fn opening_worth(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
+/// An opening's weight halves in six hours, linearly interpolated.
+fn opening_weight(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
     let age_s = (now - opened_at).num_seconds().max(0);
     let halves = age_s / HALF_LIFE_S;
     let Some(from) = u32::try_from(halves)
         .ok()
-        .and_then(|halves| FRESH_OPENING.checked_shr(halves))
+        .and_then(|halves| NEW_OPENING_WEIGHT.checked_shr(halves))
     else {
         return 0;
     };
     from - from / 2 * (age_s % HALF_LIFE_S) / HALF_LIFE_S
 }
 
-/// The best items with their scores, best first. What is halted or dangerous is left out; items
-/// that nobody trades, opens or follows come only to fill a list that is too short.
+/// The best items with their scores. Halted and dangerous items are excluded; items without any
+/// activity only fill up a short list.
 fn rank(
     rows: Vec<Row>,
     openings: &HashMap<String, i64>,
@@ -186,10 +186,10 @@ fn rank(
         let score = VALUE_PARTS * value + OPENING_PARTS * opening + FOLLOWER_PARTS * follower;
         scored.push((row.instrument.code.clone(), score));
     }
-    // The sort is stable: among equals the larger company stays first.
+    // The sort is stable: the larger company comes first among equal scores.
     scored.sort_by_key(|(_, score)| Reverse(*score));
     let active = scored.iter().filter(|(_, score)| *score > 0).count();
-    let length = if active < FEWEST {
+    let length = if active < MIN_LENGTH {
         LIST_LENGTH
     } else {
         active.min(LIST_LENGTH)
@@ -203,7 +203,7 @@ fn is_listed(row: &Row) -> bool {
     !instrument.halted && instrument.warning != WarningCode::Danger
 }
 
-/// For each row the share of rows it leaves behind, in ten-thousandths; zero for a figure of zero.
+/// For each row the share of rows below it in ten-thousandths; zero for a figure of zero.
 fn ranks(rows: &[Row], figure: impl Fn(&Row) -> Decimal) -> Vec<i64> {
     let mut figures: Vec<Decimal> = rows.iter().map(&figure).collect();
     figures.sort_unstable();
@@ -264,7 +264,7 @@ mod tests {
             codes(&traded),
             ["000660", "402340", "005930", "009150", "005380"]
         );
-        let openings = HashMap::from([("005380".to_owned(), FRESH_OPENING * 3)]);
+        let openings = HashMap::from([("005380".to_owned(), NEW_OPENING_WEIGHT * 3)]);
         let opened = rank(rows(&values), &openings, &HashMap::new());
         assert_eq!(codes(&opened)[0], "005380");
         let followers = HashMap::from([("005380".to_owned(), 2), ("009150".to_owned(), 5)]);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_halted_and_the_dangerous_are_left_out() {
+    fn halted_and_dangerous_items_are_excluded() {
         let mut candidates = rows(&[("005930", 9), ("000660", 8)]);
         for (row, halted) in candidates.iter_mut().zip([true, false]) {
             let mut instrument = Instrument::clone(&row.instrument);
@@ -297,13 +297,13 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_fades_by_half_in_six_hours() {
+    fn the_weight_of_an_opening_halves_in_six_hours() {
         let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
-        let worth = |hours| opening_worth(now, now - TimeDelta::hours(hours));
-        assert_eq!(worth(0), 1_000_000);
-        assert_eq!(worth(3), 750_000);
-        assert_eq!(worth(6), 500_000);
-        assert_eq!(worth(12), 250_000);
-        assert_eq!(opening_worth(now, now - TimeDelta::days(400)), 0);
+        let weights = |hours| opening_weight(now, now - TimeDelta::hours(hours));
+        assert_eq!(weights(0), 1_000_000);
+        assert_eq!(weights(3), 750_000);
+        assert_eq!(weights(6), 500_000);
+        assert_eq!(weights(12), 250_000);
+        assert_eq!(opening_weight(now, now - TimeDelta::days(400)), 0);
     }
 }

@@ -1,10 +1,10 @@
-//! The latest state of every instrument and venue, read from the tick log.
+//! The latest state of every instrument and venue.
 //!
-//! The board is what the log says and nothing else: whoever applies the same batches has the same
-//! board. It is restored from the database at the start and continued by the reader of the log;
-//! gRPC answers from it without touching the database.
+//! The board is a function of the log: the same batches give the same board. It is restored from
+//! the database at the start and updated by the log reader; gRPC calls are answered from it without
+//! the database.
 
-mod board;
+mod state;
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use proto::convert::{decimal, scaled};
 use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 
-use crate::candles::split::Division;
+use crate::candles::split::SplitRow;
 use crate::catalogue::{Catalogue, Instrument};
 use crate::sessions::wire_venue;
 
-use board::Board;
+use state::QuoteState;
 
 /// A place in the tick log and what it has told so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,15 +34,14 @@ pub struct Position {
     pub market_time_us: i64,
 }
 
-/// The board. Clones share it.
+/// Clones share the state.
 #[derive(Clone, Debug)]
 pub struct QuoteBoard {
     catalogue: Catalogue,
-    board: Arc<RwLock<Board>>,
+    board: Arc<RwLock<QuoteState>>,
 }
 
 impl QuoteBoard {
-    /// An empty board.
     #[must_use]
     pub fn new(catalogue: Catalogue) -> Self {
         Self {
@@ -51,87 +50,81 @@ impl QuoteBoard {
         }
     }
 
-    /// The instruments it is about.
     #[must_use]
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// Replaces everything by a stored state.
+    /// Replaces the state.
     pub fn restore(
         &self,
         position: Position,
         sessions: &wire::Snapshot,
         ticks: Vec<wire::Tick>,
-        splits: Vec<Division>,
+        splits: Vec<SplitRow>,
     ) {
-        *self.board.write() = Board::restored(position, sessions, ticks, splits);
+        *self.board.write() = QuoteState::restored(position, sessions, ticks, splits);
     }
 
-    /// Shares of an instrument as the seed counts them in those of today: after every split, so
-    /// that the price of all of them together goes on where it was.
+    /// Converts a number of shares in the seed to today's shares, so that the market value
+    /// continues across splits.
     #[must_use]
     pub fn in_todays_shares(&self, code: &str, shares: i64) -> i64 {
         self.board.read().in_todays_shares(code, shares)
     }
 
-    /// What the seed tells for one share, in won, for one of today's: what a company earned or
-    /// owns stays the same in a split, so the part of one share becomes smaller as they become more.
+    /// Converts an amount per share in the seed, in won, to today's shares: earnings per share
+    /// shrink with a split.
     #[must_use]
     pub fn per_todays_share(&self, code: &str, amount: Decimal) -> Decimal {
         self.board.read().per_todays_share(code, amount)
     }
 
-    /// Applies a batch that was read at `offset`. Records that are part of the board already and
-    /// batches of an older log are skipped; `fresh` sees every record that is not.
+    /// Applies the batch at `offset`. Known records and batches of an older epoch are skipped;
+    /// `on_new` is called for every new record.
     pub fn apply(
         &self,
         offset: u64,
         batch: wire::TickBatch,
-        fresh: impl FnMut(&wire::tick_record::Record),
+        on_new: impl FnMut(&wire::tick_record::Record),
     ) {
-        self.board.write().apply(offset, batch, fresh);
+        self.board.write().apply(offset, batch, on_new);
     }
 
-    /// How far the log has been read.
     #[must_use]
     pub fn position(&self) -> Position {
         self.board.read().position()
     }
 
-    /// Venues, bases and halts as a snapshot without ticks: what is stored beside the position.
+    /// Venues, bases and halts as a snapshot without ticks, as stored with the position.
     #[must_use]
     pub fn sessions(&self) -> wire::Snapshot {
         self.board.read().sessions()
     }
 
-    /// The newest tick of an instrument.
     #[must_use]
     pub fn tick(&self, code: &str) -> Option<wire::Tick> {
         self.board.read().tick(code).cloned()
     }
 
-    /// State and trading day of every venue that has been heard of.
     #[must_use]
     pub fn venues(&self) -> Vec<wire::VenueSession> {
         self.board.read().sessions().venues
     }
 
-    /// Today's base price and limits of an instrument.
     #[must_use]
     pub fn base(&self, code: &str) -> Option<wire::DayBase> {
         self.board.read().base(code).cloned()
     }
 
-    /// Why an auction of an instrument alone is on; `None` when there is none.
+    /// The reason of an auction of this instrument alone.
     #[must_use]
     pub fn interruption(&self, code: &str) -> Option<wire::Interruption> {
         self.board.read().interruption(code)
     }
 
-    /// The latest ticks of these codes (all when empty) with the sessions, and the place in the
-    /// log from which a reader continues without a hole. Instruments that have not traded yet
-    /// are there with their base price and `tick_seq` 0.
+    /// The latest ticks of these codes (all when empty), the sessions, and the log offset that
+    /// follows. Instruments without trades have their base price and `tick_seq` 0.
     #[must_use]
     pub fn snapshot(&self, codes: &[String]) -> wire::Snapshot {
         let board = self.board.read();
@@ -160,7 +153,7 @@ impl QuoteBoard {
         }
     }
 
-    /// The quote of an instrument; `None` for an unknown code or before the market's first record.
+    /// `None` for an unknown code or before the first record.
     #[must_use]
     pub fn quote(&self, code: &str) -> Option<wire::Quote> {
         let instrument = self.catalogue.get(code)?;
@@ -170,9 +163,9 @@ impl QuoteBoard {
     }
 }
 
-/// The newest tick in the light of the trading day that has begun since: a new day has no open,
-/// high, low or volume of its own before its first trade.
-fn current_tick(board: &Board, instrument: &Instrument) -> Option<wire::Tick> {
+/// The newest tick, reset if a trading day has started since: before its first trade a day has no
+/// open, high, low or volume.
+fn current_tick(board: &QuoteState, instrument: &Instrument) -> Option<wire::Tick> {
     let venue = wire_venue(instrument.venue());
     let session = board.venue(venue);
     let base = board.base(&instrument.code);
@@ -209,7 +202,7 @@ fn current_tick(board: &Board, instrument: &Instrument) -> Option<wire::Tick> {
     Some(tick)
 }
 
-/// A tick for an instrument that has never traded: its base price, and nothing sold.
+/// A tick of an instrument that has never traded, at its base price.
 fn untraded(instrument: &Instrument, base: &wire::DayBase) -> wire::Tick {
     wire::Tick {
         code: instrument.code.clone(),
@@ -257,7 +250,7 @@ fn quote(tick: &wire::Tick, base: Option<&wire::DayBase>) -> Option<wire::Quote>
     })
 }
 
-/// Units in another scale; what does not fit stays as it is.
+/// Converts units to another scale; saturates.
 fn rescaled(units: i64, from: u32, to: u32) -> i64 {
     let power = |digits: u32| 10_i64.checked_pow(digits).unwrap_or(1);
     if to >= from {

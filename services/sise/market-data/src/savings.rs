@@ -1,5 +1,5 @@
-//! Deposits and savings plans in memory: about sixty, read at the start. Orders of lists, search,
-//! and what a sum earns.
+//! Deposits and savings plans in memory: ordering, search and interest. About sixty products,
+//! loaded at the start.
 
 mod calculator;
 mod trend;
@@ -11,24 +11,22 @@ use std::time::Duration;
 
 use moka::future::Cache;
 
-pub use calculator::{Quote, Wish, compounding, quote};
+pub use calculator::{InterestQuery, Quote, compounding, quote};
 pub use trend::{RateAverage, averages};
 
-use crate::search::{Findable, Found, SearchIndex};
+use crate::search::{SearchIndex, SearchPage, Searchable};
 use crate::seed::{SavingsOption, SavingsProduct};
 use crate::store::Store;
 
-/// How long a count of likes is good enough for an order.
-const LIKES_LIVE: Duration = Duration::from_secs(60);
+/// Likes affect only the order of a list.
+const LIKES_TTL: Duration = Duration::from_secs(60);
 
-/// How a list is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Most liked first, then by best rate.
     Popular,
     /// Highest best rate first.
     Rate,
-    /// By name.
     Name,
     /// By bank, then by name.
     Bank,
@@ -37,13 +35,12 @@ pub enum Order {
 /// A product with its terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// The product.
     pub product: SavingsProduct,
     /// Shortest term first.
     pub options: Vec<SavingsOption>,
 }
 
-/// Every product. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct Savings {
     offers: Arc<Vec<Arc<Offer>>>,
@@ -51,7 +48,7 @@ pub struct Savings {
     likes: Cache<(), Arc<HashMap<i64, i64>>>,
 }
 
-impl Findable for Offer {
+impl Searchable for Offer {
     type Kind = ();
 
     fn kind(&self) {}
@@ -72,7 +69,6 @@ impl Findable for Offer {
 }
 
 impl Savings {
-    /// The products with their options.
     #[must_use]
     pub fn new(products: Vec<SavingsProduct>, options: &[SavingsOption]) -> Self {
         let offer = |product: SavingsProduct| {
@@ -82,28 +78,27 @@ impl Savings {
         };
         let offers: Vec<Arc<Offer>> = products.into_iter().map(offer).collect();
         Self {
-            index: Arc::new(SearchIndex::of(offers.iter().cloned())),
+            index: Arc::new(SearchIndex::build(offers.iter().cloned())),
             offers: Arc::new(offers),
             likes: Cache::builder()
-                .time_to_live(LIKES_LIVE)
+                .time_to_live(LIKES_TTL)
                 .max_capacity(1)
                 .build(),
         }
     }
 
-    /// Every product, in the order of the seed.
+    /// All products, in the order of the seed.
     #[must_use]
     pub fn offers(&self) -> &[Arc<Offer>] {
         &self.offers
     }
 
-    /// The product with this number.
     #[must_use]
     pub fn get(&self, id: i64) -> Option<&Arc<Offer>> {
         self.offers.iter().find(|offer| offer.product.id == id)
     }
 
-    /// The products of `kind` (both when `None`) in `order`.
+    /// `None` includes both kinds.
     pub async fn list(&self, order: Order, kind: Option<&str>, store: &Store) -> Vec<Arc<Offer>> {
         let likes = self.likes(store).await;
         let wanted = |offer: &&Arc<Offer>| kind.is_none_or(|kind| offer.product.kind == kind);
@@ -112,8 +107,8 @@ impl Savings {
         offers
     }
 
-    /// A page (from 1) of the products that fit a text, best first, equally good ones by likes.
-    pub async fn find(&self, text: &str, page: i32, store: &Store) -> Found<Offer> {
+    /// A page (from 1) of the products that match a text, best first, equal matches by likes.
+    pub async fn find(&self, text: &str, page: i32, store: &Store) -> SearchPage<Offer> {
         let likes = self.likes(store).await;
         let liked = |place: &usize| {
             let product = &self.offers.get(*place)?.product;
@@ -124,11 +119,11 @@ impl Savings {
         self.index.matching(text, |()| true, &popular, page)
     }
 
-    /// How many members like each product. A database that is away costs this order only.
+    /// Likes per product; empty when the database is unavailable.
     async fn likes(&self, store: &Store) -> Arc<HashMap<i64, i64>> {
         let counted = self.likes.get_with((), async {
             let likes = store.likes_of_products().await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "Products are listed without likes");
+                tracing::warn!(%error, "Likes could not be read, listing products without them");
                 Vec::new()
             });
             Arc::new(likes.into_iter().collect())
@@ -144,7 +139,7 @@ fn sort(offers: &mut [Arc<Offer>], order: Order, likes: &HashMap<i64, i64>) {
     };
     let name = |offer: &Arc<Offer>| {
         let name = offer.product.korean_name.to_lowercase();
-        // Korean before Latin, as a Korean index is ordered.
+        // Korean before Latin.
         (name.starts_with(|first: char| first.is_ascii()), name)
     };
     let bank = |offer: &Arc<Offer>| {
@@ -204,14 +199,11 @@ mod tests {
             ("ㅍㅈㄱ", "펫 적금"),
             ("토스뱅크굴비", "토스뱅크 굴비 적금"),
         ] {
-            let found = savings.index.matching(text, |()| true, &[], 1).subjects;
+            let found = savings.index.matching(text, |()| true, &[], 1).items;
             assert_eq!(names(&found)[0], first, "{text}");
         }
-        let bank = savings
-            .index
-            .matching("광주은행", |()| true, &[], 1)
-            .subjects;
-        // A mistake away is 제주은행, which comes behind.
+        let bank = savings.index.matching("광주은행", |()| true, &[], 1).items;
+        // 제주은행 is within one edit and ranks behind.
         assert!(bank.len() > 4);
         let first = bank.iter().take(4);
         assert!(

@@ -1,11 +1,10 @@
-//! Finding instruments and products by what people type: names, codes, other names, initial consonants,
-//! half-typed syllables, and with one mistake.
+//! Finds instruments and products by name, code, alias, initial consonants, half-typed syllables,
+//! text typed on the other keyboard layout, and with one typo.
 //!
-//! All in memory: every name is put into dictionaries once, and a search opens each of them where
-//! its text stands.
+//! All names are indexed in memory at the start.
 
-mod dictionary;
 mod hangul;
+mod name_index;
 mod ranking;
 
 use std::collections::HashMap;
@@ -15,109 +14,110 @@ use fixedbitset::FixedBitSet;
 use kernel::MarketCode;
 
 use crate::catalogue::{Catalogue, Instrument};
-use dictionary::Dictionary;
+use name_index::NameIndex;
 use ranking::Ranking;
 
-/// Longer texts are cut here; no name is longer.
-const LONGEST_TEXT: usize = 60;
-/// A shorter text is not searched for with a mistake: too much would fit.
-const SHORTEST_WITH_MISTAKE: usize = 3;
+/// Longer queries are truncated; no name is longer.
+const MAX_QUERY_LENGTH: usize = 60;
+/// Shorter queries are not matched with a typo: too many names would match.
+const MIN_LENGTH_WITH_TYPO: usize = 3;
 
-/// What can be found.
-pub trait Findable {
-    /// What a search can be narrowed to.
+pub trait Searchable {
+    /// The category by which a search is filtered.
     type Kind: Copy + PartialEq;
 
-    /// Of which kind it is.
     fn kind(&self) -> Self::Kind;
-    /// Codes; whoever types one whole means it.
+    /// An exact match of a code ranks first.
     fn codes(&self) -> Vec<String>;
-    /// The names it has.
     fn names(&self) -> Vec<String>;
-    /// What else people call it.
     fn aliases(&self) -> Vec<String>;
 }
 
-/// Everything of a sort that can be found. The place of a subject in the order they were prepared
-/// in stands for it.
-pub struct SearchIndex<T: Findable> {
-    subjects: Vec<Arc<T>>,
-    /// Who is of which kind.
+/// An index over items of one type. Inside, an item is identified by its position.
+pub struct SearchIndex<T: Searchable> {
+    items: Vec<Arc<T>>,
+    /// The items of each kind.
     kinds: Vec<(T::Kind, FixedBitSet)>,
-    /// Who has a text as a whole word.
-    whole: HashMap<String, Whole>,
-    codes: Dictionary,
-    /// Names and aliases, as they are spelled, by their key strokes and by their initials.
-    spelled: Dictionary,
-    typed: Dictionary,
-    initials: Dictionary,
+    /// The items by exact word.
+    exact: HashMap<String, ExactMatches>,
+    codes: NameIndex,
+    /// Names and aliases by spelling, by key strokes and by initials.
+    by_spelling: NameIndex,
+    by_strokes: NameIndex,
+    by_initials: NameIndex,
 }
 
-/// The subjects that have the same word, by what it is to them.
+/// The items that share a word.
 #[derive(Default)]
-struct Whole {
+struct ExactMatches {
     codes: Vec<usize>,
     names: Vec<usize>,
     aliases: Vec<usize>,
 }
 
-/// A page of what was found.
 #[derive(Debug)]
-pub struct Found<T> {
-    /// Best first.
-    pub subjects: Vec<Arc<T>>,
+pub struct SearchPage<T> {
+    /// Best match first.
+    pub items: Vec<Arc<T>>,
     /// From 1.
     pub page: i32,
-    /// How many were found in all.
+    /// Number of matches on all pages.
     pub total: usize,
 }
 
-impl<T: Findable> SearchIndex<T> {
-    /// Prepares every name.
+impl<T: Searchable> SearchIndex<T> {
+    /// Indexes the names of all items.
     #[must_use]
-    pub fn of(subjects: impl IntoIterator<Item = Arc<T>>) -> Self {
-        let subjects: Vec<Arc<T>> = subjects.into_iter().collect();
+    pub fn build(items: impl IntoIterator<Item = Arc<T>>) -> Self {
+        let items: Vec<Arc<T>> = items.into_iter().collect();
         let mut kinds: Vec<(T::Kind, FixedBitSet)> = Vec::new();
-        let mut whole: HashMap<String, Whole> = HashMap::new();
+        let mut exact: HashMap<String, ExactMatches> = HashMap::new();
         let (mut codes, mut words) = (Vec::new(), Vec::new());
-        for (place, subject) in subjects.iter().enumerate() {
-            let own = |(kind, _): &(T::Kind, FixedBitSet)| *kind == subject.kind();
-            if !kinds.iter().any(own) {
-                kinds.push((subject.kind(), FixedBitSet::with_capacity(subjects.len())));
+        for (position, item) in items.iter().enumerate() {
+            let is_same_kind = |(kind, _): &(T::Kind, FixedBitSet)| *kind == item.kind();
+            if !kinds.iter().any(is_same_kind) {
+                kinds.push((item.kind(), FixedBitSet::with_capacity(items.len())));
             }
-            for (_, places) in kinds.iter_mut().filter(|kind| own(kind)) {
-                places.insert(place);
+            for (_, positions) in kinds.iter_mut().filter(|kind| is_same_kind(kind)) {
+                positions.insert(position);
             }
-            for code in subject.codes().iter().map(|code| hangul::fold(code)) {
-                whole.entry(code.clone()).or_default().codes.push(place);
-                codes.push((place, code));
+            for code in item.codes().iter().map(|code| hangul::fold(code)) {
+                exact.entry(code.clone()).or_default().codes.push(position);
+                codes.push((position, code));
             }
-            for name in subject.names().iter().map(|name| hangul::fold(name)) {
-                whole.entry(name.clone()).or_default().names.push(place);
-                words.push((place, name));
+            for name in item.names().iter().map(|name| hangul::fold(name)) {
+                exact.entry(name.clone()).or_default().names.push(position);
+                words.push((position, name));
             }
-            for alias in subject.aliases().iter().map(|alias| hangul::fold(alias)) {
-                whole.entry(alias.clone()).or_default().aliases.push(place);
-                words.push((place, alias));
+            for alias in item.aliases().iter().map(|alias| hangul::fold(alias)) {
+                exact
+                    .entry(alias.clone())
+                    .or_default()
+                    .aliases
+                    .push(position);
+                words.push((position, alias));
             }
         }
-        let turned = |turn: fn(&str) -> String| {
-            Dictionary::of(words.iter().map(|(place, word)| (*place, turn(word))))
+        let index_by = |transform: fn(&str) -> String| {
+            NameIndex::build(
+                words
+                    .iter()
+                    .map(|(position, word)| (*position, transform(word))),
+            )
         };
         Self {
-            typed: turned(hangul::key_strokes),
-            initials: turned(hangul::initials),
-            codes: Dictionary::of(codes),
-            spelled: Dictionary::of(words),
-            subjects,
+            by_strokes: index_by(hangul::key_strokes),
+            by_initials: index_by(hangul::initials),
+            codes: NameIndex::build(codes),
+            by_spelling: NameIndex::build(words),
+            items,
             kinds,
-            whole,
+            exact,
         }
     }
 
-    /// A page (from 1) of what fits `text` and is of an accepted kind, best first; equally good
-    /// ones in the order of `popular`, then in the order they were prepared in. Nothing fits an
-    /// empty text.
+    /// A page (from 1) of the items that match `text` and whose kind is accepted, best first; equal
+    /// matches in the order of `popular`, then in index order. An empty text matches nothing.
     #[must_use]
     pub fn matching(
         &self,
@@ -125,83 +125,85 @@ impl<T: Findable> SearchIndex<T> {
         accepts: impl Fn(T::Kind) -> bool,
         popular: &[usize],
         page: i32,
-    ) -> Found<T> {
-        let mut open = FixedBitSet::with_capacity(self.subjects.len());
+    ) -> SearchPage<T> {
+        let mut candidates = FixedBitSet::with_capacity(self.items.len());
         if self.kinds.iter().all(|(kind, _)| accepts(*kind)) {
-            open.insert_range(..);
+            candidates.insert_range(..);
         } else {
-            for (_, places) in self.kinds.iter().filter(|(kind, _)| accepts(*kind)) {
-                open.union_with(places);
+            for (_, positions) in self.kinds.iter().filter(|(kind, _)| accepts(*kind)) {
+                candidates.union_with(positions);
             }
         }
         let (from, until, page) = ranking::bounds(page);
-        let mut ranking = Ranking::new(open, popular, from, until);
-        self.look_up(text, &mut ranking);
-        let (shown, total) = ranking.finish();
-        let subjects = shown.iter().filter_map(|place| self.subjects.get(*place));
-        Found {
-            subjects: subjects.cloned().collect(),
+        let mut ranking = Ranking::new(candidates, popular, from, until);
+        self.rank_matches(text, &mut ranking);
+        let (page_items, total) = ranking.finish();
+        let items = page_items
+            .iter()
+            .filter_map(|position| self.items.get(*position));
+        SearchPage {
+            items: items.cloned().collect(),
             page,
             total,
         }
     }
 
-    /// Ranks all that fit `text`.
-    fn look_up(&self, text: &str, ranking: &mut Ranking<'_>) {
-        let folded: String = hangul::fold(text).chars().take(LONGEST_TEXT).collect();
+    /// Ranks all matches of `text`.
+    fn rank_matches(&self, text: &str, ranking: &mut Ranking<'_>) {
+        let folded: String = hangul::fold(text).chars().take(MAX_QUERY_LENGTH).collect();
         if folded.is_empty() || folded.contains(char::is_control) {
             return;
         }
-        if let Some(whole) = self.whole.get(&folded) {
-            for places in [&whole.codes, &whole.names, &whole.aliases] {
-                ranking.take(places.iter().copied());
+        if let Some(exact) = self.exact.get(&folded) {
+            for positions in [&exact.codes, &exact.names, &exact.aliases] {
+                ranking.add(positions.iter().copied());
             }
         }
-        let codes = self.codes.beginning_with(&folded);
-        ranking.take(codes.chain(self.spelled.beginning_with(&folded)));
+        let codes = self.codes.with_prefix(&folded);
+        ranking.add(codes.chain(self.by_spelling.with_prefix(&folded)));
         let strokes = hangul::key_strokes(&folded);
-        // Initials are key strokes too, but of a shorter kind; they have places of their own.
-        let asks_for_initials = hangul::asks_for_initials(&folded);
-        if asks_for_initials {
-            ranking.take(self.initials.beginning_with(&strokes));
-            ranking.take(self.initials.containing(&strokes));
+        // Initials are key strokes too, but have an index of their own.
+        let is_initials_query = hangul::is_initials_query(&folded);
+        if is_initials_query {
+            ranking.add(self.by_initials.with_prefix(&strokes));
+            ranking.add(self.by_initials.containing(&strokes));
         } else {
-            // What has no syllables is typed as it is spelled, and was found by that.
+            // ASCII is spelled as it is typed, so it has been matched already.
             if !folded.is_ascii() {
-                ranking.take(self.typed.beginning_with(&strokes));
+                ranking.add(self.by_strokes.with_prefix(&strokes));
             }
             let codes = self.codes.containing(&folded);
-            ranking.take(codes.chain(self.spelled.containing(&folded)));
+            ranking.add(codes.chain(self.by_spelling.containing(&folded)));
         }
-        // Whoever found nothing may have typed on the other keyboard.
+        // Without a match, try the other keyboard layout.
         if ranking.is_empty() {
             if folded.is_ascii() {
-                self.look_up_korean(text, ranking);
+                self.rank_korean_matches(text, ranking);
             } else if let Some(english) = hangul::to_english_keys(&strokes) {
-                self.look_up_english(&english, ranking);
+                self.rank_english_matches(&english, ranking);
             }
         }
         let characters: Vec<char> = folded.chars().collect();
-        if !asks_for_initials && characters.len() >= SHORTEST_WITH_MISTAKE {
-            ranking.take(self.spelled.one_mistake_from(&characters));
+        if !is_initials_query && characters.len() >= MIN_LENGTH_WITH_TYPO {
+            ranking.add(self.by_spelling.within_one_edit(&characters));
         }
     }
 
-    /// Ranks all that fit the Korean text that was typed as `text` on an English keyboard.
-    fn look_up_korean(&self, text: &str, ranking: &mut Ranking<'_>) {
-        let keys: String = text.chars().take(LONGEST_TEXT).collect();
-        // Its capitals may be meant, or caps lock is on.
+    /// Ranks the matches of Korean text that was typed on an English layout.
+    fn rank_korean_matches(&self, text: &str, ranking: &mut Ranking<'_>) {
+        let keys: String = text.chars().take(MAX_QUERY_LENGTH).collect();
+        // Capitals may be intended, or caps lock is on.
         for keys in [keys.to_ascii_lowercase(), keys].iter().rev() {
             let Some(strokes) = hangul::from_english_keys(keys) else {
                 return;
             };
-            if hangul::asks_for_initials(&strokes) {
-                ranking.take(self.initials.beginning_with(&strokes));
-                ranking.take(self.initials.containing(&strokes));
+            if hangul::is_initials_query(&strokes) {
+                ranking.add(self.by_initials.with_prefix(&strokes));
+                ranking.add(self.by_initials.containing(&strokes));
             } else {
-                ranking.take(self.typed.whole(&strokes));
-                ranking.take(self.typed.beginning_with(&strokes));
-                ranking.take(self.typed.containing(&strokes));
+                ranking.add(self.by_strokes.exact(&strokes));
+                ranking.add(self.by_strokes.with_prefix(&strokes));
+                ranking.add(self.by_strokes.containing(&strokes));
             }
             if !ranking.is_empty() {
                 return;
@@ -209,25 +211,24 @@ impl<T: Findable> SearchIndex<T> {
         }
     }
 
-    /// Ranks all that fit the English text that was typed on a Korean keyboard.
-    fn look_up_english(&self, text: &str, ranking: &mut Ranking<'_>) {
-        ranking.take(self.codes.whole(text).chain(self.spelled.whole(text)));
-        let codes = self.codes.beginning_with(text);
-        ranking.take(codes.chain(self.spelled.beginning_with(text)));
+    /// Ranks the matches of English text that was typed on a Korean layout.
+    fn rank_english_matches(&self, text: &str, ranking: &mut Ranking<'_>) {
+        ranking.add(self.codes.exact(text).chain(self.by_spelling.exact(text)));
+        let codes = self.codes.with_prefix(text);
+        ranking.add(codes.chain(self.by_spelling.with_prefix(text)));
         let codes = self.codes.containing(text);
-        ranking.take(codes.chain(self.spelled.containing(text)));
+        ranking.add(codes.chain(self.by_spelling.containing(text)));
     }
 }
 
 impl SearchIndex<Instrument> {
-    /// Prepares every instrument.
     #[must_use]
     pub fn new(catalogue: &Catalogue) -> Self {
-        Self::of(catalogue.instruments().iter().cloned())
+        Self::build(catalogue.instruments().iter().cloned())
     }
 
-    /// A page (from 1) of the instruments that fit `text` in one of `markets` (all when empty),
-    /// best first; equally good ones in the order of the codes `popular`, then of the catalogue.
+    /// A page (from 1) of the instruments in one of `markets` (all when empty) that match `text`,
+    /// best first; equal matches in the order of the codes `popular`, then of the catalogue.
     #[must_use]
     pub fn find(
         &self,
@@ -235,23 +236,26 @@ impl SearchIndex<Instrument> {
         markets: &[MarketCode],
         popular: &[String],
         page: i32,
-    ) -> Found<Instrument> {
-        let has_code = |place: &usize, code: &str| {
-            self.subjects
-                .get(*place)
+    ) -> SearchPage<Instrument> {
+        let has_code = |position: &usize, code: &str| {
+            self.items
+                .get(*position)
                 .is_some_and(|one| one.code == code)
         };
-        let place = |code: &String| {
-            let places = &self.whole.get(&hangul::fold(code))?.codes;
-            places.iter().find(|place| has_code(place, code)).copied()
+        let position = |code: &String| {
+            let positions = &self.exact.get(&hangul::fold(code))?.codes;
+            positions
+                .iter()
+                .find(|position| has_code(position, code))
+                .copied()
         };
-        let popular: Vec<usize> = popular.iter().filter_map(place).collect();
+        let popular: Vec<usize> = popular.iter().filter_map(position).collect();
         let accepts = |market| markets.is_empty() || markets.contains(&market);
         self.matching(text, accepts, &popular, page)
     }
 }
 
-impl Findable for Instrument {
+impl Searchable for Instrument {
     type Kind = MarketCode;
 
     fn kind(&self) -> MarketCode {
@@ -276,6 +280,6 @@ impl Findable for Instrument {
 }
 
 #[cfg(test)]
-mod plain;
+mod reference;
 #[cfg(test)]
 mod tests;

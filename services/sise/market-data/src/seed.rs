@@ -1,16 +1,16 @@
-//! The instruments the product ships with: reading and checking them.
+//! The seed: the instruments and products that are part of the release.
 //!
-//! A seed is a set of CSV files in the project's own format, embedded in the program. Nothing of
-//! it is trusted: a wrong check digit, a price off the tick, an unknown code or a repeated one is
-//! an error that names the file and the line. `README.md` in `seed/` describes the columns.
+//! A seed is a set of embedded CSV files, documented in `seed/README.md`. Everything is validated:
+//! a wrong check digit, an invalid price, an unknown code or a duplicate is an error with file and
+//! line.
 
 mod company;
+mod csv_file;
 mod instrument;
 mod isin;
+mod pronunciations;
 mod reference;
 mod savings;
-mod sheet;
-mod spoken;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -19,13 +19,13 @@ use sha2::{Digest, Sha256};
 use crate::catalogue::{ForeignCurrency, Instrument, MarketIndex};
 
 pub use company::CompanyOutline;
+pub use csv_file::SeedError;
 pub use reference::Sector;
 pub use savings::{SavingsOption, SavingsProduct};
-pub use sheet::SeedError;
 
-use sheet::Sheet;
+use csv_file::CsvFile;
 
-/// The files of a seed: name and text.
+/// File names and contents.
 #[derive(Clone, Copy, Debug)]
 pub struct SeedFiles(&'static [(&'static str, &'static str)]);
 
@@ -45,80 +45,73 @@ pub const MARKET: SeedFiles = files!("market":
     "savings_options.csv"
 );
 
-/// The five shares of which recorded prices are played.
+/// The five shares with recorded prices.
 pub const REPLAY: SeedFiles = files!("replay": "us_shares.csv" "aliases.csv" "currencies.csv");
 
-/// Everything a seed holds, checked.
+/// The validated content of a seed.
 #[derive(Clone, Debug)]
 pub struct Universe {
-    /// Instruments in the order of lists.
+    /// In the order of lists.
     pub instruments: Vec<Instrument>,
-    /// Companies behind domestic shares.
     pub outlines: Vec<CompanyOutline>,
-    /// Sector codes of two numberings.
+    /// Sectors of both numberings.
     pub sectors: Vec<Sector>,
-    /// Market indices.
     pub indices: Vec<MarketIndex>,
-    /// Foreign currencies.
     pub currencies: Vec<ForeignCurrency>,
-    /// Deposits and savings plans.
     pub products: Vec<SavingsProduct>,
-    /// Terms and rates of the products.
     pub options: Vec<SavingsOption>,
-    /// Fingerprint of all files: the same text has the same digest.
+    /// Hash of all files.
     pub digest: String,
 }
 
 impl SeedFiles {
-    /// Reads and checks every file.
-    ///
     /// # Errors
-    /// [`SeedError`] names the first file and line that is wrong.
+    /// [`SeedError`] with the first invalid file and line.
     pub fn read(self) -> Result<Universe, SeedError> {
         Universe::read(self.0)
     }
 }
 
 impl Universe {
-    /// Reads and checks files given as name and text. A file that is not there is empty; which
-    /// kind of rows a file holds is told by its name.
+    /// Reads files given as name and content; the name determines the type of rows, and a missing
+    /// file is empty.
     ///
     /// # Errors
-    /// [`SeedError`] names the first file and line that is wrong.
+    /// [`SeedError`] with the first invalid file and line.
     pub fn read(files: &[(&str, &str)]) -> Result<Self, SeedError> {
-        let sheets = Sheets(files);
+        let sheets = CsvFiles(files);
         let sectors = reference::sectors(&sheets.one("sectors.csv"))?;
         let aliases = reference::aliases(&sheets.one("aliases.csv"))?;
-        let spoken = spoken::read(&sheets.one("spoken.csv"))?;
+        let pronunciations = pronunciations::read(&sheets.one("spoken.csv"))?;
         let names = instrument::SectorNames::of(&sectors);
         let mut instruments: Vec<Instrument> = Vec::new();
         let mut underlyings = Vec::new();
         let mut seen = HashSet::new();
         for name in instrument::FILES {
-            let sheet = sheets.one(name);
-            for (place, record) in sheet.rows()? {
-                let instrument = instrument::check(record, &names).map_err(place.fault())?;
+            let csv_file = sheets.one(name);
+            for (location, record) in csv_file.rows()? {
+                let instrument = instrument::check(record, &names).map_err(location.fault())?;
                 if !seen.insert(instrument.code.clone()) {
                     let twice = format!("code {} is listed twice", instrument.code);
-                    return Err(place.fault()(twice));
+                    return Err(location.fault()(twice));
                 }
                 if let Some(underlying) = &instrument.dynamics.underlying {
-                    underlyings.push((place, underlying.clone()));
+                    underlyings.push((location, underlying.clone()));
                 }
                 instruments.push(instrument);
             }
         }
-        for (place, underlying) in underlyings {
+        for (location, underlying) in underlyings {
             if let Some(code) = underlying.strip_prefix("STOCK:")
                 && !seen.contains(code)
             {
-                return Err(place.fault()(format!(
+                return Err(location.fault()(format!(
                     "underlying {code} is not an instrument"
                 )));
             }
         }
         add_aliases(&mut instruments, aliases)?;
-        spoken::add(&mut instruments, &spoken);
+        pronunciations::add(&mut instruments, &pronunciations);
         let products = savings::products(&sheets.one("savings_products.csv"))?;
         Ok(Self {
             outlines: company::read(&sheets.one("company_outlines.csv"), &seen)?,
@@ -133,35 +126,39 @@ impl Universe {
     }
 }
 
-struct Sheets<'a>(&'a [(&'a str, &'a str)]);
+struct CsvFiles<'a>(&'a [(&'a str, &'a str)]);
 
-impl Sheets<'_> {
-    fn one<'s>(&'s self, name: &'s str) -> Sheet<'s> {
+impl CsvFiles<'_> {
+    fn one<'s>(&'s self, name: &'s str) -> CsvFile<'s> {
         let found = self
             .0
             .iter()
             .find(|(path, _)| path.rsplit('/').next() == Some(name));
         match found {
-            Some((path, text)) => Sheet::new(path, text),
-            None => Sheet::new(name, ""),
+            Some((path, text)) => CsvFile::new(path, text),
+            None => CsvFile::new(name, ""),
         }
     }
 }
 
 fn add_aliases(
     instruments: &mut [Instrument],
-    aliases: Vec<(sheet::Place, String, String)>,
+    aliases: Vec<(csv_file::RowLocation, String, String)>,
 ) -> Result<(), SeedError> {
     let mut positions = HashMap::new();
     for (position, instrument) in instruments.iter().enumerate() {
         positions.insert(instrument.code.clone(), position);
     }
-    for (place, code, alias) in aliases {
+    for (location, code, alias) in aliases {
         let position = positions.get(&code);
         let instrument = position.and_then(|position| instruments.get_mut(*position));
         match instrument {
             Some(instrument) => instrument.aliases.push(alias),
-            None => return Err(place.fault()(format!("code {code} is not an instrument"))),
+            None => {
+                return Err(location.fault()(format!(
+                    "code {code} is not an instrument"
+                )));
+            }
         }
     }
     Ok(())
@@ -191,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_universe_is_whole_and_correct() {
+    fn the_market_seed_is_valid() {
         let universe = MARKET.read().unwrap();
         let of = |market| count(&universe, |row| row.market == market);
         assert_eq!(of(MarketCode::Kospi) + of(MarketCode::Kosdaq), 223);
@@ -301,9 +298,9 @@ mod tests {
             let error = read_shares(&format!("{good}{row}"))
                 .unwrap_err()
                 .to_string();
-            let place = "market/domestic_shares.csv:3: ";
+            let location = "market/domestic_shares.csv:3: ";
             assert!(
-                error.starts_with(place) && error.contains(fault),
+                error.starts_with(location) && error.contains(fault),
                 "{error} / {fault}"
             );
         }
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_or_a_company_of_nobody_is_refused() {
+    fn an_alias_or_outline_of_an_unknown_code_is_refused() {
         for (file, text) in [
             ("market/aliases.csv", "code,alias\n999999,없는것\n"),
             ("market/aliases.csv", "code,alias\n999999,\n"),

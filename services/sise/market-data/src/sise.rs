@@ -1,8 +1,8 @@
-//! Membership of the quote service: who may come in, and the tokens it signs.
+//! Members of the quote service and the tokens it signs.
 //!
-//! A member shows the main access token once; its signature is checked with the auth service's
-//! public keys, without a shared secret and without a call per request. What is answered is a
-//! token of this service's own, with its own key and audience.
+//! A member exchanges a main access token for a token of this service, which has its own key and
+//! audience. The main token is verified with the public keys of auth, without a shared secret and
+//! without a call per request.
 
 mod access;
 mod keys;

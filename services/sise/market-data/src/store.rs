@@ -1,4 +1,4 @@
-//! The catalogue's tables: one public method is one transaction.
+//! The tables of the catalogue and the members: each public method is one transaction.
 
 mod catalogue;
 mod holders;
@@ -11,18 +11,17 @@ mod savings;
 mod searches;
 mod seeding;
 
-pub use likes::MOST_LIKES;
+pub use likes::MAX_LIKES;
 pub use savings::RateChange;
 use sqlx::PgPool;
 
-/// The catalogue's tables. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: PgPool,
 }
 
 impl Store {
-    /// The tables behind `pool`.
     #[must_use]
     pub fn new(pool: PgPool) -> Self {
         Self { pool }

@@ -1,6 +1,5 @@
-//! How markets do: breadth, the best and the worst, sectors, gold here against the world, and the
-//! members of indices.
-//! Worked out once a minute and kept for that long.
+//! Market trends: breadth, gainers and losers, sectors, the gold premium, and index constituents.
+//! Computed once a minute and cached.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,14 +15,14 @@ use crate::index_constituents::IndexRule;
 use crate::listing::{Order, Row};
 
 const REFRESH: Duration = Duration::from_secs(60);
-/// Items of each list.
+/// Items per list.
 const LIST_LENGTH: usize = 10;
-/// What a sector without a code is called.
+/// Name of a sector without a code.
 const UNKNOWN_SECTOR: &str = "unknown code";
 /// Grams of a troy ounce.
 const GRAMS_PER_OUNCE: Decimal = Decimal::from_parts(311_034_768, 0, 0, false, 7);
 
-/// Answers that were worked out within the last minute.
+/// Cached results.
 #[derive(Clone)]
 pub struct Trends {
     markets: Cache<i32, Arc<wire::Trend>>,
@@ -44,7 +43,7 @@ impl Default for Trends {
 }
 
 impl Trends {
-    /// The trend of a market, worked out by `make` when it is due.
+    /// Calls `make` when the cache has expired.
     pub async fn market(
         &self,
         kind: wire::TrendKind,
@@ -54,12 +53,12 @@ impl Trends {
         self.markets.get_with(kind.into(), made).await
     }
 
-    /// The trend of gold, worked out by `make` when it is due.
+    /// Calls `make` when the cache has expired.
     pub async fn gold(&self, make: impl FnOnce() -> wire::GoldTrend) -> Arc<wire::GoldTrend> {
         self.gold.get_with((), async { Arc::new(make()) }).await
     }
 
-    /// The members of an index, worked out by `make` when it is due.
+    /// Calls `make` when the cache has expired.
     pub async fn index(
         &self,
         rule: IndexRule,
@@ -69,10 +68,10 @@ impl Trends {
         self.indices.get_with(rule, made).await
     }
 
-    /// The trend of products, read by `make` when it is due. A failure is not kept.
+    /// Calls `make` when the cache has expired. A failure is not cached.
     ///
     /// # Errors
-    /// What `make` failed with.
+    /// The error of `make`.
     pub async fn products<E: Send + Sync + 'static>(
         &self,
         make: impl Future<Output = Result<wire::ProductTrend, E>>,
@@ -93,25 +92,23 @@ where
         .build()
 }
 
-/// What a trend is about, and the index that stands for it.
+/// The markets of a trend and their reference value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// The markets of its items.
     pub markets: &'static [MarketCode],
-    /// Where its reference value comes from.
     pub reference: Reference,
 }
 
-/// What stands for a whole market.
+/// The value that represents a market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reference {
-    /// An index, by its code.
+    /// Code of an index.
     Index(&'static str),
-    /// The price of an instrument, by its code.
+    /// Code of an instrument.
     Price(&'static str),
 }
 
-/// The scope of a kind; `None` when none was named.
+/// `None` for an unspecified kind.
 #[must_use]
 pub fn scope(kind: wire::TrendKind) -> Option<Scope> {
     let of = |markets, reference| Some(Scope { markets, reference });
@@ -120,14 +117,14 @@ pub fn scope(kind: wire::TrendKind) -> Option<Scope> {
         wire::TrendKind::Kospi => of(&[MarketCode::Kospi], Reference::Index("0001")),
         wire::TrendKind::Kosdaq => of(&[MarketCode::Kosdaq], Reference::Index("1001")),
         wire::TrendKind::Global => of(&[MarketCode::Global], Reference::Index("SPX")),
-        // Most of the ETFs follow it.
+        // Most ETFs follow it.
         wire::TrendKind::Etf => of(&[MarketCode::Etf], Reference::Index("2001")),
         wire::TrendKind::Coin => of(&[MarketCode::Coin], Reference::Price("KRW-BTC")),
     }
 }
 
-/// Whether a value of this age, in microseconds, is older than a price may be while its market
-/// trades: what a market order would wait for (rule R2).
+/// Whether a value is older (in microseconds) than a price may be while its market trades: the age
+/// at which a market order would wait (rule R2).
 #[must_use]
 pub fn is_delayed(venue: Venue, session: wire::SessionState, age_us: i64) -> bool {
     let most_s = match venue {
@@ -138,18 +135,13 @@ pub fn is_delayed(venue: Venue, session: wire::SessionState, age_us: i64) -> boo
     session == wire::SessionState::Open && age_us > most_s * 1_000_000
 }
 
-/// How many rose, stayed and fell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Breadth {
-    /// Rose.
     pub up: i32,
-    /// Stayed.
     pub flat: i32,
-    /// Fell.
     pub down: i32,
 }
 
-/// Counts what rose and fell.
 #[must_use]
 pub fn breadth(rows: &[Row]) -> Breadth {
     let mut breadth = Breadth::default();
@@ -165,7 +157,7 @@ pub fn breadth(rows: &[Row]) -> Breadth {
     breadth
 }
 
-/// Those that rose most.
+/// Largest gains first.
 #[must_use]
 pub fn gainers(rows: &[Row]) -> Vec<Row> {
     best(rows, Order::RateUp, |row| {
@@ -173,7 +165,7 @@ pub fn gainers(rows: &[Row]) -> Vec<Row> {
     })
 }
 
-/// Those that fell most.
+/// Largest losses first.
 #[must_use]
 pub fn losers(rows: &[Row]) -> Vec<Row> {
     best(rows, Order::RateDown, |row| {
@@ -181,7 +173,7 @@ pub fn losers(rows: &[Row]) -> Vec<Row> {
     })
 }
 
-/// Those that most money was traded in.
+/// Largest traded value first.
 #[must_use]
 pub fn most_value(rows: &[Row]) -> Vec<Row> {
     best(rows, Order::TradedValue, |row| {
@@ -189,7 +181,7 @@ pub fn most_value(rows: &[Row]) -> Vec<Row> {
     })
 }
 
-/// Those that most pieces were traded of.
+/// Largest volume first.
 #[must_use]
 pub fn most_volume(rows: &[Row]) -> Vec<Row> {
     let traded = rows.iter().filter(|row| row.volume > Decimal::ZERO);
@@ -206,25 +198,24 @@ fn best(rows: &[Row], order: Order, wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
     rows
 }
 
-/// What a sector did.
+/// The return of a sector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectorRate {
     /// Code in the exchange's numbering; empty when there is none.
     pub code: String,
-    /// Name.
     pub name: String,
-    /// Percent, each company by its size, two decimals.
+    /// Percent, weighted by market value, two decimals.
     pub rate: Decimal,
 }
 
-/// The sectors of `rows`, best first. A market whose items have no sectors has none.
+/// Best first; empty for markets without sectors.
 #[must_use]
 pub fn sectors(rows: &[Row]) -> Vec<SectorRate> {
     let mut sums: HashMap<(String, String), (Decimal, Decimal)> = HashMap::new();
     for row in rows {
         let code = row.instrument.sector_code.clone().unwrap_or_default();
         let name = row.instrument.sector_name.clone().unwrap_or_default();
-        // A company of unknown size counts for a little, rather than not at all.
+        // A company of unknown size has a small weight instead of none.
         let weight = row.market_cap_won.max(Decimal::ONE);
         let sum = sums.entry((code, name)).or_default();
         let moved = row.change_percent.saturating_mul(weight);
@@ -248,17 +239,17 @@ pub fn sectors(rows: &[Row]) -> Vec<SectorRate> {
     sectors
 }
 
-/// Gold here against gold in the world.
+/// The domestic gold price compared with the world price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Premium {
-    /// Percent that it costs more here, two decimals.
+    /// Premium in percent, two decimals.
     pub rate: Decimal,
-    /// Won per gram in the world, two decimals.
+    /// World price in won per gram, two decimals.
     pub world_won_per_gram: Decimal,
 }
 
-/// How much more a gram costs here (`domestic`, won) than in the world (`per_ounce`, dollars, at
-/// `dollar_won`); `None` when a price is missing.
+/// Compares `domestic` (won per gram) with `per_ounce` (dollars) at `dollar_won`; `None` when a
+/// price is missing.
 #[must_use]
 pub fn premium(domestic: Decimal, per_ounce: Decimal, dollar_won: Decimal) -> Option<Premium> {
     let world = per_ounce
@@ -299,7 +290,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_asks_for_an_index_gets_what_was_worked_out_for_the_first() {
+    async fn the_constituents_of_an_index_are_computed_once() {
         let fund = row("069500", dec!(0), 0).instrument;
         let rule = index_constituents::followed_by(&fund).unwrap();
         let trends = Trends::default();
@@ -320,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_rose_is_a_gainer() {
+    fn only_rising_items_are_gainers() {
         let rows = [
             row("005930", dec!(1), 5),
             row("000660", dec!(-2), 9),

@@ -1,4 +1,4 @@
-//! The running candles of every instrument, and what of them has not been written yet.
+//! Aggregates ticks into candles and collects the changes to write.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,73 +12,59 @@ use super::split::{Split, Splits};
 
 const MINUTE_US: i64 = 60_000_000;
 
-/// A row of `candle_minute` or, with `start_us` 0, of `candle_day`.
+/// A row of `candle_minute`, or of `candle_day` with `start_us` 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The instrument.
+pub struct CandleRow {
     pub code: Arc<str>,
-    /// Beginning of the minute.
+    /// Start of the minute.
     pub start_us: i64,
-    /// The day trades count for.
+    /// Trading day.
     pub trading_day: i32,
-    /// Decimals of prices.
     pub price_scale: u32,
-    /// Decimals of the volume.
     pub volume_scale: u32,
-    /// First price.
     pub open: i64,
-    /// Highest price.
     pub high: i64,
-    /// Lowest price.
     pub low: i64,
-    /// Last price.
     pub close: i64,
-    /// Quantity traded.
     pub volume: i64,
 }
 
-impl Row {
-    /// A price of this row as a decimal.
+impl CandleRow {
     #[must_use]
     pub fn price(&self, units: i64) -> Decimal {
         Decimal::from_i128_with_scale(i128::from(units), self.price_scale)
     }
 
-    /// The volume as a decimal.
     #[must_use]
     pub fn volume(&self) -> Decimal {
         Decimal::from_i128_with_scale(i128::from(self.volume), self.volume_scale)
     }
 }
 
-/// What is to be written: the newest state of every candle that changed.
+/// The rows to write: the newest state of every changed candle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Minutes by code and beginning.
-    pub minutes: HashMap<(Arc<str>, i64), Row>,
-    /// Days by code and trading day.
-    pub days: HashMap<(Arc<str>, i32), Row>,
-    /// Shares that were divided.
+    /// By code and start.
+    pub minutes: HashMap<(Arc<str>, i64), CandleRow>,
+    /// By code and trading day.
+    pub days: HashMap<(Arc<str>, i32), CandleRow>,
     pub splits: Splits,
-    /// Dividends that became known.
     pub dividends: Dividends,
 }
 
 impl Changes {
-    /// Whether there is nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.minutes.len() + self.days.len() + self.splits.len() + self.dividends.len()
     }
 
-    /// Adds changes that happened later.
-    pub fn followed_by(mut self, later: Self) -> Self {
+    /// Merges later changes.
+    pub fn merge(mut self, later: Self) -> Self {
         self.minutes.extend(later.minutes);
         self.days.extend(later.days);
         self.splits.extend(later.splits);
@@ -87,27 +73,27 @@ impl Changes {
     }
 }
 
-struct Running {
-    minute: Row,
-    day: Row,
+struct RunningCandles {
+    minute: CandleRow,
+    day: CandleRow,
     changed: bool,
 }
 
-/// Running candles. Feed it every tick once, oldest first.
+/// RunningCandles candles. Feed it every tick once, oldest first.
 #[derive(Default)]
-pub struct CandleBook {
-    running: HashMap<String, Running>,
+pub struct CandleAggregator {
+    running: HashMap<String, RunningCandles>,
     closed: Changes,
     changed: usize,
 }
 
-impl CandleBook {
-    /// Continues from the newest stored candles: the last minute and the newest tick, whose
-    /// figures are the day's.
+impl CandleAggregator {
+    /// Continues from the newest stored minutes and the newest ticks, which hold the figures of the
+    /// day.
     #[must_use]
-    pub fn restored(minutes: Vec<Row>, newest: &[Tick]) -> Self {
+    pub fn restored(minutes: Vec<CandleRow>, newest: &[Tick]) -> Self {
         let mut book = Self::default();
-        let mut minutes: HashMap<Arc<str>, Row> = minutes
+        let mut minutes: HashMap<Arc<str>, CandleRow> = minutes
             .into_iter()
             .map(|row| (Arc::clone(&row.code), row))
             .collect();
@@ -115,7 +101,7 @@ impl CandleBook {
             let day = day_row(&Arc::from(tick.code.as_str()), tick);
             let minute = minutes.remove(tick.code.as_str());
             let minute = minute.unwrap_or_else(|| minute_row(&day.code, tick));
-            let running = Running {
+            let running = RunningCandles {
                 minute,
                 day,
                 changed: false,
@@ -125,11 +111,11 @@ impl CandleBook {
         book
     }
 
-    /// Takes a tick into its candles.
+    /// Adds a tick.
     pub fn tick(&mut self, tick: &Tick) {
         let Some(running) = self.running.get_mut(&tick.code) else {
             let code: Arc<str> = Arc::from(tick.code.as_str());
-            let running = Running {
+            let running = RunningCandles {
                 minute: minute_row(&code, tick),
                 day: day_row(&code, tick),
                 changed: true,
@@ -171,13 +157,13 @@ impl CandleBook {
         }
     }
 
-    /// How many rows wait to be written.
+    /// Rows that are not written yet.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn pending_rows(&self) -> usize {
         self.closed.len() + 2 * self.changed
     }
 
-    /// Notes what a session record says about shares.
+    /// Records splits and dividends.
     pub fn session(&mut self, record: &SessionRecord) {
         if let (Kind::Dividend, Some(dividend)) = (record.kind(), &record.dividend) {
             let key = (Arc::from(dividend.code.as_str()), dividend.ex_day);
@@ -195,7 +181,7 @@ impl CandleBook {
         }
     }
 
-    /// Takes what has changed since the last time.
+    /// Returns the changes since the last call.
     pub fn take_changes(&mut self) -> Changes {
         let mut changes = std::mem::take(&mut self.closed);
         self.changed = 0;
@@ -215,8 +201,8 @@ fn minute_of(tick: &Tick) -> i64 {
     tick.event_time_us - tick.event_time_us.rem_euclid(MINUTE_US)
 }
 
-fn minute_row(code: &Arc<str>, tick: &Tick) -> Row {
-    Row {
+fn minute_row(code: &Arc<str>, tick: &Tick) -> CandleRow {
+    CandleRow {
         code: Arc::clone(code),
         start_us: minute_of(tick),
         trading_day: tick.trading_day,
@@ -230,8 +216,8 @@ fn minute_row(code: &Arc<str>, tick: &Tick) -> Row {
     }
 }
 
-fn day_row(code: &Arc<str>, tick: &Tick) -> Row {
-    Row {
+fn day_row(code: &Arc<str>, tick: &Tick) -> CandleRow {
+    CandleRow {
         code: Arc::clone(code),
         start_us: 0,
         trading_day: tick.trading_day,
@@ -265,8 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn minutes_end_and_days_end_but_nothing_is_forgotten() {
-        let mut book = CandleBook::default();
+    fn finished_minutes_and_days_are_kept_until_written() {
+        let mut book = CandleAggregator::default();
         book.tick(&tick(1, 1, 10, 2));
         book.tick(&tick(59_999_999, 1, 30, 4));
         book.tick(&tick(MINUTE_US, 1, 5, 6));
@@ -287,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_restored_minute_goes_on() {
-        let mut book = CandleBook::default();
+    fn a_restored_minute_continues() {
+        let mut book = CandleAggregator::default();
         book.tick(&tick(1, 1, 10, 2));
         let written = book.take_changes();
         let minutes = written.minutes.into_values().collect();
-        let mut again = CandleBook::restored(minutes, &[tick(1, 1, 10, 2)]);
-        assert_eq!(again.waiting(), 0);
+        let mut again = CandleAggregator::restored(minutes, &[tick(1, 1, 10, 2)]);
+        assert_eq!(again.pending_rows(), 0);
         again.tick(&tick(2, 1, 30, 4));
         let changes = again.take_changes();
         let minute = &changes.minutes[&(Arc::from("A"), 0)];

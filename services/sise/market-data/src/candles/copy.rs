@@ -1,4 +1,4 @@
-//! Many candles at once: rows as PostgreSQL's COPY takes them.
+//! Bulk writes of candles with COPY.
 
 use std::fmt::Write;
 
@@ -6,28 +6,25 @@ use chrono::DateTime;
 use sqlx::{PgConnection, PgPool};
 use tokio::sync::mpsc;
 
-use super::book::Row;
+use super::book::CandleRow;
 
-/// Rows of both tables as text.
+/// Rows of both tables in COPY text format.
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
+pub struct CopyBuffer {
     /// Rows of `candle_minute`.
     pub minutes: String,
     /// Rows of `candle_day`.
     pub days: String,
-    /// How many minutes.
     pub minute_rows: u64,
-    /// How many days.
     pub day_rows: u64,
-    /// The hour that was written last, since 1970 and as text: most rows follow one of the same.
+    /// The last formatted hour: most rows have the same one as the row before.
     hour: Option<(i64, String)>,
 }
 
 const HOUR_US: i64 = 3_600_000_000;
 
-impl Sheet {
-    /// Adds a minute.
-    pub fn minute(&mut self, row: &Row) {
+impl CopyBuffer {
+    pub fn minute(&mut self, row: &CandleRow) {
         let (hour, rest_us) = (
             row.start_us.div_euclid(HOUR_US),
             row.start_us.rem_euclid(HOUR_US),
@@ -45,15 +42,14 @@ impl Sheet {
             "{}\t{text}:{minute:02}:{second:02}+00\t{}",
             row.code, row.trading_day
         );
-        figures(out, row);
+        write_figures(out, row);
         self.minute_rows += 1;
     }
 
-    /// Adds a day.
-    pub fn day(&mut self, row: &Row) {
+    pub fn day(&mut self, row: &CandleRow) {
         let out = &mut self.days;
         let _infallible = write!(out, "{}\t{}", row.code, row.trading_day);
-        figures(out, row);
+        write_figures(out, row);
         self.day_rows += 1;
     }
 
@@ -63,23 +59,22 @@ impl Sheet {
         self.minutes.len() + self.days.len()
     }
 
-    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-fn figures(out: &mut String, row: &Row) {
+fn write_figures(out: &mut String, row: &CandleRow) {
     for price in [row.open, row.high, row.low, row.close] {
-        scaled(out, price, row.price_scale);
+        write_scaled(out, price, row.price_scale);
     }
-    scaled(out, row.volume, row.volume_scale);
+    write_scaled(out, row.volume, row.volume_scale);
     out.push('\n');
 }
 
-/// A tab and `units / 10^scale`; units are never negative here.
-fn scaled(out: &mut String, units: i64, scale: u32) {
+/// Writes a tab and `units / 10^scale`; units are not negative.
+fn write_scaled(out: &mut String, units: i64, scale: u32) {
     let power = 10_i64.checked_pow(scale).unwrap_or(1);
     let (whole, part) = (units / power, units % power);
     let _infallible = if part == 0 {
@@ -90,58 +85,57 @@ fn scaled(out: &mut String, units: i64, scale: u32) {
     };
 }
 
-/// Copies sheets into tables that are empty, as they come. Returns the rows of minutes and days.
+/// Copies buffers into empty tables as they arrive. Returns the numbers of minute and day rows.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database; some rows may have been written.
 pub async fn fill(
     pool: &PgPool,
-    mut sheets: mpsc::Receiver<Sheet>,
+    mut buffers: mpsc::Receiver<CopyBuffer>,
 ) -> Result<(u64, u64), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let mut rows = (0, 0);
-    while let Some(sheet) = sheets.recv().await {
-        rows = (rows.0 + sheet.minute_rows, rows.1 + sheet.day_rows);
-        send(&mut connection, INTO_MINUTES, sheet.minutes).await?;
-        send(&mut connection, INTO_DAYS, sheet.days).await?;
+    while let Some(buffer) = buffers.recv().await {
+        rows = (rows.0 + buffer.minute_rows, rows.1 + buffer.day_rows);
+        send(&mut connection, INTO_MINUTES, buffer.minutes).await?;
+        send(&mut connection, INTO_DAYS, buffer.days).await?;
         tracing::info!(minute_rows = rows.0, day_rows = rows.1, "Writing history");
     }
     Ok(rows)
 }
 
-/// Copies minutes that are not there yet.
+/// Copies new minutes.
 ///
 /// # Errors
-/// [`sqlx::Error`] of the database, also when one is there.
+/// [`sqlx::Error`] of the database, also when a minute exists.
 pub async fn minutes<'a>(
     connection: &mut PgConnection,
-    rows: impl IntoIterator<Item = &'a Row>,
+    rows: impl IntoIterator<Item = &'a CandleRow>,
 ) -> Result<(), sqlx::Error> {
-    let mut sheet = Sheet::default();
+    let mut buffer = CopyBuffer::default();
     for row in rows {
-        sheet.minute(row);
+        buffer.minute(row);
     }
-    send(connection, INTO_MINUTES, sheet.minutes).await
+    send(connection, INTO_MINUTES, buffer.minutes).await
 }
 
-/// Copies sheets over what the tables hold already, all or nothing. Returns the rows of minutes
-/// and days.
+/// Merges buffers into the tables in one transaction. Returns the numbers of minute and day rows.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database; nothing was written.
 pub async fn merge(
     pool: &PgPool,
-    mut sheets: mpsc::Receiver<Sheet>,
+    mut buffers: mpsc::Receiver<CopyBuffer>,
 ) -> Result<(u64, u64), sqlx::Error> {
     let mut transaction = pool.begin().await?;
-    for statement in BEFORE_MERGING {
+    for statement in PREPARE_MERGE {
         sqlx::query(statement).execute(&mut *transaction).await?;
     }
     let mut rows = (0, 0);
-    while let Some(sheet) = sheets.recv().await {
-        rows = (rows.0 + sheet.minute_rows, rows.1 + sheet.day_rows);
-        send(&mut transaction, INTO_NEW_MINUTES, sheet.minutes).await?;
-        send(&mut transaction, INTO_NEW_DAYS, sheet.days).await?;
+    while let Some(buffer) = buffers.recv().await {
+        rows = (rows.0 + buffer.minute_rows, rows.1 + buffer.day_rows);
+        send(&mut transaction, INTO_NEW_MINUTES, buffer.minutes).await?;
+        send(&mut transaction, INTO_NEW_DAYS, buffer.days).await?;
     }
     for statement in [MERGE_MINUTES, MERGE_DAYS] {
         sqlx::query(statement).execute(&mut *transaction).await?;
@@ -172,8 +166,8 @@ const INTO_NEW_MINUTES: &str = "copy new_minute
     (code, start_at, trading_day, open, high, low, close, volume) from stdin";
 const INTO_NEW_DAYS: &str = "copy new_day
     (code, trading_day, open, high, low, close, volume) from stdin";
-const BEFORE_MERGING: [&str; 3] = [
-    // A long merge is no runaway statement.
+const PREPARE_MERGE: [&str; 3] = [
+    // A merge may take longer than other statements.
     "set local statement_timeout = 0",
     "create temporary table new_minute (like candle_minute) on commit drop",
     "create temporary table new_day (like candle_day) on commit drop",

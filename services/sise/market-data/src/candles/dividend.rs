@@ -1,4 +1,4 @@
-//! Dividends: heard of in the log, written once, and told in the order in which they came.
+//! Dividends from the log, each stored once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
-/// Dividends by code and first day without them.
+/// By code and ex-day.
 pub type Dividends = HashMap<(Arc<str>, i32), wire::Dividend>;
 
-const MOST: i32 = 1_000;
-const USUAL: i32 = 500;
+const MAX_ROWS: i32 = 1_000;
+const DEFAULT_ROWS: i32 = 500;
 
-/// Writes dividends; one that is known already stays as it is.
+/// Stores dividends; a known one is not changed.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -23,10 +23,10 @@ pub async fn save(connection: &mut PgConnection, dividends: &Dividends) -> Resul
         let amount = to_required_decimal(dividend.amount.as_ref(), "amount");
         let currency = dividend.currency().to_kernel();
         let (Ok(amount), Ok(currency)) = (amount, currency) else {
-            tracing::warn!(code = dividend.code, "A dividend in the log is unreadable");
+            tracing::warn!(code = dividend.code, "Invalid dividend in the tick log");
             continue;
         };
-        // Asked first, because a refused insert would use up a number of the sequence.
+        // Checked first, because a conflicting insert would consume a sequence number.
         sqlx::query(
             "insert into instrument_dividend
                  (code, ex_day, record_day, pay_day, amount, currency)
@@ -48,7 +48,7 @@ pub async fn save(connection: &mut PgConnection, dividends: &Dividends) -> Resul
     Ok(())
 }
 
-/// Dividends that became known after number `after_id` (of one code, unless it is empty).
+/// Dividends with an id above `after_id` (of one code, unless it is empty).
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -58,8 +58,8 @@ pub async fn list(
 ) -> Result<Vec<wire::Dividend>, sqlx::Error> {
     type Columns = (i64, String, i32, i32, i32, Decimal, String);
     let size = match request.size {
-        ..=0 => USUAL,
-        size => size.min(MOST),
+        ..=0 => DEFAULT_ROWS,
+        size => size.min(MAX_ROWS),
     };
     let rows: Vec<Columns> = sqlx::query_as(
         "select dividend_id, code, ex_day, record_day, pay_day, amount, currency

@@ -1,5 +1,5 @@
-//! Candles of the built-in market made in bulk: years of them at the first start, and those of a
-//! long stand-still.
+//! Generates candles of the built-in market in bulk: the history at the first start, and the time
+//! after long downtime.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,30 +13,30 @@ use proto::market::v1::{SessionState, Tick};
 use sqlx::PgPool;
 use tokio::sync::mpsc;
 
-use crate::model::recipe::InstrumentSpec;
 use crate::model::session::{MINUTE_US, yyyymmdd};
+use crate::model::spec::InstrumentSpec;
 use crate::model::{DrawnDay, InstrumentDay, ModelCandle, Simulation, Trade};
 
-use super::book::Row;
-use super::copy::{Sheet, fill, merge};
+use super::book::CandleRow;
+use super::copy::{CopyBuffer, fill, merge};
 
-/// Text that a worker gathers before it hands it over.
-const SHEET_BYTES: usize = 4_000_000;
-const SHEETS_UNDER_WAY: usize = 4;
+/// Size at which a worker hands over a buffer.
+const BUFFER_BYTES: usize = 4_000_000;
+const BUFFERS_IN_FLIGHT: usize = 4;
 
-/// Which candles to make.
+/// The candles to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Days that end after this get a daily candle.
     pub days_from_us: i64,
-    /// Minutes that begin from here on get one of their own; a whole minute.
+    /// Minutes from here on get a minute candle; a whole minute.
     pub minutes_from_us: i64,
-    /// Where history ends and ticks take over; a whole minute.
+    /// End of the history and start of ticks; a whole minute.
     pub until_us: i64,
 }
 
 impl Span {
-    /// From the first day of history, with minutes for the last `minute_days` days before `now_us`.
+    /// The whole history, with minutes for the last `minute_days` days before `now_us`.
     #[must_use]
     pub fn everything(now_us: i64, minute_days: u32) -> Self {
         let until_us = whole_minute(now_us);
@@ -47,7 +47,7 @@ impl Span {
         }
     }
 
-    /// What was missed between `from_us` and `until_us`, with minutes for at most `minute_days`.
+    /// The time between `from_us` and `until_us`, with minutes for at most `minute_days` days.
     #[must_use]
     pub fn missed(from_us: i64, until_us: i64, minute_days: u32) -> Self {
         let until_us = whole_minute(until_us);
@@ -59,7 +59,7 @@ impl Span {
         }
     }
 
-    /// The last Korean day that can matter.
+    /// The last Korean day of the span.
     #[must_use]
     pub fn last_day(&self) -> NaiveDate {
         let until = DateTime::from_timestamp_micros(self.until_us).unwrap_or_default();
@@ -67,8 +67,8 @@ impl Span {
     }
 }
 
-/// Makes the candles of a span and writes them: into empty tables (`first`), or over what is
-/// there. Returns the newest tick of every instrument at the span's end.
+/// Generates and writes the candles of a span: into empty tables (`first`), or merged. Returns the
+/// newest ticks.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -79,15 +79,15 @@ pub async fn write(
     first: bool,
 ) -> Result<Vec<Tick>, sqlx::Error> {
     let started = Instant::now();
-    let (sender, sheets) = mpsc::channel(SHEETS_UNDER_WAY);
+    let (sender, buffers) = mpsc::channel(BUFFERS_IN_FLIGHT);
     let makers = {
         let market = Arc::clone(market);
-        tokio::task::spawn_blocking(move || make_all(&market, span, &sender))
+        tokio::task::spawn_blocking(move || generate_all(&market, span, &sender))
     };
     let (minute_rows, day_rows) = if first {
-        fill(pool, sheets).await?
+        fill(pool, buffers).await?
     } else {
-        merge(pool, sheets).await?
+        merge(pool, buffers).await?
     };
     let ticks = makers
         .await
@@ -97,36 +97,36 @@ pub async fn write(
         day_rows,
         instruments = ticks.len(),
         elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        "History is written"
+        "Wrote history"
     );
     Ok(ticks)
 }
 
-/// Makes every instrument's candles on all cores.
-fn make_all(market: &Simulation, span: Span, sender: &mpsc::Sender<Sheet>) -> Vec<Tick> {
+/// Generates the candles of all instruments on all cores.
+fn generate_all(market: &Simulation, span: Span, sender: &mpsc::Sender<CopyBuffer>) -> Vec<Tick> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     market
         .factors()
-        .keep_minutes(span.minutes_from_us, span.until_us);
+        .cache_minutes(span.minutes_from_us, span.until_us);
     let work = || {
-        let mut sheet = Sheet::default();
+        let mut buffer = CopyBuffer::default();
         let mut newest = Vec::new();
         while let Some(spec) = market.specs().get(next.fetch_add(1, Ordering::Relaxed)) {
-            newest.extend(make(market, spec, span, &mut sheet));
-            // Nobody takes sheets any more only when writing has failed.
-            if sheet.len() > SHEET_BYTES
-                && sender.blocking_send(std::mem::take(&mut sheet)).is_err()
+            newest.extend(generate(market, spec, span, &mut buffer));
+            // The receiver is dropped only when writing has failed.
+            if buffer.len() > BUFFER_BYTES
+                && sender.blocking_send(std::mem::take(&mut buffer)).is_err()
             {
                 return newest;
             }
         }
-        drop(sender.blocking_send(sheet));
+        drop(sender.blocking_send(buffer));
         newest
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        // A worker that broke off has left out instruments: then there is no history at all.
+        // A worker that panicked leaves out instruments; then the history fails as a whole.
         let newest = threads.into_iter().map(|thread| match thread.join() {
             Ok(newest) => newest,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -135,12 +135,12 @@ fn make_all(market: &Simulation, span: Span, sender: &mpsc::Sender<Sheet>) -> Ve
     })
 }
 
-/// Makes one instrument's candles; returns its newest tick.
-pub fn make(
+/// Generates one instrument's candles; returns its newest tick.
+pub fn generate(
     market: &Simulation,
     spec: &Arc<InstrumentSpec>,
     span: Span,
-    sheet: &mut Sheet,
+    buffer: &mut CopyBuffer,
 ) -> Option<Tick> {
     let code: Arc<str> = Arc::from(spec.instrument.code.as_str());
     let mut newest = None;
@@ -151,25 +151,25 @@ pub fn make(
         }
         if session.close_us <= span.minutes_from_us {
             if !day.halted {
-                sheet.day(&row(&code, &day, &day.candle(market.factors())));
+                buffer.day(&row(&code, &day, &day.candle(market.factors())));
             }
             return;
         }
         let drawn = day.draw(market.factors());
-        if let Some(tick) = make_minutes(market, &code, &drawn, span, sheet) {
+        if let Some(tick) = generate_minutes(market, &code, &drawn, span, buffer) {
             newest = Some(tick);
         }
     });
     newest
 }
 
-/// Writes a drawn day's minutes and the day so far; returns its newest tick.
-fn make_minutes(
+/// Writes the minutes and the daily candle of a day; returns its newest tick.
+fn generate_minutes(
     market: &Simulation,
     code: &Arc<str>,
     drawn: &DrawnDay,
     span: Span,
-    sheet: &mut Sheet,
+    buffer: &mut CopyBuffer,
 ) -> Option<Tick> {
     let day = &drawn.day;
     let session = day.path.session;
@@ -177,7 +177,7 @@ fn make_minutes(
     let mut last_minute = None;
     let mut add = |candle: ModelCandle| {
         if candle.start_us >= span.minutes_from_us {
-            sheet.minute(&row(code, day, &candle));
+            buffer.minute(&row(code, day, &candle));
         }
         match &mut whole {
             None => whole = Some(candle),
@@ -204,7 +204,7 @@ fn make_minutes(
         add(candle);
     }
     let whole = whole?;
-    sheet.day(&row(code, day, &whole));
+    buffer.day(&row(code, day, &whole));
     let mut last = None;
     drawn.for_each_trade(last_minute?, |trade| last = Some(trade));
     let last = if auction.is_some() {
@@ -215,8 +215,8 @@ fn make_minutes(
     Some(newest_tick(market, drawn, &whole, &last?))
 }
 
-fn row(code: &Arc<str>, day: &InstrumentDay, candle: &ModelCandle) -> Row {
-    Row {
+fn row(code: &Arc<str>, day: &InstrumentDay, candle: &ModelCandle) -> CandleRow {
+    CandleRow {
         code: Arc::clone(code),
         start_us: candle.start_us,
         trading_day: day.path.session.trading_day(),
@@ -230,7 +230,7 @@ fn row(code: &Arc<str>, day: &InstrumentDay, candle: &ModelCandle) -> Row {
     }
 }
 
-/// The tick that the pipeline would have made of the last trade.
+/// The tick that the pipeline would derive from the last trade.
 fn newest_tick(market: &Simulation, drawn: &DrawnDay, whole: &ModelCandle, last: &Trade) -> Tick {
     let day = &drawn.day;
     let instrument = &day.spec.instrument;

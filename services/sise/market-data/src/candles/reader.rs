@@ -1,8 +1,8 @@
 //! Reads the tick log into the quote board and the candles.
 //!
-//! One task does both, so that what is written always belongs to one place in the log. Writing
-//! happens beside reading: a slow or absent database delays the candles' tables, not the quotes,
-//! until so much waits that reading must wait too.
+//! One task does both, so that every write belongs to one log offset. Writes run concurrently with
+//! reading: a slow or absent database delays the candle tables but not the quotes, until too many
+//! rows are pending.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,29 +17,28 @@ use tokio_util::sync::CancellationToken;
 
 use crate::quotes::{Position, QuoteBoard};
 
-use super::book::{CandleBook, Changes, Row};
+use super::book::{CandleAggregator, CandleRow, Changes};
 use super::state::{NewestMinutes, Stored, save};
 
-/// A crash loses nothing, however long ago the last write was: the log is read again from the place
-/// that came with it. Each write renews the minute and the day of nearly every instrument, so to
-/// write more often is to write the same rows again.
-const WRITE_EVERY: Duration = Duration::from_secs(3);
-/// Rows that may wait for the database before reading stops.
-const MOST_WAITING_ROWS: usize = 200_000;
+/// A crash loses nothing: the log is read again from the offset of the last write. Each write
+/// updates the minute and the day of nearly every instrument, so writing more often repeats the
+/// same rows.
+const WRITE_INTERVAL: Duration = Duration::from_secs(3);
+/// Reading pauses above this number of pending rows.
+const MAX_PENDING_ROWS: usize = 200_000;
 const PREFETCH: u16 = 64;
-/// What is there comes at once; after so much silence the start goes on without it.
-const SILENCE: Duration = Duration::from_secs(10);
+/// Existing batches arrive at once; after this long without one the start continues.
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The reader of the log that writes candles.
 pub struct LogReader {
     pool: PgPool,
     board: QuoteBoard,
-    book: CandleBook,
+    aggregator: CandleAggregator,
     reader: Reader,
-    // Changes of a write that failed, to be written with the next one.
+    // Changes of a failed write, for the next one.
     unwritten: Changes,
     unwritten_codes: HashSet<String>,
-    // Empty while a write is under way, which has it.
+    // Moved into a write while it is running.
     stored_minutes: NewestMinutes,
 }
 
@@ -51,7 +50,7 @@ struct Write {
 }
 
 impl LogReader {
-    /// Continues at a stored place in the log.
+    /// Continues at the stored log offset.
     #[must_use]
     pub fn open(
         pool: PgPool,
@@ -65,7 +64,7 @@ impl LogReader {
             next: stored.position.next_offset,
         });
         let stored_minutes = newest(&stored.minutes);
-        let book = CandleBook::restored(stored.minutes, &stored.ticks);
+        let aggregator = CandleAggregator::restored(stored.minutes, &stored.ticks);
         board.restore(
             stored.position,
             &stored.sessions,
@@ -75,7 +74,7 @@ impl LogReader {
         Self {
             pool,
             board,
-            book,
+            aggregator,
             reader: Reader::open(amqp, spec, from, PREFETCH),
             unwritten: Changes::default(),
             unwritten_codes: HashSet::new(),
@@ -83,14 +82,15 @@ impl LogReader {
         }
     }
 
-    /// Reads on to the batch that is the newest one while nobody appends.
+    /// Reads up to `newest`.
     pub async fn catch_up(&mut self, newest: NewestBatch) {
         while self.is_before(newest) {
-            let Ok(delivered) = tokio::time::timeout(SILENCE, self.reader.next()).await else {
-                tracing::error!(?newest, "The end of the tick log does not come");
+            let Ok(delivered) = tokio::time::timeout(CATCH_UP_TIMEOUT, self.reader.next()).await
+            else {
+                tracing::error!(?newest, "Timed out before the end of the tick log");
                 return;
             };
-            self.take(delivered);
+            self.apply(delivered);
         }
     }
 
@@ -99,10 +99,10 @@ impl LogReader {
         (position.epoch, position.next_offset) <= (newest.epoch, newest.offset)
     }
 
-    /// Takes over candles and ticks that were written past the log.
+    /// Replaces the state by one that was written past the log.
     pub fn replace(&mut self, stored: Stored) {
         self.stored_minutes = newest(&stored.minutes);
-        self.book = CandleBook::restored(stored.minutes, &stored.ticks);
+        self.aggregator = CandleAggregator::restored(stored.minutes, &stored.ticks);
         self.board.restore(
             stored.position,
             &stored.sessions,
@@ -111,10 +111,10 @@ impl LogReader {
         );
     }
 
-    /// Writes what waits.
+    /// Writes the pending rows.
     ///
     /// # Errors
-    /// [`sqlx::Error`] of the database; it is written with the next write.
+    /// [`sqlx::Error`] of the database; the rows stay pending.
     pub async fn write_now(&mut self) -> Result<(), sqlx::Error> {
         if let Some(write) = self.start_write() {
             self.finish_write(write.await).await
@@ -123,23 +123,24 @@ impl LogReader {
         }
     }
 
-    /// Reads and writes until shutdown, then writes the rest.
+    /// Runs until shutdown, then writes the pending rows.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        let mut every = tokio::time::interval(WRITE_EVERY);
+        let mut every = tokio::time::interval(WRITE_INTERVAL);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut writing: Option<JoinHandle<Write>> = None;
         loop {
-            // Inputs: the log, unless too much waits; the clock that says "write"; the end of a
+            // Inputs: the log, unless too many rows are pending; the write interval; the end of a
             // write; shutdown.
-            let crowded = self.book.waiting() + self.unwritten.len() > MOST_WAITING_ROWS;
+            let is_backlogged =
+                self.aggregator.pending_rows() + self.unwritten.len() > MAX_PENDING_ROWS;
             tokio::select! {
-                delivered = self.reader.next(), if !crowded => self.take(delivered),
+                delivered = self.reader.next(), if !is_backlogged => self.apply(delivered),
                 _ = every.tick(), if writing.is_none() => writing = self.start_write(),
-                written = ended(&mut writing) => {
+                written = completed(&mut writing) => {
                     writing = None;
                     if let Err(error) = self.finish_write(written).await {
                         metrics::counter!("candle_write_errors_total").increment(1);
-                        tracing::warn!(%error, "Candles could not be written, trying again");
+                        tracing::warn!(%error, "Candles could not be written, retrying");
                     }
                 }
                 () = shutdown.cancelled() => break,
@@ -149,33 +150,30 @@ impl LogReader {
             drop(self.finish_write(write.await).await);
         }
         if let Err(error) = self.write_now().await {
-            tracing::warn!(%error, "The last candles are made again from the log at the next start");
+            tracing::warn!(%error, "Last candles not written, they are rebuilt from the log at the next start");
         }
     }
 
-    fn take(&mut self, delivered: Delivered) {
+    fn apply(&mut self, delivered: Delivered) {
         let lag = delivered.missed_batches.max(self.skipped(&delivered));
         if lag > 0 {
             metrics::counter!("candle_missed_batches_total").increment(lag);
-            tracing::error!(
-                missed = lag,
-                "Batches of the tick log are gone before they were read"
-            );
+            tracing::error!(missed = lag, "Batches of the tick log were missed");
         }
         let mut ticks = 0_u64;
-        let book = &mut self.book;
+        let aggregator = &mut self.aggregator;
         self.board
             .apply(delivered.offset, delivered.batch, |record| match record {
                 Record::Tick(tick) => {
                     ticks += 1;
-                    book.tick(tick);
+                    aggregator.tick(tick);
                 }
-                Record::Session(session) => book.session(session),
+                Record::Session(session) => aggregator.session(session),
             });
         metrics::counter!("candle_ticks_total").increment(ticks);
     }
 
-    /// Batches between the stored place and the first one that is still there.
+    /// Batches between the stored offset and the first one that still exists.
     fn skipped(&self, delivered: &Delivered) -> u64 {
         let position = self.board.position();
         let step = delivered.batch.batch_seq - position.batch_seq - 1;
@@ -187,7 +185,7 @@ impl LogReader {
     }
 
     fn start_write(&mut self) -> Option<JoinHandle<Write>> {
-        let changes = std::mem::take(&mut self.unwritten).followed_by(self.book.take_changes());
+        let changes = std::mem::take(&mut self.unwritten).merge(self.aggregator.take_changes());
         let mut codes = std::mem::take(&mut self.unwritten_codes);
         codes.extend(changes.days.keys().map(|(code, _)| code.to_string()));
         let position = self.board.position();
@@ -205,7 +203,7 @@ impl LogReader {
             let stored = &stored_minutes;
             let outcome = save(&pool, &changes, stored, &ticks, position, &sessions).await;
             if outcome.is_ok() {
-                note_newest(&mut stored_minutes, changes.minutes.values());
+                update_newest(&mut stored_minutes, changes.minutes.values());
             }
             Write {
                 changes,
@@ -224,9 +222,9 @@ impl LogReader {
         self.stored_minutes = write.stored_minutes;
         if let Err(error) = write.outcome {
             let newer = std::mem::take(&mut self.unwritten);
-            self.unwritten = write.changes.followed_by(newer);
+            self.unwritten = write.changes.merge(newer);
             self.unwritten_codes.extend(write.codes);
-            // Without a pause a database that refuses at once would be asked without end.
+            // Avoids a busy loop when the database fails at once.
             tokio::time::sleep(Duration::from_millis(50)).await;
             return Err(error);
         }
@@ -234,20 +232,22 @@ impl LogReader {
     }
 }
 
-fn newest(minutes: &[Row]) -> NewestMinutes {
+fn newest(minutes: &[CandleRow]) -> NewestMinutes {
     let mut newest = NewestMinutes::new();
-    note_newest(&mut newest, minutes);
+    update_newest(&mut newest, minutes);
     newest
 }
 
-fn note_newest<'a>(newest: &mut NewestMinutes, minutes: impl IntoIterator<Item = &'a Row>) {
+fn update_newest<'a>(newest: &mut NewestMinutes, minutes: impl IntoIterator<Item = &'a CandleRow>) {
     for row in minutes {
         let start_us = newest.entry(Arc::clone(&row.code)).or_insert(row.start_us);
         *start_us = row.start_us.max(*start_us);
     }
 }
 
-async fn ended(writing: &mut Option<JoinHandle<Write>>) -> Result<Write, tokio::task::JoinError> {
+async fn completed(
+    writing: &mut Option<JoinHandle<Write>>,
+) -> Result<Write, tokio::task::JoinError> {
     match writing {
         Some(write) => write.await,
         None => std::future::pending().await,

@@ -1,4 +1,4 @@
-//! Removes minute candles and refused ticks that are older than the settings allow.
+//! Deletes minute candles and refused ticks past their retention.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,21 +11,18 @@ use tokio_util::sync::CancellationToken;
 use crate::feed::FeedConfig;
 use crate::quotes::QuoteBoard;
 
-const EVERY: Duration = Duration::from_secs(600);
-/// Rows of one statement, so that none takes long.
-const ROWS_AT_ONCE: i64 = 20_000;
+const INTERVAL: Duration = Duration::from_secs(600);
+/// Rows per statement, so that none takes long.
+const ROWS_PER_STATEMENT: i64 = 20_000;
 
-/// Ages at which rows go.
 #[derive(Clone, Copy, Debug)]
 pub struct Retention {
-    /// Of minute candles, counted back from the market's own time.
+    /// In market time.
     pub minute_candles: TimeDelta,
-    /// Of refused ticks.
     pub refused_ticks: TimeDelta,
 }
 
 impl Retention {
-    /// What the settings say.
     #[must_use]
     pub fn of(config: &FeedConfig) -> Self {
         let days = |days: u32| TimeDelta::days(i64::from(days));
@@ -35,7 +32,7 @@ impl Retention {
         }
     }
 
-    /// Removes what is too old now. Returns the rows that went.
+    /// Deletes expired rows and returns their number.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -54,7 +51,7 @@ impl Retention {
     }
 }
 
-/// Enforces the retention every ten minutes until shutdown.
+/// Runs every ten minutes until shutdown.
 pub async fn run(
     retention: Retention,
     pool: PgPool,
@@ -62,7 +59,7 @@ pub async fn run(
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
 ) {
-    let mut every = tokio::time::interval(EVERY);
+    let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
         let market_time = DateTime::from_timestamp_micros(board.position().market_time_us);
         let Some(market_time) = market_time else {
@@ -70,13 +67,13 @@ pub async fn run(
         };
         match retention.enforce(&pool, market_time, clock.now()).await {
             Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "Removed candles and refused ticks past their time"),
-            Err(error) => tracing::warn!(%error, "Old rows could not be removed"),
+            Ok(rows) => tracing::info!(rows, "Deleted expired candles and refused ticks"),
+            Err(error) => tracing::warn!(%error, "Expired rows could not be deleted"),
         }
     }
 }
 
-/// Deletes by a statement that takes a time and a number of rows, until it finds less.
+/// Repeats a delete statement, which takes a time and a number of rows, until it deletes fewer.
 pub(crate) async fn clear(
     pool: &PgPool,
     statement: &'static str,
@@ -86,11 +83,11 @@ pub(crate) async fn clear(
     loop {
         let done = sqlx::query(statement)
             .bind(before)
-            .bind(ROWS_AT_ONCE)
+            .bind(ROWS_PER_STATEMENT)
             .execute(pool)
             .await?;
         removed += done.rows_affected();
-        if done.rows_affected() < u64::try_from(ROWS_AT_ONCE).unwrap_or(0) {
+        if done.rows_affected() < u64::try_from(ROWS_PER_STATEMENT).unwrap_or(0) {
             return Ok(removed);
         }
     }

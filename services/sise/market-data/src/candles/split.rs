@@ -1,4 +1,4 @@
-//! Divided shares: candles are stored as they were traded, and shown in today's shares.
+//! Splits: candles are stored as traded and adjusted when they are read.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,40 +8,38 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
-/// Splits by code and first day at the new price.
+/// By code and first day at the new price.
 pub type Splits = HashMap<(Arc<str>, i32), Split>;
 
-/// One split: the code, the first day at the new price, new shares for old ones.
-pub type Division = (String, i32, i64, i64);
+/// Code, first day at the new price, new shares, old shares.
+pub type SplitRow = (String, i32, i64, i64);
 
-const MOST: i32 = 1_000;
-const USUAL: i32 = 500;
+const MAX_ROWS: i32 = 1_000;
+const DEFAULT_ROWS: i32 = 500;
 
-/// New shares for old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// So many new ones …
     pub new_shares: i64,
-    /// … for so many old ones.
     pub old_shares: i64,
-    /// Market time from which shares are counted in the new ones.
+    /// Market time of the split.
     pub at_us: i64,
 }
 
-/// What turns stored candles of some days into today's shares.
+/// `splits` are (first day at the new price, new shares, old shares), oldest first. Without a split
+/// there is one span of all days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spans {
-    /// First days of the spans.
+    /// First day of each span.
     pub from_days: Vec<i32>,
-    /// Days after the last of each.
+    /// Day after each span.
     pub until_days: Vec<i32>,
-    /// What a price of each span is multiplied with: the old shares for each of today's.
+    /// Price factor of each span: old shares per share of today.
     pub price_ratios: Vec<Decimal>,
 }
 
 impl Spans {
-    /// The spans between splits (first day at the new price, new shares, old shares), oldest
-    /// first. Without a split it is one span of all days.
+    /// `splits` are (first day at the new price, new shares, old shares), oldest first. Without a
+    /// split there is one span of all days.
     #[must_use]
     pub fn between(splits: &[(i32, i64, i64)]) -> Self {
         let mut spans = Self {
@@ -68,8 +66,6 @@ impl Spans {
     }
 }
 
-/// The spans of an instrument.
-///
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn spans(pool: &PgPool, code: &str) -> Result<Spans, sqlx::Error> {
@@ -83,24 +79,22 @@ pub async fn spans(pool: &PgPool, code: &str) -> Result<Spans, sqlx::Error> {
     Ok(Spans::between(&splits))
 }
 
-/// Every split there was.
-///
 /// # Errors
 /// [`sqlx::Error`] of the database.
-pub async fn all(pool: &PgPool) -> Result<Vec<Division>, sqlx::Error> {
+pub async fn all(pool: &PgPool) -> Result<Vec<SplitRow>, sqlx::Error> {
     sqlx::query_as("select code, trading_day, new_shares, old_shares from instrument_split")
         .fetch_all(pool)
         .await
 }
 
-/// Writes splits; one that is known already stays as it is. What members are thought to hold is
-/// divided later ([`crate::store::Store::divide_holders`]), because no candle may wait for it.
+/// Stores splits; a known one is not changed. Counted holdings are converted later
+/// ([`crate::store::Store::divide_holders`]), so that candles need not wait.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), sqlx::Error> {
     for ((code, trading_day), split) in splits {
-        // Asked first, because a refused insert would use up a number of the sequence.
+        // Checked first, because a conflicting insert would consume a sequence number.
         sqlx::query(
             "insert into instrument_split
                  (code, trading_day, new_shares, old_shares, at, sweeps)
@@ -121,7 +115,7 @@ pub async fn save(connection: &mut PgConnection, splits: &Splits) -> Result<(), 
     Ok(())
 }
 
-/// Splits that became known after number `after_id`.
+/// Splits with an id above `after_id`.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -131,8 +125,8 @@ pub async fn list(
 ) -> Result<Vec<wire::Split>, sqlx::Error> {
     type Columns = (i64, String, i32, i64, i64, Option<DateTime<Utc>>);
     let size = match request.size {
-        ..=0 => USUAL,
-        size => size.min(MOST),
+        ..=0 => DEFAULT_ROWS,
+        size => size.min(MAX_ROWS),
     };
     let rows: Vec<Columns> = sqlx::query_as(
         "select split_id, code, trading_day, new_shares, old_shares, at from instrument_split
@@ -164,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_day_counts_the_splits_after_it() {
+    fn every_day_is_adjusted_for_the_splits_after_it() {
         let none = Spans::between(&[]);
         assert_eq!(
             (none.from_days, none.price_ratios),

@@ -1,4 +1,4 @@
-//! The reader's place in the log, stored with the candles that place has made.
+//! The log offset of the candle reader, stored in one transaction with its candles.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,29 +11,27 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::quotes::Position;
 
-use super::book::{Changes, Row};
-use super::split::Division;
+use super::book::{CandleRow, Changes};
+use super::split::SplitRow;
 use super::{copy, dividend, split};
 
-/// Name of the reader that writes candles.
+/// Name of the reader in `tick_reader`.
 const CONSUMER: &str = "candles";
-const BEHIND: &str = "another process has written candles of a later place in the tick log";
-/// Rows of one statement.
-const ROWS_AT_ONCE: usize = 5_000;
+const STALE_WRITER: &str = "another process has written candles of a later offset of the tick log";
+/// Rows per statement.
+const ROWS_PER_STATEMENT: usize = 5_000;
 
-/// What was stored at the last write.
+/// The state at the last write.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// Place in the log.
     pub position: Position,
     /// Venues, bases and halts.
     pub sessions: Snapshot,
-    /// Newest tick of every instrument.
+    /// One per instrument.
     pub ticks: Vec<Tick>,
-    /// Newest minute of every instrument.
-    pub minutes: Vec<Row>,
-    /// Every split there was.
-    pub splits: Vec<Division>,
+    /// One per instrument.
+    pub minutes: Vec<CandleRow>,
+    pub splits: Vec<SplitRow>,
 }
 
 type ReaderColumns = (i64, i64, i64, i64, i64, Vec<u8>);
@@ -48,7 +46,7 @@ type MinuteColumns = (
     Decimal,
 );
 
-/// Reads what the last write left; `None` before the first one.
+/// `None` before the first write.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database, or when a stored message cannot be decoded.
@@ -95,12 +93,11 @@ pub async fn load(pool: &PgPool) -> Result<Option<Stored>, sqlx::Error> {
     }))
 }
 
-/// The beginning of the newest minute that is stored of each instrument.
+/// The start of the newest stored minute per instrument.
 pub type NewestMinutes = HashMap<Arc<str>, i64>;
 
-/// Writes candles, newest ticks and the place in the log in one transaction. Minutes behind the
-/// `stored` ones are new rows and are copied in, which costs a third less than asking of each whether
-/// it is there.
+/// Writes candles, newest ticks and the log offset in one transaction. Minutes after those in
+/// `stored` are new and are copied in, which takes a third less time than an upsert.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database: nothing was written.
@@ -112,14 +109,14 @@ pub async fn save(
     position: Position,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
-    let is_new = |row: &Row| {
+    let is_new = |row: &CandleRow| {
         stored
             .get(&row.code)
             .is_none_or(|newest| row.start_us > *newest)
     };
     let saved = save_all(pool, changes, is_new, ticks, position, sessions).await;
     match saved {
-        // Somebody else has written minutes, as one who fills a gap does.
+        // Another writer has inserted minutes, for example to fill a gap.
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
             save_all(pool, changes, |_row| false, ticks, position, sessions).await
         }
@@ -130,26 +127,26 @@ pub async fn save(
 async fn save_all(
     pool: &PgPool,
     changes: &Changes,
-    is_new: impl Fn(&Row) -> bool,
+    is_new: impl Fn(&CandleRow) -> bool,
     ticks: &[Tick],
     position: Position,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
     let mut transaction = pool.begin().await?;
-    let (mut new, mut changed): (Vec<&Row>, Vec<&Row>) =
+    let (mut new, mut changed): (Vec<&CandleRow>, Vec<&CandleRow>) =
         changes.minutes.values().partition(|row| is_new(row));
-    // In the order of the table's key, neighbours go to the same page.
+    // In key order, neighbouring rows share a page.
     for rows in [&mut new, &mut changed] {
         rows.sort_unstable_by(|one, other| {
             (&one.code, one.start_us).cmp(&(&other.code, other.start_us))
         });
     }
     copy::minutes(&mut transaction, new).await?;
-    for rows in changed.chunks(ROWS_AT_ONCE) {
+    for rows in changed.chunks(ROWS_PER_STATEMENT) {
         save_minutes(&mut transaction, rows).await?;
     }
-    let days: Vec<&Row> = changes.days.values().collect();
-    for rows in days.chunks(ROWS_AT_ONCE) {
+    let days: Vec<&CandleRow> = changes.days.values().collect();
+    for rows in days.chunks(ROWS_PER_STATEMENT) {
         save_days(&mut transaction, rows).await?;
     }
     split::save(&mut transaction, &changes.splits).await?;
@@ -159,8 +156,6 @@ async fn save_all(
     transaction.commit().await
 }
 
-/// Writes the newest tick of instruments.
-///
 /// # Errors
 /// [`sqlx::Error`] of the database.
 pub async fn save_ticks(connection: &mut PgConnection, ticks: &[Tick]) -> Result<(), sqlx::Error> {
@@ -180,11 +175,11 @@ pub async fn save_ticks(connection: &mut PgConnection, ticks: &[Tick]) -> Result
     Ok(())
 }
 
-/// Writes the place in the log.
+/// Stores the log offset.
 ///
 /// # Errors
-/// [`sqlx::Error`] of the database, or when a later place is written there: then another process
-/// writes candles, and ours are older.
+/// [`sqlx::Error`] of the database, or when a later offset is stored: then another process writes
+/// candles.
 pub async fn save_position(
     connection: &mut PgConnection,
     position: Position,
@@ -211,12 +206,15 @@ pub async fn save_position(
     .execute(connection)
     .await?;
     if saved.rows_affected() == 0 {
-        return Err(sqlx::Error::Protocol(BEHIND.to_owned()));
+        return Err(sqlx::Error::Protocol(STALE_WRITER.to_owned()));
     }
     Ok(())
 }
 
-async fn save_minutes(connection: &mut PgConnection, rows: &[&Row]) -> Result<(), sqlx::Error> {
+async fn save_minutes(
+    connection: &mut PgConnection,
+    rows: &[&CandleRow],
+) -> Result<(), sqlx::Error> {
     let starts: Vec<DateTime<Utc>> = rows
         .iter()
         .map(|row| DateTime::from_timestamp_micros(row.start_us).unwrap_or_default())
@@ -243,7 +241,7 @@ async fn save_minutes(connection: &mut PgConnection, rows: &[&Row]) -> Result<()
     Ok(())
 }
 
-async fn save_days(connection: &mut PgConnection, rows: &[&Row]) -> Result<(), sqlx::Error> {
+async fn save_days(connection: &mut PgConnection, rows: &[&CandleRow]) -> Result<(), sqlx::Error> {
     let columns = Columns::of(rows);
     sqlx::query(
         "insert into candle_day (code, trading_day, open, high, low, close, volume)
@@ -265,7 +263,7 @@ async fn save_days(connection: &mut PgConnection, rows: &[&Row]) -> Result<(), s
     Ok(())
 }
 
-/// Rows turned into the arrays that `unnest` takes.
+/// Rows as arrays for `unnest`.
 struct Columns<'a> {
     codes: Vec<&'a str>,
     days: Vec<i32>,
@@ -277,9 +275,9 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(rows: &[&'a Row]) -> Self {
+    fn of(rows: &[&'a CandleRow]) -> Self {
         let prices =
-            |units: fn(&Row) -> i64| rows.iter().map(|row| row.price(units(row))).collect();
+            |units: fn(&CandleRow) -> i64| rows.iter().map(|row| row.price(units(row))).collect();
         Self {
             codes: rows.iter().map(|row| &*row.code).collect(),
             days: rows.iter().map(|row| row.trading_day).collect(),
@@ -293,7 +291,7 @@ impl<'a> Columns<'a> {
 }
 
 /// A stored minute in the scales of the instrument's ticks.
-fn minute(row: MinuteColumns, ticks: &[Tick]) -> Option<Row> {
+fn minute(row: MinuteColumns, ticks: &[Tick]) -> Option<CandleRow> {
     let (code, start_at, trading_day, open, high, low, close, volume) = row;
     let tick = ticks.iter().find(|tick| tick.code == code)?;
     let units = |value: Decimal, scale: u32| {
@@ -301,7 +299,7 @@ fn minute(row: MinuteColumns, ticks: &[Tick]) -> Option<Row> {
         value.checked_mul(power)?.to_i64()
     };
     let price = |value| units(value, tick.price_scale);
-    Some(Row {
+    Some(CandleRow {
         code: Arc::from(code),
         start_us: start_at.timestamp_micros(),
         trading_day,

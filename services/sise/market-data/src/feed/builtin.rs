@@ -1,5 +1,5 @@
-//! The built-in market as a feed: its trades and session changes at the pace of the clock, and
-//! as fast as they are taken while it is behind.
+//! The built-in market as a feed: trades and session changes in real time, and faster while it
+//! catches up.
 
 mod news;
 mod schedule;
@@ -22,33 +22,32 @@ use super::{Feed, FeedBatch, FeedError, FeedRecord};
 
 use schedule::Schedule;
 
-/// Batches of the log are closed this often.
+/// Duration of a batch.
 const PERIOD_US: i64 = 100_000;
-/// Market time of one batch while the feed is behind.
+/// Duration of a batch while the feed catches up.
 const CATCH_UP_US: i64 = 2_000_000;
 const HEARTBEAT_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60_000_000;
 
-/// The simulated market, live.
 pub struct BuiltinFeed {
     schedule: Schedule,
-    /// The pace. It begins where the log ends, because prices would stop until the machine's clock
-    /// had come there again if that was set back meanwhile.
+    /// Starts at the end of the log: if the machine's clock was set back meanwhile, prices would
+    /// otherwise stop until it had caught up.
     clock: SteadyClock,
     catalogue: Catalogue,
     rates: RateBoard,
-    // Records that are made but not due, by time.
+    // Generated records that are not due yet, by time.
     due: VecDeque<(i64, FeedRecord)>,
-    // Everything that happens before this is made.
-    made_until_us: i64,
-    // Everything until here is given.
-    given_until_us: i64,
+    // All records before this time are generated.
+    generated_until_us: i64,
+    // All records up to this time were returned.
+    returned_until_us: i64,
     last_record_us: i64,
     last_rates_us: i64,
 }
 
 impl BuiltinFeed {
-    /// Continues after `from_us` from the state that the log has told so far.
+    /// Continues after `from_us` from the state of the log.
     #[must_use]
     pub fn new(
         market: Arc<Simulation>,
@@ -66,30 +65,30 @@ impl BuiltinFeed {
             catalogue: board.catalogue().clone(),
             rates,
             due,
-            made_until_us: from_us - from_us.rem_euclid(MINUTE_US),
-            given_until_us: from_us,
+            generated_until_us: from_us - from_us.rem_euclid(MINUTE_US),
+            returned_until_us: from_us,
             last_record_us: from_us,
             last_rates_us: 0,
         }
     }
 
-    /// Everything that happens after what was given and until `until_us`.
+    /// The records after those returned before, up to `until_us`.
     pub fn records_until(&mut self, until_us: i64) -> Vec<FeedRecord> {
-        while self.made_until_us <= until_us {
-            let given_until_us = self.given_until_us;
-            let mut minute = self.schedule.minute(self.made_until_us);
-            minute.retain(|(time_us, _)| *time_us > given_until_us);
+        while self.generated_until_us <= until_us {
+            let returned_until_us = self.returned_until_us;
+            let mut minute = self.schedule.minute(self.generated_until_us);
+            minute.retain(|(time_us, _)| *time_us > returned_until_us);
             self.due.extend(minute);
-            self.made_until_us += MINUTE_US;
+            self.generated_until_us += MINUTE_US;
         }
-        self.given_until_us = until_us;
+        self.returned_until_us = until_us;
         let count = self
             .due
             .partition_point(|(time_us, _)| *time_us <= until_us);
         self.due.drain(..count).map(|(_, record)| record).collect()
     }
 
-    fn tell_rates(&mut self, now_us: i64) {
+    fn update_rates(&mut self, now_us: i64) {
         if now_us - self.last_rates_us < HEARTBEAT_US {
             return;
         }
@@ -137,12 +136,12 @@ impl Feed for BuiltinFeed {
     async fn next(&mut self) -> Result<FeedBatch, FeedError> {
         loop {
             let now_us = self.clock.now().timestamp_micros();
-            let behind_us = now_us - self.given_until_us;
+            let behind_us = now_us - self.returned_until_us;
             if behind_us >= PERIOD_US {
-                let began_us = self.given_until_us;
+                let began_us = self.returned_until_us;
                 let until_us = now_us.min(began_us + CATCH_UP_US);
                 let mut records = self.records_until(until_us);
-                self.tell_rates(until_us);
+                self.update_rates(until_us);
                 if records.is_empty() && until_us - self.last_record_us >= HEARTBEAT_US {
                     records.push(FeedRecord::heartbeat(until_us));
                 }

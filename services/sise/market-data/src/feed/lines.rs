@@ -1,6 +1,5 @@
-//! A feed of JSON lines over TCP, one trade a line, read beside the configured feed. It is the
-//! byte-level boundary: whatever arrives, bytes, broken JSON, wrong types, absurd lengths, is
-//! either a trade or refused and counted.
+//! A feed of JSON lines over TCP, one trade per line, read in addition to the configured feed. All
+//! input is untrusted: every line becomes a trade or is refused and counted.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,18 +15,17 @@ use tokio::time::Instant;
 
 use crate::catalogue::Catalogue;
 use crate::exchange::ExchangeRates;
-use crate::model::recipe::volume_scale;
+use crate::model::spec::volume_scale;
 
 use super::{Feed, FeedBatch, FeedError, FeedRecord, FeedTrade, RateBoard, Reason, Refused};
 
-/// Longest line that is looked at.
-const LONGEST_LINE_BYTES: usize = 1_000_000;
+/// Longer lines are refused.
+const MAX_LINE_BYTES: usize = 1_000_000;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const PERIOD: Duration = Duration::from_millis(80);
-const MOST_LINES_AT_ONCE: usize = 5_000;
+const MAX_LINES_PER_BATCH: usize = 5_000;
 const SAMPLE_CHARACTERS: usize = 200;
 
-/// Reads lines from a server.
 pub struct LinesFeed {
     address: String,
     catalogue: Catalogue,
@@ -42,7 +40,7 @@ struct Lines {
     too_long: bool,
 }
 
-/// A line. Numbers may be texts.
+/// Numbers may be JSON strings.
 #[derive(Deserialize)]
 struct Line {
     code: String,
@@ -57,7 +55,6 @@ struct Line {
 }
 
 impl LinesFeed {
-    /// A feed that reads from `address`.
     #[must_use]
     pub fn new(
         address: String,
@@ -117,7 +114,7 @@ impl LinesFeed {
             bid_size_units: 0,
             ask_size_units: 0,
             won_per_dollar_e4: match instrument.currency {
-                // Without a rate it is no trade: the pipeline quarantines it.
+                // Without a rate the pipeline refuses the trade.
                 Currency::Usd => units(self.rates.dollar_won().unwrap_or_default(), 4)?,
                 Currency::Krw => 0,
             },
@@ -125,7 +122,7 @@ impl LinesFeed {
     }
 }
 
-/// A number or a text that is one; `None` when it is absent.
+/// A number or a numeric string; `None` when it is absent.
 fn number(value: &Value) -> Result<Option<Decimal>, Reason> {
     let text = match value {
         Value::Null => return Ok(None),
@@ -150,7 +147,7 @@ fn units(value: Decimal, scale: u32) -> Result<i64, Reason> {
 }
 
 impl Lines {
-    /// The next line; cancelling loses nothing. `None` = the server has closed.
+    /// Cancel safe. `None` when the server has closed the connection.
     async fn next(&mut self) -> std::io::Result<Option<(Vec<u8>, bool)>> {
         loop {
             let available = self.stream.fill_buf().await?;
@@ -160,9 +157,9 @@ impl Lines {
             let end = available.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(available.len(), |end| end + 1);
             let part = available.get(..end.unwrap_or(taken)).unwrap_or_default();
-            let room = LONGEST_LINE_BYTES.saturating_sub(self.line.len());
+            let room = MAX_LINE_BYTES.saturating_sub(self.line.len());
             if part.len() > room {
-                // The beginning is enough to know it by.
+                // The start is enough for the sample.
                 self.too_long = true;
             } else {
                 self.line.extend_from_slice(part);
@@ -203,7 +200,7 @@ impl Feed for LinesFeed {
         let Some(connection) = &mut self.connection else {
             return Err(FeedError::Lost("not connected".to_owned()));
         };
-        while lines.len() < MOST_LINES_AT_ONCE {
+        while lines.len() < MAX_LINES_PER_BATCH {
             let next = match until {
                 None => connection.next().await,
                 Some(until) => match tokio::time::timeout_at(until, connection.next()).await {
@@ -217,7 +214,7 @@ impl Feed for LinesFeed {
                     return Err(FeedError::Lost("the server has closed".to_owned()));
                 }
                 Err(error) if lines.is_empty() => return Err(FeedError::Lost(error.to_string())),
-                // What came before the end is given first; the next call finds the end again.
+                // Lines before the end are returned first; the next call meets the end again.
                 Ok(None) | Err(_) => break,
             }
             until = until.or(Some(Instant::now() + PERIOD));

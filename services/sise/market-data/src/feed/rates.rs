@@ -1,22 +1,19 @@
-//! Exchange rates and index values as the feed last told them.
+//! The latest exchange rates and index values of the feed.
 
 use std::sync::Arc;
 
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
 
-/// A value with its change since the last close.
+/// A value and that of the previous close.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Currency unit or index code.
     pub code: String,
-    /// Name members read.
     pub korean_name: String,
-    /// Now.
     pub value: Decimal,
-    /// At the end of the day before.
+    /// At the end of the previous day.
     pub previous: Decimal,
-    /// When.
     pub as_of_us: i64,
 }
 
@@ -26,26 +23,25 @@ struct Rates {
     indices: Vec<Rate>,
 }
 
-/// The latest rates. Clones share them.
+/// Clones share the rates.
 #[derive(Clone, Debug, Default)]
 pub struct RateBoard {
     rates: Arc<RwLock<Rates>>,
 }
 
 impl RateBoard {
-    /// Won for a unit of each foreign currency.
+    /// Won per unit of each foreign currency.
     #[must_use]
     pub fn currencies(&self) -> Vec<Rate> {
         self.rates.read().currencies.clone()
     }
 
-    /// Market indices.
     #[must_use]
     pub fn indices(&self) -> Vec<Rate> {
         self.rates.read().indices.clone()
     }
 
-    /// Replaces everything.
+    /// Replaces all rates.
     pub fn set(&self, currencies: Vec<Rate>, indices: Vec<Rate>) {
         *self.rates.write() = Rates {
             currencies,

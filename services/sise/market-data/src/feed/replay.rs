@@ -1,12 +1,11 @@
-//! Recorded daily prices played as a market.
+//! Plays recorded daily prices as a market.
 //!
-//! Market time is the recorded time: each recorded day is played in its own exchange hours (9:30
-//! to 16:00 in New York), and `REPLAY_SECONDS_PER_DAY` decides how long that takes; nights and
-//! weekends take no time at all. A batch covers a fixed span of market time, so the same settings
-//! give the same batches, byte for byte, whatever the machine does. A second round shifts all
-//! dates by whole weeks, so that market time always rises.
+//! Market time is the recorded time: each day is played in its exchange hours (9:30 to 16:00 in New
+//! York) within `REPLAY_SECONDS_PER_DAY`; nights and weekends are skipped. A batch covers a fixed
+//! span of market time, so equal settings give equal batches. A further round shifts all dates by
+//! whole weeks, so that market time always increases.
 
-mod record;
+mod recorded_prices;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +21,8 @@ use sqlx::PgPool;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::candles::book::{CandleBook, Changes};
-use crate::candles::copy::{Sheet, fill};
+use crate::candles::book::{CandleAggregator, Changes};
+use crate::candles::copy::{CopyBuffer, fill};
 use crate::candles::split::{self, Splits};
 use crate::catalogue::Catalogue;
 use crate::model::Trade;
@@ -35,58 +34,56 @@ use crate::quotes::QuoteBoard;
 use super::rates::Rate;
 use super::{AtEnd, Feed, FeedBatch, FeedConfig, FeedError, FeedRecord, FeedTrade, SessionChange};
 
-pub use record::{Record, SPLITS, Split};
+pub use recorded_prices::{RecordedPrices, SPLITS, Split};
 
-/// Batches of the log in a second of real time.
+/// Batches per second of real time.
 const BATCHES_PER_SECOND: u32 = 10;
-/// Batches of a day when days are played as fast as they can be.
-const BATCHES_WITHOUT_PACE: i64 = 60;
-/// A batch that is later than this is not made up for.
-const LONGEST_DELAY: Duration = Duration::from_secs(1);
-/// Empty batches between heartbeats.
+/// Batches per day when there is no pacing.
+const BATCHES_PER_UNPACED_DAY: i64 = 60;
+/// A longer delay is not made up for.
+const MAX_DELAY: Duration = Duration::from_secs(1);
+/// Empty batches per heartbeat.
 const HEARTBEAT_EVERY: u32 = 10;
-/// Days before the first one that get minute candles.
+/// Days of history with minute candles.
 const MINUTE_DAYS: usize = 7;
 const SEED: &[u8] = b"seedup replay";
 
-/// Plays recorded days.
 pub struct ReplayFeed {
     catalogue: Catalogue,
-    record: Record,
-    // The days to play: their places in the record.
+    prices: RecordedPrices,
+    // The days to play, as indices of recorded days.
     first: usize,
     count: usize,
     ticks_per_day: usize,
     seconds_per_day: u32,
     at_end: AtEnd,
     won_per_dollar_e4: i64,
-    // Day (counted over all rounds) and batch that come next.
+    // The next day (counted over all rounds) and batch.
     day: usize,
     window: i64,
-    today: Option<Today>,
+    today: Option<CurrentDay>,
     empty_windows: u32,
     // When the next batch is due, in real time.
     due: Option<Instant>,
 }
 
-/// A day that is being played.
-struct Today {
+struct CurrentDay {
     open_us: i64,
     close_us: i64,
-    // Records by time, oldest first, and how many have been given.
+    // Records by time, and how many were returned.
     records: Vec<(i64, FeedRecord)>,
-    given: usize,
+    returned: usize,
 }
 
 impl ReplayFeed {
-    /// Reads the recorded prices and chooses the days.
+    /// Reads the recorded prices and selects the days.
     ///
     /// # Errors
-    /// When the file cannot be read, a row is impossible, or no day lies in the span.
+    /// When the file cannot be read, a row is invalid, or no day is in the range.
     pub fn open(config: &FeedConfig, catalogue: &Catalogue) -> anyhow::Result<Self> {
-        let record = Record::read(config.replay_file.as_deref(), catalogue)?;
+        let prices = RecordedPrices::read(config.replay_file.as_deref(), catalogue)?;
         let until = config.replay_until.unwrap_or(NaiveDate::MAX);
-        let days = record.days();
+        let days = prices.days();
         let first = days.partition_point(|day| day.date < config.replay_from);
         let end = days.partition_point(|day| day.date <= until);
         let count = end.saturating_sub(first);
@@ -97,7 +94,7 @@ impl ReplayFeed {
         );
         Ok(Self {
             catalogue: catalogue.clone(),
-            record,
+            prices,
             first,
             count,
             ticks_per_day: usize::try_from(config.replay_ticks_per_day)
@@ -120,7 +117,7 @@ impl ReplayFeed {
         open_us - 1
     }
 
-    /// Continues after the newest record that the log holds.
+    /// Continues after the newest record of the log.
     pub fn resume(&mut self, market_time_us: i64) {
         let mut day = 0;
         while self.plays(day) && hours(self.date(day)).1 <= market_time_us {
@@ -134,7 +131,7 @@ impl ReplayFeed {
         self.due = None;
     }
 
-    /// The exchange rates of the replay, which stand still.
+    /// The constant exchange rates of the replay.
     #[must_use]
     pub fn rates(&self) -> Vec<Rate> {
         let currencies = self.catalogue.currencies().iter();
@@ -151,38 +148,38 @@ impl ReplayFeed {
             .collect()
     }
 
-    /// Writes the recorded days before the first one as history; returns the newest ticks.
+    /// Writes the days before the first one as history; returns the newest ticks.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
     pub async fn write_history(&self, pool: &PgPool) -> Result<Vec<Tick>, sqlx::Error> {
         let (changes, ticks) = self.history();
-        let mut sheet = Sheet::default();
+        let mut buffer = CopyBuffer::default();
         for row in changes.minutes.values() {
-            sheet.minute(row);
+            buffer.minute(row);
         }
         for row in changes.days.values() {
-            sheet.day(row);
+            buffer.day(row);
         }
-        let (sender, sheets) = mpsc::channel(1);
-        // The only sheet fits the channel, so this never waits.
-        drop(sender.send(sheet).await);
+        let (sender, buffers) = mpsc::channel(1);
+        // The channel has room for the only buffer.
+        drop(sender.send(buffer).await);
         drop(sender);
-        fill(pool, sheets).await?;
+        fill(pool, buffers).await?;
         split::save(&mut *pool.acquire().await?, &self.splits_before()).await?;
         Ok(ticks)
     }
 
-    /// Splits that the log will not tell of, because history begins after them.
+    /// Splits before the first day, which the log does not contain.
     fn splits_before(&self) -> Splits {
-        let first = self.record.days().get(self.first).map(|day| day.date);
+        let first = self.prices.days().get(self.first).map(|day| day.date);
         let before = SPLITS.iter().filter_map(|split| {
             let date = split.date().filter(|date| Some(*date) < first)?;
             let key = (Arc::from(split.code), yyyymmdd(date));
             let divided = split::Split {
                 new_shares: split.new_shares,
                 old_shares: split.old_shares,
-                // Before anything was traded here.
+                // Before the first trade.
                 at_us: 0,
             };
             Some((key, divided))
@@ -190,25 +187,25 @@ impl ReplayFeed {
         before.collect()
     }
 
-    /// Candles of the days before the first one: all days, and the minutes of the last few.
+    /// Candles before the first day: all days, and the minutes of the last few.
     fn history(&self) -> (Changes, Vec<Tick>) {
         let board = QuoteBoard::new(self.catalogue.clone());
         let mut normaliser = Normaliser::new(&board);
-        let mut book = CandleBook::default();
+        let mut aggregator = CandleAggregator::default();
         let mut newest: Vec<Tick> = Vec::new();
         let minutes_from = self.first.saturating_sub(MINUTE_DAYS);
-        let mut changes = self.record.daily_rows(self.first);
-        for place in minutes_from..self.first {
-            let Some(date) = self.record.days().get(place).map(|day| day.date) else {
+        let mut changes = self.prices.daily_rows(self.first);
+        for day_index in minutes_from..self.first {
+            let Some(date) = self.prices.days().get(day_index).map(|day| day.date) else {
                 continue;
             };
-            for (_, record) in self.day_records(place, date) {
+            for (_, record) in self.day_records(day_index, date) {
                 match record {
                     FeedRecord::Session(change) => drop(normaliser.session(change)),
                     FeedRecord::Trade(trade) => {
                         let at_us = trade.event_time_us;
                         if let Ok(tick) = normaliser.tick(trade, at_us..at_us) {
-                            book.tick(&tick);
+                            aggregator.tick(&tick);
                             newest.retain(|known| known.code != tick.code);
                             newest.push(tick);
                         }
@@ -217,22 +214,22 @@ impl ReplayFeed {
                 }
             }
         }
-        changes = changes.followed_by(book.take_changes());
+        changes = changes.merge(aggregator.take_changes());
         (changes, newest)
     }
 
-    /// The date of a day counted over all rounds.
+    /// The date of a day, counted over all rounds.
     fn date(&self, day: usize) -> NaiveDate {
-        let days = self.record.days();
-        let place = self.first + day % self.count;
-        let recorded = days.get(place).map(|day| day.date).unwrap_or_default();
+        let days = self.prices.days();
+        let day_index = self.first + day % self.count;
+        let recorded = days.get(day_index).map(|day| day.date).unwrap_or_default();
         let round = i64::try_from(day / self.count).unwrap_or(0);
         recorded + TimeDelta::weeks(round * self.weeks())
     }
 
-    /// Weeks from the first day to the first day of the next round.
+    /// Weeks per round.
     fn weeks(&self) -> i64 {
-        let date = |place: usize| self.record.days().get(place).map(|day| day.date);
+        let date = |day_index: usize| self.prices.days().get(day_index).map(|day| day.date);
         let first = date(self.first).unwrap_or_default();
         let last = date(self.first + self.count - 1).unwrap_or_default();
         (last - first).num_days() / 7 + 1
@@ -247,14 +244,14 @@ impl ReplayFeed {
 
     fn window_us(&self, open_us: i64, close_us: i64) -> i64 {
         let windows = match self.seconds_per_day {
-            0 => BATCHES_WITHOUT_PACE,
+            0 => BATCHES_PER_UNPACED_DAY,
             seconds => i64::from(seconds) * i64::from(BATCHES_PER_SECOND),
         };
         ((close_us - open_us) / windows).max(1)
     }
 
-    /// The records of the day at `place`, played on `date`.
-    fn day_records(&self, place: usize, date: NaiveDate) -> Vec<(i64, FeedRecord)> {
+    /// The records of a recorded day, played on `date`.
+    fn day_records(&self, day_index: usize, date: NaiveDate) -> Vec<(i64, FeedRecord)> {
         let (open_us, close_us) = hours(date);
         let trading_day = yyyymmdd(date);
         let change = |kind, event_time_us| SessionChange {
@@ -265,20 +262,20 @@ impl ReplayFeed {
             event_time_us,
             ..SessionChange::default()
         };
-        let Some(day) = self.record.days().get(place) else {
+        let Some(day) = self.prices.days().get(day_index) else {
             return Vec::new();
         };
         let mut records = Vec::new();
         for split in SPLITS.iter().filter(|split| split.date() == Some(day.date)) {
-            // Known before the first trade at the new price.
-            let told_us = open_us - 1;
-            let mut record = change(Kind::Split, told_us);
+            // Before the first trade at the new price.
+            let announced_us = open_us - 1;
+            let mut record = change(Kind::Split, announced_us);
             split.code.clone_into(&mut record.code);
             record.split = Some((split.new_shares, split.old_shares));
-            records.push((told_us, FeedRecord::Session(record)));
+            records.push((announced_us, FeedRecord::Session(record)));
         }
         let mut open = change(Kind::Open, open_us);
-        open.bases = self.record.bases(place);
+        open.bases = self.prices.bases(day_index);
         records.push((open_us, FeedRecord::Session(open)));
         let mut trades = Vec::new();
         for (code, recorded) in &day.rows {
@@ -310,28 +307,28 @@ impl ReplayFeed {
         })
     }
 
-    /// The next batch in market time; `None` after the last day.
+    /// `None` after the last day.
     pub fn next_batch(&mut self) -> Option<FeedBatch> {
         if !self.plays(self.day) {
             return None;
         }
-        let place = self.first + self.day % self.count;
+        let day_index = self.first + self.day % self.count;
         let date = self.date(self.day);
         let mut today = match self.today.take() {
             Some(today) => today,
-            None => self.begin(place, date),
+            None => self.start_day(day_index, date),
         };
         let window_us = self.window_us(today.open_us, today.close_us);
         let began_us = today.open_us + self.window * window_us;
         let until_us = began_us + window_us;
-        // The last window takes what a division has left over.
+        // The last window includes the remainder of the division.
         let last = today.close_us - until_us < window_us;
         let until_us = if last { today.close_us } else { until_us };
-        let waiting = today.records.get(today.given..).unwrap_or_default();
+        let waiting = today.records.get(today.returned..).unwrap_or_default();
         let count = waiting.partition_point(|(time_us, _)| *time_us <= until_us);
         let due = waiting.iter().take(count);
         let mut records: Vec<FeedRecord> = due.map(|(_, record)| record.clone()).collect();
-        today.given += count;
+        today.returned += count;
         if records.is_empty() {
             self.empty_windows += 1;
             if self.empty_windows >= HEARTBEAT_EVERY {
@@ -355,34 +352,31 @@ impl ReplayFeed {
         })
     }
 
-    /// Makes a day's records; those of windows that are over are left out.
-    fn begin(&self, place: usize, date: NaiveDate) -> Today {
+    /// Generates the records of a day and skips past windows.
+    fn start_day(&self, day_index: usize, date: NaiveDate) -> CurrentDay {
         let (open_us, close_us) = hours(date);
-        let records = self.day_records(place, date);
-        let begun_us = open_us + self.window * self.window_us(open_us, close_us);
-        let given = if self.window == 0 {
+        let records = self.day_records(day_index, date);
+        let resumed_us = open_us + self.window * self.window_us(open_us, close_us);
+        let returned = if self.window == 0 {
             0
         } else {
-            records.partition_point(|(time_us, _)| *time_us <= begun_us)
+            records.partition_point(|(time_us, _)| *time_us <= resumed_us)
         };
-        Today {
+        CurrentDay {
             open_us,
             close_us,
             records,
-            given,
+            returned,
         }
     }
 
-    /// Waits until the next batch is due. After a stand-still the pace goes on; it does not hurry.
+    /// Waits until the next batch is due. Lost time is not made up for.
     async fn keep_pace(&mut self) {
         if self.seconds_per_day == 0 {
             return;
         }
         let now = Instant::now();
-        let due = self
-            .due
-            .filter(|due| *due + LONGEST_DELAY > now)
-            .unwrap_or(now);
+        let due = self.due.filter(|due| *due + MAX_DELAY > now).unwrap_or(now);
         tokio::time::sleep_until(due).await;
         self.due = Some(due + Duration::from_secs(1) / BATCHES_PER_SECOND);
     }
@@ -420,7 +414,7 @@ fn hours(date: NaiveDate) -> (i64, i64) {
     (at(9, 30), at(16, 0))
 }
 
-/// Where a base price stands without limits.
+/// A base price without limits.
 fn free_base(code: &Arc<str>, price_scale: u32, base_units: i64) -> DayBase {
     DayBase {
         code: code.to_string(),

@@ -1,4 +1,4 @@
-//! Keeps a feed alive: silence is death, and death is followed by a new connection.
+//! Supervises a feed: reconnects it after an error or a timeout.
 
 use std::time::Duration;
 
@@ -8,59 +8,57 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Feed, FeedBatch, FeedError};
 
-/// What came from which feed.
-pub type FromFeed = (&'static str, FeedBatch);
+/// A batch and the name of its feed.
+pub type NamedBatch = (&'static str, FeedBatch);
 
-/// Waits between connections: from one second to thirty.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
-    /// Silence after which a connected feed is dead.
-    pub silence_limit: Duration,
-    /// First wait before connecting again.
-    pub first_wait: Duration,
-    /// Longest wait.
-    pub longest_wait: Duration,
+pub struct ReconnectPolicy {
+    /// A feed without data for this long is reconnected.
+    pub silence_timeout: Duration,
+    pub min_backoff: Duration,
+    pub max_backoff: Duration,
 }
 
-impl Patience {
-    /// Waits of 1 to 30 seconds after `silence_limit` of silence.
+impl ReconnectPolicy {
+    /// Backoff of 1 to 30 seconds.
     #[must_use]
-    pub fn of(silence_limit: Duration) -> Self {
+    pub fn new(silence_timeout: Duration) -> Self {
         Self {
-            silence_limit,
-            first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(30),
+            silence_timeout,
+            min_backoff: Duration::from_secs(1),
+            max_backoff: Duration::from_secs(30),
         }
     }
 }
 
-/// Moves batches from `feed` to `sender` until the feed ends, nobody listens any more, or
-/// shutdown. A full channel slows the feed down; nothing is thrown away.
+/// Forwards batches from `feed` to `sender` until the feed ends, the receiver is dropped, or
+/// shutdown. A full channel slows the feed down.
 pub async fn supervise(
     mut feed: Box<dyn Feed>,
-    patience: Patience,
-    sender: mpsc::Sender<FromFeed>,
+    policy: ReconnectPolicy,
+    sender: mpsc::Sender<NamedBatch>,
     shutdown: CancellationToken,
 ) {
     let name = feed.name();
     let run = async {
-        let mut backoff = Backoff::new(patience.first_wait, patience.longest_wait);
+        let mut backoff = Backoff::new(policy.min_backoff, policy.max_backoff);
         loop {
             match feed.connect().await {
                 Ok(()) => {
-                    tracing::info!(feed = name, "The feed is connected");
-                    match listen(feed.as_mut(), patience.silence_limit, &sender, &mut backoff).await
+                    tracing::info!(feed = name, "Feed connected");
+                    match forward(feed.as_mut(), policy.silence_timeout, &sender, &mut backoff)
+                        .await
                     {
                         Some(FeedError::Finished) => {
-                            tracing::info!(feed = name, "The feed has come to its end");
+                            tracing::info!(feed = name, "Feed ended");
                             return;
                         }
-                        Some(error @ FeedError::Lost(_)) => lost(name, &error),
+                        Some(error @ FeedError::Lost(_)) => record_lost_connection(name, &error),
                         None => return,
                     }
                 }
                 Err(FeedError::Finished) => return,
-                Err(error @ FeedError::Lost(_)) => lost(name, &error),
+                Err(error @ FeedError::Lost(_)) => record_lost_connection(name, &error),
             }
             backoff.wait().await;
         }
@@ -71,15 +69,15 @@ pub async fn supervise(
     }
 }
 
-/// Why listening ended; `None` when nobody listens to us.
-async fn listen(
+/// Returns why the feed failed; `None` when the receiver is dropped.
+async fn forward(
     feed: &mut dyn Feed,
-    silence_limit: Duration,
-    sender: &mpsc::Sender<FromFeed>,
+    silence_timeout: Duration,
+    sender: &mpsc::Sender<NamedBatch>,
     backoff: &mut Backoff,
 ) -> Option<FeedError> {
     loop {
-        match tokio::time::timeout(silence_limit, feed.next()).await {
+        match tokio::time::timeout(silence_timeout, feed.next()).await {
             Ok(Ok(batch)) => {
                 backoff.reset();
                 if sender.send((feed.name(), batch)).await.is_err() {
@@ -88,14 +86,14 @@ async fn listen(
             }
             Ok(Err(error)) => return Some(error),
             Err(_elapsed) => {
-                let silence = format!("nothing came for {silence_limit:?}");
+                let silence = format!("no data for {silence_timeout:?}");
                 return Some(FeedError::Lost(silence));
             }
         }
     }
 }
 
-fn lost(name: &'static str, error: &FeedError) {
+fn record_lost_connection(name: &'static str, error: &FeedError) {
     metrics::counter!("feed_connections_lost_total", "feed" => name).increment(1);
-    tracing::warn!(feed = name, %error, "The feed is connected again after a wait");
+    tracing::warn!(feed = name, %error, "Feed connection lost, reconnecting after a delay");
 }

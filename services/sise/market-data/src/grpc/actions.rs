@@ -1,4 +1,4 @@
-//! What companies do with their shares.
+//! Dividends and splits.
 
 use proto::market::v1 as wire;
 use proto::market::v1::corporate_action_service_server::CorporateActionService;

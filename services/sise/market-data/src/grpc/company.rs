@@ -1,5 +1,3 @@
-//! Company outlines.
-
 use chrono::NaiveDate;
 use kernel::MarketCode;
 use proto::market::v1 as wire;
@@ -25,7 +23,7 @@ impl Market {
                 code: code.to_owned(),
             });
         }
-        let known = known_of(instrument);
+        let known = from_catalogue(instrument);
         let mut outline = match self.store.company_outline(code).await? {
             Some(outline) => published(outline, known),
             None => known,
@@ -36,8 +34,8 @@ impl Market {
         Ok(outline)
     }
 
-    /// A published amount for one share, to a tenth of a won as it is published. Text that is no
-    /// number stays as it is.
+    /// Converts a published amount per share to today's shares, rounded to 0.1 won. Text that is
+    /// not a number is returned as it is.
     fn per_todays_share(&self, code: &str, published: String) -> String {
         match published.parse::<Decimal>() {
             Ok(amount) => {
@@ -59,8 +57,8 @@ fn is_company(market: MarketCode) -> bool {
     }
 }
 
-/// What the instrument itself tells of its company. US companies publish nothing more here.
-fn known_of(instrument: &Instrument) -> wire::CompanyOutline {
+/// The part of the outline that the catalogue has; for US companies nothing else is published.
+fn from_catalogue(instrument: &Instrument) -> wire::CompanyOutline {
     wire::CompanyOutline {
         code: instrument.code.clone(),
         korean_name: instrument.korean_name.clone(),

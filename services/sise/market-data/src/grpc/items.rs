@@ -15,8 +15,8 @@ use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::listing::{self, Order, Row};
 
-/// Codes, and members, that one call may name.
-const MOST_NAMED: usize = 1_000;
+/// Maximum number of codes in a request.
+const MAX_CODES: usize = 1_000;
 
 impl Market {
     pub(super) fn instruments(&self) -> wire::ListInstrumentsResponse {
@@ -38,16 +38,16 @@ impl Market {
         request: &wire::GetQuotesRequest,
     ) -> Result<wire::Items, InvalidField> {
         let wire::GetQuotesRequest { codes, member_ids } = request;
-        if codes.len() > MOST_NAMED {
+        if codes.len() > MAX_CODES {
             return Err(InvalidField("codes"));
         }
-        if member_ids.len() > MOST_NAMED {
+        if member_ids.len() > MAX_CODES {
             return Err(InvalidField("member_ids"));
         }
         let known = codes.iter().filter_map(|code| self.item(code).ok());
         let named: HashSet<&String> = codes.iter().collect();
         let remembered = member_ids.iter().filter_map(|member_id| {
-            let liked = self.likes.remembered(MemberId(*member_id))?;
+            let liked = self.likes.cached(MemberId(*member_id))?;
             let both = liked.codes.iter().filter(|code| named.contains(code));
             Some(wire::LikedCodes {
                 member_id: *member_id,
@@ -90,7 +90,7 @@ impl Market {
         let found = self
             .search
             .find(&request.text, &markets, &popular, request.page);
-        let found_items = found.subjects.iter();
+        let found_items = found.items.iter();
         Ok(wire::ItemPage {
             items: found_items
                 .map(|instrument| listing::item(instrument, &self.board))
@@ -115,7 +115,7 @@ impl Market {
             .candles
             .candles(code, instrument.venue(), period, before);
         let candles = read.await.map_err(|error| {
-            tracing::warn!(%error, code, "A chart cannot be read");
+            tracing::warn!(%error, code, "Chart could not be read");
             MarketError::CandlesUnavailable
         })?;
         Ok(wire::Candles {
@@ -124,8 +124,8 @@ impl Market {
         })
     }
 
-    /// Best effort: an opening that cannot be noted is only lost to the popular lists.
-    pub(super) async fn note_opened(&self, request: &wire::NoteItemOpenedRequest) {
+    /// Best effort: a lost opening affects only the popular lists.
+    pub(super) async fn record_opening(&self, request: &wire::NoteItemOpenedRequest) {
         if request.member_id <= 0 || self.catalogue.get(&request.code).is_none() {
             return;
         }
@@ -133,11 +133,11 @@ impl Market {
         let clock = self.clock.as_ref();
         let noted = self.store.note_opening(member, &request.code, clock).await;
         if let Err(error) = noted {
-            tracing::debug!(%error, "An opening was not noted");
+            tracing::debug!(%error, "Opening could not be recorded");
         }
     }
 
-    /// All of `instruments` as one page.
+    /// All `instruments` as one page.
     pub(super) fn all_of(&self, instruments: &[&Arc<Instrument>]) -> wire::ItemPage {
         let items = instruments.iter();
         wire::ItemPage {

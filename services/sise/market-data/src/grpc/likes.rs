@@ -90,7 +90,7 @@ impl LikeService for Market {
     }
 }
 
-/// A member who is somebody.
+/// Refuses ids that are not positive.
 pub(super) fn member(id: i64) -> Result<MemberId, InvalidField> {
     Some(MemberId(id))
         .filter(|member| member.0 > 0)

@@ -20,7 +20,7 @@ impl Market {
         })
     }
 
-    /// A token for whoever shows a valid main token; who was not registered yet, is now.
+    /// Registers the member if necessary.
     pub(super) async fn issue_token(
         &self,
         main_access_token: &str,

@@ -13,11 +13,11 @@ use tonic::{Request, Response, Status};
 
 use super::Market;
 use crate::error::MarketError;
-use crate::savings::{self, Offer, Order, Wish};
+use crate::savings::{self, InterestQuery, Offer, Order};
 use crate::seed::SavingsOption;
 
-/// How far back a changed rate is news.
-const NEWS: TimeDelta = TimeDelta::days(7);
+/// Rate changes within this time are listed.
+const RATE_CHANGE_WINDOW: TimeDelta = TimeDelta::days(7);
 
 #[tonic::async_trait]
 impl ProductService for Market {
@@ -53,7 +53,7 @@ impl ProductService for Market {
             .find(&request.text, request.page, &self.store)
             .await;
         Ok(Response::new(wire::ProductPage {
-            products: found.subjects.iter().map(|offer| to_wire(offer)).collect(),
+            products: found.items.iter().map(|offer| to_wire(offer)).collect(),
             page: found.page,
             total: i64::try_from(found.total).unwrap_or(i64::MAX),
         }))
@@ -78,7 +78,7 @@ impl ProductService for Market {
     ) -> Result<Response<wire::InterestQuote>, Status> {
         let request = request.into_inner();
         let offer = self.offer(request.product_id)?;
-        let wish = Wish {
+        let wish = InterestQuery {
             amount: Won(request.amount_won),
             months: Some(request.term_months).filter(|months| *months != 0),
             compounding: match request.interest_type() {
@@ -124,7 +124,7 @@ impl ProductService for Market {
     ) -> Result<Response<wire::ProductTrend>, Status> {
         let trend = self.trends.products(self.product_trend()).await;
         let trend = trend.map_err(|error| {
-            tracing::warn!(%error, "Changed rates cannot be read");
+            tracing::warn!(%error, "Rate changes could not be read");
             Status::unavailable("database")
         })?;
         Ok(Response::new(wire::ProductTrend::clone(&trend)))
@@ -132,7 +132,6 @@ impl ProductService for Market {
 }
 
 impl Market {
-    /// The product with this number.
     pub(super) fn offer(&self, product_id: i64) -> Result<&Arc<Offer>, MarketError> {
         let offer = self.savings.get(product_id);
         offer.ok_or(MarketError::ProductNotFound { product_id })
@@ -148,7 +147,7 @@ impl Market {
             best: Some(decimal(average.best)),
             count: i32::try_from(average.count).unwrap_or(i32::MAX),
         });
-        let changes = self.store.rate_changes(now - NEWS).await?;
+        let changes = self.store.rate_changes(now - RATE_CHANGE_WINDOW).await?;
         let movers = changes.iter().filter_map(|change| {
             let offer = self.savings.get(change.product_id)?;
             Some(wire::RateMove {
@@ -165,7 +164,6 @@ impl Market {
     }
 }
 
-/// A product in the wire's words.
 pub(super) fn to_wire(offer: &Offer) -> wire::Product {
     let product = &offer.product;
     let interest = if product.interest_type == "02" {

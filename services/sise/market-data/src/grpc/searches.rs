@@ -1,4 +1,4 @@
-//! Histories of searches over gRPC.
+//! Search histories over gRPC.
 
 use kernel::MemberId;
 use proto::convert::InvalidField;
@@ -10,8 +10,8 @@ use super::Market;
 use super::likes::member;
 use crate::error::MarketError;
 
-/// Longest text that is remembered, in characters.
-const LONGEST_TEXT: usize = 50;
+/// In characters.
+const MAX_TEXT_LENGTH: usize = 50;
 
 #[tonic::async_trait]
 impl SearchHistoryService for Market {
@@ -31,10 +31,10 @@ impl SearchHistoryService for Market {
         let request = request.into_inner();
         let (member, kind) = (member(request.member_id)?, kind(request.kind())?);
         let text = request.text.trim();
-        if text.chars().count() > LONGEST_TEXT {
+        if text.chars().count() > MAX_TEXT_LENGTH {
             return Err(InvalidField("text").into());
         }
-        // Nothing was searched for by an empty text.
+        // An empty search is not recorded.
         if !text.is_empty() {
             let clock = self.clock.as_ref();
             self.store.note_search(member, kind, text, clock).await?;

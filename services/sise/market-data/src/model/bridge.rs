@@ -1,5 +1,5 @@
 //! Random paths with a given end: Brownian bridges, first over blocks of minutes, then over the
-//! minutes of a block, so that a coarse path and a fine one agree wherever both are known.
+//! minutes of a block. A coarse and a fine path agree at the ends of blocks.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use super::profile::Profile;
 /// Minutes of a block.
 pub const BLOCK_MINUTES: usize = 15;
 
-/// Numbers of the fine steps begin here; those of the blocks begin at zero.
+/// Random numbers of the fine steps start here, those of the blocks at zero.
 const FINE_STEPS_FROM: u64 = 1_000;
 
 /// A path over a day from 0 to `total`.
@@ -16,24 +16,24 @@ const FINE_STEPS_FROM: u64 = 1_000;
 pub struct Bridge {
     /// Where it ends.
     pub total: f64,
-    /// Standard deviation of a free path over the whole day.
+    /// Standard deviation of an unpinned path over the whole day.
     pub deviation: f64,
 }
 
 impl Bridge {
-    /// The path at the beginning of each block and at the end. `noise` gives the normal number
-    /// of a step.
+    /// The path at the start of each block and at the end. `noise` returns the standard normal
+    /// number of a step.
     #[must_use]
     pub fn blocks(&self, profile: &Profile, noise: impl Fn(u64) -> f64) -> Vec<f64> {
-        let passed: Vec<f64> = block_minutes(profile.minutes())
-            .map(|minute| profile.passed(minute))
+        let elapsed: Vec<f64> = block_minutes(profile.minutes())
+            .map(|minute| profile.cumulative(minute))
             .collect();
         let mut path = vec![0.0];
-        self.walk(&mut path, self.total, &passed, 0, &noise);
+        self.walk(&mut path, self.total, &elapsed, 0, &noise);
         path
     }
 
-    /// The path at the beginning of each minute and at the end.
+    /// The path at the start of each minute and at the end.
     #[must_use]
     pub fn minutes(&self, profile: &Profile, noise: impl Fn(u64) -> f64) -> Vec<f64> {
         let blocks = self.blocks(profile, &noise);
@@ -47,8 +47,7 @@ impl Bridge {
         path
     }
 
-    /// Continues `path`, which stands at the first minute of `block`, minute by minute to `end`
-    /// at the last.
+    /// Extends `path` from the first minute of `block` to its last, where it reaches `end`.
     pub fn refine(
         &self,
         path: &mut Vec<f64>,
@@ -58,23 +57,22 @@ impl Bridge {
         noise: &impl Fn(u64) -> f64,
     ) {
         let first_step = FINE_STEPS_FROM + *block.start() as u64;
-        let passed: Vec<f64> = block.map(|minute| profile.passed(minute)).collect();
-        self.walk(path, end, &passed, first_step, noise);
+        let elapsed: Vec<f64> = block.map(|minute| profile.cumulative(minute)).collect();
+        self.walk(path, end, &elapsed, first_step, noise);
     }
 
-    /// Continues `path` to `end` through the points of `passed`, whose first is where `path`
-    /// stands now.
+    /// Extends `path` to `end`. The first element of `elapsed` is the current end of `path`.
     fn walk(
         &self,
         path: &mut Vec<f64>,
         end: f64,
-        passed: &[f64],
+        elapsed: &[f64],
         first_step: u64,
         noise: &impl Fn(u64) -> f64,
     ) {
         let mut at = path.last().copied().unwrap_or(0.0);
-        let finish = passed.last().copied().unwrap_or(0.0);
-        for (step, pair) in (first_step..).zip(passed.windows(2)) {
+        let finish = elapsed.last().copied().unwrap_or(0.0);
+        for (step, pair) in (first_step..).zip(elapsed.windows(2)) {
             let [before, after] = pair else { continue };
             let left = finish - before;
             let taken = after - before;
@@ -90,20 +88,20 @@ impl Bridge {
     }
 }
 
-/// The minutes at which blocks begin, and the end.
+/// The first minute of each block, and the end.
 pub fn block_minutes(minutes: usize) -> impl Iterator<Item = usize> + Clone {
     (0..minutes).step_by(BLOCK_MINUTES).chain([minutes])
 }
 
-/// The highest point of a bridge from `from` to `to` with the given variance, drawn by `uniform`
-/// in (0, 1).
+/// The maximum of a bridge from `from` to `to` with the given variance, sampled by `uniform` in (0,
+/// 1).
 #[must_use]
 pub fn highest(from: f64, to: f64, variance: f64, uniform: f64) -> f64 {
     let spread = (to - from).powi(2) - 2.0 * variance * uniform.ln();
     (from + to + spread.sqrt()) / 2.0
 }
 
-/// The lowest point, as [`highest`].
+/// The minimum, as [`highest`].
 #[must_use]
 pub fn lowest(from: f64, to: f64, variance: f64, uniform: f64) -> f64 {
     -highest(-from, -to, variance, uniform)

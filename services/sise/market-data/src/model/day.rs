@@ -1,4 +1,4 @@
-//! One trading day of one instrument: its base price and limits, its volume and its candle.
+//! One trading day of one instrument: base price, limits, volume and candle.
 
 use std::sync::Arc;
 
@@ -9,18 +9,16 @@ use super::bridge::{block_minutes, highest, lowest};
 use super::drawn::DrawnDay;
 use super::events::Ratio;
 use super::factors::Factors;
-use super::recipe::InstrumentSpec;
 use super::session::Session;
+use super::spec::InstrumentSpec;
 use super::track::{PathDay, Track};
 
-/// A trade as the model makes it; prices and volumes are units of the instrument's scales.
+/// A trade; prices and volumes are in units of the instrument's scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trade {
-    /// When, rising strictly within an instrument.
+    /// Strictly increasing within an instrument.
     pub event_time_us: i64,
-    /// At what price.
     pub price_units: i64,
-    /// How much.
     pub volume_units: i64,
     /// Best bid after it; 0 = none (at the lower limit).
     pub bid_units: i64,
@@ -28,73 +26,62 @@ pub struct Trade {
     pub ask_units: i64,
 }
 
-/// Open, high, low, close and volume in units.
+/// A candle in units of the instrument's scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelCandle {
-    /// Beginning of the candle.
     pub start_us: i64,
-    /// First price.
     pub open_units: i64,
-    /// Highest price.
     pub high_units: i64,
-    /// Lowest price.
     pub low_units: i64,
-    /// Last price.
     pub close_units: i64,
-    /// Quantity traded.
     pub volume_units: i64,
 }
 
-/// An instrument between two days.
+/// The state of an instrument between two days.
 #[derive(Clone, Debug)]
 pub struct InstrumentTrack {
     spec: Arc<InstrumentSpec>,
     path: Track,
     base_units: i64,
     volume_state: f64,
-    // Shares today for each of the seed's.
+    // Today's shares per share in the seed.
     shares: Decimal,
     live: bool,
 }
 
-/// An instrument's day.
 #[derive(Clone, Debug)]
 pub struct InstrumentDay {
-    /// The instrument.
     pub spec: Arc<InstrumentSpec>,
-    /// Its price path.
     pub path: PathDay,
-    /// The close of the day before: the day's base price.
+    /// The base price: the previous close, adjusted for splits and dividends.
     pub base_units: i64,
-    /// Lowest price of the day; 0 = free.
+    /// Lower limit; 0 = none.
     pub lower_units: i64,
-    /// Highest price of the day; 0 = free.
+    /// Upper limit; 0 = none.
     pub upper_units: i64,
-    /// Price of the last trade of the day.
     pub close_units: i64,
-    /// Quantity traded over the day.
     pub volume_units: i64,
-    /// Nothing is traded.
+    /// Trading is halted all day.
     pub halted: bool,
-    /// Whether it belongs to the live market.
+    /// False for a day of history.
     pub live: bool,
-    /// How its shares were divided before it began.
+    /// The split before the open.
     pub split: Option<Ratio>,
-    /// Shares on it for each of the seed's.
+    /// Shares per share in the seed.
     pub shares: Decimal,
 }
 
 const VOLUME_MEMORY: f64 = 0.53;
 const VOLUME_NOISE: f64 = 0.29;
-/// Mean of |r|/σ that leaves the volume at its average.
-const USUAL_MOVE: f64 = 0.75;
-/// No dividend takes more of a price than leaves this share.
-const LEAST_KEPT: f64 = 0.75;
+/// Mean of |r|/σ at which the volume is average.
+const MEAN_MOVE: f64 = 0.75;
+/// A dividend leaves at least this share of the price.
+const MIN_PRICE_SHARE: f64 = 0.75;
 const VOLUME: u64 = 7;
 const EXTREMES: u64 = 10;
 
 impl InstrumentTrack {
-    /// Begins at `level`, the logarithm of a price.
+    /// Starts at `level`, the logarithm of a price.
     #[must_use]
     pub fn new(spec: &Arc<InstrumentSpec>, level: f64) -> Self {
         Self {
@@ -107,21 +94,20 @@ impl InstrumentTrack {
         }
     }
 
-    /// Goes live: from here on the path is drawn to where it stands now, the next day's base
-    /// price is the seed's, and instruments under a halt stand still.
+    /// Starts the live period: the current level becomes the anchor of the path, the next base
+    /// price is the seed's, and halted instruments stop trading.
     pub fn go_live(&mut self) {
         self.live = true;
         self.path.anchor_here();
         self.base_units = self.spec.base_units;
     }
 
-    /// The instrument.
     #[must_use]
     pub fn spec(&self) -> &Arc<InstrumentSpec> {
         &self.spec
     }
 
-    /// Moves on by one trading day.
+    /// Advances by one trading day.
     pub fn advance(&mut self, session: &Session, factors: &Factors) -> InstrumentDay {
         let spec = Arc::clone(&self.spec);
         let halted = self.live && spec.instrument.halted;
@@ -149,14 +135,13 @@ impl InstrumentTrack {
         day
     }
 
-    /// Shares today for each of the seed's.
+    /// Today's shares per share in the seed.
     #[must_use]
     pub fn shares(&self) -> Decimal {
         self.shares
     }
 
-    /// What happened to the shares since the last day: they may have been divided, and a claim to
-    /// a dividend may have ended, which their price is lower by.
+    /// Applies the corporate actions between two days: a split, and the price drop on an ex-day.
     fn before_open(&mut self, session: &Session, factors: &Factors) -> Option<Ratio> {
         if !self.live || self.spec.instrument.halted {
             return None;
@@ -176,7 +161,7 @@ impl InstrumentTrack {
         let dividend = spec.events.dividend(session.day, self.shares, factors);
         if let Some(dividend) = dividend {
             let share = dividend.amount / price(self.base_units);
-            let kept = (1.0 - share.to_f64().unwrap_or(0.0)).max(LEAST_KEPT);
+            let kept = (1.0 - share.to_f64().unwrap_or(0.0)).max(MIN_PRICE_SHARE);
             self.path.shift(kept.ln());
         }
         split
@@ -187,16 +172,16 @@ impl InstrumentTrack {
         self.volume_state =
             VOLUME_MEMORY * self.volume_state + VOLUME_NOISE * path.key.normal(VOLUME);
         let moved = (path.after - path.before).abs() / spec.daily_volatility.max(1e-6);
-        let excess = 0.30 * (moved.min(6.0) - USUAL_MOVE) + self.volume_state;
-        // Two units are the first and the last trade.
+        let excess = 0.30 * (moved.min(6.0) - MEAN_MOVE) + self.volume_state;
+        // At least two units: the first and the last trade.
         let shares = self.shares.to_f64().unwrap_or(1.0);
         ((spec.average_volume_units * shares * excess.exp()) as i64).max(2)
     }
 }
 
 impl InstrumentDay {
-    /// The day's candle from a coarse path; its open, close and volume are those of the minutes,
-    /// its high and low are drawn for a path between the coarse points.
+    /// The daily candle from the coarse path. High and low are sampled from the bridges between its
+    /// points; open, close and volume equal those of the minutes.
     #[must_use]
     pub fn candle(&self, factors: &Factors) -> ModelCandle {
         let blocks = self.path.blocks(factors);
@@ -209,7 +194,7 @@ impl InstrumentDay {
             let ([from, to], [first, last]) = (levels, minutes) else {
                 continue;
             };
-            let share = self.path.profile.passed(*last) - self.path.profile.passed(*first);
+            let share = self.path.profile.cumulative(*last) - self.path.profile.cumulative(*first);
             let variance = self.path.deviation.powi(2) * share;
             high = high.max(highest(*from, *to, variance, key.uniform(number)));
             low = low.min(lowest(*from, *to, variance, key.uniform(number + 1)));
@@ -229,14 +214,14 @@ impl InstrumentDay {
         }
     }
 
-    /// Draws the minutes.
+    /// Generates the minutes.
     #[must_use]
     pub fn draw(self, factors: &Factors) -> DrawnDay {
         let levels = self.path.minutes(factors);
         DrawnDay::new(self, levels)
     }
 
-    /// The single price of an auction at a level.
+    /// The auction price at a level.
     pub(super) fn print(&self, level: f64) -> i64 {
         self.allowed(self.spec.grid.nearest(self.spec.grid.units(level)))
     }
@@ -267,7 +252,7 @@ impl InstrumentDay {
     }
 }
 
-/// The day's limits in units; zeros where prices are free.
+/// Lower and upper limit in units; zeros where there is none.
 fn limits(spec: &InstrumentSpec, base_units: i64) -> (i64, i64) {
     let scale = spec.grid.scale();
     let base = Price(Decimal::from_i128_with_scale(i128::from(base_units), scale));

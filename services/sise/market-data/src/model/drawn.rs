@@ -1,4 +1,4 @@
-//! The trades of a day, minute by minute, and the candles they make.
+//! The trades of a day, minute by minute, and their candles.
 
 use rust_decimal::prelude::ToPrimitive;
 
@@ -7,22 +7,21 @@ use super::noise::Key;
 use super::pause::{Pause, can_pause, pauses};
 use super::session::MINUTE_US;
 
-/// An instrument's day with its minutes drawn.
+/// A day with its minutes generated.
 #[derive(Clone, Debug)]
 pub struct DrawnDay {
-    /// The day.
     pub day: InstrumentDay,
-    // Logarithm of the price at the beginning of each minute and at the close.
+    // Logarithm of the price at the start of each minute and at the close.
     levels: Vec<f64>,
     pauses: Vec<Pause>,
 }
 
-/// How long after the open the first trade comes, and how long before the close the last one.
-pub const PRINT_WITHIN_US: i64 = 900_000;
+/// Maximum delay of the opening print after the open, and of the closing print before the close.
+pub const MAX_PRINT_DELAY_US: i64 = 900_000;
 const SECOND_US: i64 = 1_000_000;
 const MOST_TRADES_PER_MINUTE: f64 = 600.0;
 const TRADE_SIZE_DEVIATION: f64 = 1.2;
-/// Displayed size at the best price as a share of a day's volume.
+/// Displayed size at the best price, as a share of the daily volume.
 const DISPLAYED_SHARE: f64 = 0.0006;
 const FIRST_PRINT: u64 = 8;
 const LAST_PRINT: u64 = 9;
@@ -42,14 +41,14 @@ impl DrawnDay {
         drawn
     }
 
-    /// When it is not traded continuously, oldest first.
+    /// Halts and interruptions, oldest first.
     #[must_use]
     pub fn pauses(&self) -> &[Pause] {
         &self.pauses
     }
 
-    /// The trades of minute `minute`, oldest first. The opening price belongs to the first minute
-    /// and the last price to the last one, unless an auction makes it.
+    /// The trades of a minute, oldest first. The first minute contains the opening print, and the
+    /// last one the closing print unless a closing auction makes it.
     pub fn for_each_trade(&self, minute: usize, mut visit: impl FnMut(Trade)) {
         if self.pauses.is_empty() {
             self.for_each_raw_trade(minute, visit);
@@ -71,7 +70,7 @@ impl DrawnDay {
         auctions.for_each(visit);
     }
 
-    /// The trades of a minute as they would be if nothing ever paused.
+    /// The trades of a minute without pauses.
     pub(super) fn for_each_raw_trade(&self, minute: usize, mut visit: impl FnMut(Trade)) {
         let day = &self.day;
         if day.halted {
@@ -89,8 +88,8 @@ impl DrawnDay {
         }
     }
 
-    /// The official close after a closing auction; `None` where trading is continuous to the end
-    /// or nothing is traded.
+    /// The closing auction's trade; `None` where trading is continuous to the end or nothing is
+    /// traded.
     #[must_use]
     pub fn auction_trade(&self) -> Option<Trade> {
         let traded = self.closes_by_auction() && !self.day.halted;
@@ -102,7 +101,7 @@ impl DrawnDay {
         session.end_us < session.close_us
     }
 
-    /// The candle of minute `minute`, `None` when nothing was traded.
+    /// `None` when nothing was traded.
     #[must_use]
     pub fn minute_candle(&self, minute: usize) -> Option<ModelCandle> {
         let start_us = self.day.path.session.minute_start_us(minute);
@@ -111,7 +110,7 @@ impl DrawnDay {
         candle
     }
 
-    /// The candle of the closing auction's minute, where there is one.
+    /// The candle of the closing auction, where there is one.
     #[must_use]
     pub fn auction_candle(&self) -> Option<ModelCandle> {
         let trade = self.auction_trade()?;
@@ -121,7 +120,7 @@ impl DrawnDay {
         candle
     }
 
-    /// Displayed sizes at the best bid and ask after a trade; 0 where a side is empty.
+    /// Displayed sizes at the best bid and ask after a trade; 0 for an empty side.
     #[must_use]
     pub fn displayed_sizes(&self, trade: &Trade) -> (i64, i64) {
         let spec = &self.day.spec;
@@ -137,7 +136,7 @@ impl DrawnDay {
         (size(0, trade.bid_units), size(1, trade.ask_units))
     }
 
-    /// Logarithm of the price at the beginning of a minute; after the last one, at the close.
+    /// Logarithm of the price at the start of a minute; after the last one, at the close.
     pub(super) fn level_at(&self, minute: usize) -> f64 {
         let level = self.levels.get(minute).or(self.levels.last());
         level.copied().unwrap_or(self.day.path.before)
@@ -146,14 +145,14 @@ impl DrawnDay {
     pub(super) fn opening_trade(&self) -> Trade {
         let day = &self.day;
         let level = self.levels.first().copied().unwrap_or(day.path.before);
-        let late = day.path.key.uniform(FIRST_PRINT) * PRINT_WITHIN_US as f64;
+        let late = day.path.key.uniform(FIRST_PRINT) * MAX_PRINT_DELAY_US as f64;
         let event_time_us = day.path.session.open_us + late as i64;
         self.single_price(event_time_us, day.print(level), day.opening_volume())
     }
 
     fn closing_trade(&self) -> Trade {
         let day = &self.day;
-        let early = day.path.key.uniform(LAST_PRINT) * PRINT_WITHIN_US as f64;
+        let early = day.path.key.uniform(LAST_PRINT) * MAX_PRINT_DELAY_US as f64;
         let event_time_us = day.path.session.close_us - 1 - early as i64;
         self.single_price(event_time_us, day.close_units, day.closing_volume())
     }
@@ -180,11 +179,11 @@ impl DrawnDay {
         }
     }
 
-    /// Volume of continuous trading until minute `minute` begins.
+    /// Volume of continuous trading before a minute.
     fn volume_before(&self, minute: usize) -> i64 {
         let day = &self.day;
         let continuous = day.volume_units - day.opening_volume() - day.closing_volume();
-        (continuous.max(0) as f64 * day.path.profile.passed(minute)) as i64
+        (continuous.max(0) as f64 * day.path.profile.cumulative(minute)) as i64
     }
 
     fn continuous_trades(&self, minute: usize, visit: &mut impl FnMut(Trade)) {
@@ -208,7 +207,7 @@ impl DrawnDay {
         let spare = (volume - count as i64) as f64;
         let (mut passed, mut dealt, mut weight) = (0.0, 0_i64, 0.0);
         for (trade, own_weight) in (0..count).zip(&weights) {
-            // Each trade has a slice of the minute to itself, so times rise.
+            // Each trade has its own slice of the minute, so times increase.
             let at = (trade as f64 + key.uniform(4 * trade)) / count as f64;
             let (left, taken) = (1.0 - passed, at - passed);
             let noise = (variance * taken * (1.0 - at) / left).sqrt() * key.normal(4 * trade + 2);
@@ -242,8 +241,8 @@ impl DrawnDay {
         (count as u64).clamp(1, volume.unsigned_abs())
     }
 
-    /// The part of a minute in which continuous trading happens: not the first second of the day
-    /// and not the last.
+    /// The span of continuous trading in a minute: without the first and the last second of the
+    /// day.
     fn window(&self, minute: usize) -> (i64, i64) {
         let session = &self.day.path.session;
         let start_us = session.minute_start_us(minute);
@@ -257,7 +256,7 @@ impl DrawnDay {
         (from_us, if last { end_us - SECOND_US } else { end_us })
     }
 
-    /// Last price, bid and ask at a level: a rise is bought at the ask, a fall sold at the bid.
+    /// Last price, bid and ask at a level: a rise trades at the ask, a fall at the bid.
     fn book(&self, level: f64, rising: bool) -> (i64, i64, i64) {
         let day = &self.day;
         let grid = &day.spec.grid;

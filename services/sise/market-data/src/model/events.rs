@@ -1,8 +1,7 @@
-//! What companies do, beside trading: splits, dividends and halts for news. Each is drawn from the
-//! seed by name and day, so the same installation always has the same ones; a few more can be
-//! ordered for a trial.
+//! Corporate actions and halts, drawn from the seed by name and day, so an installation always has
+//! the same ones. Settings can add more.
 
-mod ordered;
+mod configured;
 
 use std::sync::Arc;
 
@@ -16,18 +15,17 @@ use super::factors::Factors;
 use super::noise::Key;
 use super::session::{MINUTE_US, Session};
 
-pub use ordered::Ordered;
+pub use configured::ConfiguredEvents;
 
-/// A share of a company in an average year is divided when it has become dear, and joined when it
-/// has become cheap, once in so many trading days of that.
+/// Mean number of trading days between splits while a price is far from its usual range.
 const DAYS_BETWEEN_SPLITS: f64 = 1_500.0;
-/// Days before an ex-day without a split: what was announced stays as it was.
-const QUIET_DAYS_BEFORE_EX: u64 = 45;
-/// A domestic share is halted for news once in so many trading days.
+/// No split within this many days before an ex-day, so an announced amount stays valid.
+const SPLIT_FREE_DAYS_BEFORE_EX: u64 = 45;
+/// Mean number of trading days between news halts of a domestic share.
 const DAYS_BETWEEN_HALTS: f64 = 2_000.0;
 const HALT_MINUTES: usize = 30;
-/// Days without a session in a row at most.
-const LONGEST_CLOSURE_DAYS: usize = 15;
+/// Upper bound of consecutive days without a session.
+const MAX_CLOSURE_DAYS: usize = 15;
 
 const SPLIT: u64 = 0;
 const HALT: u64 = 1;
@@ -38,51 +36,50 @@ const YIELD: u64 = 12;
 const DAY_OF_MONTH: u64 = 13;
 const MONTH: u64 = 14;
 
-/// New shares for old ones.
+/// New shares and old shares.
 pub type Ratio = (i64, i64);
 
-/// A dividend as it is announced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dividend {
-    /// First trading day without it.
+    /// First trading day without the dividend.
     pub ex_day: NaiveDate,
-    /// The day whose holders are looked up.
+    /// The record day.
     pub record_day: NaiveDate,
-    /// The day it is paid.
     pub pay_day: NaiveDate,
-    /// For each share, in the instrument's currency.
+    /// Per share, in the instrument's currency.
     pub amount: Decimal,
 }
 
-/// What happens to one instrument.
 #[derive(Clone, Debug)]
 pub struct Events {
     key: Key,
     instrument: Arc<Instrument>,
-    ordered: Arc<Ordered>,
+    configured: Arc<ConfiguredEvents>,
 }
 
 impl Events {
-    /// The events of an instrument.
     #[must_use]
-    pub fn new(seed: &[u8], instrument: &Arc<Instrument>, ordered: &Arc<Ordered>) -> Self {
+    pub fn new(
+        seed: &[u8],
+        instrument: &Arc<Instrument>,
+        configured: &Arc<ConfiguredEvents>,
+    ) -> Self {
         Self {
             key: Key::of(seed, &format!("events of {}", instrument.code)),
             instrument: Arc::clone(instrument),
-            ordered: Arc::clone(ordered),
+            configured: Arc::clone(configured),
         }
     }
 
-    /// How the shares are divided before `day` begins, if they are. `price` is the last one
-    /// before it.
+    /// The split before `day`, if any. `price` is the previous close.
     #[must_use]
     pub fn split(&self, day: NaiveDate, price: Decimal, factors: &Factors) -> Option<Ratio> {
-        if let Some(ratio) = self.ordered.split(&self.instrument.code, day) {
+        if let Some(ratio) = self.configured.split(&self.instrument.code, day) {
             return Some(ratio);
         }
         let ratio = self.plausible_ratio(price)?;
         let drawn = self.key.on(day).uniform(SPLIT) * DAYS_BETWEEN_SPLITS < 1.0;
-        let until = day.checked_add_days(Days::new(QUIET_DAYS_BEFORE_EX))?;
+        let until = day.checked_add_days(Days::new(SPLIT_FREE_DAYS_BEFORE_EX))?;
         let quiet = || self.dividends(day, until, Decimal::ONE, factors).is_empty();
         (drawn && quiet()).then_some(ratio)
     }
@@ -105,8 +102,8 @@ impl Events {
         }
     }
 
-    /// Dividends with `from <= ex_day <= until`, oldest first. `shares` is how many there are
-    /// today for each of the seed's.
+    /// Dividends with `from <= ex_day <= until`, oldest first. `shares` is today's shares per share
+    /// in the seed.
     #[must_use]
     pub fn dividends(
         &self,
@@ -120,11 +117,11 @@ impl Events {
             .collect()
     }
 
-    /// The dividend whose first day without it is `day`.
+    /// The dividend with this ex-day.
     #[must_use]
     pub fn dividend(&self, day: NaiveDate, shares: Decimal, factors: &Factors) -> Option<Dividend> {
-        if let Some(ordered) = self.ordered.dividend(&self.instrument.code, day) {
-            return Some(ordered);
+        if let Some(configured) = self.configured.dividend(&self.instrument.code, day) {
+            return Some(configured);
         }
         let chance = match self.instrument.market {
             MarketCode::Kospi => 0.75,
@@ -156,7 +153,7 @@ impl Events {
         })
     }
 
-    /// New York settles in a day, so the day of record is the first day without the dividend.
+    /// Settlement takes one day in New York, so the record day is the ex-day.
     fn foreign_record_day(&self, day: NaiveDate, factors: &Factors) -> Option<NaiveDate> {
         let first_month = (self.key.uniform(MONTH) * 3.0) as u32;
         if day.month0() % 3 != first_month {
@@ -167,8 +164,8 @@ impl Events {
         (self.first_session_day(wanted, factors)? == day).then_some(day)
     }
 
-    /// The record is taken on the last trading day of a quarter or of the year; settlement takes
-    /// two days, so who buys the day before is too late.
+    /// The record day is the last trading day of a quarter or year. Settlement takes two days, so
+    /// the ex-day is the trading day before it.
     fn domestic_record_day(
         &self,
         day: NaiveDate,
@@ -195,11 +192,11 @@ impl Events {
 
     fn first_session_day(&self, from: NaiveDate, factors: &Factors) -> Option<NaiveDate> {
         let venue = self.instrument.venue();
-        let mut days = from.iter_days().take(LONGEST_CLOSURE_DAYS);
+        let mut days = from.iter_days().take(MAX_CLOSURE_DAYS);
         days.find(|day| factors.session(venue, *day).is_some())
     }
 
-    /// Half a percent to four and a half of the seed's price a year.
+    /// A yield of 0.5 % to 4.5 % of the seed's price a year.
     fn amount(&self, payments: i64, shares: Decimal) -> Option<Decimal> {
         let ten_thousandths = 50 + (self.key.uniform(YIELD) * 400.0) as i64;
         let exact = self.instrument.base_price.0 * Decimal::new(ten_thousandths, 4)
@@ -213,11 +210,11 @@ impl Events {
         Some(rounded.max(least))
     }
 
-    /// The halt of a day: from when until when nothing is traded.
+    /// Start and end of the day's halt.
     #[must_use]
     pub fn halt(&self, session: &Session) -> Option<(i64, i64)> {
-        if let Some(ordered) = self.ordered.halt(&self.instrument.code, session) {
-            return Some(ordered);
+        if let Some(configured) = self.configured.halt(&self.instrument.code, session) {
+            return Some(configured);
         }
         match self.instrument.market {
             MarketCode::Kospi | MarketCode::Kosdaq => {}
@@ -235,10 +232,10 @@ impl Events {
         Some((from_us, from_us + HALT_MINUTES as i64 * MINUTE_US))
     }
 
-    /// When an interruption is ordered for a day.
+    /// Start of a configured interruption.
     #[must_use]
     pub fn interruption(&self, session: &Session) -> Option<i64> {
-        self.ordered.interruption(&self.instrument.code, session)
+        self.configured.interruption(&self.instrument.code, session)
     }
 }
 

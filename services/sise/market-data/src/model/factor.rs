@@ -1,11 +1,11 @@
-//! The six things that move everything else: what each is like.
+//! The six common factors and their parameters.
 
 use market_rules::Venue;
 
 use super::bridge::Bridge;
 use super::session::Session;
 
-/// A common cause of price moves.
+/// A common driver of prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Factor {
     /// The S&P 500.
@@ -14,7 +14,7 @@ pub enum Factor {
     Kospi,
     /// The KOSDAQ.
     Kosdaq,
-    /// Coins; BTC is the factor itself.
+    /// Coins; BTC equals the factor.
     Crypto,
     /// Gold in dollars.
     Gold,
@@ -22,36 +22,35 @@ pub enum Factor {
     Fx,
 }
 
-/// How a factor behaves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Habit {
-    /// Whose hours it keeps.
+pub(super) struct FactorParameters {
+    /// The venue whose hours apply.
     pub(super) venue: Venue,
-    /// Standard deviation of a day's return.
+    /// Standard deviation of a daily return.
     pub(super) daily_volatility: f64,
-    /// How restless the volatility itself is.
-    pub(super) restlessness: f64,
-    /// Share of a day's variance that falls into the hours of sleep.
+    /// Volatility of the volatility.
+    pub(super) vol_of_vol: f64,
+    /// Share of the daily variance between close and open.
     pub(super) overnight_share: f64,
-    /// Days after which half of a distance to the anchor is gone.
+    /// Half-life of the deviation from the anchor.
     pub(super) half_life_days: f64,
-    /// Of the anchor.
+    /// Drift of the anchor.
     pub(super) drift_per_day: f64,
 }
 
-/// Return per year towards which a price drifts, divided over its trading days.
+/// Drift of the anchor per trading day.
 pub const DRIFT_PER_DAY: f64 = 0.05 / 250.0;
-/// Days after which half of a distance to the anchor is gone.
+/// Half-life of the deviation from the anchor.
 pub const HALF_LIFE_DAYS: f64 = 250.0;
-/// What stays of a volatility's excitement from one day to the next.
+/// Autocorrelation of the log volatility from day to day.
 const VOLATILITY_MEMORY: f64 = 0.97;
-/// How much of New York's day shows in Seoul's next gap.
+/// Share of New York's return in Seoul's next overnight gap.
 pub(super) const NEW_YORK_IN_SEOUL: f64 = 0.35;
-/// How much of the KOSPI's surprise is the KOSDAQ's.
+/// Correlation of the KOSDAQ with the KOSPI.
 pub(super) const KOSPI_IN_KOSDAQ: f64 = 0.75;
 
 impl Factor {
-    /// Every factor; one that another's gap depends on comes before it.
+    /// Every factor; a factor comes after those that its gap depends on.
     pub const ALL: [Self; 6] = [
         Self::Spx,
         Self::Kospi,
@@ -61,10 +60,10 @@ impl Factor {
         Self::Fx,
     ];
 
-    /// Standard deviation of a day's return.
+    /// Standard deviation of a daily return.
     #[must_use]
     pub fn daily_volatility(self) -> f64 {
-        self.habit().daily_volatility
+        self.parameters().daily_volatility
     }
 
     pub(super) fn label(self) -> &'static str {
@@ -78,30 +77,30 @@ impl Factor {
         }
     }
 
-    pub(super) fn habit(self) -> Habit {
-        let habit = |venue, daily_volatility, restlessness, overnight_share| Habit {
+    pub(super) fn parameters(self) -> FactorParameters {
+        let parameters = |venue, daily_volatility, vol_of_vol, overnight_share| FactorParameters {
             venue,
             daily_volatility,
-            restlessness,
+            vol_of_vol,
             overnight_share,
             half_life_days: HALF_LIFE_DAYS,
             drift_per_day: DRIFT_PER_DAY,
         };
         match self {
-            Self::Spx => habit(Venue::Us, 0.0105, 0.12, 0.38),
-            Self::Kospi => habit(Venue::Krx, 0.0125, 0.12, 0.40),
-            Self::Kosdaq => habit(Venue::Krx, 0.0160, 0.10, 0.23),
-            Self::Crypto => habit(Venue::Coin, 0.0240, 0.10, 0.0),
-            Self::Gold => habit(Venue::Coin, 0.0095, 0.10, 0.0),
-            Self::Fx => Habit {
+            Self::Spx => parameters(Venue::Us, 0.0105, 0.12, 0.38),
+            Self::Kospi => parameters(Venue::Krx, 0.0125, 0.12, 0.40),
+            Self::Kosdaq => parameters(Venue::Krx, 0.0160, 0.10, 0.23),
+            Self::Crypto => parameters(Venue::Coin, 0.0240, 0.10, 0.0),
+            Self::Gold => parameters(Venue::Coin, 0.0095, 0.10, 0.0),
+            Self::Fx => FactorParameters {
                 half_life_days: 120.0,
                 drift_per_day: 0.0,
-                ..habit(Venue::Coin, 0.0045, 0.10, 0.0)
+                ..parameters(Venue::Coin, 0.0045, 0.10, 0.0)
             },
         }
     }
 
-    /// Independent sources that make up its noise: squares of the weights sum to one.
+    /// The factors whose noise it mixes, and their weights; the squares of the weights sum to one.
     pub(super) fn mixture(self) -> [(Self, f64); 2] {
         let mixed =
             |with: Self, weight: f64| [(with, weight), (self, (1.0 - weight * weight).sqrt())];
@@ -115,16 +114,16 @@ impl Factor {
     }
 }
 
-/// One step of a volatility's state, and the factor by which it stretches the usual one. The
-/// expected square of the stretch is one.
-pub fn stretch(state: &mut f64, restlessness: f64, normal: f64) -> f64 {
-    *state = VOLATILITY_MEMORY * *state + restlessness * normal;
-    let variance = restlessness.powi(2) / (1.0 - VOLATILITY_MEMORY.powi(2));
+/// Advances the volatility state by one step and returns the multiplier of the usual volatility,
+/// whose expected square is one.
+pub fn volatility_multiplier(state: &mut f64, vol_of_vol: f64, normal: f64) -> f64 {
+    *state = VOLATILITY_MEMORY * *state + vol_of_vol * normal;
+    let variance = vol_of_vol.powi(2) / (1.0 - VOLATILITY_MEMORY.powi(2));
     (*state - variance).exp()
 }
 
-/// Divides a day's move into the gap and the path. Where nothing sleeps the gap's part walks the
-/// path.
+/// Splits a day's move into the overnight gap and the intraday path. Without an overnight close all
+/// of it is in the path.
 pub fn split_day(
     session: &Session,
     gap: f64,

@@ -1,4 +1,4 @@
-//! The factors from day to day and inside a day.
+//! The factors from day to day and within a day.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use market_rules::{Calendar, Venue};
 
 use super::bridge::{BLOCK_MINUTES, Bridge};
-use super::factor::{Factor, KOSPI_IN_KOSDAQ, NEW_YORK_IN_SEOUL, split_day, stretch};
+use super::factor::{Factor, KOSPI_IN_KOSDAQ, NEW_YORK_IN_SEOUL, split_day, volatility_multiplier};
 use super::noise::Key;
 use super::profile::{Profile, Shape};
 use super::session::{MINUTE_US, MarketHours, Session};
@@ -17,7 +17,6 @@ const INTRADAY: u64 = 1;
 const OVERNIGHT: u64 = 2;
 const PATH: u64 = 3;
 
-/// A day of a factor.
 #[derive(Debug)]
 struct FactorDay {
     session: Session,
@@ -25,11 +24,11 @@ struct FactorDay {
     before: f64,
     open: f64,
     bridge: Bridge,
-    // The path from the open at the beginning of each block and at the end.
+    // The path from the open at the start of each block and at the end.
     blocks: Vec<f64>,
-    // The same by minutes, for the days of which minutes are asked again and again.
+    // The path per minute, computed for days whose minutes are read repeatedly.
     minutes: OnceLock<Vec<f64>>,
-    // The whole day's surprise in units of the usual deviation.
+    // The day's return in units of the usual deviation.
     surprise: f64,
 }
 
@@ -40,7 +39,7 @@ struct FactorTrack {
     volatility_state: f64,
     level: f64,
     anchor: f64,
-    // Level at the end of history.
+    // Level at the end of the history.
     reference: f64,
     reference_set: bool,
 }
@@ -52,15 +51,15 @@ pub struct Factors {
     calendar: Arc<Calendar>,
     first_live_day: NaiveDate,
     computed_until: Option<NaiveDate>,
-    // One for each of `Factor::ALL`, in its order.
+    // In the order of `Factor::ALL`.
     keys: [Key; 6],
     tracks: [FactorTrack; 6],
     profiles: HashMap<(Shape, usize), Arc<Profile>>,
 }
 
 impl Factors {
-    /// Factors that have not moved yet. From `first_live_day` on they are drawn to the level
-    /// they have then, which stands for the base values of the seed.
+    /// Before the first day. From `first_live_day` on the anchors are the levels reached then,
+    /// which correspond to the base values of the seed.
     #[must_use]
     pub fn new(
         seed: &[u8],
@@ -89,8 +88,7 @@ impl Factors {
         }
     }
 
-    /// Computes the days from `from` (or, when there are days already, the day after the last)
-    /// until `until`.
+    /// Computes the days until `until`, from `from` or from the day after the last computed one.
     pub fn extend(&mut self, from: NaiveDate, until: NaiveDate) {
         let first = match self.computed_until.and_then(|day| day.succ_opt()) {
             Some(next) => next.max(from),
@@ -104,26 +102,24 @@ impl Factors {
         }
     }
 
-    /// The session of a venue on a day, `None` when it does not trade.
+    /// `None` when the venue does not trade.
     #[must_use]
     pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<Session> {
         self.hours.session(&self.calendar, venue, day)
     }
 
-    /// The last day that is computed.
     #[must_use]
     pub fn computed_until(&self) -> Option<NaiveDate> {
         self.computed_until
     }
 
-    /// The profile of a session.
     pub fn profile(&mut self, session: &Session) -> Arc<Profile> {
         let (shape, minutes) = (session.shape, session.minutes());
         let profile = self.profiles.entry((shape, minutes));
         Arc::clone(profile.or_insert_with(|| Arc::new(Profile::new(shape, minutes))))
     }
 
-    /// The profile of a session, made anew when no factor has needed it.
+    /// As [`Factors::profile`], without caching a new one.
     #[must_use]
     pub fn profile_of(&self, session: &Session) -> Arc<Profile> {
         let (shape, minutes) = (session.shape, session.minutes());
@@ -131,8 +127,7 @@ impl Factors {
         known.unwrap_or_else(|| Arc::new(Profile::new(shape, minutes)))
     }
 
-    /// Logarithm of a factor's value at an instant, relative to nothing in particular; only
-    /// differences mean something.
+    /// Logarithm of a factor at an instant. Only differences are meaningful.
     #[must_use]
     pub fn level_at(&self, factor: Factor, time_us: i64) -> f64 {
         self.tracks
@@ -140,7 +135,7 @@ impl Factors {
             .map_or(0.0, |track| self.level_in(track, time_us))
     }
 
-    /// Logarithm of a factor's value at an instant over its value when the live days began.
+    /// Logarithm of a factor relative to the start of the live period.
     #[must_use]
     pub fn growth_at(&self, factor: Factor, time_us: i64) -> f64 {
         let reference = self
@@ -150,7 +145,7 @@ impl Factors {
         self.level_at(factor, time_us) - reference
     }
 
-    /// Standard deviation of a factor's path inside a span of one of its days.
+    /// Standard deviation of a factor's path within a span of one of its days.
     #[must_use]
     pub fn deviation(&self, factor: Factor, from_us: i64, until_us: i64) -> f64 {
         let day = self
@@ -160,16 +155,15 @@ impl Factors {
         day.map_or(0.0, |day| {
             let passed = |time_us: i64| {
                 let minute = (time_us - day.session.open_us).max(0) / MINUTE_US;
-                day.profile.passed(usize::try_from(minute).unwrap_or(0))
+                day.profile.cumulative(usize::try_from(minute).unwrap_or(0))
             };
             let share = (passed(until_us) - passed(from_us)).max(0.0);
             day.bridge.deviation * share.sqrt()
         })
     }
 
-    /// Keeps the minutes of the days that touch a span, of which minutes are about to be asked
-    /// again and again.
-    pub fn keep_minutes(&self, from_us: i64, until_us: i64) {
+    /// Caches the minutes of the days that overlap a span.
+    pub fn cache_minutes(&self, from_us: i64, until_us: i64) {
         for track in &self.tracks {
             let touched = track.days.iter().rev();
             let touched = touched.take_while(|day| day.session.close_us > from_us);
@@ -234,8 +228,8 @@ impl Factors {
     }
 
     fn add_day(&mut self, factor: Factor, date: NaiveDate) {
-        let habit = factor.habit();
-        let Some(session) = self.hours.session(&self.calendar, habit.venue, date) else {
+        let parameters = factor.parameters();
+        let Some(session) = self.hours.session(&self.calendar, parameters.venue, date) else {
             return;
         };
         let profile = self.profile(&session);
@@ -252,17 +246,24 @@ impl Factors {
             track.anchor = track.level;
             track.reference_set = true;
         }
-        track.anchor += habit.drift_per_day;
-        let pull = (track.anchor - track.level) * std::f64::consts::LN_2 / habit.half_life_days;
-        let deviation = habit.daily_volatility
-            * stretch(
+        track.anchor += parameters.drift_per_day;
+        let pull =
+            (track.anchor - track.level) * std::f64::consts::LN_2 / parameters.half_life_days;
+        let deviation = parameters.daily_volatility
+            * volatility_multiplier(
                 &mut track.volatility_state,
-                habit.restlessness,
+                parameters.vol_of_vol,
                 volatility_noise,
             );
-        let gap = deviation * habit.overnight_share.sqrt() * gap_noise;
-        let intraday = deviation * (1.0 - habit.overnight_share).sqrt() * intraday_noise;
-        let (gap, bridge) = split_day(&session, gap, intraday, deviation, habit.overnight_share);
+        let gap = deviation * parameters.overnight_share.sqrt() * gap_noise;
+        let intraday = deviation * (1.0 - parameters.overnight_share).sqrt() * intraday_noise;
+        let (gap, bridge) = split_day(
+            &session,
+            gap,
+            intraday,
+            deviation,
+            parameters.overnight_share,
+        );
         let bridge = Bridge {
             total: bridge.total + pull,
             ..bridge
@@ -285,8 +286,8 @@ impl Factors {
         }
     }
 
-    /// The night's surprise, part of which New York (for Seoul) or the KOSPI (for the KOSDAQ)
-    /// has told already.
+    /// The overnight noise. For Seoul it includes part of New York's return, for the KOSDAQ part of
+    /// the KOSPI's.
     fn gap_noise(&self, factor: Factor, date: NaiveDate, open_us: i64) -> f64 {
         let own = self.key_on(factor, date).heavy_tailed(OVERNIGHT);
         let with = |heard: f64, weight: f64| weight * heard + (1.0 - weight * weight).sqrt() * own;

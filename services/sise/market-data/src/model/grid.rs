@@ -1,19 +1,18 @@
-//! Valid prices as whole numbers, for speed: the tick table of an instrument in its own scale.
+//! Valid prices as integers: the tick table of an instrument in its own scale.
 
 use market_rules::TickTable;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
-/// The tick table of an instrument with prices as `units / 10^scale`.
+/// The tick table with prices as `units / 10^scale`.
 #[derive(Clone, Debug)]
 pub struct Grid {
     scale: u32,
     units_per_one: f64,
-    // Lowest price of a band and its tick, the highest band first.
+    // Lowest price of each band and its tick, highest band first.
     bands: Vec<(i64, i64)>,
 }
 
 impl Grid {
-    /// The grid of a table.
     #[must_use]
     pub fn new(table: &TickTable) -> Self {
         let scale = table.scale();
@@ -33,39 +32,35 @@ impl Grid {
         }
     }
 
-    /// Decimals of a price.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale
     }
 
-    /// A logarithm of a price as units, not yet on a tick.
+    /// Converts a logarithm to units, not rounded to a tick.
     #[must_use]
     pub fn units(&self, logarithm: f64) -> f64 {
         logarithm.exp() * self.units_per_one
     }
 
-    /// A price in units as the model's logarithm.
     #[must_use]
     pub fn logarithm(&self, units: i64) -> f64 {
         (units as f64 / self.units_per_one).ln()
     }
 
-    /// The tick at a price.
     #[must_use]
     pub fn tick_at(&self, units: i64) -> i64 {
         let band = self.bands.iter().find(|(from, _)| *from <= units);
         band.or(self.bands.last()).map_or(1, |(_, tick)| *tick)
     }
 
-    /// The highest valid price at or below, and never below the lowest valid price.
+    /// Rounds down to a valid price, at least the lowest one.
     #[must_use]
     pub fn floor(&self, units: f64) -> i64 {
-        // A hair is added because a price that is valid may have come through a logarithm.
+        // The tolerance keeps a valid price unchanged after a round trip through its logarithm.
         self.floor_whole((units * (1.0 + 1e-12) + 1e-6).floor() as i64)
     }
 
-    /// The valid price nearest to a price.
     #[must_use]
     pub fn nearest(&self, units: f64) -> i64 {
         let below = self.floor(units);
@@ -77,13 +72,12 @@ impl Grid {
         }
     }
 
-    /// `ticks` valid prices further up.
     #[must_use]
     pub fn step_up(&self, units: i64, ticks: u32) -> i64 {
         (0..ticks).fold(units, |units, _| units + self.tick_at(units))
     }
 
-    /// `ticks` valid prices further down, at least the lowest valid price.
+    /// At least the lowest valid price.
     #[must_use]
     pub fn step_down(&self, units: i64, ticks: u32) -> i64 {
         (0..ticks).fold(units, |units, _| self.floor_whole(units - 1))

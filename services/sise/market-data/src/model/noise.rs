@@ -1,16 +1,16 @@
-//! Random numbers without a state: each is a hash of a key and a number.
+//! Stateless random numbers: each is a hash of a key and an index.
 
 use chrono::{Datelike, NaiveDate};
 use sha2::{Digest, Sha256};
 
-/// Names a family of random numbers.
+/// Identifies a sequence of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(u64);
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Key {
-    /// The family of a label under the master seed.
+    /// The sequence of a label under the master seed.
     #[must_use]
     pub fn of(seed: &[u8], label: &str) -> Self {
         let digest = Sha256::new()
@@ -22,19 +22,19 @@ impl Key {
         Self(bits.fold(0, |bits, byte| (bits << 8) | u64::from(*byte)))
     }
 
-    /// A family below this one.
+    /// A subsequence.
     #[must_use]
     pub fn child(self, index: u64) -> Self {
         Self(mix(self.0 ^ mix(index.wrapping_add(GOLDEN))))
     }
 
-    /// The family of a day.
+    /// The subsequence of a day.
     #[must_use]
     pub fn on(self, day: NaiveDate) -> Self {
         self.child(u64::from(day.num_days_from_ce().unsigned_abs()))
     }
 
-    /// The `n`th number, even over (0, 1), both ends excluded.
+    /// The `n`th number, uniform in (0, 1).
     #[must_use]
     pub fn uniform(self, n: u64) -> f64 {
         const STEPS: f64 = (1_u64 << 53) as f64;
@@ -42,33 +42,33 @@ impl Key {
         ((bits >> 11) as f64 + 0.5) / STEPS
     }
 
-    /// The `n`th number of the normal distribution.
+    /// The `n`th standard normal number.
     #[must_use]
     pub fn normal(self, n: u64) -> f64 {
         inverse_normal(self.uniform(n))
     }
 
-    /// The `n`th number of Student's distribution with six degrees of freedom, scaled to unit
-    /// variance: the overnight surprises of real markets.
+    /// The `n`th number of a Student t distribution with six degrees of freedom, scaled to unit
+    /// variance, which models overnight returns.
     #[must_use]
     pub fn heavy_tailed(self, n: u64) -> f64 {
         const DEGREES: f64 = 6.0;
         let own = self.child(n);
-        // Three exponentials make a chi-squared of six degrees.
+        // A chi-squared variable of six degrees is the sum of three exponentials.
         let chi_squared = -2.0 * (own.uniform(0) * own.uniform(1) * own.uniform(2)).ln();
         let student = own.normal(3) / (chi_squared / DEGREES).sqrt();
         student * ((DEGREES - 2.0) / DEGREES).sqrt()
     }
 }
 
-/// The finaliser of SplitMix64: every bit of the input changes half of the output.
+/// The finaliser of SplitMix64.
 fn mix(bits: u64) -> u64 {
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     bits ^ (bits >> 31)
 }
 
-/// The normal quantile by Acklam's rational approximation (relative error below 1.2e-9).
+/// The normal quantile by Acklam's approximation (relative error below 1.2e-9).
 fn inverse_normal(probability: f64) -> f64 {
     const LOW: f64 = 0.024_25;
     if probability < LOW {

@@ -1,5 +1,5 @@
-//! Stretches of a day in which an instrument is not traded continuously: halts for news, and
-//! volatility interruptions, each of which ends with the single price of a call auction.
+//! Pauses of continuous trading: news halts and volatility interruptions. An interruption ends with
+//! a call auction.
 
 use kernel::{MarketCode, Price};
 use market_rules::volatility::{AUCTION_S, Interruption, LATE_END_S, Thresholds, thresholds};
@@ -8,44 +8,40 @@ use rust_decimal::Decimal;
 use super::day::Trade;
 use super::drawn::DrawnDay;
 
-/// Why it pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PauseKind {
-    /// Nothing may be traded or ordered.
+    /// No orders and no trades.
     Halt,
-    /// A call auction is on.
+    /// A call auction.
     Interruption(Interruption),
 }
 
-/// A pause of one instrument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
-    /// Why.
     pub kind: PauseKind,
-    /// First instant of it.
+    /// First instant.
     pub from_us: i64,
-    /// Last instant of it: that of the auction's trade.
+    /// Last instant: that of the auction's trade.
     pub until_us: i64,
-    /// What the auction brings about.
+    /// The auction's trade.
     pub auction: Option<Trade>,
 }
 
 const SECOND_US: i64 = 1_000_000;
-/// So shortly before the end of continuous trading nothing is interrupted any more.
-const LAST_S: i64 = AUCTION_S + LATE_END_S + 30;
-/// How many deviations of a minute a price may stray between the ends of the minute.
-const STRAY_DEVIATIONS: f64 = 5.0;
+/// No interruption starts later than this before the end of continuous trading.
+const INTERRUPTION_CUTOFF_S: i64 = AUCTION_S + LATE_END_S + 30;
+/// Bound of the price within a minute, in standard deviations from its ends.
+const MAX_INTRAMINUTE_DEVIATIONS: f64 = 5.0;
 const LATE_END: u64 = 12;
 
 impl Pause {
-    /// Whether it covers an instant.
     #[must_use]
     pub fn covers(&self, time_us: i64) -> bool {
         self.from_us <= time_us && time_us <= self.until_us
     }
 }
 
-/// The pauses of a day, oldest first; they do not overlap.
+/// The pauses of a day, oldest first, without overlaps.
 pub(super) fn pauses(drawn: &DrawnDay) -> Vec<Pause> {
     let day = &drawn.day;
     let session = &day.path.session;
@@ -62,7 +58,7 @@ pub(super) fn pauses(drawn: &DrawnDay) -> Vec<Pause> {
     let Some(thresholds) = thresholds(instrument.market, instrument.leverage) else {
         return pauses;
     };
-    let mut watch = Watch {
+    let mut monitor = VolatilityMonitor {
         drawn,
         thresholds,
         reference: drawn.opening_trade().price_units,
@@ -70,18 +66,18 @@ pub(super) fn pauses(drawn: &DrawnDay) -> Vec<Pause> {
         pauses,
     };
     if let Some(from_us) = day.spec.events.interruption(session) {
-        watch.interrupt(Interruption::Static, from_us);
+        monitor.interrupt(Interruption::Static, from_us);
     }
     for minute in 0..session.minutes() {
-        watch.minute(minute);
+        monitor.minute(minute);
     }
-    let mut pauses = watch.pauses;
+    let mut pauses = monitor.pauses;
     pauses.sort_by_key(|pause| pause.from_us);
     pauses
 }
 
-/// Follows the trades of a day and interrupts where they run.
-struct Watch<'a> {
+/// Checks the trades of a day against the volatility thresholds.
+struct VolatilityMonitor<'a> {
     drawn: &'a DrawnDay,
     thresholds: Thresholds,
     // Price of the last auction.
@@ -90,7 +86,7 @@ struct Watch<'a> {
     pauses: Vec<Pause>,
 }
 
-impl Watch<'_> {
+impl VolatilityMonitor<'_> {
     fn minute(&mut self, minute: usize) {
         if self.is_calm(minute) {
             self.last = None;
@@ -105,7 +101,7 @@ impl Watch<'_> {
                 .iter()
                 .find(|one| one.covers(trade.event_time_us))
             {
-                // After a pause the next price is compared with the one that ended it.
+                // After a pause the next price is compared with the auction price.
                 self.last = pause.auction.map(|auction| auction.price_units);
                 continue;
             }
@@ -124,20 +120,21 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether no price of a minute can have moved too far, judged by its ends.
+    /// Whether the ends of a minute rule out that any price in it reaches a threshold.
     fn is_calm(&self, minute: usize) -> bool {
         let day = &self.drawn.day;
         let (from, to) = (self.drawn.level_at(minute), self.drawn.level_at(minute + 1));
-        let stray = STRAY_DEVIATIONS * day.path.deviation * day.path.profile.share(minute).sqrt();
+        let excursion =
+            MAX_INTRAMINUTE_DEVIATIONS * day.path.deviation * day.path.profile.share(minute).sqrt();
         let reference = day.spec.grid.logarithm(self.reference);
-        let room = |percent: u32| f64::from(percent) / 100.0 * 0.9 - stray;
+        let tolerance = |percent: u32| f64::from(percent) / 100.0 * 0.9 - excursion;
         let reach = (from - reference).abs().max((to - reference).abs());
-        (to - from).abs() < room(self.thresholds.moving_percent)
-            && reach < room(self.thresholds.fixed_percent)
+        (to - from).abs() < tolerance(self.thresholds.moving_percent)
+            && reach < tolerance(self.thresholds.fixed_percent)
     }
 
-    /// Interrupts from a would-be trade on; `false` when it is too late in the day for that, or
-    /// another pause is near.
+    /// Interrupts from a trade on; `false` when it is too late in the day or too close to another
+    /// pause.
     fn interrupt(&mut self, interruption: Interruption, from_us: i64) -> bool {
         let drawn = self.drawn;
         let session = &drawn.day.path.session;
@@ -152,7 +149,9 @@ impl Watch<'_> {
         let near = |pause: &Pause| {
             from_us <= pause.until_us && pause.from_us <= until_us + AUCTION_S * SECOND_US
         };
-        if from_us > session.end_us - LAST_S * SECOND_US || self.pauses.iter().any(near) {
+        if from_us > session.end_us - INTERRUPTION_CUTOFF_S * SECOND_US
+            || self.pauses.iter().any(near)
+        {
             return false;
         }
         let auction = self.auction(from_us, until_us);
@@ -166,7 +165,7 @@ impl Watch<'_> {
         true
     }
 
-    /// Everything that would have been traded, at once.
+    /// One trade at the auction price with the volume of the interrupted trades.
     fn auction(&self, from_us: i64, until_us: i64) -> Trade {
         let session = &self.drawn.day.path.session;
         let (first, last) = (session.minute_at(from_us), session.minute_at(until_us));
@@ -191,7 +190,7 @@ impl Watch<'_> {
     }
 }
 
-/// Whether instruments of a market are ever paused.
+/// Whether the market has halts and interruptions.
 pub(super) fn can_pause(market: MarketCode) -> bool {
     match market {
         MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf => true,

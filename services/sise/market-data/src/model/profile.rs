@@ -1,24 +1,22 @@
-//! How variance and volume are spread over a day.
+//! The intraday distribution of variance and volume.
 
 use std::f64::consts::TAU;
 
-/// The form of a trading day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Busy at the open, quiet at noon, busy again before the close.
+    /// U-shaped between open and close.
     Session,
-    /// From Korean midnight to midnight, busiest late in the evening.
+    /// Around the clock in Korean time, with the peak late in the evening.
     AllDay,
 }
 
-/// The share of a day's variance and volume that has passed at each minute.
+/// The cumulative share of the daily variance and volume per minute.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    passed: Vec<f64>,
+    cumulative: Vec<f64>,
 }
 
 impl Profile {
-    /// The profile of a day of `minutes` minutes.
     #[must_use]
     pub fn new(shape: Shape, minutes: usize) -> Self {
         let weights = (0..minutes).map(|minute| {
@@ -28,35 +26,34 @@ impl Profile {
                 Shape::AllDay => 1.0 + 0.35 * (TAU * (u * 24.0 - 23.0) / 24.0).cos(),
             }
         });
-        let mut passed = Vec::with_capacity(minutes + 1);
+        let mut cumulative = Vec::with_capacity(minutes + 1);
         let mut sum = 0.0;
-        passed.push(sum);
+        cumulative.push(sum);
         for weight in weights {
             sum += weight;
-            passed.push(sum);
+            cumulative.push(sum);
         }
-        for share in &mut passed {
+        for share in &mut cumulative {
             *share /= sum;
         }
-        Self { passed }
+        Self { cumulative }
     }
 
-    /// Number of minutes.
     #[must_use]
     pub fn minutes(&self) -> usize {
-        self.passed.len().saturating_sub(1)
+        self.cumulative.len().saturating_sub(1)
     }
 
-    /// The share that has passed when minute `minute` begins; 1 after the last one.
+    /// The cumulative share at the start of a minute; 1 after the last one.
     #[must_use]
-    pub fn passed(&self, minute: usize) -> f64 {
-        self.passed.get(minute).copied().unwrap_or(1.0)
+    pub fn cumulative(&self, minute: usize) -> f64 {
+        self.cumulative.get(minute).copied().unwrap_or(1.0)
     }
 
-    /// The share that falls into minute `minute`.
+    /// The share of one minute.
     #[must_use]
     pub fn share(&self, minute: usize) -> f64 {
-        self.passed(minute + 1) - self.passed(minute)
+        self.cumulative(minute + 1) - self.cumulative(minute)
     }
 }
 
@@ -67,7 +64,7 @@ mod tests {
     #[test]
     fn a_session_is_busy_at_both_ends() {
         let profile = Profile::new(Shape::Session, 390);
-        assert!((profile.passed(390) - 1.0).abs() < 1e-12);
+        assert!((profile.cumulative(390) - 1.0).abs() < 1e-12);
         assert!(profile.share(0) > 2.5 * profile.share(195));
         assert!(profile.share(389) > 1.5 * profile.share(195));
     }

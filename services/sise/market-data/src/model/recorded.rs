@@ -1,5 +1,5 @@
-//! Ticks of a day of which only open, high, low, close and volume were recorded: a path that
-//! meets all five exactly.
+//! Generates ticks of a recorded day from its open, high, low, close and volume; the path meets all
+//! five exactly.
 
 use super::day::Trade;
 use super::noise::Key;
@@ -7,20 +7,15 @@ use super::noise::Key;
 /// A recorded day in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedDay {
-    /// First price.
     pub open_units: i64,
-    /// Highest price.
     pub high_units: i64,
-    /// Lowest price.
     pub low_units: i64,
-    /// Last price.
     pub close_units: i64,
-    /// Quantity traded.
     pub volume_units: i64,
 }
 
-const FEWEST_TICKS: usize = 8;
-/// Mean of ln(high/low) over the standard deviation of a free path.
+const MIN_TICKS: usize = 8;
+/// Mean of ln(high/low) over the standard deviation of an unpinned path.
 const RANGE_OF_DEVIATION: f64 = 1.6;
 const SIZE_DEVIATION: f64 = 1.0;
 
@@ -30,7 +25,7 @@ const SIZE: u64 = 2;
 const NUMBERS_OF_A_TICK: u64 = 4;
 
 impl RecordedDay {
-    /// Whether the five figures can belong to one day.
+    /// Whether the five figures are consistent.
     #[must_use]
     pub fn is_possible(&self) -> bool {
         let inside = self.low_units..=self.high_units;
@@ -40,12 +35,12 @@ impl RecordedDay {
             && self.volume_units > 0
     }
 
-    /// About `ticks` trades between two instants (both exclusive), oldest first. The same key
-    /// gives the same trades.
+    /// About `ticks` trades between two instants (both exclusive), oldest first; deterministic for
+    /// a key.
     #[must_use]
     pub fn trades(&self, key: Key, ticks: usize, open_us: i64, close_us: i64) -> Vec<Trade> {
         let most = usize::try_from(self.volume_units).unwrap_or(usize::MAX);
-        let count = ticks.max(FEWEST_TICKS).min(most.max(1));
+        let count = ticks.max(MIN_TICKS).min(most.max(1));
         let prices = self.prices(key, count);
         let volumes = self.volumes(key, count);
         let slice = (close_us - open_us) as f64 / count as f64;
@@ -67,7 +62,7 @@ impl RecordedDay {
     fn prices(&self, key: Key, count: usize) -> Vec<i64> {
         let last = count.saturating_sub(1);
         let mut pins = vec![(0, self.open_units), (last, self.close_units)];
-        if count >= FEWEST_TICKS {
+        if count >= MIN_TICKS {
             let inner = (count - 2) as f64;
             let own = key.child(u64::MAX);
             let first = 1 + (own.uniform(0) * inner) as usize;
@@ -89,7 +84,7 @@ impl RecordedDay {
         prices
     }
 
-    /// Continues `prices`, which stand at the beginning of `span`, to its end.
+    /// Extends `prices` from the start of `span` to its end.
     fn walk(
         &self,
         prices: &mut Vec<i64>,
@@ -111,7 +106,7 @@ impl RecordedDay {
         prices.push(end);
     }
 
-    /// A level that left the day's range comes back in by as much.
+    /// Reflects a level at the bounds of the day's range.
     fn reflected(&self, level: f64) -> f64 {
         let lowest = (self.low_units as f64).ln();
         let highest = (self.high_units as f64).ln();

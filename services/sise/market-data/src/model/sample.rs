@@ -1,13 +1,13 @@
-//! The market of the seed on the exchange's hours, for tests of what interrupts its days.
+//! The seed's market with exchange hours, for tests of pauses and events.
 
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 use market_rules::Calendar;
 
-use super::recipe::InstrumentSpec;
 use super::session::MarketHours;
 use super::simulation::{Setting, Simulation};
+use super::spec::InstrumentSpec;
 use crate::catalogue::Catalogue;
 use crate::seed;
 
@@ -15,7 +15,7 @@ pub(super) fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// Live from 2 November 2026, with events that are ordered for it.
+/// Live from 2 November 2026, with configured events.
 pub(super) fn market(seed: &str, ordered: &str, until: &str) -> Simulation {
     let universe = seed::MARKET.read().unwrap();
     let catalogue = Catalogue::new(universe.instruments, universe.indices, universe.currencies);

@@ -1,4 +1,4 @@
-//! Trading days of the simulated market: exchange hours, or practice days around the clock.
+//! Trading days of the simulated market: exchange hours or practice days.
 
 use chrono::{Datelike, NaiveDate};
 use market_rules::{Calendar, TradingHours, Venue, calendar::practice_hours};
@@ -8,34 +8,29 @@ use super::profile::Shape;
 /// Microseconds in a minute.
 pub const MINUTE_US: i64 = 60_000_000;
 
-/// Which hours markets keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarketHours {
-    /// Every market is open all day from this Korean day on; before it, exchange days.
+    /// Every market is open around the clock from this Korean day on; before it exchange hours.
     Practice {
-        /// The first practice day.
         from: NaiveDate,
     },
-    /// Real hours and holidays throughout.
     Exchange,
 }
 
-/// One trading day of one venue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// The day trades count for.
+    /// The trading day.
     pub day: NaiveDate,
-    /// When the opening auction begins; equal to `open_us` where there is none.
+    /// Start of the opening auction; equal to `open_us` where there is none.
     pub auction_from_us: i64,
-    /// First instant of continuous trading.
+    /// Start of continuous trading.
     pub open_us: i64,
-    /// End of continuous trading: the closing auction begins.
+    /// End of continuous trading and start of the closing auction.
     pub end_us: i64,
-    /// First instant after the session.
+    /// End of the session.
     pub close_us: i64,
-    /// How activity is spread over it.
     pub shape: Shape,
-    /// Whether prices were still while the market slept.
+    /// False when the previous session ends where this one starts.
     pub overnight: bool,
 }
 
@@ -56,15 +51,14 @@ impl Session {
         }
     }
 
-    /// Minutes of continuous trading; a broken one counts.
+    /// Minutes of continuous trading, rounded up.
     #[must_use]
     pub fn minutes(&self) -> usize {
         let minutes = (self.end_us - self.open_us + MINUTE_US - 1) / MINUTE_US;
         usize::try_from(minutes).unwrap_or(0)
     }
 
-    /// The minute that `time_us` falls in, counted from the open; before it the first and after
-    /// it the last.
+    /// The minute of `time_us`, counted from the open and clamped to the session.
     #[must_use]
     pub fn minute_at(&self, time_us: i64) -> usize {
         let minute = (time_us - self.open_us).max(0) / MINUTE_US;
@@ -72,7 +66,6 @@ impl Session {
         usize::try_from(minute).unwrap_or(0).min(last)
     }
 
-    /// When minute `minute` begins.
     #[must_use]
     pub fn minute_start_us(&self, minute: usize) -> i64 {
         let minute = i64::try_from(minute).unwrap_or(i64::MAX / MINUTE_US);
@@ -95,8 +88,8 @@ pub fn yyyymmdd(day: NaiveDate) -> i32 {
 }
 
 impl MarketHours {
-    /// The session of a venue on a day, `None` when it does not trade. An exchange session that
-    /// would reach into the first practice day (New York's evening) is left out.
+    /// `None` when the venue does not trade. An exchange session that would extend into the first
+    /// practice day (New York's evening) is left out.
     #[must_use]
     pub fn session(self, calendar: &Calendar, venue: Venue, day: NaiveDate) -> Option<Session> {
         let exchange = || {
@@ -115,7 +108,7 @@ impl MarketHours {
         }
     }
 
-    /// The sessions of a venue with `from <= day <= until`, oldest first.
+    /// The sessions with `from <= day <= until`, oldest first.
     pub fn sessions(
         self,
         calendar: &Calendar,
@@ -156,7 +149,7 @@ mod tests {
                 [1440; 3]
             );
         }
-        // New York's Friday ends at six in the Korean morning of the first practice day.
+        // New York's Friday session ends at 06:00 in Korea on the first practice day.
         let friday = clock.session(&calendar, Venue::Us, day("2026-11-20"));
         assert_eq!(friday, None);
     }

@@ -1,4 +1,4 @@
-//! The whole built-in market: factors and instruments, moved from day to day.
+//! The whole built-in market: factors and instruments, advanced day by day.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,30 +10,29 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 use crate::catalogue::Catalogue;
 
 use super::day::{InstrumentDay, InstrumentTrack};
-use super::events::Ordered;
+use super::events::ConfiguredEvents;
 use super::factor::Factor;
 use super::factors::Factors;
-use super::recipe::{InstrumentSpec, specs};
 use super::session::{MarketHours, Session};
+use super::spec::{InstrumentSpec, specs};
 
-/// What the market is made from. The same values give the same prices.
+/// The parameters of the market. Equal parameters give equal prices.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The master seed.
     pub seed: Vec<u8>,
-    /// Which hours markets keep.
     pub hours: MarketHours,
-    /// The first day of which history is made.
+    /// First day of the history.
     pub history_from: NaiveDate,
-    /// The day on which the market went live (Korea's date): prices begin at the seed's.
+    /// The Korean day on which the market went live with the seed's prices.
     pub first_live_day: NaiveDate,
-    /// Trades of an average second over all instruments.
+    /// Mean trades per second over all instruments.
     pub trades_per_second: f64,
-    /// Events beside those that are drawn.
-    pub ordered: Arc<Ordered>,
+    /// Events in addition to those from the seed.
+    pub ordered: Arc<ConfiguredEvents>,
 }
 
-/// The built-in market at rest: its instruments and its factors.
+/// The instruments and the factors of the built-in market.
 #[derive(Debug)]
 pub struct Simulation {
     setting: Setting,
@@ -44,7 +43,6 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Prepares the market with its factors computed until `until`.
     #[must_use]
     pub fn new(
         setting: Setting,
@@ -80,36 +78,32 @@ impl Simulation {
         }
     }
 
-    /// Every instrument.
     #[must_use]
     pub fn specs(&self) -> &[Arc<InstrumentSpec>] {
         &self.specs
     }
 
-    /// What moves everything.
     #[must_use]
     pub fn factors(&self) -> &Factors {
         &self.factors
     }
 
-    /// What it was made from.
     #[must_use]
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// Computes the factors until `until`.
     pub fn extend(&mut self, until: NaiveDate) {
         self.factors.extend(self.setting.history_from, until);
     }
 
-    /// The session of a venue on a day, `None` when it does not trade.
+    /// `None` when the venue does not trade.
     #[must_use]
     pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<Session> {
         self.setting.hours.session(&self.calendar, venue, day)
     }
 
-    /// The sessions of a venue over a span of days, oldest first.
+    /// The sessions over a span of days, oldest first.
     pub fn sessions(
         &self,
         venue: Venue,
@@ -121,8 +115,8 @@ impl Simulation {
             .sessions(&self.calendar, venue, from, until)
     }
 
-    /// Walks an instrument from the first day of history until `until`, visiting each day.
-    /// Returns the track where it stands then.
+    /// Advances an instrument from the first day of history until `until`, visits each day, and
+    /// returns the final track.
     pub fn walk(
         &self,
         spec: &Arc<InstrumentSpec>,
@@ -135,8 +129,8 @@ impl Simulation {
             let sessions = self.sessions(venue, self.setting.history_from, until);
             sessions.take_while(move |session| session.day < live_from)
         };
-        // Paths do not depend on where they begin, so the first walk tells where to begin for
-        // history to end at the seed's price.
+        // Paths do not depend on the initial level, so a first walk finds the level from which the
+        // history ends at the seed's price.
         let mut trial = super::track::Track::new(&spec.node, 0.0);
         let all_history = self
             .sessions(venue, self.setting.history_from, live_from)
@@ -165,15 +159,15 @@ impl Simulation {
         track
     }
 
-    /// Won per dollar in ten-thousandths at an instant.
+    /// Won per dollar times 10,000.
     #[must_use]
     pub fn won_per_dollar_e4(&self, time_us: i64) -> i64 {
         let rate = self.won_per_dollar * self.factors.growth_at(Factor::Fx, time_us).exp();
         (rate * 10_000.0).round() as i64
     }
 
-    /// Won for one unit of a currency whose rate began at `base`. Other currencies follow the
-    /// dollar in part.
+    /// Won per unit of a currency whose rate started at `base`. Other currencies follow the dollar
+    /// in part.
     #[must_use]
     pub fn exchange_rate(&self, unit: &str, base: Decimal, time_us: i64) -> Decimal {
         let weights = HashMap::from([("USD", 1.0), ("JPY(100)", 0.6), ("EUR", 0.7), ("CNH", 0.8)]);
@@ -183,7 +177,7 @@ impl Simulation {
         Decimal::try_from(rate).unwrap_or(base).round_dp(4)
     }
 
-    /// Value of an index that began at `base`.
+    /// Value of an index that started at `base`.
     #[must_use]
     pub fn index_value(&self, code: &str, base: Decimal, time_us: i64) -> Decimal {
         let (factor, weight) = match code {

@@ -1,4 +1,4 @@
-//! The acceptance tests of the price model: its statistics, and what must always hold.
+//! Acceptance tests of the price model: statistics and invariants.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ fn simulation(seed: &[u8], hours: MarketHours, from: &str, live: &str, until: &s
 }
 
 /// A market of seven exchange years and some practice days.
-fn usual(seed: &[u8]) -> Simulation {
+fn exchange_and_practice_market(seed: &[u8]) -> Simulation {
     let hours = MarketHours::Practice {
         from: day("2026-11-21"),
     };
@@ -193,7 +193,7 @@ struct Statistics {
 fn statistics(code: &str, seeds: u64) -> Statistics {
     let (mut returns, mut ranges, mut products) = (Vec::new(), Vec::new(), 0.0);
     for seed in 0..seeds {
-        let market = usual(&seed.to_be_bytes());
+        let market = exchange_and_practice_market(&seed.to_be_bytes());
         let days = days_of(&market, code, "2026-11-20");
         let candles: Vec<ModelCandle> = days
             .iter()
@@ -261,7 +261,7 @@ fn coins_move_as_real_ones() {
 
 #[test]
 fn history_ends_at_the_price_of_the_seed() {
-    let market = usual(b"end");
+    let market = exchange_and_practice_market(b"end");
     for spec in market.specs() {
         let mut last = None;
         market.walk(spec, day("2026-11-20"), |day| last = Some(day.close_units));
@@ -271,7 +271,7 @@ fn history_ends_at_the_price_of_the_seed() {
 
 #[test]
 fn a_fund_returns_its_multiple_less_the_fee_every_day() {
-    let market = usual(b"fund");
+    let market = exchange_and_practice_market(b"fund");
     for (code, leverage) in [
         ("122630", 2.0),
         ("252670", -2.0),
@@ -309,7 +309,7 @@ fn trades(market: &Simulation, code: &str, which: usize) -> (InstrumentDay, Vec<
 
 #[test]
 fn every_trade_is_on_a_tick_inside_the_limits_and_the_day_adds_up() {
-    let market = usual(b"trades");
+    let market = exchange_and_practice_market(b"trades");
     for spec in market.specs() {
         for which in [0, 8] {
             let code = &spec.instrument.code;
@@ -355,8 +355,8 @@ fn every_trade_is_on_a_tick_inside_the_limits_and_the_day_adds_up() {
 
 #[test]
 fn the_same_seed_gives_the_same_trades_also_from_the_middle_of_a_day() {
-    let (_, first) = trades(&usual(b"same"), "005930", 0);
-    let again = usual(b"same");
+    let (_, first) = trades(&exchange_and_practice_market(b"same"), "005930", 0);
+    let again = exchange_and_practice_market(b"same");
     let days = days_of(&again, "005930", "2026-11-25");
     let drawn = days.last().unwrap().clone().draw(again.factors());
     let mut from_noon = Vec::new();
@@ -365,13 +365,13 @@ fn the_same_seed_gives_the_same_trades_also_from_the_middle_of_a_day() {
     }
     assert!(!from_noon.is_empty());
     assert_eq!(first[first.len() - from_noon.len()..], from_noon);
-    let (_, other) = trades(&usual(b"other"), "005930", 0);
+    let (_, other) = trades(&exchange_and_practice_market(b"other"), "005930", 0);
     assert_ne!(first, other);
 }
 
 #[test]
-fn kept_minutes_change_nothing() {
-    let market = usual(b"kept");
+fn cached_minutes_change_nothing() {
+    let market = exchange_and_practice_market(b"kept");
     let draw = |market: &Simulation| {
         let days = days_of(market, "411060", "2026-11-20");
         let drawn = days.last().unwrap().clone().draw(market.factors());
@@ -385,13 +385,13 @@ fn kept_minutes_change_nothing() {
         .unwrap();
     market
         .factors()
-        .keep_minutes(session.open_us, session.close_us);
+        .cache_minutes(session.open_us, session.close_us);
     assert_eq!(before, draw(&market));
 }
 
 #[test]
 fn a_practice_day_begins_where_the_last_one_ended() {
-    let market = usual(b"practice");
+    let market = exchange_and_practice_market(b"practice");
     let days = days_of(&market, "005930", "2026-11-25");
     for pair in days.windows(2) {
         assert_eq!(pair[0].close_units, pair[1].base_units);
@@ -409,7 +409,7 @@ fn a_practice_day_begins_where_the_last_one_ended() {
 
 #[test]
 fn the_dollar_and_stable_coins_stay_together() {
-    let market = usual(b"stable");
+    let market = exchange_and_practice_market(b"stable");
     let days = days_of(&market, "KRW-USDT", "2026-11-25");
     for day in &days {
         let rate = market.won_per_dollar_e4(day.path.session.end_us) as f64 / 10_000.0;

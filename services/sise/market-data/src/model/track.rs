@@ -4,12 +4,12 @@ use std::f64::consts::LN_2;
 use std::sync::Arc;
 
 use super::bridge::{Bridge, block_minutes};
-use super::factor::{DRIFT_PER_DAY, Factor, HALF_LIFE_DAYS, split_day, stretch};
+use super::factor::{DRIFT_PER_DAY, Factor, HALF_LIFE_DAYS, split_day, volatility_multiplier};
 use super::factors::Factors;
 use super::noise::Key;
 use super::profile::Profile;
-use super::recipe::{Node, OwnMove, Recipe};
 use super::session::Session;
+use super::spec::{Node, PriceDriver, Residual};
 
 const VOLATILITY: u64 = 0;
 const INTRADAY: u64 = 1;
@@ -20,11 +20,11 @@ const JUMP_MINUTE: u64 = 5;
 const PATH: u64 = 6;
 
 const JUMP_DEVIATIONS: f64 = 3.0;
-/// A limit is kept by a hair, so that rounding to a tick cannot cross it.
+/// Keeps the path slightly inside the daily limit, so that rounding to a tick cannot cross it.
 const LIMIT_MARGIN: f64 = 0.998;
 const TRADING_DAYS_PER_YEAR: f64 = 252.0;
 
-/// Where a path stands between two days.
+/// The state of a path between two days.
 #[derive(Clone, Debug)]
 pub struct Track {
     node: Arc<Node>,
@@ -36,30 +36,28 @@ pub struct Track {
     underlying: Option<Box<Track>>,
 }
 
-/// One day of a path: enough to draw any of its points.
+/// One day of a path, from which any of its points can be computed.
 #[derive(Clone, Debug)]
 pub struct PathDay {
-    /// The day.
     pub session: Session,
-    /// How activity is spread over it.
     pub profile: Arc<Profile>,
-    /// Logarithm of the price at the close before.
+    /// Logarithm of the previous close.
     pub before: f64,
-    /// Logarithm of the price at the close.
+    /// Logarithm of the close.
     pub after: f64,
     /// Standard deviation of the path from open to close.
     pub deviation: f64,
-    /// Random numbers of the day.
     pub key: Key,
-    // The factors' weighted levels at the close before; those with other hours move meanwhile.
+    // The weighted factor levels at the previous close; factors with other hours move until the
+    // open.
     common_before: f64,
     bounds: Option<(f64, f64)>,
-    course: Course,
+    path: DayPath,
 }
 
 #[derive(Clone, Debug)]
-enum Course {
-    Driven {
+enum DayPath {
+    FactorModel {
         node: Arc<Node>,
         gap: f64,
         bridge: Bridge,
@@ -73,12 +71,12 @@ enum Course {
 }
 
 impl Track {
-    /// A path that begins at `level`, the logarithm of a price, and is drawn back to it.
+    /// Starts at `level`, the logarithm of a price, which is also the anchor.
     #[must_use]
     pub fn new(node: &Arc<Node>, level: f64) -> Self {
-        let underlying = match &node.recipe {
-            Recipe::Driven { .. } => None,
-            Recipe::Leveraged { underlying, .. } => Some(Box::new(Self::new(underlying, 0.0))),
+        let underlying = match &node.driver {
+            PriceDriver::FactorModel { .. } => None,
+            PriceDriver::Leveraged { underlying, .. } => Some(Box::new(Self::new(underlying, 0.0))),
         };
         Self {
             node: Arc::clone(node),
@@ -91,13 +89,12 @@ impl Track {
         }
     }
 
-    /// Logarithm of the price where the path stands.
     #[must_use]
     pub fn level(&self) -> f64 {
         self.level
     }
 
-    /// Draws the path to where it stands now from here on.
+    /// Makes the current level the anchor.
     pub fn anchor_here(&mut self) {
         self.anchor = self.level;
         if let Some(underlying) = &mut self.underlying {
@@ -105,24 +102,24 @@ impl Track {
         }
     }
 
-    /// Moves the price between two days, and what it is drawn to, without a trade: a split or the
-    /// end of a claim to a dividend.
+    /// Shifts level and anchor between two days: a split or an ex-dividend drop.
     pub fn shift(&mut self, by: f64) {
         self.level += by;
         self.anchor += by;
     }
 
-    /// Moves on by one trading day.
+    /// Advances by one trading day.
     pub fn advance(&mut self, session: &Session, factors: &Factors) -> PathDay {
         let node = Arc::clone(&self.node);
         let key = node.key.on(session.day);
         let before = self.level;
         let before_us = self.previous.map_or(session.open_us, |day| day.end_us);
-        let (course, deviation) = match &node.recipe {
-            Recipe::Driven { exposures, own } => {
-                self.driven(session, factors, key, exposures, *own)
-            }
-            Recipe::Leveraged {
+        let (path, deviation) = match &node.driver {
+            PriceDriver::FactorModel {
+                exposures,
+                residual,
+            } => self.factor_model(session, factors, key, exposures, *residual),
+            PriceDriver::Leveraged {
                 leverage,
                 fee_per_year,
                 ..
@@ -141,39 +138,39 @@ impl Track {
             key,
             common_before: common_at(&node, factors, before_us),
             bounds,
-            course,
+            path,
         };
         let minutes = session.minutes();
-        let own_end = match &day.course {
-            Course::Driven { bridge, .. } => bridge.total,
-            Course::Leveraged { .. } => 0.0,
+        let residual_end = match &day.path {
+            DayPath::FactorModel { bridge, .. } => bridge.total,
+            DayPath::Leveraged { .. } => 0.0,
         };
-        day.after = day.point(factors, minutes, own_end);
+        day.after = day.point(factors, minutes, residual_end);
         self.level = day.after;
         self.previous = Some(*session);
         day
     }
 
-    fn driven(
+    fn factor_model(
         &mut self,
         session: &Session,
         factors: &Factors,
         key: Key,
         exposures: &[(Factor, f64)],
-        own: OwnMove,
-    ) -> (Course, f64) {
+        residual: Residual,
+    ) -> (DayPath, f64) {
         let mut jump = None;
-        let (gap, bridge) = match own {
-            OwnMove::Wander {
-                deviation: usual,
-                restlessness,
+        let (gap, bridge) = match residual {
+            Residual::MeanReverting {
+                deviation: usual_deviation,
+                vol_of_vol,
                 overnight_share,
                 jump_probability,
             } => {
-                let deviation = usual
-                    * stretch(
+                let deviation = usual_deviation
+                    * volatility_multiplier(
                         &mut self.volatility_state,
-                        restlessness,
+                        vol_of_vol,
                         key.normal(VOLATILITY),
                     );
                 let gap = deviation * overnight_share.sqrt() * key.heavy_tailed(OVERNIGHT);
@@ -181,11 +178,11 @@ impl Track {
                 self.anchor += DRIFT_PER_DAY;
                 let pull = (self.anchor - self.level) * LN_2 / HALF_LIFE_DAYS;
                 if key.uniform(JUMP) < jump_probability {
-                    jump = Some(self.jump(session, key, usual));
+                    jump = Some(self.jump(session, key, usual_deviation));
                 }
                 split_day(session, gap, intraday + pull, deviation, overnight_share)
             }
-            OwnMove::Premium {
+            Residual::Premium {
                 deviation,
                 half_life_days,
             } => {
@@ -202,7 +199,7 @@ impl Track {
                     },
                 )
             }
-            OwnMove::Accrual {
+            Residual::Accrual {
                 deviation,
                 rate_per_year,
             } => {
@@ -219,16 +216,16 @@ impl Track {
             })
             .sum();
         let deviation = (common + bridge.deviation.powi(2)).sqrt();
-        let course = Course::Driven {
+        let path = DayPath::FactorModel {
             node: Arc::clone(&self.node),
             gap,
             bridge,
             jump,
         };
-        (course, deviation)
+        (path, deviation)
     }
 
-    /// A piece of news: before the open where the market sleeps, else at some minute.
+    /// A jump: at the open where there is an overnight close, otherwise at a random minute.
     fn jump(&self, session: &Session, key: Key, usual_deviation: f64) -> (usize, f64) {
         let sign = if key.uniform(JUMP_SIGN) < 0.5 {
             -1.0
@@ -249,24 +246,24 @@ impl Track {
         factors: &Factors,
         leverage: f64,
         fee_per_year: f64,
-    ) -> (Course, f64) {
+    ) -> (DayPath, f64) {
         let node = Arc::clone(&self.node);
         let underlying = self
             .underlying
             .get_or_insert_with(|| Box::new(Self::new(&node, 0.0)));
         let underlying = underlying.advance(session, factors);
         let deviation = leverage.abs() * underlying.deviation;
-        let course = Course::Leveraged {
+        let path = DayPath::Leveraged {
             underlying: Box::new(underlying),
             leverage,
             fee_per_day: fee_per_year / TRADING_DAYS_PER_YEAR,
         };
-        (course, deviation)
+        (path, deviation)
     }
 }
 
 impl PathDay {
-    /// Logarithms of the price at the beginning of each block and at the close.
+    /// Logarithms of the price at the start of each block and at the close.
     #[must_use]
     pub fn blocks(&self, factors: &Factors) -> Vec<f64> {
         let minutes = block_minutes(self.profile.minutes());
@@ -275,7 +272,7 @@ impl PathDay {
         })
     }
 
-    /// Logarithms of the price at the beginning of each minute and at the close.
+    /// Logarithms of the price at the start of each minute and at the close.
     #[must_use]
     pub fn minutes(&self, factors: &Factors) -> Vec<f64> {
         let minutes = 0..=self.profile.minutes();
@@ -284,18 +281,18 @@ impl PathDay {
         })
     }
 
-    /// The return of the day before, as a share: `after / before - 1`.
+    /// The daily return: `after / before - 1`.
     #[must_use]
     pub fn simple_return(&self) -> f64 {
         (self.after - self.before).exp_m1()
     }
 
-    /// The day of what a leveraged fund follows.
+    /// The underlying's day of a leveraged fund.
     #[must_use]
     pub fn underlying(&self) -> Option<&PathDay> {
-        match &self.course {
-            Course::Driven { .. } => None,
-            Course::Leveraged { underlying, .. } => Some(underlying),
+        match &self.path {
+            DayPath::FactorModel { .. } => None,
+            DayPath::Leveraged { underlying, .. } => Some(underlying),
         }
     }
 
@@ -303,29 +300,30 @@ impl PathDay {
         &self,
         factors: &Factors,
         minutes: impl Iterator<Item = usize> + Clone,
-        own: impl Fn(&Bridge, &Profile, Key) -> Vec<f64> + Copy,
+        residual: impl Fn(&Bridge, &Profile, Key) -> Vec<f64> + Copy,
     ) -> Vec<f64> {
-        match &self.course {
-            Course::Driven { bridge, .. } => {
-                let own = own(bridge, &self.profile, self.key.child(PATH));
-                let points = minutes.zip(own);
+        match &self.path {
+            DayPath::FactorModel { bridge, .. } => {
+                let residual = residual(bridge, &self.profile, self.key.child(PATH));
+                let points = minutes.zip(residual);
                 points
-                    .map(|(minute, own)| self.point(factors, minute, own))
+                    .map(|(minute, residual)| self.point(factors, minute, residual))
                     .collect()
             }
-            Course::Leveraged {
+            DayPath::Leveraged {
                 underlying,
                 leverage,
                 fee_per_day,
             } => {
-                let followed = underlying.points(factors, minutes.clone(), own);
-                let points = minutes.zip(followed);
+                let underlying_points = underlying.points(factors, minutes.clone(), residual);
+                let points = minutes.zip(underlying_points);
                 points
-                    .map(|(minute, followed)| {
-                        let passed = self.profile.passed(minute);
-                        let moved = followed - underlying.before;
+                    .map(|(minute, underlying_points)| {
+                        let passed = self.profile.cumulative(minute);
+                        let underlying_move = underlying_points - underlying.before;
                         self.bounded(
-                            self.before + multiplied(moved, *leverage, fee_per_day * passed),
+                            self.before
+                                + leveraged_move(underlying_move, *leverage, fee_per_day * passed),
                         )
                     })
                     .collect()
@@ -333,10 +331,10 @@ impl PathDay {
         }
     }
 
-    /// The point at a minute; `own` is the bridge's value there.
-    fn point(&self, factors: &Factors, minute: usize, own: f64) -> f64 {
-        match &self.course {
-            Course::Driven {
+    /// The point at a minute; `residual` is the bridge's value there.
+    fn point(&self, factors: &Factors, minute: usize, residual: f64) -> f64 {
+        match &self.path {
+            DayPath::FactorModel {
                 node, gap, jump, ..
             } => {
                 let time_us = self.session.minute_start_us(minute);
@@ -344,16 +342,18 @@ impl PathDay {
                 let news = jump
                     .filter(|(from, _)| minute >= *from)
                     .map_or(0.0, |(_, size)| size);
-                self.bounded(self.before + common + gap + own + news)
+                self.bounded(self.before + common + gap + residual + news)
             }
-            Course::Leveraged {
+            DayPath::Leveraged {
                 underlying,
                 leverage,
                 fee_per_day,
             } => {
-                let moved = underlying.after - underlying.before;
-                let passed = self.profile.passed(minute);
-                self.bounded(self.before + multiplied(moved, *leverage, fee_per_day * passed))
+                let underlying_move = underlying.after - underlying.before;
+                let passed = self.profile.cumulative(minute);
+                self.bounded(
+                    self.before + leveraged_move(underlying_move, *leverage, fee_per_day * passed),
+                )
             }
         }
     }
@@ -366,21 +366,23 @@ impl PathDay {
     }
 }
 
-/// The weighted levels of the factors that drive a node.
+/// The weighted levels of a node's factors.
 fn common_at(node: &Node, factors: &Factors, time_us: i64) -> f64 {
-    match &node.recipe {
-        Recipe::Driven { exposures, .. } => {
+    match &node.driver {
+        PriceDriver::FactorModel { exposures, .. } => {
             let levels = exposures.iter();
             levels
                 .map(|(factor, weight)| weight * factors.level_at(*factor, time_us))
                 .sum()
         }
-        Recipe::Leveraged { .. } => 0.0,
+        PriceDriver::Leveraged { .. } => 0.0,
     }
 }
 
-/// Logarithm of a fund's move when what it follows has moved by `moved` (a logarithm).
-fn multiplied(moved: f64, leverage: f64, fee: f64) -> f64 {
-    const LEAST: f64 = 0.05;
-    (1.0 + leverage * moved.exp_m1() - fee).max(LEAST).ln()
+/// Logarithm of a fund's move for a logarithmic move of its underlying.
+fn leveraged_move(underlying_move: f64, leverage: f64, fee: f64) -> f64 {
+    const MIN_VALUE: f64 = 0.05;
+    (1.0 + leverage * underlying_move.exp_m1() - fee)
+        .max(MIN_VALUE)
+        .ln()
 }

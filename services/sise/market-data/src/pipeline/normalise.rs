@@ -1,5 +1,5 @@
-//! A feed's trade becomes a tick of the log, or is refused. This is the only place where prices
-//! from outside are judged; everything downstream trusts them.
+//! Converts trades into ticks of the log, or refuses them. Prices from outside are validated only
+//! here.
 
 mod restate;
 
@@ -15,27 +15,26 @@ use proto::market::v1::{
 
 use crate::catalogue::Instrument;
 use crate::feed::{FeedTrade, Reason, Refused, SessionChange};
-use crate::model::recipe::volume_scale;
+use crate::model::spec::volume_scale;
 use crate::quotes::QuoteBoard;
 use crate::sessions::{state_after, wire_venue};
 
-/// A price this many times the one before, or this part of it, is taken for an error.
+/// A price that differs from the previous one by this factor is refused.
 const JUMP_FACTOR: i128 = 10;
-/// A trade may be this much older than the beginning of the batch it comes in.
-const OLDEST_US: i64 = 60_000_000;
-/// Clocks may differ by this much.
+/// A trade may be this much older than the start of its batch.
+const MAX_AGE_US: i64 = 60_000_000;
+/// Tolerated clock difference.
 const CLOCK_SKEW_US: i64 = 5_000_000;
 const SAMPLE_CHARACTERS: usize = 200;
 
-/// Turns trades into ticks: adds day figures and numbers, and refuses what cannot be.
+/// Adds day figures and sequence numbers, and refuses invalid trades.
 pub struct Normaliser {
-    instruments: HashMap<String, Known>,
+    instruments: HashMap<String, InstrumentState>,
     venues: HashMap<i32, VenueSession>,
     session_seq: i64,
 }
 
-/// What is known of an instrument.
-struct Known {
+struct InstrumentState {
     market: i32,
     currency: i32,
     in_dollars: bool,
@@ -44,7 +43,7 @@ struct Known {
     volume_scale: u32,
     last: Option<Tick>,
     base: Option<DayBase>,
-    // Why an auction of its own is on, while one is.
+    // The reason of an auction of this instrument alone.
     auction: Option<Interruption>,
     is_halted: bool,
     // The newest split since the start.
@@ -52,18 +51,18 @@ struct Known {
 }
 
 impl Normaliser {
-    /// Continues from what the log has told so far.
+    /// Continues from the state of the log.
     #[must_use]
     pub fn new(board: &QuoteBoard) -> Self {
         let instruments = board.catalogue().instruments().iter();
         let sessions = board.sessions();
-        let known = |instrument: &Arc<Instrument>| {
+        let instrument_state = |instrument: &Arc<Instrument>| {
             let is_halted = sessions.halted_codes.contains(&instrument.code);
-            let known = Known::new(instrument, board, is_halted);
-            (instrument.code.clone(), known)
+            let instrument_state = InstrumentState::new(instrument, board, is_halted);
+            (instrument.code.clone(), instrument_state)
         };
         Self {
-            instruments: instruments.map(known).collect(),
+            instruments: instruments.map(instrument_state).collect(),
             venues: sessions
                 .venues
                 .into_iter()
@@ -73,26 +72,27 @@ impl Normaliser {
         }
     }
 
-    /// The tick of a trade that came in a batch of this span of market time.
+    /// Converts a trade from a batch of this span of market time.
     ///
     /// # Errors
-    /// [`Refused`] says why it is none.
+    /// [`Refused`] with the reason.
     pub fn tick(&mut self, trade: FeedTrade, span_us: Range<i64>) -> Result<Tick, Refused> {
-        let Some(known) = self.instruments.get_mut(&*trade.code) else {
+        let Some(instrument_state) = self.instruments.get_mut(&*trade.code) else {
             return Err(refusal(Reason::UnknownCode, &trade));
         };
-        let session = self.venues.get(&known.venue);
-        match known.judge(&trade, session, &span_us) {
+        let session = self.venues.get(&instrument_state.venue);
+        match instrument_state.validate(&trade, session, &span_us) {
             Ok(trading_day) => {
                 let state = session.map_or(SessionState::Unspecified, VenueSession::state);
-                let state = known.auction.map_or(state, |_| SessionState::Auction);
-                Ok(known.accept(&trade, trading_day, state))
+                let state = instrument_state
+                    .auction
+                    .map_or(state, |_| SessionState::Auction);
+                Ok(instrument_state.accept(&trade, trading_day, state))
             }
             Err(reason) => Err(refusal(reason, &trade)),
         }
     }
 
-    /// The record of a session change.
     pub fn session(&mut self, change: SessionChange) -> SessionRecord {
         let venue = change
             .venue
@@ -109,15 +109,15 @@ impl Normaliser {
             self.venues.insert(venue.into(), session);
             let of_venue = self.instruments.values_mut();
             of_venue
-                .filter(|known| known.venue == i32::from(venue))
-                .for_each(|known| known.auction = None);
+                .filter(|instrument_state| instrument_state.venue == i32::from(venue))
+                .for_each(|instrument_state| instrument_state.auction = None);
         }
-        if let Some(known) = self.instruments.get_mut(&change.code) {
+        if let Some(instrument_state) = self.instruments.get_mut(&change.code) {
             match change.kind {
-                Kind::Auction => known.auction = Some(change.interruption),
-                Kind::Open => known.auction = None,
-                Kind::Halt => known.is_halted = true,
-                Kind::Resume => known.is_halted = false,
+                Kind::Auction => instrument_state.auction = Some(change.interruption),
+                Kind::Open => instrument_state.auction = None,
+                Kind::Halt => instrument_state.is_halted = true,
+                Kind::Resume => instrument_state.is_halted = false,
                 Kind::Unspecified
                 | Kind::Close
                 | Kind::Split
@@ -126,16 +126,16 @@ impl Normaliser {
             }
         }
         for base in &change.bases {
-            if let Some(known) = self.instruments.get_mut(&base.code) {
-                known.base = Some(base.clone());
+            if let Some(instrument_state) = self.instruments.get_mut(&base.code) {
+                instrument_state.base = Some(base.clone());
             }
         }
         if change.kind == Kind::Split
-            && let Some(known) = self.instruments.get_mut(&change.code)
+            && let Some(instrument_state) = self.instruments.get_mut(&change.code)
         {
-            // Prices before it say nothing about prices after it.
-            known.base = None;
-            known.split = Some(change.clone());
+            // Prices before and after a split are not comparable.
+            instrument_state.base = None;
+            instrument_state.split = Some(change.clone());
         }
         self.record(change)
     }
@@ -162,7 +162,7 @@ impl Normaliser {
     }
 }
 
-impl Known {
+impl InstrumentState {
     fn new(instrument: &Instrument, board: &QuoteBoard, is_halted: bool) -> Self {
         Self {
             market: common::Market::from(instrument.market).into(),
@@ -179,8 +179,8 @@ impl Known {
         }
     }
 
-    /// The trading day of a trade that can be true, or why it cannot.
-    fn judge(
+    /// Validates a trade and returns its trading day.
+    fn validate(
         &self,
         trade: &FeedTrade,
         session: Option<&VenueSession>,
@@ -208,7 +208,7 @@ impl Known {
             .last
             .as_ref()
             .map_or(i64::MIN, |last| last.event_time_us);
-        if trade.event_time_us < last_time || trade.event_time_us < span_us.start - OLDEST_US {
+        if trade.event_time_us < last_time || trade.event_time_us < span_us.start - MAX_AGE_US {
             return Err(Reason::OldTime);
         }
         if trade.event_time_us > span_us.end + CLOCK_SKEW_US {
@@ -250,8 +250,8 @@ impl Known {
             .filter(|last| last.trading_day == trading_day);
         let base = self.base.as_ref().map(|base| base.base_units);
         let tick_seq = match &self.last {
-            // The time of a trade is its number, so numbers rise across restarts and a trade
-            // that is made again has the same one.
+            // The time of a trade is its sequence number, so numbers increase across restarts and a
+            // repeated trade has the same one.
             Some(last) => trade.event_time_us.max(last.tick_seq + 1),
             None => trade.event_time_us,
         };

@@ -1,4 +1,4 @@
-//! What was refused at the boundary: counted always, kept in part.
+//! Counts refused records and stores a sample of them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,39 +10,38 @@ use tokio_util::sync::CancellationToken;
 
 use crate::feed::Refused;
 
-/// Rows written in a second at most; the rest is only counted.
-const MOST_ROWS_PER_SECOND: usize = 100;
+/// Maximum rows stored per second.
+const MAX_ROWS_PER_SECOND: usize = 100;
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Takes refused ticks without ever waiting.
+/// Never blocks.
 #[derive(Clone, Debug)]
 pub struct RefusedLog {
     sender: mpsc::Sender<(&'static str, Refused)>,
 }
 
 impl RefusedLog {
-    /// The log and what [`write`] takes from it.
+    /// Returns the log and the receiver for [`write`].
     #[must_use]
     pub fn new() -> (Self, mpsc::Receiver<(&'static str, Refused)>) {
-        let (sender, receiver) = mpsc::channel(MOST_ROWS_PER_SECOND);
+        let (sender, receiver) = mpsc::channel(MAX_ROWS_PER_SECOND);
         (Self { sender }, receiver)
     }
 
-    /// Counts a refused tick, and keeps it when there is room.
-    pub fn note(&self, feed: &'static str, refused: Refused) {
+    /// Counts a refused record, and stores it if there is room.
+    pub fn record(&self, feed: &'static str, refused: Refused) {
         metrics::counter!(
             "feed_refused_total",
             "feed" => feed,
             "reason" => refused.reason.as_str()
         )
         .increment(1);
-        // A full channel means that a hundred samples of this second are kept already.
+        // A full channel means that this second's sample is complete.
         drop(self.sender.try_send((feed, refused)));
     }
 }
 
-/// Writes refused ticks to the database until shutdown. A row that cannot be written is lost;
-/// it is counted all the same.
+/// Stores refused records until shutdown. A row that cannot be written is dropped.
 pub async fn write(
     pool: PgPool,
     clock: Arc<dyn Clock>,
@@ -52,7 +51,7 @@ pub async fn write(
     let mut rows = Vec::new();
     loop {
         tokio::select! {
-            received = receiver.recv_many(&mut rows, MOST_ROWS_PER_SECOND) => {
+            received = receiver.recv_many(&mut rows, MAX_ROWS_PER_SECOND) => {
                 if received == 0 {
                     return;
                 }
@@ -63,7 +62,7 @@ pub async fn write(
         for (feed, refused) in rows.drain(..) {
             feeds.push(feed);
             reasons.push(refused.reason.as_str());
-            // A text column holds no zero byte.
+            // A text column cannot hold a zero byte.
             samples.push(refused.sample.replace('\0', "\u{fffd}"));
         }
         let written = sqlx::query(
@@ -77,7 +76,7 @@ pub async fn write(
         .execute(&pool)
         .await;
         if let Err(error) = written {
-            tracing::warn!(%error, rows = feeds.len(), "Refused ticks could not be kept");
+            tracing::warn!(%error, rows = feeds.len(), "Refused ticks could not be stored");
         }
         tokio::time::sleep(PERIOD).await;
     }

@@ -1,4 +1,4 @@
-//! The board against hand-made batches.
+//! The board with constructed batches.
 
 use proto::market::v1::{
     DayBase, SessionRecord, SessionState, Tick, TickBatch, TickRecord, Venue, session_record::Kind,
@@ -73,7 +73,7 @@ fn apply(board: &QuoteBoard, offset: u64, batch: TickBatch) -> usize {
 }
 
 #[test]
-fn repeats_and_older_logs_change_nothing() {
+fn duplicates_and_older_epochs_change_nothing() {
     let board = board();
     let first = batch(
         7,
@@ -124,7 +124,7 @@ fn a_new_day_starts_from_the_base_price() {
 }
 
 #[test]
-fn a_stored_board_is_the_same_board() {
+fn a_restored_board_equals_the_original() {
     let board = board();
     let mut halt = SessionRecord {
         kind: Kind::Halt.into(),
@@ -159,7 +159,7 @@ fn a_stored_board_is_the_same_board() {
 }
 
 #[test]
-fn a_share_that_never_traded_is_shown_at_its_base() {
+fn an_untraded_share_has_its_base_price() {
     let board = board();
     apply(&board, 0, batch(1, 1, vec![open(1, 20_261_120, 250_000)]));
     let snapshot = board.snapshot(&["005930".to_owned(), "nobody".to_owned()]);
@@ -169,7 +169,7 @@ fn a_share_that_never_traded_is_shown_at_its_base() {
 }
 
 #[test]
-fn all_shares_together_are_worth_after_a_split_what_they_were_before() {
+fn the_market_value_is_unchanged_by_a_split() {
     let board = board();
     let split = |session_seq, trading_day, new, old| {
         Record::Session(SessionRecord {
@@ -201,7 +201,7 @@ fn all_shares_together_are_worth_after_a_split_what_they_were_before() {
     ];
     apply(&board, 1, batch(1, 2, divided.clone()));
     assert_eq!(worth(&board), before);
-    // The log may be read again from a little before.
+    // The log may be read again from an earlier offset.
     apply(&board, 1, batch(1, 2, divided));
     assert_eq!(worth(&board), before);
 

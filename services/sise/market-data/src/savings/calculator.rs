@@ -1,5 +1,4 @@
-//! What a sum would earn in a product: which of its terms applies, and the arithmetic of
-//! `market_rules::interest`.
+//! The interest of an amount: selects the option of a product and applies `market_rules::interest`.
 
 use kernel::Won;
 use market_rules::interest::{Compounding, Maturity, Month, Payment, Terms};
@@ -9,49 +8,42 @@ use super::Offer;
 use crate::error::MarketError;
 use crate::seed::{SavingsOption, SavingsProduct};
 
-/// A sum that no product takes, however it is disclosed: beyond it the interest on it would not
-/// be a number that every client keeps exactly.
-const MOST_AMOUNT: i64 = 1_000_000_000_000;
+/// Upper bound of any amount, so that the interest stays an integer that every client represents
+/// exactly.
+const MAX_AMOUNT_WON: i64 = 1_000_000_000_000;
 
-/// What somebody wants to know the interest of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish<'a> {
-    /// At once, or every month for savings.
+pub struct InterestQuery<'a> {
+    /// Once for a deposit, monthly for a savings plan.
     pub amount: Won,
-    /// `None` = the usual term.
+    /// `None` = the product's default term.
     pub months: Option<i32>,
     /// `None` = as the product has it.
     pub compounding: Option<Compounding>,
     /// `S` or `F`; `None` = as the product has it.
     pub reserve: Option<&'a str>,
-    /// With every preference.
+    /// Apply the best rate, which requires every preferential condition.
     pub best: bool,
 }
 
-/// What it earns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
-    /// The terms that apply.
     pub terms: Terms,
-    /// What is there at the end.
     pub maturity: Maturity,
-    /// How it stands month by month.
     pub schedule: Vec<Month>,
 }
 
-/// What `wish` earns in `offer`.
-///
 /// # Errors
-/// [`MarketError::InvalidAmount`] for a sum the product does not take,
-/// [`MarketError::TermNotOffered`] for terms it does not have.
-pub fn quote(offer: &Offer, wish: Wish<'_>) -> Result<Quote, MarketError> {
+/// [`MarketError::InvalidAmount`] outside the product's limits, [`MarketError::TermNotOffered`] for
+/// terms it does not have.
+pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<Quote, MarketError> {
     let product = &offer.product;
-    check_amount(product, wish.amount)?;
-    let months = wish.months.unwrap_or(product.term_months);
-    let option = option(offer, wish, months).ok_or_else(|| MarketError::TermNotOffered {
+    check_amount(product, query.amount)?;
+    let months = query.months.unwrap_or(product.term_months);
+    let option = option(offer, query, months).ok_or_else(|| MarketError::TermNotOffered {
         offered: offer.options.iter().map(|row| row.term_months).collect(),
     })?;
-    let rate = rate(option, wish.best).ok_or_else(|| MarketError::TermNotOffered {
+    let rate = rate(option, query.best).ok_or_else(|| MarketError::TermNotOffered {
         offered: offer.options.iter().map(|row| row.term_months).collect(),
     })?;
     let terms = Terms {
@@ -64,15 +56,14 @@ pub fn quote(offer: &Offer, wish: Wish<'_>) -> Result<Quote, MarketError> {
         annual_percent: rate,
         months: u32::try_from(months).unwrap_or(0),
     };
-    let too_much = |_beyond| invalid_amount(product);
+    let overflow = |_beyond| invalid_amount(product);
     Ok(Quote {
         terms,
-        maturity: terms.at_maturity(wish.amount).map_err(too_much)?,
-        schedule: terms.schedule(wish.amount).map_err(too_much)?,
+        maturity: terms.at_maturity(query.amount).map_err(overflow)?,
+        schedule: terms.schedule(query.amount).map_err(overflow)?,
     })
 }
 
-/// Whether an option pays compound interest.
 #[must_use]
 pub fn compounding(option: &SavingsOption) -> Compounding {
     if option.interest_type == "M" {
@@ -82,20 +73,24 @@ pub fn compounding(option: &SavingsOption) -> Compounding {
     }
 }
 
-/// The option that `wish` means: of those of the term the one that pays most, the product's own
-/// kind of interest and payment before others.
-fn option<'a>(offer: &'a Offer, wish: Wish<'_>, months: i32) -> Option<&'a SavingsOption> {
+/// The option that matches `query`: among those with the term the one with the highest rate, the
+/// product's default interest and payment types first.
+fn option<'a>(
+    offer: &'a Offer,
+    query: InterestQuery<'_>,
+    months: i32,
+) -> Option<&'a SavingsOption> {
     let product = &offer.product;
-    let fits = |option: &&SavingsOption| {
+    let matches = |option: &&SavingsOption| {
         option.term_months == months
-            && wish
+            && query
                 .compounding
                 .is_none_or(|wanted| compounding(option) == wanted)
-            && wish
+            && query
                 .reserve
                 .is_none_or(|wanted| option.reserve_type == wanted)
     };
-    let usual = |option: &SavingsOption| {
+    let is_default = |option: &SavingsOption| {
         let own = if product.interest_type == "02" {
             Compounding::Monthly
         } else {
@@ -106,8 +101,8 @@ fn option<'a>(offer: &'a Offer, wish: Wish<'_>, months: i32) -> Option<&'a Savin
             option.reserve_type == product.reserve_type,
         )
     };
-    let fitting = offer.options.iter().filter(fits);
-    fitting.max_by_key(|option| (usual(option), rate(option, wish.best)))
+    let matching = offer.options.iter().filter(matches);
+    matching.max_by_key(|option| (is_default(option), rate(option, query.best)))
 }
 
 fn rate(option: &SavingsOption, best: bool) -> Option<Decimal> {
@@ -120,8 +115,8 @@ fn rate(option: &SavingsOption, best: bool) -> Option<Decimal> {
 
 fn check_amount(product: &SavingsProduct, amount: Won) -> Result<(), MarketError> {
     let least = product.least_amount_won.unwrap_or(1).max(1);
-    let most = product.most_amount_won.unwrap_or(MOST_AMOUNT);
-    if (least..=most.min(MOST_AMOUNT)).contains(&amount.0) {
+    let most = product.most_amount_won.unwrap_or(MAX_AMOUNT_WON);
+    if (least..=most.min(MAX_AMOUNT_WON)).contains(&amount.0) {
         Ok(())
     } else {
         Err(invalid_amount(product))
@@ -131,7 +126,7 @@ fn check_amount(product: &SavingsProduct, amount: Won) -> Result<(), MarketError
 fn invalid_amount(product: &SavingsProduct) -> MarketError {
     MarketError::InvalidAmount {
         least: Won(product.least_amount_won.unwrap_or(1)),
-        most: Won(product.most_amount_won.unwrap_or(MOST_AMOUNT)),
+        most: Won(product.most_amount_won.unwrap_or(MAX_AMOUNT_WON)),
     }
 }
 
@@ -143,8 +138,8 @@ mod tests {
     use crate::savings::Savings;
     use crate::seed;
 
-    fn wish(amount: i64) -> Wish<'static> {
-        Wish {
+    fn query(amount: i64) -> InterestQuery<'static> {
+        InterestQuery {
             amount: Won(amount),
             months: None,
             compounding: None,
@@ -162,11 +157,11 @@ mod tests {
     fn every_product_has_its_usual_term() {
         for offer in savings().offers() {
             let amount = offer.product.least_amount_won.unwrap_or(10_000);
-            let quote = quote(offer, wish(amount)).unwrap();
+            let quote = quote(offer, query(amount)).unwrap();
             assert_eq!(quote.terms.annual_percent, offer.product.base_rate);
-            let best = Wish {
+            let best = InterestQuery {
                 best: true,
-                ..wish(amount)
+                ..query(amount)
             };
             let best = super::quote(offer, best).unwrap();
             assert_eq!(best.terms.annual_percent, offer.product.best_rate);
@@ -178,7 +173,7 @@ mod tests {
     fn a_deposit_of_a_year() {
         // 카카오뱅크 정기예금: 3.3 % simple.
         let savings = savings();
-        let quote = quote(savings.get(28).unwrap(), wish(10_000_000)).unwrap();
+        let quote = quote(savings.get(28).unwrap(), query(10_000_000)).unwrap();
         assert_eq!(quote.terms.annual_percent, dec!(3.3));
         assert_eq!(quote.maturity.interest, Won(330_000));
         assert_eq!(quote.maturity.payout, Won(10_279_180));
@@ -189,17 +184,17 @@ mod tests {
     fn a_sum_or_term_that_is_not_offered_is_refused() {
         let savings = savings();
         let offer = savings.get(28).unwrap();
-        for amount in [i64::MIN, -1, 0, 999_999, MOST_AMOUNT + 1, i64::MAX] {
-            let refused = quote(offer, wish(amount));
+        for amount in [i64::MIN, -1, 0, 999_999, MAX_AMOUNT_WON + 1, i64::MAX] {
+            let refused = quote(offer, query(amount));
             assert!(
                 matches!(refused, Err(MarketError::InvalidAmount { least, .. }) if least == Won(1_000_000)),
                 "{amount}"
             );
         }
         for months in [-1, 0, 7, i32::MAX] {
-            let odd = Wish {
+            let odd = InterestQuery {
                 months: Some(months),
-                ..wish(1_000_000)
+                ..query(1_000_000)
             };
             assert!(matches!(
                 quote(offer, odd),

@@ -1,4 +1,4 @@
-//! Rates of all products by kind and term.
+//! Average rates by kind and term.
 
 use std::sync::Arc;
 
@@ -6,11 +6,10 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::Offer;
 
-/// Terms that members compare.
+/// Terms that are compared.
 const TERMS: [i32; 4] = [6, 12, 24, 36];
 const KINDS: [&str; 2] = ["03", "04"];
 
-/// The rates of one kind and term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateAverage {
     /// `03` deposit, `04` savings plan.
@@ -25,8 +24,8 @@ pub struct RateAverage {
     pub count: usize,
 }
 
-/// Averages of every kind and term that somebody offers. A product with several options of a
-/// term counts once, with the best of them.
+/// Averages of every kind and term that is offered. Of several options for a term only the best one
+/// of a product counts.
 #[must_use]
 pub fn averages(offers: &[Arc<Offer>]) -> Vec<RateAverage> {
     let pairs = KINDS

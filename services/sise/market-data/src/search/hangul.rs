@@ -1,4 +1,4 @@
-//! Korean text taken apart: folded words, initial consonants and key strokes.
+//! Korean text processing: folding, initial consonants and key strokes.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -12,24 +12,24 @@ const INITIAL: [char; 19] = [
     'ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ',
     'ㅌ', 'ㅍ', 'ㅎ',
 ];
-/// Vowels, as the keys that make them.
+/// Key strokes of the vowels.
 const VOWEL: [&str; 21] = [
     "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ",
     "ㅜㅓ", "ㅜㅔ", "ㅜㅣ", "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
 ];
-/// Final consonants, as the keys that make them.
+/// Key strokes of the final consonants.
 const FINAL: [&str; 28] = [
     "", "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ",
     "ㄹㅌ", "ㄹㅍ", "ㄹㅎ", "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ",
     "ㅎ",
 ];
 
-/// What each key from `a` to `z` types on a Korean keyboard.
+/// The Korean letter of each key from `a` to `z`.
 const KOREAN_KEY: [char; 26] = [
     'ㅁ', 'ㅠ', 'ㅊ', 'ㅇ', 'ㄷ', 'ㄹ', 'ㅎ', 'ㅗ', 'ㅑ', 'ㅓ', 'ㅏ', 'ㅣ', 'ㅡ', 'ㅜ', 'ㅐ', 'ㅔ',
     'ㅂ', 'ㄱ', 'ㄴ', 'ㅅ', 'ㅕ', 'ㅍ', 'ㅈ', 'ㅌ', 'ㅛ', 'ㅋ',
 ];
-/// The keys that type another letter with shift.
+/// The keys whose shifted letter differs.
 const KOREAN_SHIFTED: [(char, char); 7] = [
     ('Q', 'ㅃ'),
     ('W', 'ㅉ'),
@@ -40,7 +40,7 @@ const KOREAN_SHIFTED: [(char, char); 7] = [
     ('P', 'ㅖ'),
 ];
 
-/// Composed, lower-case, without spaces.
+/// NFC, lower case, without spaces.
 pub(super) fn fold(text: &str) -> String {
     let composed = text.nfc().flat_map(char::to_lowercase);
     composed
@@ -48,7 +48,7 @@ pub(super) fn fold(text: &str) -> String {
         .collect()
 }
 
-/// The initial consonant of every syllable; other characters stay.
+/// The initial consonant of each syllable; other characters are kept.
 pub(super) fn initials(folded: &str) -> String {
     let initial = |character: char| match block(character) {
         Some((initial, _, _)) => initial,
@@ -57,8 +57,7 @@ pub(super) fn initials(folded: &str) -> String {
     folded.chars().map(initial).collect()
 }
 
-/// What one types to write it: every syllable and compound letter taken apart. A half-typed
-/// syllable is then a prefix of the whole.
+/// The key strokes that type a text. A half-typed syllable is a prefix of the complete one.
 pub(super) fn key_strokes(folded: &str) -> String {
     let mut strokes = String::with_capacity(folded.len() * 2);
     for character in folded.chars() {
@@ -77,8 +76,8 @@ pub(super) fn key_strokes(folded: &str) -> String {
     strokes
 }
 
-/// The key strokes of a Korean text that was typed on an English keyboard; `None` for one that was
-/// not. Its capitals are those with shift, so it must not be folded.
+/// The key strokes of Korean text typed on an English layout; `None` for other text. Capitals are
+/// shifted keys, so the text must not be folded.
 pub(super) fn from_english_keys(text: &str) -> Option<String> {
     if !text.is_ascii() || !text.contains(|key: char| key.is_ascii_alphabetic()) {
         return None;
@@ -96,8 +95,7 @@ pub(super) fn from_english_keys(text: &str) -> Option<String> {
     Some(keys.map(letter).collect())
 }
 
-/// The English text of which these are the key strokes on a Korean keyboard; `None` where a stroke
-/// is of neither.
+/// The English text with these key strokes on a Korean layout; `None` if a stroke is on neither.
 pub(super) fn to_english_keys(strokes: &str) -> Option<String> {
     let key = |letter: char| {
         if letter.is_ascii() {
@@ -112,8 +110,8 @@ pub(super) fn to_english_keys(strokes: &str) -> Option<String> {
     strokes.chars().map(key).collect()
 }
 
-/// Whether the text asks for initial consonants: it has some, and no vowel or syllable.
-pub(super) fn asks_for_initials(folded: &str) -> bool {
+/// Whether the text has initial consonants and neither vowels nor syllables.
+pub(super) fn is_initials_query(folded: &str) -> bool {
     let is_consonant = |character: char| ('ㄱ'..='ㅎ').contains(&character);
     folded.chars().any(is_consonant)
         && folded
@@ -133,7 +131,7 @@ fn block(character: char) -> Option<(char, &'static str, &'static str)> {
     Some((*INITIAL.get(initial)?, VOWEL.get(vowel)?, FINAL.get(last)?))
 }
 
-/// The keys of a letter that stands alone and takes two of them.
+/// The two keys of a compound letter that stands alone.
 fn compound(character: char) -> Option<&'static str> {
     Some(match character {
         'ㄳ' => "ㄱㅅ",
@@ -216,7 +214,7 @@ mod tests {
             ("sk", false),
             ("ㅅㅏ", false),
         ] {
-            assert_eq!(asks_for_initials(text), asks, "{text}");
+            assert_eq!(is_initials_query(text), asks, "{text}");
         }
     }
 }

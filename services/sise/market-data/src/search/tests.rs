@@ -8,7 +8,7 @@ fn index() -> SearchIndex<Instrument> {
 }
 
 fn find(text: &str) -> Vec<String> {
-    let found = index().find(text, &[], &[], 1).subjects;
+    let found = index().find(text, &[], &[], 1).items;
     found.iter().map(|row| row.korean_name.clone()).collect()
 }
 
@@ -73,7 +73,7 @@ fn other_markets_are_found_by_their_own_words() {
 }
 
 #[test]
-fn what_was_typed_on_the_other_keyboard_is_found() {
+fn queries_typed_on_the_other_keyboard_are_found() {
     for (text, name) in [
         ("tkatjdwjswk", "삼성전자"),
         ("TKATJDWJSWK", "삼성전자"),
@@ -99,7 +99,7 @@ fn what_was_typed_on_the_other_keyboard_is_found() {
     ] {
         assert_eq!(find(text)[0], name, "{text}");
     }
-    // Whoever finds what they typed is not shown what they might have typed.
+    // A query with direct matches is not interpreted as typed on the other layout.
     for text in ["sk", "lg", "kt", "apple"] {
         let found = find(text);
         assert!(!found.is_empty());
@@ -110,35 +110,35 @@ fn what_was_typed_on_the_other_keyboard_is_found() {
 }
 
 #[test]
-fn better_fits_come_first_and_popularity_breaks_ties() {
+fn better_matches_come_first_and_popularity_breaks_ties() {
     let names = find("하이닉스");
     assert_eq!(names[0], "SK하이닉스");
     let index = index();
     let popular = ["005935".to_owned()];
-    let found = index.find("삼성", &[Kospi], &popular, 1).subjects;
+    let found = index.find("삼성", &[Kospi], &popular, 1).items;
     let codes: Vec<&str> = found.iter().map(|row| row.code.as_str()).collect();
-    // The first is called so; of those that begin so, the popular one comes first.
+    // The exact name first; among prefix matches the popular one.
     assert_eq!(codes[..2], ["005930", "005935"]);
-    let coins = index.find("ㅂ", &[Coin], &[], 1).subjects;
+    let coins = index.find("ㅂ", &[Coin], &[], 1).items;
     assert!(!coins.is_empty() && coins.iter().all(|row| row.market == Coin));
 }
 
 #[test]
-fn nothing_is_found_for_nothing() {
+fn an_empty_query_matches_nothing() {
     for text in ["", "   ", "없는이름입니다", "\u{0}", "%", "zzzz"] {
         assert_eq!(find(text), Vec::<String>::new(), "{text:?}");
     }
     let _bounded = find(&"가".repeat(100_000));
 }
 
-/// What looking at every name one by one finds is what the dictionaries find, in the same order,
-/// on every page.
+/// The index finds the same items as the reference implementation, in the same order, on every
+/// page.
 #[test]
-fn dictionaries_find_what_looking_at_every_name_finds() {
+fn the_index_agrees_with_the_reference_implementation() {
     let index = index();
     let popular = ["005935", "000660", "KRW-BTC", "AAPL", "069500"].map(str::to_owned);
     for text in texts() {
-        let expected = plain::find(&index.subjects, &text, &popular);
+        let expected = reference::find(&index.items, &text, &popular);
         let mut pages = Vec::new();
         for page in 1.. {
             let found = index.find(&text, &[], &popular, page);
@@ -147,16 +147,16 @@ fn dictionaries_find_what_looking_at_every_name_finds() {
                 (expected.len(), page),
                 "{text:?}"
             );
-            if found.subjects.is_empty() {
+            if found.items.is_empty() {
                 break;
             }
-            pages.extend(found.subjects.iter().map(|one| one.code.clone()));
+            pages.extend(found.items.iter().map(|one| one.code.clone()));
         }
         assert_eq!(pages, expected, "{text:?}");
     }
 }
 
-/// Parts of real names, whole and spoiled in every way a finger does it.
+/// Parts of real names, unchanged and with every kind of typo.
 fn texts() -> Vec<String> {
     let universe = seed::MARKET.read().unwrap();
     let mut texts: Vec<String> = [

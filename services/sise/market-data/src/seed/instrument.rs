@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::{Sector, isin};
 use crate::catalogue::{Dynamics, Instrument};
 
-/// The files that hold instruments, in the order of lists.
+/// Files with instruments, in the order of lists.
 pub(super) const FILES: [&str; 5] = [
     "domestic_shares.csv",
     "us_shares.csv",
@@ -20,13 +20,13 @@ pub(super) const FILES: [&str; 5] = [
     "commodities.csv",
 ];
 
-/// The sector code that says "none".
+/// The sector code for "none".
 const NO_SECTOR: &str = "0000";
 
-/// A row as it is written. Columns that a file does not need may be absent.
+/// Columns that a file does not need may be absent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Record {
+pub(super) struct InstrumentRecord {
     code: String,
     korean_name: String,
     #[serde(default)]
@@ -74,7 +74,7 @@ pub(super) struct Record {
     market_cap: Option<i64>,
 }
 
-/// Names of the sectors that masters of shares use.
+/// Sector names by the code used in the lists of shares.
 pub(super) struct SectorNames(HashMap<String, String>);
 
 impl SectorNames {
@@ -88,8 +88,8 @@ impl SectorNames {
     }
 }
 
-/// Checks a row; the error says what is wrong with it.
-pub(super) fn check(record: Record, sectors: &SectorNames) -> Result<Instrument, String> {
+/// Validates a row; the error describes the fault.
+pub(super) fn check(record: InstrumentRecord, sectors: &SectorNames) -> Result<Instrument, String> {
     for (column, text) in [
         ("code", &record.code),
         ("korean_name", &record.korean_name),

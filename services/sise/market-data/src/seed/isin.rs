@@ -1,6 +1,5 @@
-//! The check digit of an ISIN.
+//! Validates ISINs.
 
-/// Checks the shape and the check digit.
 pub(super) fn check(isin: &str) -> Result<(), String> {
     let shape = isin.len() == 12
         && isin.bytes().take(2).all(|byte| byte.is_ascii_uppercase())
@@ -23,7 +22,7 @@ pub(super) fn check(isin: &str) -> Result<(), String> {
     }
 }
 
-/// Letters become two digits (A = 10 … Z = 35); from the right every second digit is doubled and
+/// Letters become two digits (A = 10 … Z = 35); every second digit from the right is doubled and
 /// its digits are added.
 fn luhn_sum(isin: &str) -> u32 {
     let expanded: String = isin

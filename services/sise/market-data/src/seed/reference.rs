@@ -1,4 +1,4 @@
-//! Rows that other rows refer to: sectors, search aliases, indices and currencies.
+//! Reference data: sectors, aliases, indices and currencies.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::SeedError;
-use super::sheet::{Place, Sheet};
+use super::csv_file::{CsvFile, RowLocation};
 use crate::catalogue::{ForeignCurrency, MarketIndex};
 
-/// A group of companies in one of the two numberings in use; never mix them.
+/// A sector. The two numberings must not be mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sector {
@@ -17,9 +17,8 @@ pub struct Sector {
     pub numbering: String,
     /// Four digits.
     pub code: String,
-    /// Which market or index family it divides.
+    /// Market or index family.
     pub market: String,
-    /// Name members read.
     pub korean_name: String,
 }
 
@@ -48,21 +47,21 @@ struct CurrencyRecord {
     daily_volatility: Decimal,
 }
 
-pub(super) fn sectors(sheet: &Sheet) -> Result<Vec<Sector>, SeedError> {
+pub(super) fn sectors(csv_file: &CsvFile) -> Result<Vec<Sector>, SeedError> {
     let mut seen = HashSet::new();
     let mut sectors = Vec::new();
-    for (place, sector) in sheet.rows::<Sector>()? {
+    for (location, sector) in csv_file.rows::<Sector>()? {
         if !matches!(sector.numbering.as_str(), "KIS" | "KRX") {
-            return Err(place.fault()(format!(
+            return Err(location.fault()(format!(
                 "unknown numbering {:?}",
                 sector.numbering
             )));
         }
         if sector.korean_name.is_empty() {
-            return Err(place.fault()("korean_name is blank".to_owned()));
+            return Err(location.fault()("korean_name is blank".to_owned()));
         }
-        once(
-            place,
+        require_unique(
+            location,
             &mut seen,
             format!("{} {}", sector.numbering, sector.code),
         )?;
@@ -72,25 +71,25 @@ pub(super) fn sectors(sheet: &Sheet) -> Result<Vec<Sector>, SeedError> {
 }
 
 pub(super) fn aliases<'a>(
-    sheet: &Sheet<'a>,
-) -> Result<Vec<(Place<'a>, String, String)>, SeedError> {
+    csv_file: &CsvFile<'a>,
+) -> Result<Vec<(RowLocation<'a>, String, String)>, SeedError> {
     let mut aliases = Vec::new();
-    for (place, row) in sheet.rows::<AliasRecord>()? {
+    for (location, row) in csv_file.rows::<AliasRecord>()? {
         if row.alias.trim().is_empty() {
-            return Err(place.fault()("alias is blank".to_owned()));
+            return Err(location.fault()("alias is blank".to_owned()));
         }
-        aliases.push((place, row.code, row.alias));
+        aliases.push((location, row.code, row.alias));
     }
     Ok(aliases)
 }
 
-pub(super) fn indices(sheet: &Sheet) -> Result<Vec<MarketIndex>, SeedError> {
+pub(super) fn indices(csv_file: &CsvFile) -> Result<Vec<MarketIndex>, SeedError> {
     let mut seen = HashSet::new();
     let mut indices = Vec::new();
-    for (place, row) in sheet.rows::<IndexRecord>()? {
-        above_zero(place, "base_value", row.base_value)?;
-        above_zero(place, "daily_volatility", row.daily_volatility)?;
-        once(place, &mut seen, row.code.clone())?;
+    for (location, row) in csv_file.rows::<IndexRecord>()? {
+        require_positive(location, "base_value", row.base_value)?;
+        require_positive(location, "daily_volatility", row.daily_volatility)?;
+        require_unique(location, &mut seen, row.code.clone())?;
         indices.push(MarketIndex {
             code: row.code,
             korean_name: row.korean_name,
@@ -101,13 +100,13 @@ pub(super) fn indices(sheet: &Sheet) -> Result<Vec<MarketIndex>, SeedError> {
     Ok(indices)
 }
 
-pub(super) fn currencies(sheet: &Sheet) -> Result<Vec<ForeignCurrency>, SeedError> {
+pub(super) fn currencies(csv_file: &CsvFile) -> Result<Vec<ForeignCurrency>, SeedError> {
     let mut seen = HashSet::new();
     let mut currencies = Vec::new();
-    for (place, row) in sheet.rows::<CurrencyRecord>()? {
-        above_zero(place, "base_rate", row.base_rate)?;
-        above_zero(place, "daily_volatility", row.daily_volatility)?;
-        once(place, &mut seen, row.unit.clone())?;
+    for (location, row) in csv_file.rows::<CurrencyRecord>()? {
+        require_positive(location, "base_rate", row.base_rate)?;
+        require_positive(location, "daily_volatility", row.daily_volatility)?;
+        require_unique(location, &mut seen, row.unit.clone())?;
         currencies.push(ForeignCurrency {
             unit: row.unit,
             korean_name: row.korean_name,
@@ -118,23 +117,26 @@ pub(super) fn currencies(sheet: &Sheet) -> Result<Vec<ForeignCurrency>, SeedErro
     Ok(currencies)
 }
 
-/// Refuses a key that was there before.
-pub(super) fn once(
-    place: Place<'_>,
+/// Refuses a duplicate key.
+pub(super) fn require_unique(
+    location: RowLocation<'_>,
     seen: &mut HashSet<String>,
     key: String,
 ) -> Result<(), SeedError> {
     if seen.contains(&key) {
-        return Err(place.fault()(format!("{key} is listed twice")));
+        return Err(location.fault()(format!("{key} is listed twice")));
     }
     seen.insert(key);
     Ok(())
 }
 
-/// Refuses zero and less.
-pub(super) fn above_zero(place: Place<'_>, column: &str, value: Decimal) -> Result<(), SeedError> {
+pub(super) fn require_positive(
+    location: RowLocation<'_>,
+    column: &str,
+    value: Decimal,
+) -> Result<(), SeedError> {
     if value > Decimal::ZERO {
         return Ok(());
     }
-    Err(place.fault()(format!("{column} must be above zero")))
+    Err(location.fault()(format!("{column} must be above zero")))
 }

@@ -6,56 +6,47 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::SeedError;
-use super::reference::once;
-use super::sheet::Sheet;
+use super::csv_file::CsvFile;
+use super::reference::require_unique;
 
-/// A deposit or a savings plan of a bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(deny_unknown_fields)]
 pub struct SavingsProduct {
-    /// Number of ours.
+    /// Our number.
     pub id: i64,
-    /// The bank's code for it.
+    /// The bank's product code.
     pub product_code: String,
-    /// Name members read.
     pub korean_name: String,
     /// `03` deposit, `04` savings plan.
     pub kind: String,
-    /// The bank's code.
     pub bank_code: String,
-    /// The bank's name.
     pub bank_name: String,
-    /// The company's number at the supervisor.
+    /// The company's number at the financial supervisor.
     pub company_code: String,
     /// `01` simple, `02` compound.
     pub interest_type: String,
     /// `S` fixed amount, `F` free amount, empty for a deposit.
     pub reserve_type: String,
-    /// Usual term.
+    /// Default term.
     pub term_months: i32,
-    /// Yearly rate in percent at the usual term.
+    /// Yearly rate in percent for the default term.
     pub base_rate: Decimal,
-    /// Yearly rate in percent with every preference.
+    /// Yearly rate in percent with all preferential conditions.
     pub best_rate: Decimal,
-    /// Smallest sum.
     pub least_amount_won: Option<i64>,
-    /// Largest sum.
     pub most_amount_won: Option<i64>,
     /// `lump`, `monthly`, `weekly` … .
     pub payment: String,
-    /// What the best rate asks for.
+    /// Conditions of the best rate.
     pub conditions: String,
     /// Month of disclosure, yyyymm.
     pub disclosed_month: String,
 }
 
-/// One term of a product.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, sqlx::FromRow)]
 #[serde(deny_unknown_fields)]
 pub struct SavingsOption {
-    /// The product.
     pub product_id: i64,
-    /// Term.
     pub term_months: i32,
     /// `S` simple, `M` compound.
     pub interest_type: String,
@@ -63,14 +54,14 @@ pub struct SavingsOption {
     pub reserve_type: String,
     /// Yearly rate in percent.
     pub rate: Option<Decimal>,
-    /// Yearly rate in percent with every preference.
+    /// Yearly rate in percent with all preferential conditions.
     pub best_rate: Option<Decimal>,
 }
 
-pub(super) fn products(sheet: &Sheet) -> Result<Vec<SavingsProduct>, SeedError> {
+pub(super) fn products(csv_file: &CsvFile) -> Result<Vec<SavingsProduct>, SeedError> {
     let mut seen = HashSet::new();
     let mut products = Vec::new();
-    for (place, product) in sheet.rows::<SavingsProduct>()? {
+    for (location, product) in csv_file.rows::<SavingsProduct>()? {
         let fault = if !matches!(product.kind.as_str(), "03" | "04") {
             Some(format!("unknown kind {:?}", product.kind))
         } else if !matches!(product.interest_type.as_str(), "01" | "02") {
@@ -85,33 +76,33 @@ pub(super) fn products(sheet: &Sheet) -> Result<Vec<SavingsProduct>, SeedError> 
             None
         };
         if let Some(fault) = fault {
-            return Err(place.fault()(fault));
+            return Err(location.fault()(fault));
         }
-        once(
-            place,
+        require_unique(
+            location,
             &mut seen,
             format!("product_code {}", product.product_code),
         )?;
-        once(place, &mut seen, format!("id {}", product.id))?;
+        require_unique(location, &mut seen, format!("id {}", product.id))?;
         products.push(product);
     }
     Ok(products)
 }
 
 pub(super) fn options(
-    sheet: &Sheet,
+    csv_file: &CsvFile,
     products: &[SavingsProduct],
 ) -> Result<Vec<SavingsOption>, SeedError> {
     let known: HashSet<i64> = products.iter().map(|product| product.id).collect();
     let mut options = Vec::new();
-    for (place, option) in sheet.rows::<SavingsOption>()? {
+    for (location, option) in csv_file.rows::<SavingsOption>()? {
         if !known.contains(&option.product_id) {
             let unknown = format!("product {} is not in the list", option.product_id);
-            return Err(place.fault()(unknown));
+            return Err(location.fault()(unknown));
         }
         if !matches!(option.interest_type.as_str(), "S" | "M") {
             let unknown = format!("unknown interest_type {:?}", option.interest_type);
-            return Err(place.fault()(unknown));
+            return Err(location.fault()(unknown));
         }
         options.push(option);
     }

@@ -1,4 +1,4 @@
-//! Checking a member's main access token with the auth service's public keys.
+//! Verifies main access tokens with the public keys of auth.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,14 +20,13 @@ use crate::error::MarketError;
 const ISSUER: &str = "seedup";
 const AUDIENCE: &str = "seedup-main";
 const TOKEN_TYPE: &str = "at+jwt";
-/// How far clocks may be apart.
+/// Tolerated clock difference.
 const LEEWAY_S: i64 = 60;
-/// Keys are asked for again after this long, so that a withdrawn one is forgotten.
-const KEYS_GOOD_FOR: TimeDelta = TimeDelta::minutes(10);
-/// A token with an unknown key asks again at most this often.
-const ASK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(5);
+/// Keys are refetched after this time, so that a revoked key is dropped.
+const KEYS_TTL: TimeDelta = TimeDelta::minutes(10);
+/// Minimum time between two fetches, so that unknown key ids do not flood auth.
+const MIN_FETCH_INTERVAL: TimeDelta = TimeDelta::seconds(5);
 
-/// Judges main access tokens.
 pub struct AccessVerifier {
     auth: AuthServiceClient<grpc::Client>,
     sessions: SessionCheck,
@@ -35,19 +34,17 @@ pub struct AccessVerifier {
     keys: Mutex<Keys>,
 }
 
-/// Whose token it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedMember {
-    /// The member.
     pub member: MemberId,
-    /// The login that the token comes from, which ends with it.
+    /// The session of the main token; the sise token ends with it.
     pub session_id: String,
 }
 
 #[derive(Default)]
 struct Keys {
     by_id: HashMap<String, DecodingKey>,
-    asked_at: Option<DateTime<Utc>>,
+    requested_at: Option<DateTime<Utc>>,
     fetched_at: Option<DateTime<Utc>>,
 }
 
@@ -60,8 +57,7 @@ struct Claims {
 }
 
 impl AccessVerifier {
-    /// Judges with the keys of the auth service behind `auth`; sessions that were ended are known
-    /// from the list in `redis` or from auth.
+    /// `redis` holds the list of ended sessions; auth is asked when the list is unavailable.
     #[must_use]
     pub fn new(auth: grpc::Client, redis: Redis, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -72,12 +68,9 @@ impl AccessVerifier {
         }
     }
 
-    /// The member of a valid token.
-    ///
     /// # Errors
     /// [`MarketError::TokenExpired`], [`MarketError::TokenInvalid`], or
-    /// [`MarketError::AuthUnavailable`] when the keys were never seen and cannot be fetched, or
-    /// nobody knows whether the session has ended.
+    /// [`MarketError::AuthUnavailable`] when the keys or the state of the session are unavailable.
     pub async fn verify(&self, token: &str) -> Result<VerifiedMember, MarketError> {
         let header = decode_header(token).map_err(|_malformed| MarketError::TokenInvalid)?;
         let typed = header.typ.as_deref() == Some(TOKEN_TYPE);
@@ -88,8 +81,8 @@ impl AccessVerifier {
             return Err(MarketError::TokenInvalid);
         };
         let key = self.key(&key_id).await?;
-        let claims = decode::<Claims>(token, &key, &rules())
-            .map_err(|_forged| MarketError::TokenInvalid)?
+        let claims = decode::<Claims>(token, &key, &validation())
+            .map_err(|_invalid| MarketError::TokenInvalid)?
             .claims;
         let now_s = self.clock.now().timestamp();
         if claims.exp.saturating_add(LEEWAY_S) <= now_s {
@@ -116,20 +109,22 @@ impl AccessVerifier {
     async fn key(&self, key_id: &str) -> Result<DecodingKey, MarketError> {
         let mut keys = self.keys.lock().await;
         let now = self.clock.now();
-        let fresh = keys
+        let is_fresh = keys
             .fetched_at
-            .is_some_and(|at| is_within(KEYS_GOOD_FOR, at, now));
-        let asked = keys
-            .asked_at
-            .is_some_and(|at| is_within(ASK_AGAIN_AFTER, at, now));
-        if !(asked || fresh && keys.by_id.contains_key(key_id)) {
-            keys.asked_at = Some(now);
+            .is_some_and(|at| is_within(KEYS_TTL, at, now));
+        let recently_requested = keys
+            .requested_at
+            .is_some_and(|at| is_within(MIN_FETCH_INTERVAL, at, now));
+        if !(recently_requested || is_fresh && keys.by_id.contains_key(key_id)) {
+            keys.requested_at = Some(now);
             match self.fetch().await {
                 Ok(by_id) => {
                     keys.by_id = by_id;
                     keys.fetched_at = Some(now);
                 }
-                Err(error) => tracing::warn!(error, "The auth service's keys cannot be fetched"),
+                Err(error) => {
+                    tracing::warn!(error, "Keys of the auth service could not be fetched")
+                }
             }
         }
         match (keys.by_id.get(key_id), keys.fetched_at) {
@@ -155,21 +150,21 @@ impl AccessVerifier {
     }
 }
 
-/// Whether `at` is less than `limit` ago. What is still to come was noted before the clock was set
-/// back, and counts as long ago.
+/// Whether `at` is less than `limit` ago. A future time was recorded before the clock was set back
+/// and counts as long ago.
 fn is_within(limit: TimeDelta, at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     at <= now && now - at < limit
 }
 
-/// Signature, issuer and audience; the times are judged by our own clock.
-fn rules() -> Validation {
-    let mut rules = Validation::new(Algorithm::EdDSA);
-    rules.set_issuer(&[ISSUER]);
-    rules.set_audience(&[AUDIENCE]);
-    rules.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-    rules.validate_exp = false;
-    rules.validate_nbf = false;
-    rules
+/// Times are checked separately, by our own clock.
+fn validation() -> Validation {
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.set_issuer(&[ISSUER]);
+    validation.set_audience(&[AUDIENCE]);
+    validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+    validation.validate_exp = false;
+    validation.validate_nbf = false;
+    validation
 }
 
 #[cfg(test)]
@@ -177,11 +172,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_was_set_back_keeps_nobody_from_asking() {
+    fn a_clock_that_was_set_back_does_not_block_fetches() {
         let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
         let noted = |seconds_ago| {
             let at = now - TimeDelta::seconds(seconds_ago);
-            is_within(ASK_AGAIN_AFTER, at, now)
+            is_within(MIN_FETCH_INTERVAL, at, now)
         };
         assert!(noted(0) && noted(4));
         assert!(!noted(5) && !noted(300));

@@ -1,5 +1,3 @@
-//! Tokens of the quote service and the public key that proves them.
-
 use std::path::Path;
 
 use anyhow::Context;
@@ -16,16 +14,16 @@ use uuid::Uuid;
 
 use super::VerifiedMember;
 
-/// How long a token of the quote service is good, in seconds.
+/// Lifetime of a token in seconds.
 pub const SISE_TOKEN_S: i64 = 3_600;
 
 const ISSUER: &str = "seedup-sise";
 const AUDIENCE: &str = "sise";
 const TOKEN_TYPE: &str = "sise+jwt";
-/// A token is good from so long before it is signed, so that it passes where the clock is behind.
-const GOOD_BEFORE_S: i64 = 300;
+/// A token is valid from this long before it is signed, so that services with a slow clock accept
+/// it.
+const NOT_BEFORE_MARGIN_S: i64 = 300;
 
-/// Signs tokens of the quote service.
 pub struct SiseSigner {
     key: EncodingKey,
     key_id: String,
@@ -45,24 +43,22 @@ struct Claims<'a> {
 }
 
 impl SiseSigner {
-    /// Reads the private key (Ed25519, PKCS#8 PEM).
+    /// Reads an Ed25519 private key (PKCS#8 PEM).
     ///
     /// # Errors
-    /// When the file cannot be read or holds no such key; the message names the file.
+    /// When the file cannot be read or contains no such key; the message names the file.
     pub fn load(file: &Path) -> anyhow::Result<Self> {
         let pem = std::fs::read_to_string(file)
             .with_context(|| format!("signing key {} cannot be read", file.display()))?;
         Self::from_pem(&pem).with_context(|| format!("signing key {}", file.display()))
     }
 
-    /// Takes the key from a PEM text.
-    ///
     /// # Errors
-    /// When it is no Ed25519 key in PKCS#8 PEM.
+    /// When the text is not an Ed25519 key in PKCS#8 PEM.
     pub fn from_pem(pem: &str) -> anyhow::Result<Self> {
         let signing = SigningKey::from_pkcs8_pem(pem).context("not an Ed25519 PKCS#8 PEM key")?;
         let x = URL_SAFE_NO_PAD.encode(signing.verifying_key().as_bytes());
-        // The key's name is its RFC 7638 thumbprint, so that another key has another name.
+        // The key id is the RFC 7638 thumbprint.
         let members = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}"#);
         let key_id = URL_SAFE_NO_PAD.encode(Sha256::digest(members));
         let jwk = json!({
@@ -75,14 +71,12 @@ impl SiseSigner {
         })
     }
 
-    /// The public key as a JSON Web Key Set.
     #[must_use]
     pub fn jwks(&self) -> &str {
         &self.jwks
     }
 
-    /// A token for the member, good for [`SISE_TOKEN_S`] from `now` unless the session it was
-    /// bought with ends before.
+    /// A token that is valid for [`SISE_TOKEN_S`] from `now`, or until the session ends.
     ///
     /// # Errors
     /// When the claims cannot be signed.
@@ -101,7 +95,7 @@ impl SiseSigner {
             sub: owner.member.to_string(),
             sid: &owner.session_id,
             iat: issued_s,
-            nbf: issued_s - GOOD_BEFORE_S,
+            nbf: issued_s - NOT_BEFORE_MARGIN_S,
             exp: issued_s.saturating_add(SISE_TOKEN_S),
             jti: Uuid::new_v4().to_string(),
         };

@@ -1,4 +1,4 @@
-//! Reading the catalogue back.
+//! Loads the catalogue.
 
 use chrono::NaiveDate;
 use kernel::{Currency, MarketCode, Price, WarningCode};
@@ -9,7 +9,6 @@ use super::Store;
 use crate::catalogue::{Catalogue, Dynamics, ForeignCurrency, Instrument, MarketIndex};
 use crate::error::MarketError;
 
-/// A row of `instrument`, columns as they are.
 #[derive(sqlx::FromRow)]
 struct InstrumentRow {
     code: String,
@@ -43,10 +42,10 @@ struct InstrumentRow {
 }
 
 impl Store {
-    /// Everything the process keeps in memory about instruments.
+    /// Loads all instruments, indices and currencies.
     ///
     /// # Errors
-    /// [`MarketError::Database`], or [`MarketError::CorruptRow`] for a code that no program knows.
+    /// [`MarketError::Database`], or [`MarketError::CorruptRow`] for an unknown code.
     pub async fn catalogue(&self) -> Result<Catalogue, MarketError> {
         let rows: Vec<InstrumentRow> =
             sqlx::query_as("select * from instrument order by position, code")

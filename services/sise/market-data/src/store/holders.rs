@@ -1,4 +1,4 @@
-//! Who holds what, as far as fills tell.
+//! Holdings as counted from fill events.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId};
@@ -9,26 +9,25 @@ use super::Store;
 use crate::candles::retention::clear;
 use crate::error::MarketError;
 
-/// Name of the consumer in the inbox.
+/// Consumer name in the inbox.
 const CONSUMER: &str = "market.holders";
-/// A transaction that began before a split was noted may still add a row that is counted in old
-/// shares. None lives so long.
-const OLDEST_TRANSACTION_S: f64 = 60.0;
+/// A transaction that started before a split was stored may still insert a row in old shares. No
+/// transaction lasts this long.
+const MAX_TRANSACTION_S: f64 = 60.0;
 
-/// A split as far as fills of its share need it.
 #[derive(sqlx::FromRow)]
-struct Known {
+struct SplitRow {
     trading_day: i32,
     new_shares: i64,
     old_shares: i64,
     at: Option<DateTime<Utc>>,
-    /// Whether rows may still have to be divided by it.
+    /// Whether rows may still have to be converted.
     is_due: bool,
 }
 
 impl Store {
-    /// Adds what a fill of `filled_at` (market time) changed in a member's holding, counted in
-    /// today's shares; an event that was counted already changes nothing.
+    /// Adds a fill of `filled_at` (market time) to a member's holding, in today's shares. A
+    /// repeated event has no effect.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -70,20 +69,21 @@ impl Store {
         .bind(code)
         .fetch_one(&mut *transaction)
         .await?;
-        // Read behind the lock: who divides this row later finds in it what it was divided by.
-        let splits: Vec<Known> = sqlx::query_as(
+        // Read after the row is locked: whoever converts this row later sees which splits it
+        // includes.
+        let splits: Vec<SplitRow> = sqlx::query_as(
             "select trading_day, new_shares, old_shares, at, sweeps < 2 as is_due from instrument_split \
              where code = $1 order by trading_day",
         )
         .bind(code)
         .fetch_all(&mut *transaction)
         .await?;
-        let divided = |quantity: Decimal, split: &Known| {
+        let divided = |quantity: Decimal, split: &SplitRow| {
             (quantity * Decimal::from(split.new_shares) / Decimal::from(split.old_shares)).trunc()
         };
-        let due = |split: &&Known| split.is_due && split.trading_day > split_day;
+        let due = |split: &&SplitRow| split.is_due && split.trading_day > split_day;
         let held = splits.iter().filter(due).fold(held, divided);
-        let since = |split: &&Known| split.at.is_some_and(|at| at > filled_at);
+        let since = |split: &&SplitRow| split.at.is_some_and(|at| at > filled_at);
         let change = splits.iter().filter(since).fold(change, divided);
         let newest = splits.last().map_or(0, |split| split.trading_day);
         sqlx::query(
@@ -100,11 +100,11 @@ impl Store {
         Ok(())
     }
 
-    /// Divides what members hold of shares that were divided, `at_once` rows a transaction, until
-    /// every row is counted in today's shares. It may be cut off anywhere and repeated.
+    /// Applies splits to holdings, `at_once` rows per transaction, until all rows are in today's
+    /// shares. Can be interrupted and repeated.
     ///
     /// # Errors
-    /// [`MarketError::Database`]; what was divided stays so.
+    /// [`MarketError::Database`]; committed rows stay converted.
     pub async fn divide_holders(&self, at_once: i64) -> Result<u64, MarketError> {
         let due: Vec<(String, i32, i64, i64, bool)> = sqlx::query_as(
             "select code, trading_day, new_shares, old_shares, is_final from ( \
@@ -113,13 +113,13 @@ impl Store {
                  from instrument_split where sweeps < 2 order by code, trading_day \
              ) oldest where sweeps = 0 or is_final",
         )
-        .bind(OLDEST_TRANSACTION_S)
+        .bind(MAX_TRANSACTION_S)
         .fetch_all(&self.pool)
         .await?;
         let mut rows = 0;
         for (code, day, new, old, is_final) in due {
             let mut after = 0;
-            // Only whole shares are divided, and what is left over is paid out.
+            // Only whole shares are converted; the remainder is paid out.
             while let (Some(last), divided) = sqlx::query_as::<_, (Option<i64>, i64)>(
                 "with page as ( \
                      select member_id from item_holder where code = $1 and member_id > $2 \
@@ -159,7 +159,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// Forgets events that no broker delivers again.
+    /// Deletes inbox rows of events that no broker redelivers.
     ///
     /// # Errors
     /// [`MarketError::Database`].

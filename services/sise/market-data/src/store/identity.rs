@@ -1,4 +1,4 @@
-//! What kind of market the database holds.
+//! The clock and feed for which the database was created.
 
 use chrono::{DateTime, Utc};
 use kernel::Clock;
@@ -8,11 +8,11 @@ use crate::config::{MarketClock, MarketFeed};
 use crate::error::MarketError;
 
 impl Store {
-    /// Fixes the clock and the feed with the first start, and returns when that was. Prices of
-    /// another clock or feed would not continue these, so a later change is refused.
+    /// Stores the clock and the feed at the first start and returns its time. A later change is
+    /// refused, because prices would not continue.
     ///
     /// # Errors
-    /// [`MarketError::OtherMarket`] when the database was begun with another clock or feed.
+    /// [`MarketError::OtherMarket`] when the database was created with another clock or feed.
     pub async fn claim_market(
         &self,
         market_clock: MarketClock,

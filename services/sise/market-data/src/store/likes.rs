@@ -1,4 +1,4 @@
-//! What members like.
+//! Likes of members.
 
 use kernel::{Clock, MemberId};
 use sqlx::{PgConnection, PgPool};
@@ -6,11 +6,11 @@ use sqlx::{PgConnection, PgPool};
 use super::Store;
 use crate::error::MarketError;
 
-/// Likes a member may have, of items and of products each.
-pub const MOST_LIKES: i64 = 500;
+/// Maximum likes per member, of items and of products each.
+pub const MAX_LIKES: i64 = 500;
 
 impl Store {
-    /// Likes an item, or stops. What is so already stays as it is.
+    /// Sets or clears a like. Idempotent.
     ///
     /// # Errors
     /// [`MarketError::TooManyLikes`], or [`MarketError::Database`].
@@ -48,7 +48,7 @@ impl Store {
         Ok(())
     }
 
-    /// Likes a product, or stops. What is so already stays as it is.
+    /// Sets or clears a like. Idempotent.
     ///
     /// # Errors
     /// [`MarketError::TooManyLikes`], or [`MarketError::Database`].
@@ -87,7 +87,7 @@ impl Store {
         Ok(())
     }
 
-    /// Codes that a member likes, newest like first.
+    /// Newest like first.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -98,7 +98,7 @@ impl Store {
         Ok(codes.bind(member.0).fetch_all(&self.pool).await?)
     }
 
-    /// Products that a member likes, newest like first.
+    /// Newest like first.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -110,7 +110,7 @@ impl Store {
         Ok(products.bind(member.0).fetch_all(&self.pool).await?)
     }
 
-    /// How many members like each product.
+    /// Likes per product.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -123,7 +123,7 @@ impl Store {
         .await
     }
 
-    /// How many members follow each item: those who like it and those who hold it. Who does both
+    /// Followers per item: members who like it plus members who hold it. A member who does both
     /// counts twice.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ where
     Ok(sqlx::query_as(statement).fetch_all(pool).await?)
 }
 
-/// One like of a member after the other, so that two at once cannot both be the last allowed.
+/// Serialises the likes of a member, so that concurrent ones cannot exceed the limit.
 async fn lock_likes(connection: &mut PgConnection, member: MemberId) -> Result<(), MarketError> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('likes', $1))")
         .bind(member.0)
@@ -155,8 +155,8 @@ async fn lock_likes(connection: &mut PgConnection, member: MemberId) -> Result<(
 }
 
 fn refuse_too_many(count: i64) -> Result<(), MarketError> {
-    if count > MOST_LIKES {
-        return Err(MarketError::TooManyLikes { limit: MOST_LIKES });
+    if count > MAX_LIKES {
+        return Err(MarketError::TooManyLikes { limit: MAX_LIKES });
     }
     Ok(())
 }

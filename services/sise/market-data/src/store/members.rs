@@ -6,7 +6,7 @@ use super::Store;
 use crate::error::MarketError;
 
 impl Store {
-    /// Registers a member. Registering again changes nothing.
+    /// Idempotent.
     ///
     /// # Errors
     /// [`MarketError::Database`].

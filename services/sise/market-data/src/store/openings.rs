@@ -1,4 +1,4 @@
-//! Which items members looked at, for the popular lists.
+//! Openings of items, for the popular lists.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId};
@@ -8,7 +8,7 @@ use crate::candles::retention::clear;
 use crate::error::MarketError;
 
 impl Store {
-    /// Notes that a member opened an item; once per member, item and Korean day.
+    /// Counted once per member, item and Korean day.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -19,7 +19,7 @@ impl Store {
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
         let mut transaction = self.pool.begin().await?;
-        // Losing the last openings in a crash costs nothing, waiting for the disk would.
+        // A crash may lose the last openings, which is better than waiting for the disk.
         sqlx::query("set local synchronous_commit = off")
             .execute(&mut *transaction)
             .await?;
@@ -37,7 +37,7 @@ impl Store {
         Ok(())
     }
 
-    /// When distinct members opened which item since `since`: item and time of each opening.
+    /// Item and time of each opening since `since`.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -55,7 +55,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// Forgets openings that no list counts any more.
+    /// Deletes openings that no list counts any more.
     ///
     /// # Errors
     /// [`MarketError::Database`].

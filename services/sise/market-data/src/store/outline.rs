@@ -1,11 +1,9 @@
-//! Company outlines.
-
 use super::Store;
 use crate::error::MarketError;
 use crate::seed::CompanyOutline;
 
 impl Store {
-    /// What is published about the company behind a share; `None` when nothing is.
+    /// `None` when nothing is published about the company.
     ///
     /// # Errors
     /// [`MarketError::Database`].

@@ -12,16 +12,13 @@ use crate::seed::{SavingsOption, SavingsProduct};
 /// A best rate that a newer seed changed.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct RateChange {
-    /// The product.
     pub product_id: i64,
-    /// Percent a year until then.
     pub rate_before: Decimal,
-    /// Percent a year from then on.
     pub rate_after: Decimal,
 }
 
 impl Store {
-    /// Every product with its options, in the order of the seed.
+    /// All products and options, in the order of the seed.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -38,7 +35,7 @@ impl Store {
         Ok((products, options))
     }
 
-    /// Best rates that changed since `since`, newest first.
+    /// Newest first.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -51,7 +48,7 @@ impl Store {
     }
 }
 
-/// Notes which best rates `products` (rows of the seed) are about to change.
+/// Stores the best rates that `products` (rows of the seed) are about to change.
 pub(super) async fn note_rate_changes(
     connection: &mut PgConnection,
     products: Vec<Value>,

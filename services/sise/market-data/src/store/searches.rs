@@ -1,15 +1,15 @@
-//! What members searched for.
+//! Search history of members.
 
 use kernel::{Clock, MemberId};
 
 use super::Store;
 use crate::error::MarketError;
 
-/// Texts of one kind that are remembered.
+/// Entries kept per member and kind.
 const HISTORY_LENGTH: i64 = 20;
 
 impl Store {
-    /// The texts of one kind, newest first.
+    /// Newest first.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -24,8 +24,8 @@ impl Store {
         Ok(texts.fetch_all(&self.pool).await?)
     }
 
-    /// Puts a text on top of its kind, also when the clock was set back since the one before, and
-    /// forgets what is too old to be shown.
+    /// Adds or moves a text to the top, even if the clock was set back, and deletes the oldest
+    /// entries.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -64,7 +64,7 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets a text, or all of a kind when it is `None`.
+    /// Deletes a text, or all of a kind when it is `None`.
     ///
     /// # Errors
     /// [`MarketError::Database`].

@@ -1,4 +1,4 @@
-//! Writing a seed into the tables.
+//! Writes a seed into the tables.
 
 use kernel::Clock;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::catalogue::Instrument;
 use crate::error::MarketError;
 use crate::seed::Universe;
 
-/// A table of the seed: its key, and the other columns.
+/// A table of the seed: its key and the other columns.
 struct Table {
     name: &'static str,
     key: &'static str,
@@ -62,9 +62,8 @@ const SAVINGS_OPTION: Table = Table {
 };
 
 impl Store {
-    /// Brings the tables to what `universe` says: new rows are added, changed ones replaced, rows
-    /// the seed no longer has are kept (members may hold them). Says whether anything was done:
-    /// a seed that is there already is left alone.
+    /// Upserts the rows of `universe`. Rows that the seed no longer has are kept, because members
+    /// may hold them. Returns `false` if this seed was applied already.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -74,7 +73,7 @@ impl Store {
         clock: &dyn Clock,
     ) -> Result<bool, MarketError> {
         let mut transaction = self.pool.begin().await?;
-        // Two replicas that start together seed one after the other.
+        // Serialises replicas that start together.
         sqlx::query("lock table seed_state in share row exclusive mode")
             .execute(&mut *transaction)
             .await?;
@@ -126,7 +125,7 @@ impl Store {
     }
 }
 
-/// One statement for all rows: they travel as one JSON document.
+/// One statement for all rows, passed as one JSON document.
 async fn upsert(
     connection: &mut PgConnection,
     table: &Table,
@@ -143,7 +142,7 @@ async fn upsert(
          select {key}, {columns} from jsonb_populate_recordset(null::{name}, $1) \
          on conflict ({key}) do update set ({columns}) = row({excluded})"
     );
-    // The text is made of the constants above.
+    // The statement is built from the constants above.
     sqlx::query(AssertSqlSafe(statement))
         .bind(Value::Array(rows))
         .execute(connection)

@@ -1,4 +1,4 @@
-//! What happens at the feed's boundary: garbage, bursts, silence.
+//! The feed boundary: invalid input, bursts and silence.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use market_data::catalogue::Catalogue;
 use market_data::config::MarketFeed;
 use market_data::feed::RateBoard;
 use market_data::feed::lines::LinesFeed;
-use market_data::feed::supervise::{Patience, supervise};
+use market_data::feed::supervise::{ReconnectPolicy, supervise};
 use market_data::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish, refused};
 use market_data::quotes::{Position, QuoteBoard};
 use messaging::ticks::Publisher;
@@ -24,7 +24,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// A pipeline whose only feed is a socket that a test writes to.
+/// A pipeline whose only feed is a socket that the test writes to.
 struct Boundary {
     pool: PgPool,
     clock: FixedClock,
@@ -35,7 +35,7 @@ struct Boundary {
 }
 
 impl Boundary {
-    async fn new(pool: PgPool, silence_limit: Duration) -> Self {
+    async fn new(pool: PgPool, silence_timeout: Duration) -> Self {
         let stream = TempStream::create().await;
         let clock = FixedClock::at("2026-11-20T03:00:00Z".parse().unwrap());
         let universe = MarketFeed::Builtin.seed().read().unwrap();
@@ -73,7 +73,7 @@ impl Boundary {
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
         let output = Output {
             publisher: Publisher::new(stream.amqp.clone(), stream.spec.clone()),
-            is_sure: watch::channel(true).1,
+            holds_lock: watch::channel(true).1,
             clock: Arc::clone(&shared),
         };
         let feed = LinesFeed::new(
@@ -82,17 +82,12 @@ impl Boundary {
             RateBoard::default(),
             Arc::clone(&shared),
         );
-        let patience = Patience {
-            silence_limit,
-            first_wait: Duration::from_millis(50),
-            longest_wait: Duration::from_millis(200),
+        let policy = ReconnectPolicy {
+            silence_timeout,
+            min_backoff: Duration::from_millis(50),
+            max_backoff: Duration::from_millis(200),
         };
-        tokio::spawn(supervise(
-            Box::new(feed),
-            patience,
-            sender,
-            shutdown.clone(),
-        ));
+        tokio::spawn(supervise(Box::new(feed), policy, sender, shutdown.clone()));
         tokio::spawn(publish(batcher, output, batches, shutdown.clone()));
         tokio::spawn(refused::write(
             pool.clone(),
@@ -158,7 +153,7 @@ fn open_sessions() -> Snapshot {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn garbage_reaches_neither_quote_nor_candle(pool: PgPool) {
+async fn invalid_input_reaches_neither_quotes_nor_candles(pool: PgPool) {
     let boundary = Boundary::new(pool, Duration::from_secs(30)).await;
     let mut socket = boundary.connection().await;
     let now_us = boundary.clock.now().timestamp_micros();
@@ -277,7 +272,7 @@ async fn garbage_reaches_neither_quote_nor_candle(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_burst_is_taken_whole_and_in_order(pool: PgPool) {
+async fn a_burst_is_processed_completely_and_in_order(pool: PgPool) {
     let boundary = Boundary::new(pool, Duration::from_secs(30)).await;
     let mut socket = boundary.connection().await;
     let mut burst = String::new();
@@ -296,7 +291,7 @@ async fn a_burst_is_taken_whole_and_in_order(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_silent_feed_is_dead_and_is_connected_again(pool: PgPool) {
+async fn a_silent_feed_is_reconnected(pool: PgPool) {
     let boundary = Boundary::new(pool, Duration::from_millis(300)).await;
     // Connected and silent.
     let silent = boundary.connection().await;
@@ -308,7 +303,7 @@ async fn a_silent_feed_is_dead_and_is_connected_again(pool: PgPool) {
         .unwrap();
     boundary.price("005930", 259_500).await;
     drop(silent);
-    // Cut in the middle of a line: what was whole counts, the rest is forgotten.
+    // Cut in the middle of a line: complete lines count, the rest is dropped.
     let line = boundary.line("005930", "260000", "1");
     let cut = &line[..20];
     again

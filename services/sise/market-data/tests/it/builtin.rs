@@ -1,5 +1,5 @@
-//! The built-in market through the whole way, over midnight, kills and a long stand-still: the
-//! tables hold exactly the candles that the model makes.
+//! The built-in market end to end, over midnight, kills and long downtime: the tables hold exactly
+//! the candles of the model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) const SMALL: [&str; 8] = [
 
 type Minute = (Decimal, Decimal, Decimal, Decimal, Decimal);
 
-/// The model of the running market, made once more.
+/// A second instance of the running market's model.
 pub(crate) fn model(ground: &Ground) -> Simulation {
     let first: NaiveDate = "2026-11-21".parse().unwrap();
     let setting = Setting {
@@ -47,7 +47,7 @@ pub(crate) fn model(ground: &Ground) -> Simulation {
     Simulation::new(setting, calendar, &ground.catalogue, until)
 }
 
-/// The minutes that end by `until`, by code and beginning.
+/// The minutes that end by `until`, by code and start.
 fn minutes_of_model(
     market: &Simulation,
     from: DateTime<Utc>,
@@ -120,7 +120,7 @@ async fn minutes_of_tables(
     rows.into_iter().map(row).collect()
 }
 
-pub(crate) async fn assert_as_modelled(ground: &Ground, market: &Simulation) {
+pub(crate) async fn assert_matches_model(ground: &Ground, market: &Simulation) {
     let from = ground.began_at - TimeDelta::days(1);
     let until = ground.clock.now();
     let expected = minutes_of_model(market, from, until);
@@ -133,28 +133,28 @@ pub(crate) async fn assert_as_modelled(ground: &Ground, market: &Simulation) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn midnight_kills_and_a_long_sleep_leave_the_candles_of_the_model(pool: PgPool) {
+async fn candles_match_the_model_after_midnight_kills_and_downtime(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
     let market = model(&ground);
     let process = ground.start().await;
     ground.advance(&process, TimeDelta::seconds(70)).await;
-    // Nothing of the last moments has been written.
+    // The last moments are not written yet.
     process.kill();
     ground.clock.advance(TimeDelta::seconds(45));
     let process = ground.start().await;
-    // Over Korean midnight: a new trading day begins.
+    // Over Korean midnight a new trading day starts.
     ground.advance(&process, TimeDelta::minutes(3)).await;
     let quote = process.board.quote("005930").unwrap();
     assert_eq!(quote.trading_day, 20_261_122);
     ground.written(&process).await;
-    assert_as_modelled(&ground, &market).await;
+    assert_matches_model(&ground, &market).await;
     process.kill();
-    // Five hours, of which only the last half hour comes as ticks.
+    // Five hours, of which only the last 30 minutes arrive as ticks.
     ground.clock.advance(TimeDelta::hours(5));
     let process = ground.start().await;
     ground.advance(&process, TimeDelta::seconds(30)).await;
     ground.written(&process).await;
-    assert_as_modelled(&ground, &market).await;
+    assert_matches_model(&ground, &market).await;
     let days: Vec<(Decimal, Decimal)> = sqlx::query_as(
         "select a.close, b.open from candle_day a join candle_day b on a.code = b.code
          where a.trading_day = 20261121 and b.trading_day = 20261122",
@@ -169,7 +169,7 @@ async fn midnight_kills_and_a_long_sleep_leave_the_candles_of_the_model(pool: Pg
             "a practice day begins where the last one ended"
         );
     }
-    // A day whose session is over belongs to nobody's tick any more: the base is its close.
+    // After the session the base price is its close.
     let base = process.board.base("005930").unwrap();
     let instrument = ground.catalogue.get("005930").unwrap();
     let band = instrument
@@ -179,7 +179,7 @@ async fn midnight_kills_and_a_long_sleep_leave_the_candles_of_the_model(pool: Pg
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn the_five_periods_are_there_after_the_first_start(pool: PgPool) {
+async fn all_periods_exist_after_the_first_start(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
     let _process = ground.start().await;
     let store = CandleStore::new(ground.pool.clone());
@@ -227,7 +227,7 @@ async fn the_five_periods_are_there_after_the_first_start(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn shares_are_divided_at_midnight_interrupted_later_and_pay(pool: PgPool) {
+async fn splits_interruptions_and_dividends_reach_log_and_tables(pool: PgPool) {
     let mut settings = SMALL.to_vec();
     settings.extend([
         "--market-events",
@@ -240,7 +240,7 @@ async fn shares_are_divided_at_midnight_interrupted_later_and_pay(pool: PgPool) 
     let before = process.board.tick("005930").unwrap().price_units;
     process.kill();
     let process = ground.start().await;
-    // To one and a half minutes after midnight.
+    // Until 90 seconds after midnight.
     ground.advance(&process, TimeDelta::minutes(3)).await;
     let quote = process.board.quote("005930").unwrap();
     assert_eq!(quote.session(), SessionState::Auction);
@@ -284,7 +284,7 @@ async fn shares_are_divided_at_midnight_interrupted_later_and_pay(pool: PgPool) 
     };
     let told = store.dividends(&wanted).await.unwrap();
     let told: Vec<(i32, i32)> = told.iter().map(|one| (one.ex_day, one.pay_day)).collect();
-    // Told at every start, and written once.
+    // Announced at every start and stored once.
     assert_eq!(
         told.iter()
             .filter(|one| **one == (20_261_125, 20_261_127))

@@ -65,7 +65,7 @@ async fn the_replay_has_a_universe_of_its_own(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_database_keeps_the_clock_and_feed_it_was_begun_with(pool: PgPool) {
+async fn a_database_keeps_its_clock_and_feed(pool: PgPool) {
     let store = Store::new(pool);
     let clock = FixedClock::at(noon());
     let claim = |market_clock, feed| store.claim_market(market_clock, feed, &clock);

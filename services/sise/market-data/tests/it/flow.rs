@@ -1,5 +1,4 @@
-//! A market that flows: a process's moving parts on a runtime of their own, so that a test can
-//! kill them in the middle of anything.
+//! Runs the writer of a process on a runtime of its own, so that a test can kill it at any point.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use testkit::TempStream;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
-/// What stays when a process dies.
+/// What survives a process.
 pub(crate) struct Ground {
     pub(crate) pool: PgPool,
     pub(crate) stream: TempStream,
@@ -55,7 +54,7 @@ impl Ground {
         let began_at = "2026-11-21T14:57:30Z".parse().unwrap();
         Self {
             pool,
-            // Declared by the process itself, with the retention of the product.
+            // Declared by the process, with the product's retention.
             stream: TempStream {
                 spec: StreamSpec::named(testkit::unique("test-ticks")),
                 amqp: Amqp::new(&testkit::amqp_url()).unwrap(),
@@ -73,13 +72,13 @@ impl Ground {
         FeedConfig::parse_from(fixed.into_iter().chain(self.settings.iter().copied()))
     }
 
-    /// Starts a process and waits until its prices flow.
+    /// Starts a process and waits until prices flow.
     pub(crate) async fn start(&self) -> Process {
         self.start_over((*self.pool.connect_options()).clone())
             .await
     }
 
-    /// As [`Self::start`], with a database of these options.
+    /// As [`Self::start`], with these database options.
     pub(crate) async fn start_over(&self, options: PgConnectOptions) -> Process {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -123,7 +122,7 @@ impl Ground {
         }
     }
 
-    /// Moves the clock on and waits until the log has come there.
+    /// Advances the clock and waits until the log has reached it.
     pub(crate) async fn advance(&self, process: &Process, by: chrono::TimeDelta) {
         self.clock.advance(by);
         let now_us = self.clock.now().timestamp_micros();
@@ -133,7 +132,7 @@ impl Ground {
         .await;
     }
 
-    /// Deletes the log, as who loses the broker's data does.
+    /// Deletes the log, as if the broker had lost its data.
     pub(crate) async fn delete_log(&self) {
         let link = self.stream.amqp.channel().await;
         link.queue_delete(self.stream.spec.name.as_str().into(), Default::default())
@@ -147,7 +146,7 @@ impl Ground {
         declare(&link, &self.stream.spec).await.unwrap();
     }
 
-    /// Waits until everything that the board shows is in the tables.
+    /// Waits until the state of the board is in the tables.
     pub(crate) async fn written(&self, process: &Process) {
         let position = process.board.position();
         let wanted = (position.epoch, i64::try_from(position.next_offset).unwrap());
@@ -164,12 +163,12 @@ impl Ground {
 }
 
 impl Process {
-    /// Whether it has decided to end.
-    pub(crate) fn is_leaving(&self) -> bool {
+    /// Whether it is shutting down.
+    pub(crate) fn is_shutting_down(&self) -> bool {
         self.shutdown.is_cancelled()
     }
 
-    /// kill -9: nothing is finished, nothing is written. The connections die with it.
+    /// As kill -9: nothing is finished or written, and the connections end.
     pub(crate) fn kill(mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

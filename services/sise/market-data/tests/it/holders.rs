@@ -55,7 +55,7 @@ fn fill_at(
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn fills_tell_who_holds_an_item(pool: PgPool) {
+async fn fills_update_the_holders_of_an_item(pool: PgPool) {
     let world = World::new(pool).await;
     let followers = async || world.store.followers_of_items().await.unwrap();
     for event in [
@@ -63,16 +63,16 @@ async fn fills_tell_who_holds_an_item(pool: PgPool) {
         fill(2, 8, OrderSide::Buy, "1.5"),
         // Delivered twice, counted once.
         fill(2, 8, OrderSide::Buy, "1.5"),
-        // Sold without having been heard of.
+        // A sale without a known purchase.
         fill(3, 9, OrderSide::Sell, "1"),
     ] {
-        holders::note(&world.store, &world.clock, event)
+        holders::record(&world.store, &world.clock, event)
             .await
             .unwrap();
     }
     assert_eq!(followers().await, [("005930".to_owned(), 2)]);
     let sold = fill(4, 8, OrderSide::Sell, "1.5");
-    holders::note(&world.store, &world.clock, sold)
+    holders::record(&world.store, &world.clock, sold)
         .await
         .unwrap();
     assert_eq!(followers().await, [("005930".to_owned(), 1)]);
@@ -81,17 +81,17 @@ async fn fills_tell_who_holds_an_item(pool: PgPool) {
         ..fill(5, 7, OrderSide::Buy, "1")
     };
     assert!(
-        holders::note(&world.store, &world.clock, broken)
+        holders::record(&world.store, &world.clock, broken)
             .await
             .is_err()
     );
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
+async fn holdings_are_counted_in_todays_shares(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     let note = async |event| {
-        holders::note(&world.store, &world.clock, event)
+        holders::record(&world.store, &world.clock, event)
             .await
             .unwrap();
     };
@@ -113,7 +113,7 @@ async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
         split::save(&mut connection, &splits).await.unwrap();
         world.store.divide_holders(1_000).await.unwrap();
     }
-    // Heard of late: traded before the split.
+    // Delivered late: traded before the split.
     note(fill_at(2, 8, OrderSide::Buy, "3", 1_500)).await;
     note(fill_at(3, 7, OrderSide::Sell, "20", 3_000)).await;
     let expected = [(7, Decimal::from(30)), (8, Decimal::from(15))];
@@ -121,7 +121,7 @@ async fn divided_shares_are_counted_in_new_ones(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_fill_in_words_of_a_newer_version_waits_for_whoever_knows_them(pool: PgPool) {
+async fn a_fill_with_values_of_a_newer_version_is_not_processed(pool: PgPool) {
     let world = World::new(pool).await;
     let newer = |side: i32| {
         let event = fill(1, 7, OrderSide::Buy, "3");
@@ -131,18 +131,19 @@ async fn a_fill_in_words_of_a_newer_version_waits_for_whoever_knows_them(pool: P
         let body = Bytes::from(testkit::newer::message(&filled));
         Event { body, ..event }
     };
-    let note = async |event| holders::note(&world.store, &world.clock, event).await;
+    let note = async |event| holders::record(&world.store, &world.clock, event).await;
     note(newer(4_711)).await.unwrap_err();
-    // It was not taken for done: when its word is known it counts. Unknown fields matter nothing.
+    // It is not marked as processed: a version that knows the value counts it. Unknown fields are
+    // ignored.
     note(newer(OrderSide::Buy.into())).await.unwrap();
     let followers = world.store.followers_of_items().await.unwrap();
     assert_eq!(followers, [("005930".to_owned(), 1)]);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
+async fn fills_may_arrive_in_any_order(pool: PgPool) {
     let world = World::new(pool.clone()).await;
-    // Bought and sold in turn, more bought than sold; each run is heard of in another order.
+    // Purchases and sales in turn, more bought than sold; each run delivers them in another order.
     let of_member = |member: i64| {
         let turns = [
             (OrderSide::Buy, "10"),
@@ -165,10 +166,10 @@ async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
         if member % 2 == 0 {
             events.reverse();
         }
-        // The first one comes again behind the others.
+        // The first event is delivered again after the others.
         let again = events[0].clone();
         for event in events.into_iter().chain([again]) {
-            holders::note(&world.store, &world.clock, event)
+            holders::record(&world.store, &world.clock, event)
                 .await
                 .unwrap();
         }
@@ -182,7 +183,7 @@ async fn fills_may_be_heard_of_in_any_order(pool: PgPool) {
     assert_eq!(held, expected.collect::<Vec<_>>());
 }
 
-/// What a share held by many comes to, each member one more than the one before.
+/// The total of a widely held share; each member holds one more than the one before.
 const MANY: i64 = 20_000;
 
 async fn widely_held(pool: &PgPool) {
@@ -206,10 +207,10 @@ fn split_on(day: i32, new_shares: i64, at_us: i64) -> Splits {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn candles_wait_for_no_holder_of_a_divided_share(pool: PgPool) {
+async fn candles_do_not_wait_for_holdings_of_a_split_share(pool: PgPool) {
     let _world = World::new(pool.clone()).await;
     widely_held(&pool).await;
-    // A fill of one holder is being counted, by somebody who takes his time.
+    // A transaction that keeps the row of one holder locked.
     let mut other = pool.begin().await.unwrap();
     sqlx::query("select from item_holder where member_id = 10000 for update")
         .execute(&mut *other)
@@ -230,7 +231,7 @@ async fn candles_wait_for_no_holder_of_a_divided_share(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn holders_are_divided_once_whatever_is_cut_off(pool: PgPool) {
+async fn holdings_are_converted_once_despite_interruptions(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     widely_held(&pool).await;
     let save = async |splits: &Splits| {
@@ -240,7 +241,7 @@ async fn holders_are_divided_once_whatever_is_cut_off(pool: PgPool) {
     save(&split_on(20_261_122, 10, 2_000)).await;
     let divided = "select count(*) from item_holder where split_day = 20261122";
     let divided = async || -> i64 { sqlx::query_scalar(divided).fetch_one(&pool).await.unwrap() };
-    // Cut off again and again in the middle.
+    // Interrupted repeatedly.
     let mut cuts = 0;
     while divided().await < MANY / 2 {
         let working = world.store.divide_holders(500);
@@ -248,13 +249,13 @@ async fn holders_are_divided_once_whatever_is_cut_off(pool: PgPool) {
         cuts += 5;
     }
     assert!(cuts > 0 && divided().await < MANY);
-    // Fills of before and after the split, of members that are divided and that are not; and the
-    // next split before the first is done.
+    // Fills before and after the split, for holdings that are converted and not; and a second split
+    // before the first is finished.
     let mut event = 100;
     let mut note = async |member, quantity: &str, at_us| {
         event += 1;
         let event = fill_at(event, member, OrderSide::Buy, quantity, at_us);
-        holders::note(&world.store, &world.clock, event)
+        holders::record(&world.store, &world.clock, event)
             .await
             .unwrap();
     };

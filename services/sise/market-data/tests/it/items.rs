@@ -46,7 +46,7 @@ async fn browse(
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn an_instrument_is_told_with_its_quote(pool: PgPool) {
+async fn an_instrument_is_returned_with_its_quote(pool: PgPool) {
     let mut world = World::new(pool).await;
     let before = item(&mut world, "005930").await;
     assert_eq!(before.quote, None);
@@ -90,7 +90,7 @@ async fn an_unknown_code_is_not_found(pool: PgPool) {
         "'; drop table instrument; --",
     ] {
         let code = code.to_owned();
-        // Those that are known are told all the same.
+        // Known codes are returned all the same.
         let known = items(&mut world, &[&code, "005930"]).await;
         assert_eq!(known.len(), 1, "{code:?}");
         let candles = wire::GetCandlesRequest {
@@ -110,7 +110,7 @@ async fn an_unknown_code_is_not_found(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_thousand_quotes_are_the_most(pool: PgPool) {
+async fn at_most_a_thousand_quotes_are_returned(pool: PgPool) {
     let mut world = World::new(pool).await;
     assert!(items(&mut world, &[]).await.is_empty());
     assert_eq!(items(&mut world, &["005930"; 1_000]).await.len(), 1_000);
@@ -270,7 +270,7 @@ async fn an_outline_counts_in_todays_shares(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn the_market_tells_its_clock_rates_and_sessions(pool: PgPool) {
+async fn market_info_has_clock_rates_and_sessions(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&[("AAPL", 30_000, 30_935, 10)]);
     let info = world

@@ -48,7 +48,7 @@ async fn likes_are_kept_once_newest_first(pool: PgPool) {
         ("KRW-BTC", wire::ItemKind::Coin),
         ("04020000", wire::ItemKind::Gold),
         ("AAPL", wire::ItemKind::Stock),
-        // Once more: it stays where it is.
+        // Repeated: the order does not change.
         ("005930", wire::ItemKind::Stock),
     ] {
         like(&mut world, code, kind, true).await.unwrap();
@@ -73,7 +73,7 @@ async fn likes_are_kept_once_newest_first(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn likes_that_are_remembered_come_with_quotes(pool: PgPool) {
+async fn cached_likes_mark_quotes(pool: PgPool) {
     let mut world = World::new(pool).await;
     for code in ["005930", "000660"] {
         like(&mut world, code, wire::ItemKind::Stock, true)
@@ -99,7 +99,7 @@ async fn likes_that_are_remembered_come_with_quotes(pool: PgPool) {
         quoted(&mut world).await,
         [of(MEMBER, &["005930"]), of(MEMBER + 1, &[])]
     );
-    // A change is never answered with what was before it.
+    // A response after a change never shows the state before it.
     like(&mut world, "005380", wire::ItemKind::Stock, true)
         .await
         .unwrap();
@@ -107,7 +107,7 @@ async fn likes_that_are_remembered_come_with_quotes(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn what_is_not_there_or_of_another_kind_is_refused(pool: PgPool) {
+async fn unknown_items_and_other_kinds_are_refused(pool: PgPool) {
     let mut world = World::new(pool).await;
     let unknown = like(&mut world, "999999", wire::ItemKind::Stock, true).await;
     assert_eq!(reason(&unknown.unwrap_err()), "INSTRUMENT_NOT_FOUND");
@@ -127,7 +127,7 @@ async fn what_is_not_there_or_of_another_kind_is_refused(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn five_hundred_likes_are_enough_even_at_once(pool: PgPool) {
+async fn at_most_five_hundred_likes_even_concurrently(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     sqlx::query(
         "insert into item_like (member_id, code, liked_at) \
@@ -138,7 +138,7 @@ async fn five_hundred_likes_are_enough_even_at_once(pool: PgPool) {
     .execute(&pool)
     .await
     .unwrap();
-    // The universe is smaller than the limit, so the rest is made up.
+    // The seed is smaller than the limit, so further rows are generated.
     sqlx::raw_sql(
         "insert into instrument select 'X' || n, position, korean_name, english_name, aliases, \
          market, exchange, currency, tick_class, leverage, warning_code, halted, administrative, \
@@ -207,7 +207,7 @@ async fn products_are_liked_by_number(pool: PgPool) {
         .into_inner()
         .products;
     assert_eq!(products[0].name, "카카오뱅크 정기예금");
-    // What is liked comes first among the popular.
+    // Liked products come first in the popular order.
     let popular = wire::ListProductsRequest::default();
     let listed = world
         .products

@@ -1,4 +1,4 @@
-//! A tick log that is lost while prices flow: they go on by themselves in the next one.
+//! A tick log that is lost while prices flow: they continue in a new epoch.
 
 use chrono::TimeDelta;
 use market_data::MIGRATOR;
@@ -6,11 +6,11 @@ use market_data::config::MarketFeed;
 use proto::market::v1::SessionState;
 use sqlx::{Executor, PgPool};
 
-use crate::builtin::{SMALL, assert_as_modelled, model};
+use crate::builtin::{SMALL, assert_matches_model, model};
 use crate::flow::Ground;
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn prices_go_on_in_a_log_that_was_deleted_under_them(pool: PgPool) {
+async fn prices_continue_after_the_log_is_deleted(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
     let market = model(&ground);
     let process = ground.start().await;
@@ -24,7 +24,7 @@ async fn prices_go_on_in_a_log_that_was_deleted_under_them(pool: PgPool) {
     let quote = process.board.quote("005930").unwrap();
     assert_eq!(quote.session(), SessionState::Open);
 
-    // Deleted again while nobody writes, and by somebody who makes it anew and empty.
+    // Deleted again while no process writes, and declared again by another client.
     ground.written(&process).await;
     process.kill();
     ground.delete_log().await;
@@ -33,15 +33,15 @@ async fn prices_go_on_in_a_log_that_was_deleted_under_them(pool: PgPool) {
     ground.advance(&process, TimeDelta::seconds(40)).await;
     assert!(process.board.position().epoch > after.epoch);
     ground.written(&process).await;
-    assert_as_modelled(&ground, &market).await;
+    assert_matches_model(&ground, &market).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn no_price_goes_back_when_the_writer_dies_with_the_log(pool: PgPool) {
+async fn no_price_goes_back_when_writer_and_log_are_lost(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
     let process = ground.start().await;
     ground.advance(&process, TimeDelta::seconds(40)).await;
-    // What is shown from now on is stored nowhere but in the log.
+    // From now on prices exist only in the log.
     let mut busy = ground.pool.begin().await.unwrap();
     busy.execute("lock table tick_reader").await.unwrap();
     ground.advance(&process, TimeDelta::seconds(20)).await;

@@ -1,4 +1,4 @@
-//! The service from outside: a migrated database per test and a real gRPC server.
+//! Integration tests: a migrated database per test and a real gRPC server.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -17,7 +17,7 @@ fn request(token: &str) -> wire::SiseTokenRequest {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_main_token_opens_the_quote_service(pool: PgPool) {
+async fn a_main_token_is_exchanged_for_a_sise_token(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     let main = keys::access_token(100_000, noon());
     for _ in 0..2 {
@@ -131,7 +131,7 @@ async fn other_tokens_are_invalid(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn without_the_auth_service_nobody_new_comes_in(pool: PgPool) {
+async fn without_auth_no_token_is_issued(pool: PgPool) {
     let setup = Setup {
         auth: false,
         ..Setup::default()

@@ -31,7 +31,7 @@ async fn popular(world: &mut World) -> Vec<String> {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn without_redis_lists_are_made_all_the_same(pool: PgPool) {
+async fn lists_are_computed_without_redis(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&TRADES);
     let traded: Vec<&str> = TRADES.iter().map(|(code, ..)| *code).collect();
@@ -83,7 +83,7 @@ async fn replicas_share_a_list_through_redis(pool: PgPool) {
     first.trade(&TRADES);
     let list = popular(&mut first).await;
     assert_eq!(list.len(), 6);
-    // The second has seen no trade: what it answers is the first one's list.
+    // The second replica has no trades: its answer is the first one's list.
     let mut second = World::with(pool, setup(&redis)).await;
     assert_eq!(popular(&mut second).await, list);
     let name = format!("{prefix}KOSPI");

@@ -1,4 +1,4 @@
-//! The whole process against real servers: it migrates, seeds, serves prices, stops and comes back.
+//! The whole process against real servers: it migrates, seeds, serves prices, stops and restarts.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl Process {
         Some(item.quote?.tick_seq)
     }
 
-    /// Waits for a tick beyond `seen`.
+    /// Waits for a tick after `seen`.
     async fn tick_after(&mut self, seen: i64) -> i64 {
         let mut newest = seen;
         testkit::eventually(Duration::from_secs(60), async || {
@@ -74,7 +74,7 @@ async fn the_process_serves_prices_stops_and_continues(pool: PgPool) {
     market_data::migrate(&migrate).await.unwrap();
     market_data::migrate(&migrate).await.unwrap();
 
-    // Declared by the process itself, with the bounds it wants; deleted at the end.
+    // Declared by the process with its own limits; deleted at the end.
     let stream = TempStream {
         spec: StreamSpec::named(testkit::unique("test-ticks")),
         amqp: Amqp::new(&testkit::amqp_url()).unwrap(),

@@ -35,7 +35,7 @@ async fn lists_are_of_a_kind_and_in_an_order(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_product_tells_its_terms_and_what_a_sum_earns(pool: PgPool) {
+async fn a_product_has_terms_and_interest_quotes(pool: PgPool) {
     let mut world = World::new(pool).await;
     let request = wire::GetProductRequest { product_id: 28 };
     let detail = world
@@ -111,7 +111,7 @@ async fn products_are_searched_page_by_page(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_rate_that_a_newer_seed_changes_is_news_for_a_week(pool: PgPool) {
+async fn a_rate_change_is_listed_for_a_week(pool: PgPool) {
     let world = World::new(pool).await;
     let trend = |world: &World| {
         let mut products = world.products.clone();
@@ -141,7 +141,7 @@ async fn a_rate_that_a_newer_seed_changes_is_news_for_a_week(pool: PgPool) {
         (changes[0].product_id, changes[0].rate_after),
         (28, dec!(3.55))
     );
-    // What was worked out within the minute is still what is told.
+    // The cached result of the last minute.
     assert!(trend(&world).await.movers.is_empty());
     world.clock.advance(chrono::TimeDelta::days(8));
     let since = world.clock.now() - chrono::TimeDelta::days(7);

@@ -1,4 +1,4 @@
-//! Recorded days through the whole way: feed, log, reader, tables.
+//! Recorded days end to end: feed, log, reader, tables.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use market_data::MIGRATOR;
 use market_data::candles::{CandleStore, Period};
 use market_data::config::MarketFeed;
-use market_data::feed::replay::Record;
+use market_data::feed::replay::RecordedPrices;
 use market_data::model::session::yyyymmdd;
 use market_rules::Venue;
 use messaging::ticks::{ReadFrom, Reader};
@@ -36,7 +36,7 @@ const AROUND_A_SPLIT: [&str; 10] = [
 
 fn recorded(ground: &Ground, from: &str, until: &str) -> HashMap<(String, i32), Figures> {
     let (from, until): (NaiveDate, NaiveDate) = (from.parse().unwrap(), until.parse().unwrap());
-    let record = Record::read(None, &ground.catalogue).unwrap();
+    let record = RecordedPrices::read(None, &ground.catalogue).unwrap();
     let days = record.days().iter();
     let days = days.filter(|day| from <= day.date && day.date <= until);
     let price = |units: i64| Decimal::new(units, 4);
@@ -85,7 +85,7 @@ async fn played_to_the_end(ground: &Ground, process: &Process) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn every_recorded_day_comes_out_as_it_went_in(pool: PgPool) {
+async fn every_recorded_day_is_stored_unchanged(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Replay, &AROUND_A_SPLIT);
     let process = ground.start().await;
     played_to_the_end(&ground, &process).await;
@@ -118,7 +118,7 @@ async fn every_recorded_day_comes_out_as_it_went_in(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn kills_in_the_middle_leave_no_gap_and_no_double(pool: PgPool) {
+async fn kills_leave_no_gap_and_no_duplicate(pool: PgPool) {
     let mut settings = AROUND_A_SPLIT.to_vec();
     settings[5] = "1";
     let ground = Ground::new(pool, MarketFeed::Replay, &settings);
@@ -167,8 +167,8 @@ const AFTER_A_SPLIT: [&str; 8] = [
     "stop",
 ];
 
-/// Apple's days as a chart shows them, against the recorded ones: half the price and twice the
-/// volume before 2000-06-21.
+/// Compares Apple's daily candles with the recorded ones: half the price and twice the volume
+/// before 2000-06-21.
 async fn assert_adjusted(ground: &Ground, from: &str) {
     let expected = recorded(ground, from, "2000-07-07");
     let store = CandleStore::new(ground.pool.clone());
@@ -237,7 +237,7 @@ async fn history_from_before_a_split_is_in_todays_shares_too(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn charts_from_before_three_new_shares_for_two_are_read(pool: PgPool) {
-    // Two thirds of a price has no end.
+    // Two thirds of a price is not a finite decimal.
     let fill = "
         insert into candle_day select 'AAPL', 20261116 + n, 100, 101, 99, 100, 7
             from generate_series(0, 4) n;

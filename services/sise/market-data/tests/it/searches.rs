@@ -29,7 +29,7 @@ async fn forget(world: &mut World, text: &str) -> Vec<String> {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_text_stands_once_and_the_newest_is_on_top(pool: PgPool) {
+async fn a_text_is_listed_once_newest_first(pool: PgPool) {
     let mut world = World::new(pool).await;
     note(&mut world, "삼성전자").await;
     note(&mut world, "애플").await;
@@ -40,7 +40,7 @@ async fn a_text_stands_once_and_the_newest_is_on_top(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn twenty_are_remembered_of_each_kind_and_member(pool: PgPool) {
+async fn twenty_entries_are_kept_per_kind_and_member(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     let mut history = Vec::new();
     for number in 0..25 {
@@ -85,13 +85,13 @@ async fn a_long_text_and_an_unknown_kind_are_refused(pool: PgPool) {
         let refused = world.searches.note_search(request).await.unwrap_err();
         assert_eq!(refused.code(), Code::InvalidArgument);
     }
-    // What SQL would read as its own is text like any other.
+    // SQL special characters are plain text.
     let odd = "'; drop table search_history; --";
     assert_eq!(note(&mut world, odd).await, [odd]);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn the_newest_is_on_top_also_after_the_clock_was_set_back(pool: PgPool) {
+async fn the_newest_is_first_after_the_clock_was_set_back(pool: PgPool) {
     let mut world = World::new(pool).await;
     for number in 0..20 {
         note(&mut world, &format!("검색 {number}")).await;

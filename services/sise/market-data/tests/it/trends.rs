@@ -15,7 +15,7 @@ fn codes(items: &[wire::Item]) -> Vec<&str> {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_market_tells_what_rose_and_fell(pool: PgPool) {
+async fn a_trend_has_gainers_and_losers(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&[
         ("005930", 100_000, 103_000, 60),
@@ -46,14 +46,14 @@ async fn a_market_tells_what_rose_and_fell(pool: PgPool) {
     assert_eq!(index.value.unwrap().value, "5800.13");
     assert!(!trend.sectors.is_empty());
     assert_eq!(trend.as_of_us, noon().timestamp_micros());
-    // Worked out once a minute.
+    // Cached for a minute.
     world.trade(&[("005380", 100_000, 120_000, 20)]);
     let again = world.trends.get_trend(request).await.unwrap().into_inner();
     assert_eq!(codes(&again.gainers), ["005930", "402340"]);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn what_is_older_than_an_open_market_allows_is_told_to_be_delayed(pool: PgPool) {
+async fn old_values_of_an_open_market_are_marked_delayed(pool: PgPool) {
     let mut world = World::new(pool).await;
     let index = |code: &str, age_s: i64| Rate {
         code: code.to_owned(),
@@ -77,7 +77,7 @@ async fn what_is_older_than_an_open_market_allows_is_told_to_be_delayed(pool: Pg
     ]);
     assert!(!is_delayed(&mut world, wire::TrendKind::Kospi).await);
     assert!(is_delayed(&mut world, wire::TrendKind::Kosdaq).await);
-    // A price in place of an index: 31 s are too many for a coin, and few for gold.
+    // A price instead of an index: 31 s are too old for a coin but not for gold.
     world.clock.advance(TimeDelta::seconds(31));
     assert!(is_delayed(&mut world, wire::TrendKind::Coin).await);
     let gold = wire::GetGoldTrendRequest {};
@@ -86,7 +86,7 @@ async fn what_is_older_than_an_open_market_allows_is_told_to_be_delayed(pool: Pg
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn every_kind_answers_before_the_market_has_begun(pool: PgPool) {
+async fn every_kind_has_a_response_before_the_first_tick(pool: PgPool) {
     let mut world = World::new(pool).await;
     for kind in [
         wire::TrendKind::Kospi,
@@ -118,7 +118,7 @@ async fn every_kind_answers_before_the_market_has_begun(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn gold_here_is_compared_with_gold_in_the_world(pool: PgPool) {
+async fn domestic_gold_is_compared_with_the_world_price(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.trade(&[
         ("04020000", 187_500, 193_260, 60),
@@ -157,7 +157,7 @@ async fn gold_here_is_compared_with_gold_in_the_world(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
+async fn a_fund_lists_the_largest_constituents_of_its_index(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut members = async |code: &str| {
         let code = code.to_owned();
@@ -165,7 +165,7 @@ async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
         let answer = world.trends.list_index_constituents(request).await;
         answer.map(tonic::Response::into_inner)
     };
-    // Nothing has a price before the market has begun.
+    // Before the first tick nothing has a price.
     assert_eq!(members("229200").await.unwrap().total, 0);
     let refused = members("999999").await.unwrap_err();
     assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
@@ -190,7 +190,7 @@ async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
             (code, member.weight.as_ref().unwrap().value.as_str())
         })
         .collect();
-    // 712,702,000 × 3,672,000 and 5,846,278,000 × 259,000; preferred shares are in no index.
+    // 712,702,000 × 3,672,000 and 5,846,278,000 × 259,000; indices exclude preferred shares.
     assert_eq!(told, [("000660", "63.35"), ("005930", "36.65")]);
     assert_eq!(index.total, 2);
     assert!(members("114800").await.unwrap().constituents.is_empty());
@@ -198,7 +198,7 @@ async fn a_fund_tells_the_largest_members_of_its_index(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn the_members_of_an_index_are_worked_out_once_a_minute(pool: PgPool) {
+async fn constituents_are_computed_once_a_minute(pool: PgPool) {
     let world = World::new(pool).await;
     world.trade(&[("005930", 259_000, 259_000, 60)]);
     let asked = |code: &str| {
@@ -212,7 +212,7 @@ async fn the_members_of_an_index_are_worked_out_once_a_minute(pool: PgPool) {
     let first = asked("069500").await.unwrap().into_inner();
     assert_eq!(first.total, 1);
     world.trade(&[("000660", 1_836_000, 3_672_000, 50)]);
-    // Another fund of the same index, too.
+    // Also for another fund of the same index.
     for code in ["069500", "102110"] {
         assert_eq!(asked(code).await.unwrap().into_inner(), first);
     }

@@ -1,4 +1,4 @@
-//! A writer of the tick log whose connection to the database dies without a word.
+//! A writer of the tick log whose database connection breaks silently.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use market_data::config::MarketFeed;
 use messaging::ticks::{LogOffset, NewestBatch, ReadFrom, Reader, newest_batch};
 use sqlx::PgPool;
 
-use crate::builtin::{SMALL, assert_as_modelled, model};
+use crate::builtin::{SMALL, assert_matches_model, model};
 use crate::flow::Ground;
 
 async fn newest(ground: &Ground) -> NewestBatch {
@@ -18,7 +18,7 @@ async fn newest(ground: &Ground) -> NewestBatch {
     newest.unwrap().unwrap()
 }
 
-/// Epoch and number of every batch, as they lie in the log.
+/// Epoch and sequence number of every batch in the log.
 async fn numbers(ground: &Ground) -> Vec<(i64, i64)> {
     let end = newest(ground).await;
     let (amqp, spec) = (ground.stream.amqp.clone(), ground.stream.spec.clone());
@@ -35,7 +35,7 @@ async fn numbers(ground: &Ground) -> Vec<(i64, i64)> {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn who_cannot_ask_whether_it_writes_publishes_nothing(pool: PgPool) {
+async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPool) {
     let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
     let market = model(&ground);
     let options = (*ground.pool.connect_options()).clone();
@@ -46,7 +46,7 @@ async fn who_cannot_ask_whether_it_writes_publishes_nothing(pool: PgPool) {
     let first = ground.start_over(options).await;
     ground.advance(&first, TimeDelta::seconds(20)).await;
     let epoch = first.board.position().epoch;
-    // A connection that is lost with a word is replaced, and the right to write with it.
+    // A connection that is closed is replaced, and the lock with it.
     network.reset();
     ground.advance(&first, TimeDelta::seconds(20)).await;
     assert_eq!(first.board.position().epoch, epoch);
@@ -58,7 +58,7 @@ async fn who_cannot_ask_whether_it_writes_publishes_nothing(pool: PgPool) {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(newest(&ground).await, end, "nobody knows who writes");
 
-    // The database notices that nobody is there, and the next one takes over.
+    // The database notices the dead connection, and another process takes over.
     sqlx::query(
         "select pg_terminate_backend(l.pid) from pg_locks l
          join pg_database d on d.oid = l.database
@@ -71,12 +71,12 @@ async fn who_cannot_ask_whether_it_writes_publishes_nothing(pool: PgPool) {
     ground.advance(&second, TimeDelta::seconds(20)).await;
     assert!(second.board.position().epoch > epoch);
     network.heal();
-    testkit::eventually(Duration::from_secs(20), async || first.is_leaving()).await;
+    testkit::eventually(Duration::from_secs(20), async || first.is_shutting_down()).await;
     ground.advance(&second, TimeDelta::seconds(50)).await;
     ground.written(&second).await;
     let numbers = numbers(&ground).await;
     assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
     let steps = numbers.windows(2).map(|pair| pair[1].1 - pair[0].1);
     assert_eq!(steps.max(), Some(1));
-    assert_as_modelled(&ground, &market).await;
+    assert_matches_model(&ground, &market).await;
 }

@@ -1,5 +1,5 @@
-//! What the log is told about single instruments: splits before a day, pauses within it, and
-//! dividends that become known.
+//! Session records of single instruments: splits before a day, pauses within it, and announced
+//! dividends.
 
 use chrono::{Days, NaiveDate};
 use market_rules::Venue;
@@ -13,10 +13,10 @@ use crate::model::pause::{Pause, PauseKind};
 use crate::model::session::yyyymmdd;
 use crate::model::{InstrumentDay, InstrumentSpec};
 
-/// A dividend is announced so many days before the first day without it.
-pub(super) const ANNOUNCED_DAYS: u64 = 30;
+/// Days between the announcement and the ex-day.
+pub(super) const ANNOUNCEMENT_DAYS: u64 = 30;
 
-/// A record of a session: of a whole venue, or of one `code` in it.
+/// A session record of a whole venue, or of one `code` in it.
 pub(super) fn change(
     kind: Kind,
     venue: Venue,
@@ -34,7 +34,7 @@ pub(super) fn change(
     }
 }
 
-/// The division of the shares before a day, if there is one.
+/// The split before a day, if any.
 pub(super) fn split(day: &InstrumentDay, now_us: i64) -> Option<FeedRecord> {
     let ratio = day.split?;
     let (venue, code) = (day.spec.node.venue, &day.spec.instrument.code);
@@ -45,7 +45,6 @@ pub(super) fn split(day: &InstrumentDay, now_us: i64) -> Option<FeedRecord> {
     }))
 }
 
-/// The beginning of a pause.
 pub(super) fn pause_begins(day: &InstrumentDay, pause: &Pause, now_us: i64) -> FeedRecord {
     let (kind, interruption) = match pause.kind {
         PauseKind::Halt => (Kind::Halt, Interruption::Unspecified),
@@ -62,7 +61,6 @@ pub(super) fn pause_begins(day: &InstrumentDay, pause: &Pause, now_us: i64) -> F
     })
 }
 
-/// The end of a pause.
 pub(super) fn pause_ends(day: &InstrumentDay, pause: &Pause, now_us: i64) -> FeedRecord {
     let kind = match pause.kind {
         PauseKind::Halt => Kind::Resume,
@@ -71,25 +69,23 @@ pub(super) fn pause_ends(day: &InstrumentDay, pause: &Pause, now_us: i64) -> Fee
     FeedRecord::Session(of_code(kind, day, now_us))
 }
 
-/// A record of one instrument on a day.
 pub(super) fn of_code(kind: Kind, day: &InstrumentDay, now_us: i64) -> SessionChange {
     let (venue, code) = (day.spec.node.venue, &day.spec.instrument.code);
     change(kind, venue, code, day.path.session.trading_day(), now_us)
 }
 
-/// The dividends that became known after `heard_until` and on `today`: those whose ex-days came
-/// within reach of an announcement.
+/// The dividends announced after `announced_until` and up to this day.
 pub(super) fn dividends(
     day: &InstrumentDay,
-    heard_until: NaiveDate,
+    announced_until: NaiveDate,
     factors: &Factors,
     now_us: i64,
 ) -> Vec<FeedRecord> {
     let today = day.path.session.day;
-    let reach = |day: NaiveDate| day.checked_add_days(Days::new(ANNOUNCED_DAYS));
+    let announced_ex_day = |day: NaiveDate| day.checked_add_days(Days::new(ANNOUNCEMENT_DAYS));
     let (Some(from), Some(until)) = (
-        reach(heard_until).and_then(|day| day.succ_opt()),
-        reach(today),
+        announced_ex_day(announced_until).and_then(|day| day.succ_opt()),
+        announced_ex_day(today),
     ) else {
         return Vec::new();
     };

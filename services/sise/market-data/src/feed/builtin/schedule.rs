@@ -1,4 +1,4 @@
-//! What happens in each minute of the built-in market: sessions that begin and end, and trades.
+//! The records of each minute of the built-in market: session changes and trades.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use proto::market::v1::{DayBase, SessionState, Snapshot, session_record::Kind};
 
 use crate::feed::{FeedRecord, FeedTrade, SessionChange};
 use crate::model::day::InstrumentTrack;
-use crate::model::drawn::PRINT_WITHIN_US;
+use crate::model::drawn::MAX_PRINT_DELAY_US;
 use crate::model::factors::Factors;
 use crate::model::pause::PauseKind;
 use crate::model::session::MINUTE_US;
@@ -20,26 +20,25 @@ use crate::sessions::{date_of, wire_phase, wire_venue};
 
 use super::news::{self, change};
 
-/// Days without a session in a row at most.
-const LONGEST_CLOSURE_DAYS: u64 = 15;
+/// Upper bound of consecutive days without a session.
+const MAX_CLOSURE_DAYS: u64 = 15;
 
-/// The market from one minute to the next.
 pub(super) struct Schedule {
     market: Arc<Simulation>,
     venues: Vec<VenueDay>,
 }
 
-/// A venue in its present session, which may be over.
+/// A venue in its current or last session.
 struct VenueDay {
     venue: Venue,
     session: Session,
     next: Option<Session>,
-    // The session before: dividends that were in reach then are known.
-    heard_until: NaiveDate,
-    instruments: Vec<Listed>,
+    // Dividends are announced up to this day.
+    announced_until: NaiveDate,
+    instruments: Vec<ListedInstrument>,
 }
 
-struct Listed {
+struct ListedInstrument {
     code: Arc<str>,
     in_dollars: bool,
     track: InstrumentTrack,
@@ -47,7 +46,7 @@ struct Listed {
 }
 
 impl Schedule {
-    /// The market at `from_us`. Whatever the log has not told of the sessions yet goes to `due`.
+    /// Starts at `from_us`. Session changes that the log does not have yet are added to `due`.
     pub(super) fn at(
         market: Arc<Simulation>,
         board: &QuoteBoard,
@@ -58,10 +57,10 @@ impl Schedule {
             .into_iter()
             .filter_map(|venue| VenueDay::at(&market, venue, from_us))
             .collect();
-        let told = board.sessions();
+        let log_state = board.sessions();
         for venue in &mut venues {
-            // Just after what was given, so that nothing is told twice.
-            let records = venue.catch_up(&market, &told, from_us, from_us + 1);
+            // After the records that were returned already, so that none is repeated.
+            let records = venue.catch_up(&market, &log_state, from_us, from_us + 1);
             due.extend(records.into_iter().map(|record| (from_us + 1, record)));
         }
         Self { market, venues }
@@ -71,23 +70,23 @@ impl Schedule {
         &self.market
     }
 
-    /// Everything that happens in the minute that begins at `start_us`, by time; sessions begin
-    /// before the first trade and end after the last.
+    /// All records of the minute that starts at `start_us`, by time; a session starts before its
+    /// first trade and ends after its last.
     pub(super) fn minute(&mut self, start_us: i64) -> Vec<(i64, FeedRecord)> {
-        self.roll(start_us);
+        self.advance_sessions(start_us);
         let mut records = Vec::new();
         for venue in &self.venues {
             venue.changes(self.market.factors(), start_us, &mut records);
             venue.pauses(start_us, &mut records);
             venue.trades(&self.market, start_us, &mut records);
         }
-        // Changes of a minute happen at its very beginning; the sort keeps their order.
+        // Session changes have the first time of the minute; the stable sort keeps their order.
         records.sort_by_key(|(time_us, _)| *time_us);
         records
     }
 
-    /// Moves venues whose next session begins now on to it.
-    fn roll(&mut self, now_us: i64) {
+    /// Advances the venues whose next session starts.
+    fn advance_sessions(&mut self, now_us: i64) {
         let begins = |venue: &VenueDay| {
             venue
                 .next
@@ -98,28 +97,28 @@ impl Schedule {
         }
         let until = utc_date(now_us) + Days::new(2);
         if self.market.factors().computed_until() < Some(until) {
-            // Nobody else holds the market once the feed has begun.
+            // Once the feed runs there is no other reference.
             if let Some(market) = Arc::get_mut(&mut self.market) {
                 market.extend(until);
             }
         }
         for venue in self.venues.iter_mut().filter(|venue| begins(venue)) {
-            venue.move_on(&self.market);
+            venue.next_session(&self.market);
         }
     }
 }
 
 impl VenueDay {
-    /// The session that `now_us` falls into or that was last before it.
+    /// The session at `now_us`, or the last one before it.
     fn at(market: &Simulation, venue: Venue, now_us: i64) -> Option<Self> {
         let today = utc_date(now_us) + Days::new(1);
         let session = today
             .iter_days()
             .rev()
-            .take(usize::try_from(LONGEST_CLOSURE_DAYS).unwrap_or(0))
+            .take(usize::try_from(MAX_CLOSURE_DAYS).unwrap_or(0))
             .filter_map(|day| market.session(venue, day))
             .find(|session| session.auction_from_us <= now_us)?;
-        keep_minutes(market, &session);
+        cache_minutes(market, &session);
         let specs = market.specs().iter();
         let instruments = specs
             .filter(|spec| spec.node.venue == venue)
@@ -127,7 +126,7 @@ impl VenueDay {
                 let mut last = None;
                 let track = market.walk(spec, session.day, |day| last = Some(day));
                 let drawn = last?.draw(market.factors());
-                Some(Listed {
+                Some(ListedInstrument {
                     code: Arc::from(spec.instrument.code.as_str()),
                     in_dollars: spec.instrument.currency == Currency::Usd,
                     track,
@@ -138,26 +137,26 @@ impl VenueDay {
             venue,
             instruments: instruments.collect(),
             next: session_after(market, venue, session.day),
-            heard_until: session.day,
+            announced_until: session.day,
             session,
         })
     }
 
-    /// Whatever the log has not told of the venue yet.
+    /// The session changes that the log does not have yet.
     fn catch_up(
         &mut self,
         market: &Simulation,
-        told: &Snapshot,
+        log_state: &Snapshot,
         from_us: i64,
         now_us: i64,
     ) -> Vec<FeedRecord> {
         let day = self.session.trading_day();
         let wanted = (day, wire_phase(phase(&self.session, from_us)));
-        let mut venues = told.venues.iter();
+        let mut venues = log_state.venues.iter();
         let known = venues
-            .find(|told| told.venue == i32::from(wire_venue(self.venue)))
-            .map(|told| (told.trading_day, told.state()));
-        let mut records = self.ended_pauses(told, from_us, now_us);
+            .find(|session| session.venue == i32::from(wire_venue(self.venue)))
+            .map(|session| (session.trading_day, session.state()));
+        let mut records = self.ended_pauses(log_state, from_us, now_us);
         if let Some((known_day, state)) = known
             && known_day != day
             && state != SessionState::Closed
@@ -166,13 +165,14 @@ impl VenueDay {
         }
         let known_day = known.and_then(|(known_day, _)| date_of(known_day));
         let first_live_day = market.setting().first_live_day;
-        let heard_until = known_day.map_or(first_live_day, |day| day.max(first_live_day));
+        let announced_until = known_day.map_or(first_live_day, |day| day.max(first_live_day));
         records.extend(self.missed_splits(market, known_day, now_us));
         for listed in &self.instruments {
-            // Everything within reach, because what is known already is only told again.
-            let long_ago = heard_until - Days::new(news::ANNOUNCED_DAYS + 1);
-            let told = news::dividends(&listed.drawn.day, long_ago, market.factors(), now_us);
-            records.extend(told);
+            // All announced dividends: repeating a known one has no effect.
+            let reach_back = announced_until - Days::new(news::ANNOUNCEMENT_DAYS + 1);
+            let dividends =
+                news::dividends(&listed.drawn.day, reach_back, market.factors(), now_us);
+            records.extend(dividends);
         }
         if known != Some(wanted) {
             let kind = match phase(&self.session, from_us) {
@@ -180,13 +180,13 @@ impl VenueDay {
                 Phase::Auction => Kind::Auction,
                 Phase::Closed => Kind::Close,
             };
-            records.extend(self.begin(kind, now_us));
+            records.extend(self.session_start(kind, now_us));
         }
-        records.extend(self.begun_pauses(from_us, now_us));
+        records.extend(self.running_pauses(from_us, now_us));
         records
     }
 
-    /// Splits after the last day that the log has told of.
+    /// Splits after the last trading day in the log.
     fn missed_splits(
         &self,
         market: &Simulation,
@@ -207,22 +207,28 @@ impl VenueDay {
         records
     }
 
-    /// Ends of pauses that the log still takes for running.
-    fn ended_pauses(&self, told: &Snapshot, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
+    /// Ends of pauses that are still running according to the log.
+    fn ended_pauses(&self, log_state: &Snapshot, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
         let mut records = Vec::new();
         for listed in &self.instruments {
             let day = &listed.drawn.day;
             let pauses = listed.drawn.pauses().iter();
             let running = pauses.filter(|pause| pause.covers(from_us));
             let running: Vec<PauseKind> = running.map(|pause| pause.kind).collect();
-            let told_halted = told.halted_codes.iter().any(|code| **code == *listed.code);
-            if told_halted && !day.halted && !running.contains(&PauseKind::Halt) {
+            let halted_in_log = log_state
+                .halted_codes
+                .iter()
+                .any(|code| **code == *listed.code);
+            if halted_in_log && !day.halted && !running.contains(&PauseKind::Halt) {
                 let resume = news::of_code(Kind::Resume, day, now_us);
                 records.push(FeedRecord::Session(resume));
             }
-            let told_auction = told.auctions.iter().any(|one| *one.code == *listed.code);
+            let auction_in_log = log_state
+                .auctions
+                .iter()
+                .any(|one| *one.code == *listed.code);
             let in_auction = running.iter().any(|kind| *kind != PauseKind::Halt);
-            if told_auction && !in_auction {
+            if auction_in_log && !in_auction {
                 let open = news::of_code(Kind::Open, day, now_us);
                 records.push(FeedRecord::Session(open));
             }
@@ -230,8 +236,8 @@ impl VenueDay {
         records
     }
 
-    /// Pauses that run already.
-    fn begun_pauses(&self, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
+    /// Starts of pauses that are running.
+    fn running_pauses(&self, from_us: i64, now_us: i64) -> Vec<FeedRecord> {
         let mut records = Vec::new();
         for listed in &self.instruments {
             let pauses = listed.drawn.pauses().iter();
@@ -242,22 +248,22 @@ impl VenueDay {
         records
     }
 
-    fn move_on(&mut self, market: &Simulation) {
+    fn next_session(&mut self, market: &Simulation) {
         let Some(session) = self.next else { return };
-        keep_minutes(market, &session);
+        cache_minutes(market, &session);
         for listed in &mut self.instruments {
             let day = listed.track.advance(&session, market.factors());
             listed.drawn = day.draw(market.factors());
         }
         self.next = session_after(market, self.venue, session.day);
-        self.heard_until = self.session.day;
+        self.announced_until = self.session.day;
         self.session = session;
     }
 
-    /// The changes of the session that happen at `now_us`, a whole minute.
+    /// The session changes at `now_us`, a whole minute.
     fn changes(&self, factors: &Factors, now_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
         let session = &self.session;
-        // The session before ends where this one begins when nothing sleeps.
+        // Without an overnight close the previous session ends where this one starts.
         if now_us == session.auction_from_us
             && let Some(before) = session.day.pred_opt()
             && !session.overnight
@@ -266,18 +272,18 @@ impl VenueDay {
             records.push((now_us, self.change(Kind::Close, before, now_us)));
         }
         if now_us == session.auction_from_us {
-            let told = self.news(self.heard_until, factors, now_us);
-            records.extend(told.into_iter().map(|record| (now_us, record)));
+            let news = self.news(self.announced_until, factors, now_us);
+            records.extend(news.into_iter().map(|record| (now_us, record)));
         }
         let auction = session.auction_from_us < session.open_us;
         if auction && now_us == session.auction_from_us {
-            let begun = self.begin(Kind::Auction, now_us);
-            records.extend(begun.map(|record| (now_us, record)));
+            let started = self.session_start(Kind::Auction, now_us);
+            records.extend(started.map(|record| (now_us, record)));
         }
         if now_us == session.open_us {
             let open_us = continuous_from_us(session);
-            let begun = self.begin(Kind::Open, open_us);
-            records.extend(begun.map(|record| (open_us, record)));
+            let started = self.session_start(Kind::Open, open_us);
+            records.extend(started.map(|record| (open_us, record)));
         }
         if now_us == session.end_us && session.end_us < session.close_us {
             let day = session.trading_day();
@@ -289,11 +295,15 @@ impl VenueDay {
         }
     }
 
-    /// The beginning of a day or of its trading, with bases and limits, and the halts in it.
-    fn begin(&self, kind: Kind, now_us: i64) -> impl Iterator<Item = FeedRecord> {
+    /// The start of a day or of its trading, with bases, limits and halts.
+    fn session_start(&self, kind: Kind, now_us: i64) -> impl Iterator<Item = FeedRecord> {
         let day = self.session.trading_day();
-        let begun = SessionChange {
-            bases: self.instruments.iter().map(Listed::base).collect(),
+        let started = SessionChange {
+            bases: self
+                .instruments
+                .iter()
+                .map(ListedInstrument::base)
+                .collect(),
             ..change(kind, self.venue, "", day, now_us)
         };
         let halted = self
@@ -303,22 +313,22 @@ impl VenueDay {
         let halts = halted
             .map(move |listed| news::of_code(Kind::Halt, &listed.drawn.day, now_us))
             .map(FeedRecord::Session);
-        std::iter::once(FeedRecord::Session(begun)).chain(halts)
+        std::iter::once(FeedRecord::Session(started)).chain(halts)
     }
 
     fn change(&self, kind: Kind, trading_day: i32, now_us: i64) -> FeedRecord {
         FeedRecord::Session(change(kind, self.venue, "", trading_day, now_us))
     }
 
-    /// Splits before the session and the dividends that became known since `heard_until`.
-    fn news(&self, heard_until: NaiveDate, factors: &Factors, now_us: i64) -> Vec<FeedRecord> {
+    /// Splits before the session, and dividends announced since `announced_until`.
+    fn news(&self, announced_until: NaiveDate, factors: &Factors, now_us: i64) -> Vec<FeedRecord> {
         let days = self.instruments.iter().map(|listed| &listed.drawn.day);
         let splits = days.clone().filter_map(|day| news::split(day, now_us));
-        let dividends = days.flat_map(|day| news::dividends(day, heard_until, factors, now_us));
+        let dividends = days.flat_map(|day| news::dividends(day, announced_until, factors, now_us));
         splits.chain(dividends).collect()
     }
 
-    /// Pauses of single instruments that begin or end in a minute.
+    /// Starts and ends of pauses in a minute.
     fn pauses(&self, start_us: i64, records: &mut Vec<(i64, FeedRecord)>) {
         let minute = start_us..start_us + MINUTE_US;
         for listed in &self.instruments {
@@ -356,7 +366,7 @@ impl VenueDay {
     }
 }
 
-impl Listed {
+impl ListedInstrument {
     fn base(&self) -> DayBase {
         let day = &self.drawn.day;
         DayBase {
@@ -398,26 +408,26 @@ fn phase(session: &Session, now_us: i64) -> Phase {
     }
 }
 
-/// When continuous trading begins: after the opening auction's price where there is one.
+/// Start of continuous trading: after the opening print where there is an auction.
 fn continuous_from_us(session: &Session) -> i64 {
     if session.auction_from_us < session.open_us {
-        session.open_us + PRINT_WITHIN_US
+        session.open_us + MAX_PRINT_DELAY_US
     } else {
         session.open_us
     }
 }
 
 fn session_after(market: &Simulation, venue: Venue, day: NaiveDate) -> Option<Session> {
-    (1..=LONGEST_CLOSURE_DAYS)
+    (1..=MAX_CLOSURE_DAYS)
         .filter_map(|step| day.checked_add_days(Days::new(step)))
         .find_map(|day| market.session(venue, day))
 }
 
-/// The factors' minutes of a session are asked for again and again while it lasts.
-fn keep_minutes(market: &Simulation, session: &Session) {
+/// The minutes of the factors are read repeatedly during a session.
+fn cache_minutes(market: &Simulation, session: &Session) {
     market
         .factors()
-        .keep_minutes(session.open_us, session.close_us);
+        .cache_minutes(session.open_us, session.close_us);
 }
 
 fn utc_date(time_us: i64) -> NaiveDate {

@@ -1,4 +1,4 @@
-//! The feed over the edges of days: nights, weekends, holidays, summer time, leap days.
+//! The feed at day boundaries: nights, weekends, holidays, daylight saving, leap days.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn instant_us(text: &str) -> i64 {
     instant.timestamp_micros()
 }
 
-/// What a feed gave in a span of time.
+/// The records of a feed in a span of time.
 #[derive(Default)]
 struct Heard {
     changes: Vec<SessionChange>,
@@ -28,14 +28,14 @@ struct Heard {
 }
 
 impl Heard {
-    /// Kinds and trading days of the changes of a venue.
+    /// Kinds and trading days of a venue's session changes.
     fn of(&self, venue: Venue) -> Vec<(Kind, i32)> {
         self.of_venue(venue)
             .map(|change| (change.kind, change.trading_day))
             .collect()
     }
 
-    /// When a trading day of a venue opened and closed, to the minute.
+    /// Open and close of a venue's trading day, to the minute.
     fn hours(&self, venue: Venue, day: i32) -> (String, String) {
         let at = |kind| {
             let mut found = self
@@ -49,15 +49,15 @@ impl Heard {
         (at(Kind::Open), at(Kind::Close))
     }
 
-    /// Changes of a whole venue.
+    /// Session changes of whole venues.
     fn of_venue(&self, venue: Venue) -> impl Iterator<Item = &SessionChange> {
         let changes = self.changes.iter();
         changes.filter(move |change| change.venue == Some(venue) && change.code.is_empty())
     }
 }
 
-/// A few instruments of every venue, and everything that happens to them between two instants:
-/// each record must be later than the one before and be accepted.
+/// Runs the feed with a few instruments of every venue between two instants. Records must be in
+/// order and accepted by the pipeline.
 fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> Heard {
     let universe = seed::MARKET.read().unwrap();
     let wanted = ["005930", "247540", "122630", "AAPL", "KRW-BTC", "04020000"];
@@ -135,7 +135,7 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
         "2026-11-23T01:00:00Z",
     );
     let krx = [
-        // What the log had not been told.
+        // The log did not have these records.
         (Kind::Close, 20_261_119),
         (Kind::Auction, 20_261_120),
         (Kind::Open, 20_261_120),
@@ -170,8 +170,8 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
 }
 
 #[test]
-fn the_american_day_moves_with_summer_time() {
-    // Clocks go back on the first of November, which is a Sunday.
+fn the_us_session_follows_daylight_saving() {
+    // Daylight saving ends on 1 November, a Sunday.
     let autumn = heard(
         MarketHours::Exchange,
         0.2,
@@ -186,7 +186,7 @@ fn the_american_day_moves_with_summer_time() {
         autumn.hours(Venue::Us, 20_261_102),
         times("11-02 14:30", "11-02 21:00")
     );
-    // And forward on 14 March.
+    // And starts on 14 March.
     let spring = heard(
         MarketHours::Exchange,
         0.2,
@@ -216,7 +216,7 @@ fn a_year_ends_with_holidays_and_begins_late() {
         let opened = changes.filter(|(kind, _)| *kind == Kind::Open);
         opened.map(|(_, day)| day).collect::<Vec<_>>()
     };
-    // The exchange in Seoul is closed on the last day of the year and on the first.
+    // The exchange in Seoul is closed on 31 December and 1 January.
     assert_eq!(days(Venue::Krx), [20_261_230, 20_270_104]);
     assert_eq!(days(Venue::Gold), [20_261_230, 20_270_104]);
     assert_eq!(days(Venue::Us), [20_261_230, 20_261_231]);
@@ -255,7 +255,7 @@ fn a_practice_day_ends_and_begins_at_midnight_in_seoul_on_leap_days_too() {
             (Kind::Open, 20_280_302),
         ];
         assert_eq!(heard.of(venue), expected, "{venue:?}");
-        // Korea's midnight is 15:00 of the day before.
+        // Korean midnight is 15:00 UTC of the previous day.
         assert_eq!(
             heard.hours(venue, 20_280_229),
             times("02-28 15:00", "02-29 15:00")

@@ -1,4 +1,4 @@
-//! The replay's promises: the same settings give the same bytes, also from the middle.
+//! The replay is deterministic, also when it resumes.
 
 use std::collections::HashMap;
 
@@ -65,7 +65,7 @@ fn the_same_settings_give_the_same_bytes() {
 }
 
 #[test]
-fn a_resumed_replay_goes_on_where_it_was() {
+fn a_resumed_replay_continues_where_it_stopped() {
     let whole = given(&mut feed(&stop()));
     for place in [0, 1, 150, 299, 300, 301, 777, whole.len() - 1] {
         let mut resumed = feed(&stop());
@@ -73,7 +73,7 @@ fn a_resumed_replay_goes_on_where_it_was() {
         let rest = given(&mut resumed);
         let records = |batches: &[FeedBatch]| -> Vec<FeedRecord> {
             let records = batches.iter().flat_map(|batch| batch.records.clone());
-            // Heartbeats count from the start.
+            // Heartbeats are counted from the start.
             records
                 .filter(
                     |record| !matches!(record, FeedRecord::Session(s) if s.kind == Kind::Heartbeat),
@@ -92,7 +92,7 @@ fn a_resumed_replay_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_second_round_goes_on_in_time() {
+fn a_second_round_continues_in_time() {
     let mut feed = feed(&WEEK);
     let mut last_us = i64::MIN;
     let mut days: HashMap<i32, usize> = HashMap::new();
@@ -118,7 +118,7 @@ fn a_second_round_goes_on_in_time() {
 }
 
 #[test]
-fn shares_are_told_of_their_split_before_the_open() {
+fn splits_are_published_before_the_open() {
     let batches = given(&mut feed(&stop()));
     let changes: Vec<SessionChange> = batches
         .into_iter()

@@ -6,8 +6,8 @@ use super::*;
 use crate::model::sample::{self, day, spec};
 use crate::model::{InstrumentSpec, Simulation};
 
-fn market(ordered: &str, until: &str) -> Simulation {
-    sample::market("events", ordered, until)
+fn market(configured: &str, until: &str) -> Simulation {
+    sample::market("events", configured, until)
 }
 
 #[test]
@@ -73,13 +73,13 @@ fn the_record_of_a_domestic_year_is_its_last_trading_day() {
         .map(|dividend| (dividend.ex_day, dividend.record_day))
         .collect();
     assert!(days.len() > 50);
-    // The exchange is shut on 31 December.
+    // The exchange is closed on 31 December.
     let expected = (day("2026-12-29"), day("2026-12-30"));
     assert!(days.iter().all(|found| *found == expected), "{days:?}");
 }
 
 #[test]
-fn an_ordered_split_divides_price_volume_and_dividend() {
+fn a_configured_split_adjusts_price_volume_and_dividend() {
     let calm = market("", "2026-11-20");
     let split = market(
         "split 005930 2026-11-17 5/1; dividend 005930 2026-11-19 100 2026-11-20",
@@ -107,7 +107,7 @@ fn an_ordered_split_divides_price_volume_and_dividend() {
     let undivided = &calm[&day("2026-11-17")];
     assert!((first.close_units * 5 - undivided.close_units).abs() < undivided.close_units / 50);
     assert!(first.volume_units > undivided.volume_units * 4);
-    // Without its dividend the share is worth that much less.
+    // Ex dividend the price is lower by the amount.
     let before = &split[&day("2026-11-18")];
     let after = &split[&day("2026-11-19")];
     assert_eq!(after.base_units, before.close_units);
@@ -117,7 +117,7 @@ fn an_ordered_split_divides_price_volume_and_dividend() {
 }
 
 #[test]
-fn drawn_splits_are_rare_and_follow_the_price() {
+fn seeded_splits_are_rare_and_depend_on_the_price() {
     let market = market("", "2026-11-03");
     let splits = |price: Decimal| {
         let mut found = Vec::new();
@@ -140,7 +140,7 @@ fn drawn_splits_are_rare_and_follow_the_price() {
 }
 
 #[test]
-fn what_is_no_event_is_refused() {
+fn invalid_events_are_refused() {
     for text in [
         "split 005930 2026-11-17 5",
         "split 005930 2026-11-17 0/1",
@@ -148,7 +148,10 @@ fn what_is_no_event_is_refused() {
         "halt 005930 10:00 5",
         "party 005930",
     ] {
-        assert!(text.parse::<Ordered>().is_err(), "{text}");
+        assert!(text.parse::<ConfiguredEvents>().is_err(), "{text}");
     }
-    assert_eq!("".parse::<Ordered>(), Ok(Ordered::default()));
+    assert_eq!(
+        "".parse::<ConfiguredEvents>(),
+        Ok(ConfiguredEvents::default())
+    );
 }

@@ -44,7 +44,7 @@ fn an_interruption_ends_with_everything_at_one_price() {
             .into_iter()
             .all(|pair| pair[0].event_time_us < pair[1].event_time_us)
     );
-    // Nothing is lost: what could not be traded is traded at the end.
+    // The volume of the interrupted trades is traded at the end.
     let volume = |drawn: &DrawnDay| -> i64 {
         self::trades(drawn)
             .iter()
@@ -55,7 +55,7 @@ fn an_interruption_ends_with_everything_at_one_price() {
 }
 
 #[test]
-fn a_halt_is_silent() {
+fn a_halt_has_no_trades() {
     let market = market("halt 005930 2026-11-17T10:00:00 30");
     let drawn = drawn(&market, "005930", "2026-11-17");
     let [pause] = drawn.pauses() else {
@@ -75,7 +75,7 @@ fn a_halt_is_silent() {
 }
 
 #[test]
-fn prices_that_run_are_interrupted_and_others_are_not() {
+fn only_large_moves_are_interrupted() {
     let market = market("");
     let (mut days, mut fixed, mut moving, mut halts) = (0, 0, 0, 0);
     let domestic = market
@@ -97,9 +97,9 @@ fn prices_that_run_are_interrupted_and_others_are_not() {
                     PauseKind::Interruption(Interruption::Dynamic) => moving += 1,
                 }
             }
-            // Without a pause no trade is further from the opening price than allowed.
+            // Outside of pauses every trade is within the threshold of the opening price.
             if drawn.pauses().is_empty() {
-                let last = drawn.day.path.session.end_us - LAST_S * SECOND_US;
+                let last = drawn.day.path.session.end_us - INTERRUPTION_CUTOFF_S * SECOND_US;
                 let trades = trades(&drawn);
                 let open = trades[0].price_units as f64;
                 for trade in trades.iter().filter(|trade| trade.event_time_us < last) {

@@ -1,5 +1,5 @@
-//! What a log that begins anew says first: where every venue and instrument stands, because a
-//! reader may have missed in the lost one that a halt ended, a day began or a share was divided.
+//! Restates the sessions at the start of an epoch: in the lost log a reader may have missed the end
+//! of a halt, the start of a day or a split.
 
 use proto::market::v1::{SessionRecord, SessionState, VenueSession, session_record::Kind};
 
@@ -7,18 +7,18 @@ use super::Normaliser;
 use crate::feed::SessionChange;
 use crate::sessions::venue_of;
 
-/// Numbers left to what a writer before this one may have had under way.
-const ROOM: i64 = 1_000_000;
+/// Skips sequence numbers that batches in flight from the previous writer may use.
+const SEQUENCE_MARGIN: i64 = 1_000_000;
 
 impl Normaliser {
-    /// Session records that say again what the log has said so far; none before it said anything.
+    /// Session records of the current state; empty before the first session.
     pub fn restate(&mut self, market_time_us: i64) -> Vec<SessionRecord> {
-        self.session_seq += ROOM;
+        self.session_seq += SEQUENCE_MARGIN;
         let mut venues: Vec<VenueSession> = self.venues.values().cloned().collect();
         venues.sort_by_key(|venue| venue.venue);
         let changes: Vec<SessionChange> = venues
             .iter()
-            .flat_map(|venue| self.standing(venue, market_time_us))
+            .flat_map(|venue| self.restate_venue(venue, market_time_us))
             .collect();
         changes
             .into_iter()
@@ -26,9 +26,9 @@ impl Normaliser {
             .collect()
     }
 
-    /// Splits first, as on the day itself; then the venue's session, which ends what single
-    /// instruments did.
-    fn standing(&self, venue: &VenueSession, market_time_us: i64) -> Vec<SessionChange> {
+    /// Splits first, as on the day itself; then the venue's session, which resets the state of its
+    /// instruments.
+    fn restate_venue(&self, venue: &VenueSession, market_time_us: i64) -> Vec<SessionChange> {
         let kind = match venue.state() {
             SessionState::Unspecified => return Vec::new(),
             SessionState::Closed => Kind::Close,
@@ -45,27 +45,27 @@ impl Normaliser {
             ..SessionChange::default()
         };
         let mut of_venue: Vec<_> = self.instruments.iter().collect();
-        of_venue.retain(|(_, known)| known.venue == venue.venue);
+        of_venue.retain(|(_, instrument_state)| instrument_state.venue == venue.venue);
         of_venue.sort_unstable_by_key(|(code, _)| *code);
         let mut whole = change(kind, "");
         let (mut splits, mut single) = (Vec::new(), Vec::new());
-        for (code, known) in of_venue {
-            let split = known.split.as_ref();
+        for (code, instrument_state) in of_venue {
+            let split = instrument_state.split.as_ref();
             splits.extend(
                 split
                     .filter(|split| split.trading_day >= venue.trading_day)
                     .cloned(),
             );
             if matches!(kind, Kind::Open | Kind::Auction) {
-                whole.bases.extend(known.base.clone());
+                whole.bases.extend(instrument_state.base.clone());
             }
-            let halt = if known.is_halted {
+            let halt = if instrument_state.is_halted {
                 Kind::Halt
             } else {
                 Kind::Resume
             };
             single.push(change(halt, code));
-            single.extend(known.auction.map(|interruption| SessionChange {
+            single.extend(instrument_state.auction.map(|interruption| SessionChange {
                 interruption,
                 ..change(Kind::Auction, code)
             }));

@@ -1,4 +1,4 @@
-//! Reads what drives each instrument from the catalogue.
+//! Builds the spec of an instrument from the catalogue.
 
 use std::sync::Arc;
 
@@ -7,37 +7,41 @@ use market_rules::limits::limit_percent;
 use market_rules::{TickClass, Venue};
 
 use crate::catalogue::{Catalogue, Instrument};
-use crate::model::events::{Events, Ordered};
+use crate::model::events::{ConfiguredEvents, Events};
 use crate::model::factor::Factor;
 use crate::model::grid::Grid;
 use crate::model::noise::Key;
 
-use super::{InstrumentSpec, Node, OwnMove, Recipe, average_volume, real, volume_scale};
+use super::{InstrumentSpec, Node, PriceDriver, Residual, average_volume, to_f64, volume_scale};
 
-/// Fees of plain and of leveraged funds per year.
+/// Fund fees per year.
 const PLAIN_FEE: f64 = 0.0015;
 const LEVERAGED_FEE: f64 = 0.0064;
-/// What cash earns per year in the money-market funds.
+/// Yearly rate of money-market funds.
 const MONEY_RATE: f64 = 0.029;
 
-pub(super) struct Cook<'a> {
+pub(super) struct SpecBuilder<'a> {
     seed: &'a [u8],
     catalogue: &'a Catalogue,
-    ordered: &'a Arc<Ordered>,
+    configured: &'a Arc<ConfiguredEvents>,
 }
 
-impl<'a> Cook<'a> {
-    pub(super) fn new(seed: &'a [u8], catalogue: &'a Catalogue, ordered: &'a Arc<Ordered>) -> Self {
+impl<'a> SpecBuilder<'a> {
+    pub(super) fn new(
+        seed: &'a [u8],
+        catalogue: &'a Catalogue,
+        configured: &'a Arc<ConfiguredEvents>,
+    ) -> Self {
         Self {
             seed,
             catalogue,
-            ordered,
+            configured,
         }
     }
 
     pub(super) fn spec(&self, instrument: &Arc<Instrument>) -> InstrumentSpec {
         let grid = Grid::new(&instrument.tick_table);
-        let base = real(instrument.base_price.0);
+        let base = to_f64(instrument.base_price.0);
         let base_units = grid.nearest(base * 10_f64.powi(i32::try_from(grid.scale()).unwrap_or(0)));
         let volume = average_volume(instrument);
         let volume_scale = volume_scale(instrument);
@@ -47,13 +51,14 @@ impl<'a> Cook<'a> {
         };
         InstrumentSpec {
             instrument: Arc::clone(instrument),
-            events: Events::new(self.seed, instrument, self.ordered),
+            events: Events::new(self.seed, instrument, self.configured),
             node: self.node(instrument),
             base_units,
             volume_scale,
             average_volume_units: volume * 10_f64.powi(i32::try_from(volume_scale).unwrap_or(0)),
-            daily_volatility: real(instrument.dynamics.daily_volatility),
-            // A busy name trades some thirty times as often as a dull one.
+            daily_volatility: to_f64(instrument.dynamics.daily_volatility),
+            // The most active instruments trade about thirty times as often as the least active
+            // ones.
             trades_per_second: value_won.max(1.0).powf(0.3),
             spread_ticks: spread_ticks(instrument, &grid, base_units, value_won),
             auction_shares: match instrument.market {
@@ -79,11 +84,11 @@ impl<'a> Cook<'a> {
     fn won_per_dollar(&self) -> f64 {
         let mut currencies = self.catalogue.currencies().iter();
         let dollar = currencies.find(|currency| currency.unit == "USD");
-        dollar.map_or(1_470.0, |currency| real(currency.base_rate))
+        dollar.map_or(1_470.0, |currency| to_f64(currency.base_rate))
     }
 
     fn node(&self, instrument: &Instrument) -> Arc<Node> {
-        let recipe = match instrument.market {
+        let driver = match instrument.market {
             MarketCode::Kospi => self.share(instrument, Factor::Kospi),
             MarketCode::Kosdaq => self.share(instrument, Factor::Kosdaq),
             MarketCode::Global => self.share(instrument, Factor::Spx),
@@ -99,13 +104,13 @@ impl<'a> Cook<'a> {
         Arc::new(Node {
             key: Key::of(self.seed, &instrument.code),
             venue: instrument.venue(),
-            recipe,
+            driver,
             limit: percent.map(|percent| f64::from(percent) / 100.0),
         })
     }
 
-    fn share(&self, instrument: &Instrument, factor: Factor) -> Recipe {
-        let (restlessness, overnight_share, jump_probability) = match factor {
+    fn share(&self, instrument: &Instrument, factor: Factor) -> PriceDriver {
+        let (vol_of_vol, overnight_share, jump_probability) = match factor {
             Factor::Kospi if instrument.dynamics.size_class.as_deref() == Some("LARGE") => {
                 (0.12, 0.40, 0.004)
             }
@@ -114,26 +119,26 @@ impl<'a> Cook<'a> {
             Factor::Kosdaq => (0.10, 0.23, 0.006),
             Factor::Crypto | Factor::Gold | Factor::Fx => (0.10, 0.0, 0.006),
         };
-        let volatility = real(instrument.dynamics.daily_volatility);
-        let beta = real(instrument.dynamics.beta);
-        Recipe::Driven {
+        let volatility = to_f64(instrument.dynamics.daily_volatility);
+        let beta = to_f64(instrument.dynamics.beta);
+        PriceDriver::FactorModel {
             exposures: vec![(factor, beta)],
-            own: OwnMove::Wander {
+            residual: Residual::MeanReverting {
                 deviation: own_deviation(volatility, beta * factor.daily_volatility(), 0.35),
-                restlessness,
+                vol_of_vol,
                 overnight_share,
                 jump_probability,
             },
         }
     }
 
-    fn coin(&self, instrument: &Instrument) -> Recipe {
+    fn coin(&self, instrument: &Instrument) -> PriceDriver {
         if instrument.dynamics.beta.is_zero() {
-            // A stable coin is the dollar with a small premium.
-            return Recipe::Driven {
+            // A stablecoin is the dollar with a small premium.
+            return PriceDriver::FactorModel {
                 exposures: vec![(Factor::Fx, 1.0)],
-                own: OwnMove::Premium {
-                    deviation: real(instrument.dynamics.daily_volatility),
+                residual: Residual::Premium {
+                    deviation: to_f64(instrument.dynamics.daily_volatility),
                     half_life_days: 2.0,
                 },
             };
@@ -141,20 +146,20 @@ impl<'a> Cook<'a> {
         self.share(instrument, Factor::Crypto)
     }
 
-    fn commodity(&self, instrument: &Instrument) -> Recipe {
-        let volatility = real(instrument.dynamics.daily_volatility);
+    fn commodity(&self, instrument: &Instrument) -> PriceDriver {
+        let volatility = to_f64(instrument.dynamics.daily_volatility);
         if instrument.tick_class() == TickClass::KrxGold {
-            return Recipe::Driven {
+            return PriceDriver::FactorModel {
                 exposures: vec![(Factor::Gold, 1.0), (Factor::Fx, 1.0)],
-                own: OwnMove::Premium {
+                residual: Residual::Premium {
                     deviation: 0.008,
                     half_life_days: 10.0,
                 },
             };
         }
-        let metal = |beta: f64| Recipe::Driven {
+        let metal = |beta: f64| PriceDriver::FactorModel {
             exposures: vec![(Factor::Gold, beta)],
-            own: wander(
+            residual: mean_reverting(
                 own_deviation(volatility, beta * Factor::Gold.daily_volatility(), 0.05),
                 0.0,
             ),
@@ -163,34 +168,34 @@ impl<'a> Cook<'a> {
             "XAUUSD" => metal(1.0),
             "XAGUSD" | "XPTUSD" => metal(1.2),
             "BRENT" => match self.catalogue.get("WTI") {
-                // The two crude oils differ by a steady ratio.
-                Some(crude) => Recipe::Leveraged {
+                // The ratio of the two crude oils is constant.
+                Some(crude) => PriceDriver::Leveraged {
                     underlying: self.node(crude),
                     leverage: 1.0,
                     fee_per_year: 0.0,
                 },
-                None => alone(volatility),
+                None => residual_only(volatility),
             },
-            _ => alone(volatility),
+            _ => residual_only(volatility),
         }
     }
 
-    fn fund(&self, instrument: &Instrument) -> Recipe {
+    fn fund(&self, instrument: &Instrument) -> PriceDriver {
         let leverage = f64::from(instrument.leverage);
         let dynamics = &instrument.dynamics;
         let kind = dynamics.asset_kind.as_deref().unwrap_or_default();
-        let volatility = real(dynamics.daily_volatility);
+        let volatility = to_f64(dynamics.daily_volatility);
         if kind == "MONEY" {
-            return Recipe::Driven {
+            return PriceDriver::FactorModel {
                 exposures: Vec::new(),
-                own: OwnMove::Accrual {
+                residual: Residual::Accrual {
                     deviation: volatility,
                     rate_per_year: MONEY_RATE,
                 },
             };
         }
         let name = dynamics.underlying.as_deref().unwrap_or(&instrument.code);
-        Recipe::Leveraged {
+        PriceDriver::Leveraged {
             underlying: self.underlying(name, kind, volatility / leverage.abs()),
             leverage,
             fee_per_year: if instrument.leverage == 1 {
@@ -201,7 +206,8 @@ impl<'a> Cook<'a> {
         }
     }
 
-    /// What a fund follows: an instrument of ours, the gold price, the dollar, or a virtual index.
+    /// The underlying of a fund: a listed instrument, the gold price, the dollar, or a virtual
+    /// index.
     fn underlying(&self, name: &str, kind: &str, volatility: f64) -> Arc<Node> {
         let listed = match name {
             "KRX_GOLD" => self.catalogue.get("04020000"),
@@ -225,7 +231,7 @@ impl<'a> Cook<'a> {
             "REIT" => (Some(Factor::Kospi), 0.35, 0.35),
             _ => (None, 0.0, 1.0),
         };
-        // Two funds of one index must share its path, so the index decides and not the fund.
+        // Funds of one index share its path, so the volatility depends on the index only.
         let volatility = match (name, factor) {
             ("KOSPI200" | "KOSDAQ150" | "SP500" | "NASDAQ100", Some(factor)) => {
                 factor.daily_volatility()
@@ -248,38 +254,38 @@ impl<'a> Cook<'a> {
         Arc::new(Node {
             key: Key::of(self.seed, &format!("underlying:{name}")),
             venue: Venue::Krx,
-            recipe: Recipe::Driven {
+            driver: PriceDriver::FactorModel {
                 exposures,
-                own: wander(own_deviation(volatility, common, floor), overnight_share),
+                residual: mean_reverting(own_deviation(volatility, common, floor), overnight_share),
             },
             limit: Some(0.30),
         })
     }
 }
 
-fn alone(volatility: f64) -> Recipe {
-    Recipe::Driven {
+fn residual_only(volatility: f64) -> PriceDriver {
+    PriceDriver::FactorModel {
         exposures: Vec::new(),
-        own: wander(volatility, 0.0),
+        residual: mean_reverting(volatility, 0.0),
     }
 }
 
-fn wander(deviation: f64, overnight_share: f64) -> OwnMove {
-    OwnMove::Wander {
+fn mean_reverting(deviation: f64, overnight_share: f64) -> Residual {
+    Residual::MeanReverting {
         deviation,
-        restlessness: 0.10,
+        vol_of_vol: 0.10,
         overnight_share,
         jump_probability: 0.0,
     }
 }
 
-/// What remains of a volatility after the common part, at least `floor` of it.
+/// The residual volatility after the common part, at least `floor` of the total.
 fn own_deviation(volatility: f64, common: f64, floor: f64) -> f64 {
     let rest = volatility.powi(2) - common.powi(2);
     rest.max((floor * volatility).powi(2)).sqrt()
 }
 
-/// A factor may explain at most nine tenths of a volatility.
+/// A factor explains at most nine tenths of a volatility.
 fn capped_beta(factor: Factor, beta: f64, volatility: f64) -> f64 {
     beta.min(volatility / factor.daily_volatility())
 }

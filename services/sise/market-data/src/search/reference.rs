@@ -1,14 +1,13 @@
-//! The same search without any preparation: every name is looked at by itself. Slow and easy to
-//! follow, so that the fast one can be held against it.
+//! A reference implementation of the search without an index, for tests.
 
 use std::sync::Arc;
 
-use super::{Findable, SHORTEST_WITH_MISTAKE, hangul};
+use super::{MIN_LENGTH_WITH_TYPO, Searchable, hangul};
 use crate::catalogue::Instrument;
 
-/// How well something fits, best first.
+/// The kind of a match, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum MatchKind {
     Code,
     Name,
     Alias,
@@ -23,45 +22,50 @@ enum Fit {
     Mistyped,
 }
 
-/// Codes of all that fit `text`, best first.
-pub(super) fn find(subjects: &[Arc<Instrument>], text: &str, popular: &[String]) -> Vec<String> {
+/// Codes of all matches, best first.
+pub(super) fn find(items: &[Arc<Instrument>], text: &str, popular: &[String]) -> Vec<String> {
     let typed = hangul::fold(text);
     if typed.is_empty() || typed.contains(char::is_control) {
         return Vec::new();
     }
-    let is_found = |subject: &Arc<Instrument>| {
-        fit(subject, &typed).is_some_and(|fit| fit < Fit::OtherKeyboard)
+    let has_match = |item: &Arc<Instrument>| {
+        match_kind(item, &typed).is_some_and(|match_kind| match_kind < MatchKind::OtherKeyboard)
     };
-    let others = if subjects.iter().any(is_found) {
+    let others = if items.iter().any(has_match) {
         Vec::new()
     } else {
         other_keyboards(text, &typed)
     };
-    let fits_any = |other: &OtherKeyboard| subjects.iter().any(|one| other.fit(one).is_some());
+    let fits_any = |other: &OtherKeyboard| items.iter().any(|one| other.match_kind(one).is_some());
     let other = others.into_iter().find(fits_any);
-    let mut found: Vec<(Fit, usize, usize, String)> = subjects
+    let mut found: Vec<(MatchKind, usize, usize, String)> = items
         .iter()
         .enumerate()
-        .filter_map(|(place, subject)| {
-            let rank = popular.iter().position(|code| *code == subject.code);
-            let by_other = other.as_ref().and_then(|other| other.fit(subject));
-            let fit = by_other.or_else(|| fit(subject, &typed))?;
-            Some((fit, rank.unwrap_or(usize::MAX), place, subject.code.clone()))
+        .filter_map(|(place, item)| {
+            let rank = popular.iter().position(|code| *code == item.code);
+            let by_other = other.as_ref().and_then(|other| other.match_kind(item));
+            let match_kind = by_other.or_else(|| match_kind(item, &typed))?;
+            Some((
+                match_kind,
+                rank.unwrap_or(usize::MAX),
+                place,
+                item.code.clone(),
+            ))
         })
         .collect();
     found.sort();
     found.into_iter().map(|(_, _, _, code)| code).collect()
 }
 
-/// A text as it would have been on the other keyboard.
+/// A query as typed on the other keyboard layout.
 struct OtherKeyboard {
-    /// What of a word is compared with it.
+    /// The transformation of a word before it is compared.
     of: fn(&str) -> String,
     has_codes: bool,
     text: String,
 }
 
-/// The first of them that anything fits is meant.
+/// The first of them that has a match is used.
 fn other_keyboards(text: &str, typed: &str) -> Vec<OtherKeyboard> {
     let english = |text| OtherKeyboard {
         of: str::to_owned,
@@ -73,7 +77,7 @@ fn other_keyboards(text: &str, typed: &str) -> Vec<OtherKeyboard> {
         return text.map(english).into_iter().collect();
     }
     let korean = |text: String| OtherKeyboard {
-        of: if hangul::asks_for_initials(&text) {
+        of: if hangul::is_initials_query(&text) {
             hangul::initials
         } else {
             hangul::key_strokes
@@ -88,75 +92,71 @@ fn other_keyboards(text: &str, typed: &str) -> Vec<OtherKeyboard> {
 }
 
 impl OtherKeyboard {
-    fn fit(&self, subject: &Instrument) -> Option<Fit> {
-        let codes = self
-            .has_codes
-            .then(|| subject.codes())
-            .into_iter()
-            .flatten();
-        let words = subject.names().into_iter().chain(subject.aliases());
-        let is_initials = hangul::asks_for_initials(&self.text);
-        let fits = words.chain(codes).filter_map(|word| {
+    fn match_kind(&self, item: &Instrument) -> Option<MatchKind> {
+        let codes = self.has_codes.then(|| item.codes()).into_iter().flatten();
+        let words = item.names().into_iter().chain(item.aliases());
+        let is_initials = hangul::is_initials_query(&self.text);
+        let kinds = words.chain(codes).filter_map(|word| {
             let word = (self.of)(&hangul::fold(&word));
             if word == self.text && !is_initials {
-                Some(Fit::OtherKeyboard)
+                Some(MatchKind::OtherKeyboard)
             } else if word.starts_with(&self.text) {
-                Some(Fit::OtherKeyboardBeginning)
+                Some(MatchKind::OtherKeyboardBeginning)
             } else {
                 word.contains(&self.text)
-                    .then_some(Fit::OtherKeyboardInside)
+                    .then_some(MatchKind::OtherKeyboardInside)
             }
         });
-        fits.min()
+        kinds.min()
     }
 }
 
-fn fit(subject: &Instrument, typed: &str) -> Option<Fit> {
+fn match_kind(item: &Instrument, typed: &str) -> Option<MatchKind> {
     let fold = |texts: Vec<String>| -> Vec<String> {
         texts.iter().map(|text| hangul::fold(text)).collect()
     };
-    let (codes, names) = (fold(subject.codes()), fold(subject.names()));
-    let aliases = fold(subject.aliases());
+    let (codes, names) = (fold(item.codes()), fold(item.names()));
+    let aliases = fold(item.aliases());
     let words = || names.iter().chain(&aliases);
     let texts = || words().chain(&codes);
-    for (fit, whole) in [
-        (Fit::Code, &codes),
-        (Fit::Name, &names),
-        (Fit::Alias, &aliases),
+    for (match_kind, whole) in [
+        (MatchKind::Code, &codes),
+        (MatchKind::Name, &names),
+        (MatchKind::Alias, &aliases),
     ] {
         if whole.iter().any(|text| text == typed) {
-            return Some(fit);
+            return Some(match_kind);
         }
     }
     if texts().any(|text| text.starts_with(typed)) {
-        return Some(Fit::Beginning);
+        return Some(MatchKind::Beginning);
     }
     let strokes = hangul::key_strokes(typed);
-    if hangul::asks_for_initials(typed) {
-        let mut fits = words().map(|word| hangul::initials(word));
-        if fits.any(|initials| initials.starts_with(&strokes)) {
-            return Some(Fit::InitialsBeginning);
+    if hangul::is_initials_query(typed) {
+        let mut kinds = words().map(|word| hangul::initials(word));
+        if kinds.any(|initials| initials.starts_with(&strokes)) {
+            return Some(MatchKind::InitialsBeginning);
         }
         let inside = words().any(|word| hangul::initials(word).contains(&strokes));
-        return inside.then_some(Fit::InitialsInside);
+        return inside.then_some(MatchKind::InitialsInside);
     }
     if words().any(|word| hangul::key_strokes(word).starts_with(&strokes)) {
-        return Some(Fit::HalfTyped);
+        return Some(MatchKind::HalfTyped);
     }
     if texts().any(|text| text.contains(typed)) {
-        return Some(Fit::Inside);
+        return Some(MatchKind::Inside);
     }
     let typed: Vec<char> = typed.chars().collect();
-    let mistyped = typed.len() >= SHORTEST_WITH_MISTAKE
+    let mistyped = typed.len() >= MIN_LENGTH_WITH_TYPO
         && words().any(|word| {
             let word: Vec<char> = word.chars().collect();
-            one_mistake_from_prefix(&typed, &word)
+            is_prefix_within_one_edit(&typed, &word)
         });
-    mistyped.then_some(Fit::Mistyped)
+    mistyped.then_some(MatchKind::Mistyped)
 }
 
-/// Whether `typed` becomes `target`, or the beginning of it, by one change at any place.
-fn one_mistake_from_prefix(typed: &[char], target: &[char]) -> bool {
+/// Whether a prefix of `target` is within one edit of `typed`.
+fn is_prefix_within_one_edit(typed: &[char], target: &[char]) -> bool {
     let same = typed
         .iter()
         .zip(target)

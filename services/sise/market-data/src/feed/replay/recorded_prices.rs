@@ -1,4 +1,4 @@
-//! The recorded days themselves.
+//! The recorded daily prices.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
@@ -12,31 +12,28 @@ use proto::market::v1::DayBase;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Deserialize;
 
-use crate::candles::book::{Changes, Row};
+use crate::candles::book::{CandleRow, Changes};
 use crate::catalogue::Catalogue;
 use crate::model::recorded::RecordedDay;
 use crate::model::session::yyyymmdd;
 
 use super::free_base;
 
-/// Daily prices of five US shares until 2013-03-01, public domain; `data/README.md` tells more.
+/// Daily prices of five US shares until 2013-03-01, public domain; see `data/README.md`.
 const EMBEDDED: &[u8] = include_bytes!("../../../data/us5_daily_ohlcv_to_2013.csv.gz");
 
-/// A share that was divided; recorded prices are not adjusted for it.
+/// A split; recorded prices are not adjusted for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The share.
     pub code: &'static str,
     year: i32,
     month: u32,
     day: u32,
-    /// New shares for `old_shares`.
     pub new_shares: i64,
-    /// Old shares.
     pub old_shares: i64,
 }
 
-/// The splits inside the record.
+/// The splits within the recorded time.
 pub const SPLITS: [Split; 3] = [
     two_for_one("AAPL", 2000, 6, 21),
     two_for_one("AAPL", 2005, 2, 28),
@@ -65,15 +62,14 @@ impl Split {
 /// All shares of one recorded day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Day {
-    /// The day.
     pub date: NaiveDate,
     /// Shares that traded, by code.
     pub rows: Vec<(Arc<str>, RecordedDay)>,
 }
 
-/// Recorded days, oldest first.
+/// Oldest first.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct RecordedPrices {
     days: Vec<Day>,
     price_scale: u32,
 }
@@ -90,11 +86,11 @@ struct CsvRow {
     volume: Decimal,
 }
 
-impl Record {
+impl RecordedPrices {
     /// Reads a gzip CSV file, or the embedded one.
     ///
     /// # Errors
-    /// When it cannot be read or a row is impossible; the line is named.
+    /// When the file cannot be read or a row is invalid; the message names the line.
     pub fn read(file: Option<&Path>, catalogue: &Catalogue) -> anyhow::Result<Self> {
         let bytes = match file {
             Some(path) => std::fs::read(path)
@@ -134,22 +130,22 @@ impl Record {
         })
     }
 
-    /// The days, oldest first.
+    /// Oldest first.
     #[must_use]
     pub fn days(&self) -> &[Day] {
         &self.days
     }
 
-    /// Base prices of the day at `place`: the close before, after a split the part of it that a
-    /// new share is, and the open for a share that was not listed before.
+    /// Base prices of a day: the previous close, adjusted for a split, or the open of a newly
+    /// listed share.
     #[must_use]
-    pub fn bases(&self, place: usize) -> Vec<DayBase> {
-        let Some(day) = self.days.get(place) else {
+    pub fn bases(&self, day_index: usize) -> Vec<DayBase> {
+        let Some(day) = self.days.get(day_index) else {
             return Vec::new();
         };
         let rows = day.rows.iter();
         rows.map(|(code, today)| {
-            let before = self.close_before(place, code);
+            let before = self.close_before(day_index, code);
             let split = SPLITS
                 .iter()
                 .find(|split| split.code == &**code && split.date() == Some(day.date));
@@ -163,14 +159,14 @@ impl Record {
         .collect()
     }
 
-    /// Daily candles of the days before `place`.
+    /// Daily candles of the days before `day_index`.
     #[must_use]
-    pub fn daily_rows(&self, place: usize) -> Changes {
+    pub fn daily_rows(&self, day_index: usize) -> Changes {
         let mut changes = Changes::default();
-        for day in self.days.iter().take(place) {
+        for day in self.days.iter().take(day_index) {
             let trading_day = yyyymmdd(day.date);
             for (code, recorded) in &day.rows {
-                let row = Row {
+                let row = CandleRow {
                     code: Arc::clone(code),
                     start_us: 0,
                     trading_day,
@@ -188,8 +184,8 @@ impl Record {
         changes
     }
 
-    fn close_before(&self, place: usize, code: &str) -> Option<i64> {
-        let earlier = self.days.get(..place)?.iter().rev();
+    fn close_before(&self, day_index: usize, code: &str) -> Option<i64> {
+        let earlier = self.days.get(..day_index)?.iter().rev();
         let mut rows = earlier.flat_map(|day| &day.rows);
         let (_, row) = rows.find(|(listed, _)| &**listed == code)?;
         Some(row.close_units)

@@ -1,4 +1,4 @@
-//! Events that are ordered by a setting, for trials: they happen beside those that are drawn.
+//! Events set by `MARKET_EVENTS`, in addition to those from the seed.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -11,19 +11,18 @@ use crate::model::session::{MINUTE_US, Session};
 
 use super::{Dividend, Ratio, instant_us};
 
-/// Ordered events by code. Written as a list of
-/// `split CODE DAY NEW/OLD`, `dividend CODE EX_DAY AMOUNT PAY_DAY`, `halt CODE TIME MINUTES` and
-/// `vi CODE TIME`, divided by semicolons; days are `2026-11-24`, times `2026-11-24T10:00:00` in
-/// Korea.
+/// Configured events by code. Parsed from a list of `split CODE DAY NEW/OLD`, `dividend CODE EX_DAY
+/// AMOUNT PAY_DAY`, `halt CODE TIME MINUTES` and `vi CODE TIME`, separated by semicolons; days are
+/// `2026-11-24`, times `2026-11-24T10:00:00` in Korea.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ordered {
+pub struct ConfiguredEvents {
     splits: HashMap<(String, NaiveDate), Ratio>,
     dividends: HashMap<(String, NaiveDate), Dividend>,
     halts: Vec<(String, i64, i64)>,
     interruptions: Vec<(String, i64)>,
 }
 
-impl Ordered {
+impl ConfiguredEvents {
     pub(super) fn split(&self, code: &str, day: NaiveDate) -> Option<Ratio> {
         self.splits.get(&(code.to_owned(), day)).copied()
     }
@@ -86,18 +85,18 @@ impl Ordered {
     }
 }
 
-impl FromStr for Ordered {
+impl FromStr for ConfiguredEvents {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut ordered = Self::default();
+        let mut configured = Self::default();
         for one in text.split(';').filter(|one| !one.trim().is_empty()) {
             let words: Vec<&str> = one.split_whitespace().collect();
-            ordered
+            configured
                 .add(&words)
                 .ok_or_else(|| format!("'{}' is no event", one.trim()))?;
         }
-        Ok(ordered)
+        Ok(configured)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state behind the quote board, and how a batch of the log changes it.
+//! The state of the quote board and how batches change it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,30 +7,29 @@ use rust_decimal::Decimal;
 use wire::session_record::Kind;
 use wire::tick_record::Record;
 
-use crate::candles::split::Division;
+use crate::candles::split::SplitRow;
 use crate::sessions::state_after;
 
 use super::Position;
 
-/// Latest values by code and by venue.
 #[derive(Debug, Default)]
-pub(super) struct Board {
+pub(super) struct QuoteState {
     position: Position,
     ticks: HashMap<String, wire::Tick>,
     venues: BTreeMap<i32, wire::VenueSession>,
     bases: HashMap<String, wire::DayBase>,
     halted: BTreeSet<String>,
     auctions: BTreeMap<String, wire::CodeAuction>,
-    /// New shares for old ones, by code and first day at the new price.
+    /// New and old shares, by code and first day at the new price.
     splits: HashMap<String, BTreeMap<i32, (i64, i64)>>,
 }
 
-impl Board {
+impl QuoteState {
     pub(super) fn restored(
         position: Position,
         sessions: &wire::Snapshot,
         ticks: Vec<wire::Tick>,
-        divisions: Vec<Division>,
+        divisions: Vec<SplitRow>,
     ) -> Self {
         let mut splits = HashMap::<String, BTreeMap<i32, (i64, i64)>>::new();
         for (code, day, new, old) in divisions {
@@ -54,28 +53,28 @@ impl Board {
         &mut self,
         offset: u64,
         batch: wire::TickBatch,
-        mut fresh: impl FnMut(&Record),
+        mut on_new: impl FnMut(&Record),
     ) {
         let position = &mut self.position;
         if batch.epoch < position.epoch {
             return;
         }
         if batch.epoch > position.epoch {
-            // Maybe another log, whose offsets begin at zero.
+            // Another log may number its offsets from zero.
             (position.epoch, position.next_offset) = (batch.epoch, 0);
         }
         position.next_offset = position.next_offset.max(offset + 1);
         position.batch_seq = position.batch_seq.max(batch.batch_seq);
         position.market_time_us = position.market_time_us.max(batch.closed_at_us);
         for record in batch.records.into_iter().filter_map(|record| record.record) {
-            if self.is_news(&record) {
-                fresh(&record);
-                self.take(record);
+            if self.is_new(&record) {
+                on_new(&record);
+                self.apply_record(record);
             }
         }
     }
 
-    fn is_news(&self, record: &Record) -> bool {
+    fn is_new(&self, record: &Record) -> bool {
         match record {
             Record::Tick(tick) => {
                 let known = self.ticks.get(&tick.code);
@@ -85,7 +84,7 @@ impl Board {
         }
     }
 
-    fn take(&mut self, record: Record) {
+    fn apply_record(&mut self, record: Record) {
         match record {
             Record::Tick(tick) => match self.ticks.get_mut(&tick.code) {
                 Some(known) => *known = tick,
@@ -93,11 +92,11 @@ impl Board {
                     self.ticks.insert(tick.code.clone(), tick);
                 }
             },
-            Record::Session(session) => self.take_session(session),
+            Record::Session(session) => self.apply_session(session),
         }
     }
 
-    fn take_session(&mut self, session: wire::SessionRecord) {
+    fn apply_session(&mut self, session: wire::SessionRecord) {
         self.position.session_seq = session.session_seq;
         let kind = session.kind();
         if !session.code.is_empty() {
@@ -135,7 +134,7 @@ impl Board {
                 trading_day: session.trading_day,
             };
             self.venues.insert(session.venue, venue);
-            // What the whole venue does ends what single instruments did.
+            // A change of the venue's session ends the auctions of its instruments.
             self.auctions.retain(|_, one| one.venue != session.venue);
         }
         for base in session.bases {
@@ -191,7 +190,7 @@ impl Board {
         })
     }
 
-    /// The newest split of every instrument that has had one.
+    /// The newest split per instrument.
     pub(super) fn newest_splits(&self) -> Vec<wire::CodeSplit> {
         let splits = self.splits.iter();
         splits

@@ -1,56 +1,56 @@
-//! How words are said that names write in Latin letters: who has only heard of KODEX types 코덱스.
+//! Korean pronunciations of Latin words in names: a member who has only heard KODEX types 코덱스.
 
 use std::collections::HashMap;
 
 use serde::Deserialize;
 
 use super::SeedError;
-use super::sheet::Sheet;
+use super::csv_file::CsvFile;
 use crate::catalogue::Instrument;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SpokenRecord {
+struct PronunciationRecord {
     written: String,
     spoken: String,
 }
 
-/// Words as they are written, and how each is said.
-pub(super) type Spoken = HashMap<String, String>;
+/// Pronunciation by word.
+pub(super) type Pronunciations = HashMap<String, String>;
 
-pub(super) fn read(sheet: &Sheet) -> Result<Spoken, SeedError> {
-    let mut words = Spoken::new();
-    for (place, row) in sheet.rows::<SpokenRecord>()? {
+pub(super) fn read(csv_file: &CsvFile) -> Result<Pronunciations, SeedError> {
+    let mut words = Pronunciations::new();
+    for (location, row) in csv_file.rows::<PronunciationRecord>()? {
         if row.spoken.trim().is_empty() {
-            return Err(place.fault()("spoken is blank".to_owned()));
+            return Err(location.fault()("spoken is blank".to_owned()));
         }
         if row.written.is_empty() || !row.written.chars().all(is_latin) {
-            return Err(place.fault()(format!(
+            return Err(location.fault()(format!(
                 "{:?} is no word of Latin letters",
                 row.written
             )));
         }
-        let said_twice = format!("{} is said twice", row.written);
+        let duplicate = format!("{} is pronounced twice", row.written);
         if words.insert(row.written, row.spoken).is_some() {
-            return Err(place.fault()(said_twice));
+            return Err(location.fault()(duplicate));
         }
     }
     Ok(words)
 }
 
-/// Gives every instrument the aliases by which its name is said.
-pub(super) fn add(instruments: &mut [Instrument], words: &Spoken) {
+/// Adds the pronounced names as aliases.
+pub(super) fn add(instruments: &mut [Instrument], words: &Pronunciations) {
     for instrument in instruments {
-        for said in said(&instrument.korean_name, words) {
-            if !instrument.aliases.contains(&said) {
-                instrument.aliases.push(said);
+        for pronounced in pronounced(&instrument.korean_name, words) {
+            if !instrument.aliases.contains(&pronounced) {
+                instrument.aliases.push(pronounced);
             }
         }
     }
 }
 
-/// A name with its first word as it is said, and with all of them.
-fn said(name: &str, words: &Spoken) -> Vec<String> {
+/// The name with its first word pronounced, and with all words pronounced.
+fn pronounced(name: &str, words: &Pronunciations) -> Vec<String> {
     let mut first = String::new();
     let mut all = String::new();
     let mut rest = name;
@@ -67,10 +67,10 @@ fn said(name: &str, words: &Spoken) -> Vec<String> {
         all.push_str(spoken);
         rest = after;
     }
-    let mut said = vec![first, all];
-    said.dedup();
-    said.retain(|said| said != name);
-    said
+    let mut pronounced = vec![first, all];
+    pronounced.dedup();
+    pronounced.retain(|pronounced| pronounced != name);
+    pronounced
 }
 
 fn is_latin(letter: char) -> bool {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_said_by_its_first_word_and_by_all() {
+    fn the_first_word_and_all_words_are_pronounced() {
         let words = [
             ("KODEX", "코덱스"),
             ("SK", "에스케이"),
@@ -103,7 +103,7 @@ mod tests {
             ("삼성전자", vec![]),
             ("", vec![]),
         ] {
-            assert_eq!(said(name, &words), expected, "{name}");
+            assert_eq!(pronounced(name, &words), expected, "{name}");
         }
     }
 }
