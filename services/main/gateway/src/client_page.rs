@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
+use actix_web::web::Data;
 
 use crate::client_files::NO_CACHE;
 use crate::error::{ApiError, Reason};
 use crate::origins::Origin;
-use crate::routes::first_prices;
+use crate::routes::first_prices::{self, Brought};
 use crate::routes::system::RuntimeConfig;
 use crate::state::Gateway;
 
@@ -23,7 +24,7 @@ const LIMIT: Duration = Duration::from_millis(250);
 
 /// The page in `file` as the screen at `path`, for a client that came by `origin`. It is made for every visit, so there is no tag to compare it by.
 pub(crate) async fn answer(
-    state: &Gateway,
+    state: &Data<Gateway>,
     origin: &Origin,
     path: &str,
     file: &Path,
@@ -34,7 +35,10 @@ pub(crate) async fn answer(
         prices(state, path),
     );
     let mut page = page.map_err(|_unreadable| ApiError::from(Reason::NotFound))?;
-    for (name, json) in [(CONFIG_PLACE, config), (PRICES_PLACE, prices)] {
+    for (name, json) in [
+        (CONFIG_PLACE, config.as_deref()),
+        (PRICES_PLACE, prices.as_deref()),
+    ] {
         if let (Some(place), Some(json)) = (place(&page, name), json) {
             // `</script>` ends a script wherever it stands.
             page.insert_str(place, &json.replace('<', "\\u003c"));
@@ -60,7 +64,7 @@ async fn config(state: &Gateway, origin: &Origin) -> Option<String> {
     serde_json::to_string(&config).ok()
 }
 
-async fn prices(state: &Gateway, path: &str) -> Option<String> {
+async fn prices(state: &Data<Gateway>, path: &str) -> Brought {
     if state.config.maintenance_until.is_some() {
         return None;
     }

@@ -18,6 +18,7 @@ mod origins;
 mod panics;
 mod params;
 mod reason;
+mod recent;
 mod refusal;
 pub mod registry;
 pub mod routes;

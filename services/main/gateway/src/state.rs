@@ -7,6 +7,7 @@ use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::market::v1::MarketInfo;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
@@ -21,6 +22,8 @@ use crate::config::Config;
 use crate::door::Door;
 use crate::limits::Limits;
 use crate::origins::Origins;
+use crate::recent::Recent;
+use crate::routes::first_prices::Brought;
 use crate::routes::{self, shared::SharedReads};
 use crate::seats::Seats;
 use crate::session::Sessions;
@@ -51,6 +54,10 @@ pub(crate) struct Gateway {
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared: SharedReads,
+    /// What pages bring along, by the call that would ask for it.
+    pub(crate) first_prices: Recent<Brought>,
+    /// How market-data runs; nothing while it is away.
+    pub(crate) market_info: Recent<Option<MarketInfo>>,
     pub(crate) products: Products,
     pub(crate) searches: Searches,
     pub(crate) trends: Trends,
@@ -91,6 +98,8 @@ impl Gateway {
                 redis,
                 Arc::clone(&clock),
             ),
+            first_prices: Recent::new(Arc::clone(&clock)),
+            market_info: Recent::new(Arc::clone(&clock)),
             clock,
             auth,
             members: upstream_of_auth(MemberServiceClient::new(members.clone()), &budget),

@@ -1,9 +1,11 @@
 //! What the client and its wrappers need to know before anything else, and the documents of all
 //! routes and of live prices.
 
+use std::sync::Arc;
+
 use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
-use proto::market::v1::GetMarketInfoRequest;
+use proto::market::v1::{GetMarketInfoRequest, MarketInfo};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
@@ -13,7 +15,7 @@ use crate::openapi;
 use crate::origins::Origin;
 use crate::registry::{Endpoint, Subject};
 use crate::routes::shape::time::kst;
-use crate::state::Gateway;
+use crate::state::{Gateway, Market};
 
 #[derive(OpenApi)]
 #[openapi(paths(config, document, live_document, live))]
@@ -57,16 +59,13 @@ pub(crate) struct RuntimeConfig {
 }
 
 impl RuntimeConfig {
-    /// How the installation runs at this moment, for a client that came by `origin`.
+    /// How the installation runs, as of the last second, for a client that came by `origin`.
     ///
     /// # Errors
     /// When the end of a maintenance is no time that can be written.
     pub(crate) async fn of(state: &Gateway, origin: &Origin) -> Result<Self, ApiError> {
-        let info = state
-            .market
-            .read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await)
-            .await
-            .ok();
+        let info = info(Arc::clone(&state.market));
+        let info = state.market_info.get("market info", info).await.flatten();
         let maintenance_until = state
             .config
             .maintenance_until
@@ -90,6 +89,12 @@ impl RuntimeConfig {
     pub(crate) fn is_whole(&self) -> bool {
         self.simulated.is_some()
     }
+}
+
+async fn info(market: Arc<Market>) -> Option<MarketInfo> {
+    let asking =
+        market.read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await);
+    asking.await.ok()
 }
 
 /// Versions such as `1.4`; a platform without one serves every app.

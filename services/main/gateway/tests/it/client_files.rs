@@ -1,5 +1,6 @@
 //! The built client, the configuration it starts with, and the headers around everything.
 
+use chrono::TimeDelta;
 use reqwest::Method;
 
 use crate::stage::{ClientFolder, Stage, answer};
@@ -136,6 +137,7 @@ async fn the_client_learns_how_this_installation_runs() {
     assert_eq!(body["simulated"], true);
     assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
 
+    stage.clock.advance(TimeDelta::seconds(1));
     stage
         .script
         .refuse("get_market_info", tonic::Status::unavailable("gone"));
@@ -143,95 +145,6 @@ async fn the_client_learns_how_this_installation_runs() {
     assert_eq!(body["siseOrigin"], "http://localhost:8081");
     assert!(body.get("clock").is_none());
     assert_eq!(stage.get_anonymously("/livez").await.text, "ok");
-}
-
-#[actix_web::test]
-async fn the_page_brings_the_configuration_along_unless_a_part_of_it_is_unknown() {
-    let folder = ClientFolder::new();
-    let path = folder.path().to_str().unwrap().to_owned();
-    let stage = Stage::with(&[("client-dir", &path), ("least-ios-app", "</script>")]).await;
-    let page = stage.get_anonymously("/home").await.text;
-    let (before, rest) = page
-        .split_once(r#"<script type="application/json" id="runtime-config">"#)
-        .unwrap();
-    assert!(before.contains("시드업"));
-    let (brought, _) = rest.split_once("</script>").unwrap();
-    assert!(!brought.contains('<'), "{brought}");
-    let asked = stage.get_anonymously("/config.json").await.json();
-    assert_eq!(
-        serde_json::from_str::<serde_json::Value>(brought).unwrap(),
-        asked
-    );
-
-    let must_be_empty = |page: &str| {
-        assert!(page.contains(r#"id="runtime-config"></script>"#), "{page}");
-    };
-    let minute = std::time::Duration::from_secs(60);
-    stage.script.delay("get_market_info", minute);
-    must_be_empty(&stage.get_anonymously("/home").await.text);
-    stage
-        .script
-        .delay("get_market_info", std::time::Duration::ZERO);
-    let gone = tonic::Status::unavailable("gone");
-    stage.script.refuse("get_market_info", gone);
-    must_be_empty(&stage.get_anonymously("/home").await.text);
-}
-
-#[actix_web::test]
-async fn the_page_brings_the_prices_along_that_its_screen_asks_for_first() {
-    let folder = ClientFolder::new();
-    let stage = stage(&folder).await;
-    for (path, read) in [
-        ("/", "/api/v1/stock/popular/member/0"),
-        (
-            "/invest-v2/stock?tab=kospi",
-            "/api/v1/stock/popular/member/0",
-        ),
-        ("/invest-v2/coin/", "/api/v1/coin/popular/member/0"),
-        (
-            "/invest-v2/gold",
-            "/api/v1/commodity/list?marketCode=GOLD&sort=value&page=1",
-        ),
-        ("/invest-v2/stock/005930", "/api/v1/stock/real/code/005930"),
-        (
-            "/invest-v2/coin/KRW-BTC?refMarketCode=coin",
-            "/api/v1/coin/real/code/KRW-BTC",
-        ),
-    ] {
-        // Whoever asks: what is brought is nobody's.
-        let brought = brought_prices(&stage.get(path).await.text);
-        let brought = serde_json::from_str::<serde_json::Value>(&brought).unwrap();
-        assert_eq!(brought["read"], read, "{path}");
-        let asked = stage.get_anonymously(read).await;
-        assert_eq!(brought["answer"], asked.json(), "{path}");
-        assert!(
-            brought["at"].as_u64() > Some(1_700_000_000_000),
-            "{brought}"
-        );
-    }
-    // Nothing of what does not exist, is not asked for, or is elsewhere.
-    for path in [
-        "/home",
-        "/login",
-        "/invest-v2/product",
-        "/invest-v2/coin/005930",
-        "/invest-v2/stock/;",
-        "/invest-v2/stock/005930/more",
-    ] {
-        let page = stage.get_anonymously(path).await.text;
-        assert!(!page.contains("\"read\""), "{path}: {page}");
-    }
-    let minute = std::time::Duration::from_secs(60);
-    stage.script.delay("get_quotes", minute);
-    let page = stage.get_anonymously("/invest-v2/stock/005930").await.text;
-    assert_eq!(brought_prices(&page), "");
-}
-
-/// What stands in the page's place for prices.
-fn brought_prices(page: &str) -> String {
-    let (_, rest) = page.split_once(r#"id="first-prices">"#).unwrap();
-    let (brought, _) = rest.split_once("</script>").unwrap();
-    brought.to_owned()
 }
 
 #[actix_web::test]

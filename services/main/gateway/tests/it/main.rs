@@ -15,6 +15,7 @@ mod dividend_routes;
 mod document;
 mod ended_sessions;
 mod fakes;
+mod first_page;
 mod interest_routes;
 mod live_document;
 mod market_routes;
