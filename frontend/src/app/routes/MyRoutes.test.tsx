@@ -66,7 +66,7 @@ describe('holdings', () => {
     const sums: [header: number, rows: number][] = [];
     const seen = new MutationObserver(() => {
       const header = wonOf(screen.getByRole('region', { name: '평가 금액' }));
-      const values = [...document.querySelectorAll('main li a')].map((row) => /평균 [\d,]+원([\d,]+)원/.exec(row.textContent ?? '')?.[1]);
+      const values = [...document.querySelectorAll('main li a')].map((row) => /평균 [\d,.]+원\s*([\d,]+)원/.exec(row.textContent ?? '')?.[1]);
       sums.push([header, values.reduce((sum, value) => sum + Number(value?.replaceAll(',', '')), 0)]);
     });
     seen.observe(document.body, { subtree: true, childList: true, characterData: true });

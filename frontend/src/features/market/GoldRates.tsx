@@ -11,9 +11,7 @@ import styles from './Gold.module.css';
 import { browseQuery, commodityPriceQuery, exchangeRatesQuery } from './marketQueries';
 
 const DOLLAR = 'USD';
-/** Heights of a line of a figure and of a caption. */
 const FIGURE_PX = 24;
-const LINE_PX = 18;
 
 /** The exchange rate, and how far gold here is from gold in the world. As high from the start as it becomes. */
 export function GoldRates() {
@@ -41,16 +39,7 @@ export function GoldRates() {
         </div>
         <PremiumRate />
       </dl>
-      {!dollar && (
-        <p className={styles.asOf}>
-          <Bone width={64} height={LINE_PX} />
-        </p>
-      )}
-      {at && (
-        <p className={styles.asOf}>
-          <time dateTime={at.toISOString()}>{gold.asOf(kstTime(at))}</time>
-        </p>
-      )}
+      <p className={styles.asOf}>{at && gold.asOf(kstTime(at))}</p>
     </section>
   );
 }
@@ -60,22 +49,28 @@ function PremiumRate() {
   const { data: list, isPending: isListPending } = useInfiniteQuery(browseQuery('gold', 'GOLD', 'value'));
   const code = list?.pages[0]?.items.find(({ tradable }) => tradable)?.isuSrtCd;
   const { data, isPending } = useQuery({ ...commodityPriceQuery(code ?? ''), enabled: code !== undefined });
-  const isComing = isListPending || (code !== undefined && isPending);
   const rate = data?.premium?.rate;
-  if (rate === undefined && !isComing) return null;
+  // Nothing is asked before the code is known, which counts as pending too.
+  if (rate === undefined && !(isPending && (isListPending || code))) return null;
   return (
     <div className={styles.rate}>
       <dt>{gold.premium}</dt>
-      <dd>
-        {rate === undefined ? <Bone width={72} height={FIGURE_PX} /> : <span className={styles.figure}>{signedPct(rate)}</span>}
-        <span className={styles.sentence}>{rate === undefined ? <Bone width={168} height={LINE_PX} /> : premiumSentence(rate)}</span>
+      <dd className={styles.premium}>
+        {rate === undefined ? (
+          <Bone width={120} height={FIGURE_PX} />
+        ) : (
+          <>
+            <span className={styles.figure}>{signedPct(rate)}</span>
+            <span className={styles.sentence}>{premiumSentence(rate)}</span>
+          </>
+        )}
       </dd>
     </div>
   );
 }
 
 function premiumSentence(rate: number): string {
-  const shown = shownPct(rate) ?? 0;
-  if (shown === 0) return gold.same;
+  const shown = shownPct(rate);
+  if (!shown) return gold.same;
   return shown > 0 ? gold.dearer(pct(shown)) : gold.cheaper(pct(-shown));
 }
