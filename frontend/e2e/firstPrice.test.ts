@@ -150,6 +150,7 @@ test('a member’s list is asked for once more, with their hearts', async () => 
   await page.goto('/invest-v2/stock');
   await asked;
   await page.locator('main#main').getByRole('link', { name: /삼성전자/ }).first().waitFor();
-  expect(await readsOf(page, '/api/v1/stock/popular/')).toEqual([`/api/v1/stock/popular/member/${String(memberSid)}`]);
+  // The page has the rows already when the answer is still on its way.
+  await expect.poll(() => readsOf(page, '/api/v1/stock/popular/')).toEqual([`/api/v1/stock/popular/member/${String(memberSid)}`]);
   await context.close();
 });
