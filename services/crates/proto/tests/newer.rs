@@ -62,7 +62,8 @@ messages! {
         SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
-        Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest CloseRequestRequest
+        Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest
+        CloseRequestRequest DayTradedDollars
         Dividend Dividends Fill FillNotice GetAccountSummaryRequest GetBalancesRequest
         GetOrderCapacityRequest GetOrderRequest Holding Holdings ListDividendsRequest
         ListHoldingsRequest ListMemberFillsRequest ListOrderHistoryRequest
