@@ -2646,7 +2646,7 @@ export interface components {
             /** @description Code. */
             isuSrtCd: string;
             prevDdPrc?: components["schemas"]["Exact"] | null;
-            /** @description Of the day so far, at equal distances in time, oldest first. */
+            /** @description From the day's open until now, of coins 24 hours; at equal distances in time, oldest first. */
             prices: components["schemas"]["Exact"][];
         };
         /** @description At or above `from`, prices are multiples of `tick`. */

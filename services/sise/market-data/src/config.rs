@@ -5,10 +5,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bootstrap::LogFormat;
+use chrono::NaiveDate;
 use clap::{Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
 use crate::feed::FeedConfig;
+use crate::model::MarketHours;
 use crate::seed::{self, SeedFiles};
 
 /// The command line. Everything can be said by environment variables instead.
@@ -86,6 +88,17 @@ impl MarketClock {
             Self::Practice => "practice",
             Self::Exchange => "exchange",
             Self::Replay => "replay",
+        }
+    }
+
+    /// The hours of a market whose first day was `first_live_day`.
+    #[must_use]
+    pub fn hours(self, first_live_day: NaiveDate) -> MarketHours {
+        match self {
+            Self::Practice => MarketHours::Practice {
+                from: first_live_day,
+            },
+            Self::Exchange | Self::Replay => MarketHours::Exchange,
         }
     }
 }

@@ -49,6 +49,7 @@ use bootstrap::{database, redis};
 use chrono::TimeDelta;
 use kernel::{Clock, SystemClock};
 use market_rules::Calendar;
+use market_rules::calendar::practice_day;
 use messaging::Amqp;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
@@ -155,7 +156,12 @@ pub async fn run_after(
         popular: Popular::new(store.clone(), redis.clone(), Arc::clone(&clock), "pop:"),
         savings: Savings::new(products, &options),
         trends: Trends::default(),
-        sparklines: Sparklines::new(board.clone(), candles.clone()),
+        sparklines: Sparklines::new(
+            board.clone(),
+            candles.clone(),
+            market_clock.hours(practice_day(began_at)),
+            Calendar::embedded().context("the calendar cannot be read")?,
+        ),
         exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
         rates,
         verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),

@@ -1,18 +1,23 @@
 //! How instruments did today, for rows of lists: many in one answer, each read once a minute at
-//! most, however many people look at it.
+//! most, however many people look at it. Lines of one market cover the same time, so that they can
+//! be compared: the trading day from its open until now, and of coins the last 24 hours.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, TimeDelta, Utc};
+use market_rules::{Calendar, Venue};
 use moka::future::Cache;
-use proto::convert::{decimal, to_instant};
+use proto::convert::{decimal, to_optional_decimal};
 use proto::market::v1 as wire;
 use tokio::sync::Mutex;
 
 use crate::candles::CandleStore;
-use crate::candles::thinned::WantedDay;
+use crate::candles::thinned::WantedSpan;
+use crate::model::MarketHours;
 use crate::quotes::QuoteBoard;
+use crate::sessions::date_of;
 
 const REFRESH: Duration = Duration::from_secs(60);
 const MOST_KEPT: u64 = 10_000;
@@ -21,6 +26,8 @@ const MOST_KEPT: u64 = 10_000;
 pub struct Sparklines {
     board: QuoteBoard,
     candles: CandleStore,
+    hours: MarketHours,
+    calendar: Calendar,
     kept: Cache<String, Arc<wire::Sparkline>>,
     // Held while lines are read: whoever asks for the same ones meanwhile finds them kept.
     reading: Mutex<()>,
@@ -29,10 +36,17 @@ pub struct Sparklines {
 impl Sparklines {
     /// Nothing is read yet.
     #[must_use]
-    pub fn new(board: QuoteBoard, candles: CandleStore) -> Self {
+    pub fn new(
+        board: QuoteBoard,
+        candles: CandleStore,
+        hours: MarketHours,
+        calendar: Calendar,
+    ) -> Self {
         Self {
             board,
             candles,
+            hours,
+            calendar,
             kept: Cache::builder()
                 .time_to_live(REFRESH)
                 .max_capacity(MOST_KEPT)
@@ -81,14 +95,13 @@ impl Sparklines {
     async fn read(&self, codes: &[&String]) -> Result<Vec<Arc<wire::Sparkline>>, sqlx::Error> {
         let quotes: Vec<Option<wire::Quote>> =
             codes.iter().map(|code| self.board.quote(code)).collect();
-        let traded = quotes.iter().flatten().filter_map(|quote| {
-            Some(WantedDay {
-                code: quote.code.clone(),
-                trading_day: quote.trading_day,
-                newest: to_instant(quote.event_time_us, "event_time_us").ok()?,
-            })
-        });
-        let wanted: Vec<WantedDay> = traded.collect();
+        let now_us = self.board.position().market_time_us;
+        let now = DateTime::from_timestamp_micros(now_us).unwrap_or_default();
+        let wanted: Vec<WantedSpan> = quotes
+            .iter()
+            .flatten()
+            .filter_map(|quote| self.wanted(quote, now))
+            .collect();
         let mut found = self.candles.thinned(&wanted).await?;
         let line = |(code, quote): (&&String, Option<wire::Quote>)| {
             let prices = found.remove(code.as_str()).unwrap_or_default();
@@ -99,5 +112,26 @@ impl Sparklines {
             })
         };
         Ok(codes.iter().zip(quotes).map(line).collect())
+    }
+
+    /// The time that the line of an instrument covers.
+    fn wanted(&self, quote: &wire::Quote, now: DateTime<Utc>) -> Option<WantedSpan> {
+        let venue = self.board.catalogue().get(&quote.code)?.venue();
+        let a_day_ago = now - TimeDelta::days(1);
+        let (from, until) = match venue {
+            Venue::Coin => (a_day_ago, now),
+            Venue::Krx | Venue::Us | Venue::Gold => date_of(quote.trading_day)
+                .and_then(|day| self.hours.session(&self.calendar, venue, day))
+                .map_or((a_day_ago, now), |session| {
+                    let at = |us| DateTime::from_timestamp_micros(us).unwrap_or_default();
+                    (at(session.open_us), at(session.close_us).min(now))
+                }),
+        };
+        Some(WantedSpan {
+            code: quote.code.clone(),
+            before: to_optional_decimal(quote.prev_close.as_ref(), "prev_close").ok()?,
+            from,
+            until: until.max(from),
+        })
     }
 }

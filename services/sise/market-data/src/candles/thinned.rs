@@ -1,4 +1,4 @@
-//! The prices of a trading day so far, thinned to a few at equal distances in time.
+//! The prices of a span of time, thinned to a few at equal distances.
 
 use std::collections::HashMap;
 
@@ -8,72 +8,98 @@ use rust_decimal::Decimal;
 use super::{CandleStore, shown};
 
 /// Prices of one instrument at most.
-pub const MOST_PRICES: i32 = 60;
+pub const MOST_PRICES: i64 = 60;
 
-/// Which day of which instrument is wanted.
+/// Which time of which instrument is wanted; 36 hours at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WantedDay {
+pub struct WantedSpan {
     /// The instrument.
     pub code: String,
-    /// The day its trades count for, as yyyymmdd.
-    pub trading_day: i32,
-    /// When it traded last.
-    pub newest: DateTime<Utc>,
+    /// What it cost when the span began, where that is known.
+    pub before: Option<Decimal>,
+    /// The first instant.
+    pub from: DateTime<Utc>,
+    /// The last instant.
+    pub until: DateTime<Utc>,
 }
 
-// All minutes of a day are in the same shares: a split comes before the open. The limit is the
-// minutes of 36 hours; with it every instrument is looked up on its own, in the order of the index.
+impl WantedSpan {
+    /// Into how many parts it is divided: a short one into its minutes.
+    fn parts(&self) -> usize {
+        let minute = |instant: DateTime<Utc>| instant.timestamp().div_euclid(60);
+        let minutes = minute(self.until) - minute(self.from) + 1;
+        usize::try_from(minutes.clamp(1, MOST_PRICES)).unwrap_or(1)
+    }
+}
+
+// All minutes of a trading day are in the same shares, because a split comes before the open, and
+// coins do not split. The limit is the minutes of 36 hours; with it every instrument is looked up
+// on its own, in the order of the index.
 const PRICES: &str = "
-    with minutes as (
-        select day.code, day.minute, day.close,
-            min(day.minute) over of_code as first, max(day.minute) over of_code as last
-        from unnest($1::text[], $2::integer[], $3::timestamptz[])
-            as wanted (code, trading_day, newest)
-        cross join lateral (
-            select m.code, floor(extract(epoch from m.start_at) / 60)::bigint as minute, m.close
-            from candle_minute m
-            where m.code = wanted.code and m.trading_day = wanted.trading_day
-                and m.start_at <= wanted.newest
-                and m.start_at > wanted.newest - interval '36 hours'
-            order by m.start_at desc limit 2160
-        ) day
-        window of_code as (partition by day.code)
+    with wanted as (
+        select code, from_at, until_at, floor(extract(epoch from from_at) / 60)::bigint as first,
+            floor(extract(epoch from until_at) / 60)::bigint as last
+        from unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
+            as span (code, from_at, until_at)
     ), binned as (
-        select code, minute, close,
-            ((minute - first) * least($4::integer, last - first + 1) / (last - first + 1))::integer as bin
-        from minutes
+        select wanted.code, traded.minute, traded.close,
+            ((traded.minute - first) * least($4::bigint, last - first + 1) / (last - first + 1))::integer as bin
+        from wanted
+        cross join lateral (
+            select floor(extract(epoch from m.start_at) / 60)::bigint as minute, m.close
+            from candle_minute m
+            where m.code = wanted.code
+                and m.start_at >= wanted.from_at and m.start_at <= wanted.until_at
+            order by m.start_at desc limit 2160
+        ) traded
     )
     select distinct on (code, bin) code, bin, close from binned order by code, bin, minute desc";
 
 impl CandleStore {
-    /// The prices of each day, oldest first: one for each of [`MOST_PRICES`] equal parts of the
-    /// time from its first trade to its last, or for each minute of a shorter one. A part without
-    /// a trade repeats the price before it. Days without a trade are left out.
+    /// The prices of each span, oldest first: one for each of [`MOST_PRICES`] equal parts of it,
+    /// or for each minute of a shorter one, so that spans of the same time have the same places.
+    /// A part without a trade repeats the price before it. Spans of which no price is known are
+    /// left out.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
     pub async fn thinned(
         &self,
-        wanted: &[WantedDay],
+        wanted: &[WantedSpan],
     ) -> Result<HashMap<String, Vec<Decimal>>, sqlx::Error> {
-        let codes: Vec<&str> = wanted.iter().map(|day| day.code.as_str()).collect();
-        let days: Vec<i32> = wanted.iter().map(|day| day.trading_day).collect();
-        let newest: Vec<DateTime<Utc>> = wanted.iter().map(|day| day.newest).collect();
+        let codes: Vec<&str> = wanted.iter().map(|span| span.code.as_str()).collect();
+        let from: Vec<DateTime<Utc>> = wanted.iter().map(|span| span.from).collect();
+        let until: Vec<DateTime<Utc>> = wanted.iter().map(|span| span.until).collect();
         let rows: Vec<(String, i32, Decimal)> = sqlx::query_as(PRICES)
             .bind(codes)
-            .bind(days)
-            .bind(newest)
+            .bind(from)
+            .bind(until)
             .bind(MOST_PRICES)
             .fetch_all(&self.pool)
             .await?;
-        let mut found: HashMap<String, Vec<Decimal>> = HashMap::new();
+        let mut traded: HashMap<String, Vec<(usize, Decimal)>> = HashMap::new();
         for (code, bin, price) in rows {
-            let prices = found.entry(code).or_default();
-            let price = shown(price);
-            let before = prices.last().copied().unwrap_or(price);
-            prices.resize(usize::try_from(bin).unwrap_or(0), before);
-            prices.push(price);
+            let bin = usize::try_from(bin).unwrap_or(0);
+            traded.entry(code).or_default().push((bin, shown(price)));
         }
-        Ok(found)
+        let filled = wanted.iter().filter_map(|span| {
+            let traded = traded.remove(&span.code).unwrap_or_default();
+            Some((span.code.clone(), filled(span, &traded)?))
+        });
+        Ok(filled.collect())
     }
+}
+
+/// A price for each part of `span`, some of which traded.
+fn filled(span: &WantedSpan, traded: &[(usize, Decimal)]) -> Option<Vec<Decimal>> {
+    let first = traded.first().map(|(_, price)| *price);
+    let mut last = span.before.or(first)?;
+    let mut prices = Vec::with_capacity(span.parts());
+    for (bin, price) in traded {
+        prices.resize(*bin, last);
+        prices.push(*price);
+        last = *price;
+    }
+    prices.resize(span.parts(), last);
+    Some(prices)
 }

@@ -14,13 +14,13 @@ use super::Parts;
 use crate::candles::history::{self, Span};
 use crate::candles::reader::LogReader;
 use crate::candles::state::{self, Stored};
-use crate::config::{MarketClock, MarketFeed};
+use crate::config::MarketFeed;
 use crate::feed::Feed;
 use crate::feed::builtin::BuiltinFeed;
 use crate::feed::lines::LinesFeed;
 use crate::feed::replay::ReplayFeed;
+use crate::model::Simulation;
 use crate::model::simulation::Setting;
-use crate::model::{MarketHours, Simulation};
 use crate::quotes::Position;
 
 /// History begins a little before the oldest candle that is shown.
@@ -130,12 +130,7 @@ fn simulation(parts: &Parts) -> anyhow::Result<Simulation> {
     let years = Months::new(parts.config.history_years.saturating_mul(12));
     let setting = Setting {
         seed: parts.seed.clone(),
-        hours: match parts.market_clock {
-            MarketClock::Practice => MarketHours::Practice {
-                from: first_live_day,
-            },
-            MarketClock::Exchange | MarketClock::Replay => MarketHours::Exchange,
-        },
+        hours: parts.market_clock.hours(first_live_day),
         history_from: first_live_day - years - Days::new(EXTRA_HISTORY_DAYS),
         first_live_day,
         trades_per_second: f64::from(parts.config.market_trades_per_second),

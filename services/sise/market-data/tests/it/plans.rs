@@ -9,7 +9,7 @@ use market_data::candles::book::Changes;
 use market_data::candles::retention::Retention;
 use market_data::candles::split::{self, Split, Splits};
 use market_data::candles::state::{self, NewestMinutes};
-use market_data::candles::thinned::WantedDay;
+use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
 use market_data::quotes::Position;
 use market_rules::Venue;
@@ -108,12 +108,13 @@ async fn everything(world: &World, pool: &PgPool) {
         let shown = candles.candles(&first, Venue::Krx, period, None).await;
         assert!(!shown.unwrap().is_empty());
     }
-    let day = WantedDay {
+    let span = WantedSpan {
         code: first.clone(),
-        trading_day: 20_261_120,
-        newest: noon(),
+        before: None,
+        from: noon() - TimeDelta::hours(12),
+        until: noon(),
     };
-    let thinned = candles.thinned(&[day]).await.unwrap();
+    let thinned = candles.thinned(&[span]).await.unwrap();
     assert_eq!(thinned.get(&first).map(Vec::len), Some(60));
     candles
         .dividends(&ListDividendsRequest::default())

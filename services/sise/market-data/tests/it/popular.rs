@@ -77,7 +77,7 @@ async fn replicas_share_a_list_through_redis(pool: PgPool) {
     let setup = |redis: &Redis| Setup {
         redis: redis.clone(),
         popular_prefix: prefix.clone(),
-        auth: true,
+        ..Setup::default()
     };
     let mut first = World::with(pool.clone(), setup(&redis)).await;
     first.trade(&TRADES);

@@ -1,11 +1,12 @@
 //! The day's prices of many instruments at once.
 
 use chrono::TimeDelta;
+use market_data::config::MarketClock;
 use proto::market::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 
-use crate::world::{World, noon, reason};
+use crate::world::{Setup, World, noon, reason};
 
 const TODAY: i32 = 20_261_120;
 const YESTERDAY: i32 = 20_261_119;
@@ -40,38 +41,62 @@ fn prices(line: &wire::Sparkline) -> Vec<i64> {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_short_day_is_told_minute_by_minute(pool: PgPool) {
+async fn lines_of_a_market_cover_its_day_from_the_open_until_now(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     world.trade(&[("005930", 100, 130, 1), ("000660", 200, 190, 1)]);
-    write(&pool, "005930", YESTERDAY, &[(900, 1), (6, 2)]).await;
-    // Nothing was traded in the minutes between.
-    write(&pool, "005930", TODAY, &[(5, 110), (2, 120), (0, 130)]).await;
-    write(&pool, "000660", TODAY, &[(0, 190)]).await;
-    let lines = list(&mut world, &["000660", "005930", "035720"]).await;
-    let lines = lines.unwrap();
+    write(&pool, "005930", YESTERDAY, &[(900, 1), (721, 2)]).await;
+    // Traded from the first minute on, and for the first time 55 minutes ago: noon is 720 minutes
+    // after midnight, and each of the 60 parts lasts twelve of them.
+    write(&pool, "005930", TODAY, &[(720, 110), (719, 120), (0, 130)]).await;
+    write(&pool, "000660", TODAY, &[(55, 190)]).await;
+    let lines = list(&mut world, &["000660", "005930"]).await.unwrap();
     let codes: Vec<&str> = lines.iter().map(|line| line.code.as_str()).collect();
-    assert_eq!(codes, ["000660", "005930", "035720"]);
-    assert_eq!(prices(&lines[0]), [190]);
-    assert_eq!(prices(&lines[1]), [110, 110, 110, 120, 120, 130]);
+    assert_eq!(codes, ["000660", "005930"]);
+    assert_eq!(
+        prices(&lines[0]),
+        [[200; 55].as_slice(), &[190; 5]].concat()
+    );
+    assert_eq!(prices(&lines[1]), [[120; 59].as_slice(), &[130]].concat());
     assert_eq!(lines[1].prev_close.as_ref().unwrap().value, "100");
-    // It has not been heard of.
-    assert_eq!((prices(&lines[2]), &lines[2].prev_close), (vec![], &None));
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn a_long_day_is_thinned_evenly_to_sixty_prices(pool: PgPool) {
+async fn a_young_day_is_told_minute_by_minute(pool: PgPool) {
+    let setup = Setup {
+        clock: MarketClock::Exchange,
+        ..Setup::default()
+    };
+    let mut world = World::with(pool.clone(), setup).await;
+    // Gold opens at nine, three hours before noon; New York's day of this date has not begun.
+    world.trade(&[("04020000", 100, 130, 1), ("AAPL", 200, 200, 1)]);
+    write(&pool, "04020000", TODAY, &[(180, 110), (0, 130)]).await;
+    let lines = list(&mut world, &["04020000", "AAPL"]).await.unwrap();
+    assert_eq!(prices(&lines[0]), [[110; 59].as_slice(), &[130]].concat());
+    assert_eq!(lines[1].prices.len(), 1);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn coins_are_told_of_24_hours(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
-    world.trade(&[("KRW-BTC", 100, 599, 1), ("KRW-ETH", 100, 61, 1)]);
-    let minutes: Vec<(i64, i64)> = (0..600).map(|minute| (599 - minute, minute)).collect();
-    write(&pool, "KRW-BTC", TODAY, &minutes).await;
-    let minutes: Vec<(i64, i64)> = (0..=60).map(|minute| (60 - minute, minute)).collect();
-    write(&pool, "KRW-ETH", TODAY, &minutes).await;
+    world.trade(&[("KRW-BTC", 100, 599, 1), ("KRW-ETH", 100, 100, 1)]);
+    // Of the day before, and before that what nobody asks for.
+    let yesterday = [(1_500, 7), (1_440, 10), (1_070, 20)];
+    write(&pool, "KRW-BTC", YESTERDAY, &yesterday).await;
+    write(&pool, "KRW-BTC", TODAY, &[(700, 30), (0, 599)]).await;
     let lines = list(&mut world, &["KRW-BTC", "KRW-ETH"]).await.unwrap();
-    let last_of_ten: Vec<i64> = (0..60).map(|part| part * 10 + 9).collect();
-    assert_eq!(prices(&lines[0]), last_of_ten);
-    let (thinned, first) = (prices(&lines[1]), prices(&lines[1])[0]);
-    assert_eq!(thinned.len(), 60);
-    assert_eq!((first, thinned[59]), (1, 60));
+    let line = prices(&lines[0]);
+    assert_eq!(line.len(), 60);
+    assert_eq!((line[0], line[14], line[15], line[59]), (10, 10, 20, 599));
+    // Without a trade it stands where it stood.
+    assert_eq!(prices(&lines[1]), [100; 60]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn nothing_is_told_of_what_was_never_heard_of(pool: PgPool) {
+    let mut world = World::new(pool.clone()).await;
+    world.trade(&[("005930", 100, 130, 1)]);
+    let lines = list(&mut world, &["035720"]).await.unwrap();
+    assert_eq!((prices(&lines[0]), &lines[0].prev_close), (vec![], &None));
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
@@ -80,12 +105,12 @@ async fn a_line_is_read_once_a_minute_and_others_beside_it(pool: PgPool) {
     world.trade(&[("005930", 100, 130, 1), ("000660", 200, 190, 1)]);
     write(&pool, "005930", TODAY, &[(1, 110)]).await;
     let lines = list(&mut world, &["005930"]).await.unwrap();
-    assert_eq!(prices(&lines[0]), [110]);
+    assert_eq!(prices(&lines[0]).last(), Some(&110));
     write(&pool, "005930", TODAY, &[(0, 130)]).await;
     write(&pool, "000660", TODAY, &[(0, 190)]).await;
     let lines = list(&mut world, &["005930", "000660"]).await.unwrap();
-    assert_eq!(prices(&lines[0]), [110]);
-    assert_eq!(prices(&lines[1]), [190]);
+    assert_eq!(prices(&lines[0]).last(), Some(&110));
+    assert_eq!(prices(&lines[1]).last(), Some(&190));
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bootstrap::redis::Redis;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Clock, FixedClock};
 use market_data::candles::CandleStore;
 use market_data::config::{MarketClock, MarketFeed};
@@ -19,6 +19,7 @@ use market_data::sise::{AccessVerifier, SiseSigner};
 use market_data::sparklines::Sparklines;
 use market_data::store::Store;
 use market_data::trends::Trends;
+use market_rules::Calendar;
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::common::v1::Market as WireMarket;
@@ -51,12 +52,16 @@ pub(crate) struct World {
     _served: Served,
 }
 
+/// When the market began.
+const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+
 /// How a service is started.
 pub(crate) struct Setup {
     pub(crate) redis: Redis,
     pub(crate) popular_prefix: String,
     /// Whether the auth service answers.
     pub(crate) auth: bool,
+    pub(crate) clock: MarketClock,
 }
 
 impl Default for Setup {
@@ -65,6 +70,7 @@ impl Default for Setup {
             redis: Redis::absent(),
             popular_prefix: "pop:".to_owned(),
             auth: true,
+            clock: MarketClock::Practice,
         }
     }
 }
@@ -104,7 +110,12 @@ impl World {
                 Arc::clone(&shared),
                 &setup.popular_prefix,
             ),
-            sparklines: Sparklines::new(board.clone(), candles.clone()),
+            sparklines: Sparklines::new(
+                board.clone(),
+                candles.clone(),
+                setup.clock.hours(FIRST_DAY),
+                Calendar::embedded().unwrap(),
+            ),
             candles,
             savings: Savings::new(products, &options),
             trends: Trends::default(),
@@ -116,7 +127,7 @@ impl World {
                 Arc::clone(&shared),
             ),
             signer: SiseSigner::from_pem(&testkit::keys::private_key_pem()).unwrap(),
-            market_clock: MarketClock::Practice,
+            market_clock: setup.clock,
             feed: MarketFeed::Builtin,
             catalogue,
             board: board.clone(),

@@ -15,7 +15,7 @@ pub(crate) struct Sparkline {
     isu_srt_cd: String,
     /// Close of the day before; null before the market's first price.
     prev_dd_prc: Option<Exact>,
-    /// Of the day so far, at equal distances in time, oldest first.
+    /// From the day's open until now, of coins 24 hours; at equal distances in time, oldest first.
     #[schema(max_items = 60)]
     prices: Vec<Exact>,
 }
