@@ -116,7 +116,8 @@ test('no Korean word breaks inside, and a wide table shows by its cut column tha
   expect(before.figures.some(({ left, right }) => left < 320 - 8 && right > 320 + 8), JSON.stringify(before)).toBe(true);
   const after = await placesAt('end');
   expect(after.time?.left).toBe(0);
-  expect(after.figures.at(-1)?.right).toBeLessThanOrEqual(320);
+  // Widths of figures are fractions of a pixel.
+  expect(after.figures.at(-1)?.right).toBeLessThanOrEqual(320.5);
   expect(complaints).toEqual([]);
   await context.close();
 });

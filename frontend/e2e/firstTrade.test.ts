@@ -97,7 +97,7 @@ test('a new member is led to the first share, and then sees how the day goes', a
       const figure = (element: Element | null): number => Number((/([\d,]+)원/.exec(element?.textContent ?? '')?.[1] ?? '').replaceAll(',', ''));
       const values = [...document.querySelectorAll('main ul li a')].map((row) => {
         const text = row.textContent ?? '';
-        return Number((/평균 [\d,.]+원([\d,]+)원/.exec(text)?.[1] ?? '').replaceAll(',', ''));
+        return Number((/평균 [\d,.]+원\s*([\d,]+)원/.exec(text)?.[1] ?? '').replaceAll(',', ''));
       });
       return [figure(document.querySelector('section[aria-label="평가 금액"] p:nth-of-type(2)')), ...values];
     });
