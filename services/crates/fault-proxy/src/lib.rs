@@ -22,7 +22,6 @@ pub struct Way {
     /// One chunk in this many is lost. As with TCP it is retransmitted after a timeout, and
     /// everything behind it waits.
     pub loses_one_in: Option<NonZeroU32>,
-    /// Bandwidth limit.
     pub bytes_per_second: Option<NonZeroU32>,
     /// Nothing passes and no error is reported: data waits until the fault is over, and even the
     /// end of a connection is not forwarded.
@@ -52,9 +51,7 @@ impl Way {
 /// The current faults. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// From client to server.
     pub to_server: Way,
-    /// From server to client.
     pub to_client: Way,
     /// New connections are reset at once.
     pub refuses: bool,

@@ -28,7 +28,6 @@ struct Chunk {
     due: Instant,
 }
 
-/// One direction.
 struct Direction<F> {
     shared: Shared,
     /// The state when the connection was made.
@@ -154,7 +153,6 @@ impl<F: Fn(&Faults) -> Way> Direction<F> {
     }
 }
 
-/// The next injected bytes.
 async fn next_injected(injected: &mut Option<broadcast::Receiver<Vec<u8>>>) -> Vec<u8> {
     let Some(injected) = injected else {
         return pending().await;

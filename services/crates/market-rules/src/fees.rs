@@ -96,7 +96,6 @@ pub struct FeeTable {
 pub struct MissingMarket(pub MarketCode);
 
 impl FeeTable {
-    /// The default rates.
     #[must_use]
     pub fn standard() -> Self {
         Self {

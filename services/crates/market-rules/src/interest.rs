@@ -19,7 +19,6 @@ const LOCAL_TAX: Decimal = Decimal::from_parts(10, 0, 0, false, 2);
 const EXACT_DECIMALS: u32 = 10;
 const MONTHS_PER_YEAR_IN_PERCENT: i64 = 1_200;
 
-/// How interest is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compounding {
     /// On the principal only.
@@ -39,7 +38,6 @@ pub enum Payment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     pub payment: Payment,
-    /// How interest is computed.
     pub compounding: Compounding,
     /// Percent a year.
     pub annual_percent: Decimal,

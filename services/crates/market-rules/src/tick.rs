@@ -110,7 +110,6 @@ impl TickTable {
         self.band_at(price.0).tick
     }
 
-    /// Whether `price` is valid.
     #[must_use]
     pub fn is_on_tick(&self, price: Price) -> bool {
         price.is_positive() && (price.0 % self.tick_at(price)).is_zero()

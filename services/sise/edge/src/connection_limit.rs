@@ -21,7 +21,6 @@ struct OpenCount {
     by_network: HashMap<IpAddr, usize>,
 }
 
-/// Which limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitReached {
     Total,

@@ -195,7 +195,6 @@ impl Close {
 /// Why `AUTH` was rejected, or why the private channel ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthFailure {
-    /// The token has expired.
     Expired,
     /// The token is not valid, or its session has ended.
     Invalid,

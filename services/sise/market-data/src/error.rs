@@ -57,7 +57,6 @@ pub enum MarketError {
         wants_clock: String,
         wants_feed: String,
     },
-    /// An internal failure.
     #[error("{0}")]
     Internal(String),
 }

@@ -125,7 +125,6 @@ pub enum Reason {
     Malformed,
     /// Longer than the maximum length.
     TooLong,
-    /// Not a listed instrument.
     UnknownCode,
     /// A price that is zero, negative or not a number.
     BadPrice,
@@ -137,7 +136,6 @@ pub enum Reason {
     PriceJump,
     /// Older than the newest tick.
     OldTime,
-    /// In the future.
     FutureTime,
     /// The venue is closed or unknown.
     Closed,

@@ -19,7 +19,6 @@ use rust_decimal::Decimal;
 use crate::listing::Row;
 use crate::store::Store;
 
-/// Items per list.
 const LIST_LENGTH: usize = 20;
 /// Shorter lists are filled up by market value.
 const MIN_LENGTH: usize = 5;

@@ -15,7 +15,6 @@ use crate::index_constituents::IndexRule;
 use crate::listing::{Order, Row};
 
 const REFRESH: Duration = Duration::from_secs(60);
-/// Items per list.
 const LIST_LENGTH: usize = 10;
 /// Name of a sector without a code.
 const UNKNOWN_SECTOR: &str = "unknown code";

@@ -17,7 +17,6 @@ use crate::backoff::Backoff;
 use crate::ticks::newest::EMPTY_TIMEOUT;
 use crate::ticks::{LogOffset, StreamSpec, exists, offset_of};
 
-/// Where reading starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadFrom {
     /// The oldest batch.

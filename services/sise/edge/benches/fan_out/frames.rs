@@ -7,7 +7,6 @@ const PONG: u8 = 10;
 /// The frames of one socket, assembled from reads of any size.
 pub(crate) struct Frames {
     reads_texts: bool,
-    /// The incomplete frame.
     partial: Vec<u8>,
     /// Remaining bytes of a skipped text.
     skipped: usize,

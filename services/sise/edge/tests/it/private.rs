@@ -79,7 +79,6 @@ pub(crate) async fn publish_event(rig: &Rig, event_type: &str, body: &impl prost
     publish_bytes(rig, EXCHANGE, event_type, &envelope.encode_to_vec()).await;
 }
 
-/// Publishes raw bytes.
 pub(crate) async fn publish_bytes(rig: &Rig, exchange: &str, routing_key: &str, bytes: &[u8]) {
     let link = rig.stream.amqp.channel().await;
     link.confirm_select(Default::default()).await.unwrap();

@@ -18,7 +18,6 @@ pub struct CandleRow {
     pub code: Arc<str>,
     /// Start of the minute.
     pub start_us: i64,
-    /// Trading day.
     pub trading_day: i32,
     pub price_scale: u32,
     pub volume_scale: u32,

@@ -43,7 +43,6 @@ pub type Ratio = (i64, i64);
 pub struct Dividend {
     /// First trading day without the dividend.
     pub ex_day: NaiveDate,
-    /// The record day.
     pub record_day: NaiveDate,
     pub pay_day: NaiveDate,
     /// Per share, in the instrument's currency.

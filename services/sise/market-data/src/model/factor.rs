@@ -34,7 +34,6 @@ pub(super) struct FactorParameters {
     pub(super) overnight_share: f64,
     /// Half-life of the deviation from the anchor.
     pub(super) half_life_days: f64,
-    /// Drift of the anchor.
     pub(super) drift_per_day: f64,
 }
 

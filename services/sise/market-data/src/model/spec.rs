@@ -92,7 +92,6 @@ pub struct InstrumentSpec {
     pub daily_volatility: f64,
     /// Mean trades per second.
     pub trades_per_second: f64,
-    /// Spread in ticks.
     pub spread_ticks: u32,
     /// Shares of the daily volume in the opening and the closing auction.
     pub auction_shares: (f64, f64),

@@ -117,7 +117,6 @@ pub(super) fn currencies(csv_file: &CsvFile) -> Result<Vec<ForeignCurrency>, See
     Ok(currencies)
 }
 
-/// Refuses a duplicate key.
 pub(super) fn require_unique(
     location: RowLocation<'_>,
     seen: &mut HashSet<String>,
