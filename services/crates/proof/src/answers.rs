@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
-use trading::store::answer::StoredAnswer;
+use trading::store::stored_reply::StoredReply;
 
 use crate::inside;
 use crate::told::Told;
@@ -179,12 +179,12 @@ async fn stored_answers(
     let mut answers = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
         let bytes: Vec<u8> = row.try_get("answer")?;
-        let answer = match StoredAnswer::decode(&bytes)? {
-            StoredAnswer::Reply(reply) => match reply.order.as_ref().and_then(inside::read) {
+        let answer = match StoredReply::decode(&bytes)? {
+            StoredReply::Reply(reply) => match reply.order.as_ref().and_then(inside::read) {
                 Some(reply) => Answer::Done(Box::new(reply)),
                 None => Answer::Refused("an answer without an order".to_owned()),
             },
-            StoredAnswer::Refusal(stored) => Answer::Refused(stored.problem.reason),
+            StoredReply::Rejection(stored) => Answer::Refused(stored.problem.reason),
         };
         answers.insert(
             (row.try_get("member_id")?, row.try_get("request_id")?),

@@ -15,11 +15,11 @@ use rust_decimal::Decimal;
 use tokio::sync::watch;
 
 use crate::domain::cost::date_of;
-use crate::domain::market::{Listing, MarketView, Quote, Session};
+use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
 use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::timer;
 use crate::domain::split::Ratio;
-use crate::domain::validation::Refusal;
+use crate::domain::validation::OrderRejection;
 
 pub use feed::BoardFeed;
 
@@ -45,7 +45,7 @@ pub struct Board {
 struct State {
     listings: HashMap<String, Listing>,
     quotes: HashMap<String, Latest>,
-    venues: HashMap<Venue, (Session, i32)>,
+    venues: HashMap<Venue, (TradingSession, i32)>,
     bands: HashMap<String, Option<PriceBand>>,
     halted: HashMap<String, bool>,
     /// Trading day of each instrument's newest share split.
@@ -62,7 +62,7 @@ struct State {
 struct Latest {
     tick: Tick,
     /// Where its market stands, from the latest tick or session record.
-    session: Session,
+    session: TradingSession,
     trading_day: i32,
 }
 
@@ -83,14 +83,14 @@ impl Board {
     /// The market of an instrument that somebody wants to trade.
     ///
     /// # Errors
-    /// [`Refusal::NotTradable`] when there is no such instrument, and [`Refusal::PriceAwaited`]
+    /// [`OrderRejection::NotTradable`] when there is no such instrument, and [`OrderRejection::PriceAwaited`]
     /// while it is not known which there are.
-    pub fn view_to_trade(&self, code: &str) -> Result<MarketView, Refusal> {
+    pub fn view_to_trade(&self, code: &str) -> Result<MarketView, OrderRejection> {
         self.view(code).ok_or_else(|| {
             if *self.is_listed.borrow() {
-                Refusal::NotTradable
+                OrderRejection::NotTradable
             } else {
-                Refusal::PriceAwaited
+                OrderRejection::PriceAwaited
             }
         })
     }
@@ -126,7 +126,8 @@ impl Board {
         let state = self.state.read();
         let last = state.quotes.get(code);
         last.is_some_and(|latest| {
-            latest.session == Session::Open && timer::is_silent(market, latest.tick.time, state.now)
+            latest.session == TradingSession::Open
+                && timer::is_silent(market, latest.tick.time, state.now)
         })
     }
 
@@ -187,7 +188,7 @@ impl Board {
     }
 
     /// Sets a venue's session, as a snapshot tells it beside its ticks.
-    pub fn set_venue(&self, venue: Venue, session: Session, trading_day: i32) {
+    pub fn set_venue(&self, venue: Venue, session: TradingSession, trading_day: i32) {
         let mut state = self.state.write();
         state.venues.insert(venue, (session, trading_day));
         let quotes = state.quotes.values_mut();
@@ -198,7 +199,7 @@ impl Board {
     }
 
     /// Sets the session of one instrument, where it differs from its venue's.
-    pub fn set_session(&self, code: &str, session: Session) {
+    pub fn set_session(&self, code: &str, session: TradingSession) {
         if let Some(latest) = self.state.write().quotes.get_mut(code) {
             latest.session = session;
         }
@@ -257,7 +258,7 @@ impl State {
             ask: latest.tick.ask,
             band: self.bands.get(code).copied().flatten(),
             session: if halted {
-                Session::Halted
+                TradingSession::Halted
             } else {
                 latest.session
             },
@@ -296,12 +297,12 @@ impl State {
                     self.bands.insert(code.clone(), *band);
                 }
                 if matches!(notice.kind, NoticeKind::Open(_)) {
-                    Session::Open
+                    TradingSession::Open
                 } else {
-                    Session::Auction
+                    TradingSession::Auction
                 }
             }
-            NoticeKind::Close => Session::Closed,
+            NoticeKind::Close => TradingSession::Closed,
             NoticeKind::Halt => return self.halt(notice, true),
             NoticeKind::Resume => return self.halt(notice, false),
             NoticeKind::Split(ratio) => {

@@ -6,8 +6,8 @@
 //! An order whose account somebody else has locked is left out of its group and tried again with a
 //! later one, so it holds up neither the others nor a connection.
 
-mod asker;
 mod backlog;
+mod caller;
 mod commit;
 mod dispatcher;
 
@@ -19,19 +19,19 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::error::TradingError;
 use crate::store::{PlaceOrder, Store};
-use asker::Asker;
+use caller::Caller;
 use dispatcher::Dispatcher;
 
 /// Orders that may wait for their answer; beyond it a new one is told to come back.
-const QUEUE: usize = 2_000;
+const MAX_QUEUED: usize = 2_000;
 /// How long a copy of a request waits for the first one (rule R0).
-const COPY_WAIT: Duration = Duration::from_secs(2);
+const DUPLICATE_WAIT: Duration = Duration::from_secs(2);
 
 type Outcome = Result<OrderReply, TradingError>;
 
 struct Waiting {
     order: PlaceOrder,
-    asker: Asker,
+    caller: Caller,
 }
 
 /// Where orders are handed in. Cheap to clone; its task stops with the last clone.
@@ -51,29 +51,29 @@ impl Committer {
         Self {
             store: store.clone(),
             orders,
-            room: Arc::new(Semaphore::new(QUEUE)),
+            room: Arc::new(Semaphore::new(MAX_QUEUED)),
         }
     }
 
     /// Places an order with those that arrive beside it.
     ///
     /// # Errors
-    /// [`TradingError`]: the order's own refusal, or a failure of the transaction.
+    /// [`TradingError`]: the order's own rejection, or a failure of the transaction.
     pub async fn place(&self, order: PlaceOrder) -> Outcome {
         let room = Arc::clone(&self.room).try_acquire_owned();
         let room = room.map_err(|_full| TradingError::Busy)?;
         let request = self.store.begin_request(order.member_id, &order.request_id);
         let first = request.first();
         let (answer, answered) = oneshot::channel();
-        let asker = Asker::new(answer, request, room);
+        let caller = Caller::new(answer, request, room);
         self.orders
-            .send(Waiting { order, asker })
+            .send(Waiting { order, caller })
             .map_err(|_stopped| TradingError::Busy)?;
         let mut answered = std::pin::pin!(answered);
         if let Some(first) = first {
-            match tokio::time::timeout(COPY_WAIT, answered.as_mut()).await {
+            match tokio::time::timeout(DUPLICATE_WAIT, answered.as_mut()).await {
                 Ok(outcome) => return outcome.map_err(|_stopped| TradingError::Busy)?,
-                Err(_elapsed) if first.is_under_way() => {
+                Err(_elapsed) if first.is_in_flight() => {
                     return Err(TradingError::RequestInProgress);
                 }
                 Err(_elapsed) => {}

@@ -8,8 +8,8 @@ use clap::{Args, Parser, Subcommand};
 use kernel::Won;
 use secrecy::SecretString;
 
-use crate::domain::validation::Allowance;
-use crate::store::Terms;
+use crate::domain::validation::OrderLimits;
+use crate::store::AccountPolicy;
 
 /// The trading service: accounts, the ledger, orders and fills.
 #[derive(Debug, Parser)]
@@ -75,12 +75,12 @@ pub struct Config {
     pub request_keep_days: i64,
     /// Numbers of the business.
     #[command(flatten)]
-    pub terms: TermsConfig,
+    pub policy: PolicyConfig,
 }
 
 /// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct TermsConfig {
+pub struct PolicyConfig {
     /// What a new account receives, in won.
     #[arg(long, env = "INITIAL_DEPOSIT_WON", default_value_t = 5_000_000)]
     pub initial_deposit_won: i64,
@@ -95,13 +95,13 @@ pub struct TermsConfig {
     pub orders_per_minute: i32,
 }
 
-impl TermsConfig {
+impl PolicyConfig {
     /// The numbers as the store takes them.
     #[must_use]
-    pub fn terms(&self) -> Terms {
-        Terms {
+    pub fn policy(&self) -> AccountPolicy {
+        AccountPolicy {
             initial_deposit: Won(self.initial_deposit_won),
-            allowance: Allowance {
+            limits: OrderLimits {
                 open_orders: self.open_orders_max,
                 per_second: self.orders_per_second,
                 per_minute: self.orders_per_minute,

@@ -12,17 +12,17 @@ use tonic::{Code, Status as GrpcStatus};
 
 use crate::domain::matching::vault::VaultError;
 use crate::domain::order::Status;
-use crate::domain::validation::Refusal;
+use crate::domain::validation::OrderRejection;
 
 /// A business fact that stands in the way, or a machine that does not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum TradingError {
     /// A rule refuses the order.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Rejected(#[from] OrderRejection),
     /// The answer that an earlier request with the same id received.
     #[error("{}", .0.problem.message)]
-    Stored(Box<StoredRefusal>),
+    Stored(Box<StoredRejection>),
     /// The request id was used for something else.
     #[error("이미 다른 요청에 쓰인 요청 번호예요.")]
     RequestIdReused,
@@ -69,9 +69,9 @@ pub enum TradingError {
     BrokenOff(#[from] JoinError),
 }
 
-/// A refusal as it was stored with its request id.
+/// A rejection as it was stored with its request id.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredRefusal {
+pub struct StoredRejection {
     /// How the call failed.
     pub code: Code,
     /// What the member was told.
@@ -93,7 +93,11 @@ impl TradingError {
     /// How the call fails, the reason code and the numbers of the fact.
     fn parts(&self) -> (Code, &'static str, Vec<(&'static str, String)>) {
         match self {
-            Self::Refused(refusal) => (refusal_code(refusal), refusal.reason(), refusal.facts()),
+            Self::Rejected(rejection) => (
+                rejection_code(rejection),
+                rejection.reason(),
+                rejection.facts(),
+            ),
             Self::Stored(stored) => (stored.code, "", Vec::new()),
             Self::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", Vec::new()),
             Self::RequestInProgress => (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new()),
@@ -147,16 +151,16 @@ impl TradingError {
     /// What is stored with a request id: refusals of the business that do not pass by themselves,
     /// never failures of machines or malformed requests.
     #[must_use]
-    pub fn to_stored(&self) -> Option<StoredRefusal> {
+    pub fn to_stored(&self) -> Option<StoredRejection> {
         match self {
-            Self::Refused(refusal) if refusal.passes_with_time() => None,
-            Self::Refused(_)
+            Self::Rejected(rejection) if rejection.passes_with_time() => None,
+            Self::Rejected(_)
             | Self::OrderNotFound
             | Self::OrderFinal { .. }
             | Self::OrderChanged(_)
             | Self::OrderNotReceived => {
                 let (code, problem) = self.problem();
-                Some(StoredRefusal { code, problem })
+                Some(StoredRejection { code, problem })
             }
             Self::Stored(_)
             | Self::RequestIdReused
@@ -192,26 +196,26 @@ impl TradingError {
     }
 }
 
-fn refusal_code(refusal: &Refusal) -> Code {
-    match refusal {
-        Refusal::AccountForbidden => Code::PermissionDenied,
-        Refusal::OrderRate { .. } => Code::ResourceExhausted,
-        Refusal::CompetitionOnlyStockEtf
-        | Refusal::NotTradable
-        | Refusal::Halted
-        | Refusal::PriceAwaited
-        | Refusal::RiskAckRequired
-        | Refusal::ModifyNothing
-        | Refusal::ModifyMarketPrice
-        | Refusal::InvalidQuantity { .. }
-        | Refusal::InvalidTick { .. }
-        | Refusal::PriceLimit { .. }
-        | Refusal::MinAmount { .. }
-        | Refusal::MaxAmount { .. }
-        | Refusal::SlippageGuard { .. }
-        | Refusal::InsufficientCash { .. }
-        | Refusal::InsufficientQuantity { .. }
-        | Refusal::TooManyOpenOrders { .. } => Code::FailedPrecondition,
+fn rejection_code(rejection: &OrderRejection) -> Code {
+    match rejection {
+        OrderRejection::AccountForbidden => Code::PermissionDenied,
+        OrderRejection::OrderRate { .. } => Code::ResourceExhausted,
+        OrderRejection::CompetitionOnlyStockEtf
+        | OrderRejection::NotTradable
+        | OrderRejection::Halted
+        | OrderRejection::PriceAwaited
+        | OrderRejection::RiskAckRequired
+        | OrderRejection::ModifyNothing
+        | OrderRejection::ModifyMarketPrice
+        | OrderRejection::InvalidQuantity { .. }
+        | OrderRejection::InvalidTick { .. }
+        | OrderRejection::PriceLimit { .. }
+        | OrderRejection::MinAmount { .. }
+        | OrderRejection::MaxAmount { .. }
+        | OrderRejection::SlippageGuard { .. }
+        | OrderRejection::InsufficientCash { .. }
+        | OrderRejection::InsufficientQuantity { .. }
+        | OrderRejection::TooManyOpenOrders { .. } => Code::FailedPrecondition,
     }
 }
 
@@ -256,7 +260,7 @@ impl HasDbErr for TradingError {
     fn db_err(&self) -> Option<&DbErr> {
         match self {
             Self::Database(error) => Some(error),
-            Self::Refused(_)
+            Self::Rejected(_)
             | Self::Stored(_)
             | Self::RequestIdReused
             | Self::RequestInProgress

@@ -22,7 +22,7 @@ pub use dividends::DividendList;
 pub use orders::Orders;
 
 /// How long a repeated request waits for the first one, and everything else for the database.
-const PATIENCE: Duration = Duration::from_secs(4);
+const TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The trading service.
 pub struct Trading {
@@ -54,7 +54,7 @@ fn member(id: i64) -> Result<MemberId, TradingError> {
 async fn patiently<T: Send + 'static>(
     work: impl Future<Output = Result<T, TradingError>> + Send + 'static,
 ) -> Result<T, TradingError> {
-    let patience = bootstrap::deadline::remaining().map_or(PATIENCE, |left| left.min(PATIENCE));
+    let patience = bootstrap::deadline::remaining().map_or(TIMEOUT, |left| left.min(TIMEOUT));
     let task = match trace::current() {
         Some(context) => tokio::spawn(trace::scope(context, work)),
         None => tokio::spawn(work),
@@ -74,7 +74,7 @@ impl TradingService for Trading {
         let mut order = parse::place(request.into_inner())?;
         order.trace = trace::current();
         // Handing it in is enough: the committer's own task decides and commits.
-        let patience = bootstrap::deadline::remaining().unwrap_or(PATIENCE);
+        let patience = bootstrap::deadline::remaining().unwrap_or(TIMEOUT);
         match tokio::time::timeout(patience, self.committer.place(order)).await {
             Ok(reply) => Ok(Response::new(reply?)),
             Err(_elapsed) => Err(TradingError::DeadlinePassed.into()),

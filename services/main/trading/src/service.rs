@@ -65,7 +65,7 @@ pub async fn run(
         db,
         Arc::clone(&board),
         Arc::clone(&clock),
-        config.terms.terms(),
+        config.policy.policy(),
     );
     let stream = StreamSpec::named(&config.tick_stream);
 
@@ -181,9 +181,9 @@ async fn tidy_regularly(
             tracing::warn!(%error, "Places of ended orders could not be forgotten");
         }
         let requests = clock.now() - TimeDelta::days(keep_days);
-        forget("requests", || store.forget_requests(requests)).await;
+        forget("requests", || store.delete_requests_before(requests)).await;
         let events = clock.now() - EVENTS_KEPT;
-        forget("events", || store.forget_events(events)).await;
+        forget("events", || store.delete_events_before(events)).await;
     }
 }
 

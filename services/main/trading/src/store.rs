@@ -5,27 +5,27 @@
 //! call, commit. No network call happens in between.
 
 mod account;
-pub mod answer;
+mod buying_power;
 mod cancel;
 mod change;
 mod close;
 mod day;
 mod dividend;
 mod fill;
-mod forget;
-mod free;
 mod history;
+mod in_flight;
 mod lock;
-mod means;
 mod modify;
 mod offset;
 mod place;
 mod preview;
 mod read;
 mod request;
+mod retention;
 mod share_split;
+mod skip_locked;
+pub mod stored_reply;
 mod summary;
-mod under_way;
 mod waiting;
 mod write_set;
 
@@ -38,36 +38,36 @@ use crate::board::Board;
 use crate::domain::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
 use crate::domain::order::Order;
-use crate::domain::validation::Allowance;
-use crate::view::{self, Surroundings};
+use crate::domain::validation::OrderLimits;
+use crate::view::{self, OrderContext};
 
 pub use account::AccountChoice;
 pub use change::ChangeRequest;
 pub use dividend::{DueDividend, Listed, Pending};
 pub use fill::{Stored, Turn};
-pub use free::LockWait;
 pub use history::{HistoryFilter, HistoryKind};
+pub use in_flight::{FirstRequest, InFlightRequest};
 pub use modify::ModifyOrder;
 pub use offset::{Instruments, Position, is_not_owned};
 pub use place::PlaceOrder;
 pub use read::OrderFilter;
 pub use share_split::OpenSplit;
-pub use under_way::{FirstRequest, RequestUnderWay};
+pub use skip_locked::LockRetry;
 
 /// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct AccountPolicy {
     /// What a new BASIC account receives.
     pub initial_deposit: Won,
     /// How many orders an account may have and place.
-    pub allowance: Allowance,
+    pub limits: OrderLimits,
 }
 
-impl Default for Terms {
+impl Default for AccountPolicy {
     fn default() -> Self {
         Self {
             initial_deposit: INITIAL_DEPOSIT,
-            allowance: Allowance::default(),
+            limits: OrderLimits::default(),
         }
     }
 }
@@ -79,31 +79,31 @@ pub struct Store {
     board: Arc<Board>,
     clock: Arc<dyn Clock>,
     costs: Arc<Costs>,
-    terms: Terms,
+    policy: AccountPolicy,
     /// BASIC accounts by member: an account never changes its id, number or owner.
     basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     fresh: waiting::Fresh,
-    under_way: under_way::UnderWay,
+    in_flight: in_flight::InFlightRequests,
 }
 
 impl Store {
-    /// A store on `db` that decides by `board` and `terms`.
+    /// A store on `db` that decides by `board` and `policy`.
     #[must_use]
     pub fn new(
         db: DatabaseConnection,
         board: Arc<Board>,
         clock: Arc<dyn Clock>,
-        terms: Terms,
+        policy: AccountPolicy,
     ) -> Self {
         Self {
             db,
             board,
             clock,
             costs: Arc::new(Costs::standard()),
-            terms,
+            policy,
             basics: moka::future::Cache::new(100_000),
             fresh: waiting::Fresh::default(),
-            under_way: under_way::UnderWay::default(),
+            in_flight: in_flight::InFlightRequests::default(),
         }
     }
 
@@ -115,8 +115,8 @@ impl Store {
 
     /// Notes that a request is under way until what is answered is dropped.
     #[must_use]
-    pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> RequestUnderWay {
-        self.under_way.begin((member_id, request_id.clone()))
+    pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> InFlightRequest {
+        self.in_flight.begin((member_id, request_id.clone()))
     }
 
     /// An order as a message.
@@ -126,7 +126,7 @@ impl Store {
             .and_then(|day| self.board.day_end(order.market, day));
         view::order(
             order,
-            Surroundings {
+            OrderContext {
                 account_no,
                 day_end,
                 silent: self.board.is_silent(order.market, &order.instrument_code),

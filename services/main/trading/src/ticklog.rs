@@ -10,7 +10,7 @@ use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record as WireRecord;
 use rust_decimal::Decimal;
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::split::Ratio;
 
@@ -94,12 +94,12 @@ pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
 /// A session state in trading's words; `None` for one that only newer versions know, in which
 /// nothing may be done here. A tick without a state comes from an open market.
 #[must_use]
-pub fn known_session(state: i32) -> Option<Session> {
+pub fn known_session(state: i32) -> Option<TradingSession> {
     let session = match wire::SessionState::try_from(state).ok()? {
-        wire::SessionState::Unspecified | wire::SessionState::Open => Session::Open,
-        wire::SessionState::Closed => Session::Closed,
-        wire::SessionState::Auction => Session::Auction,
-        wire::SessionState::Halted => Session::Halted,
+        wire::SessionState::Unspecified | wire::SessionState::Open => TradingSession::Open,
+        wire::SessionState::Closed => TradingSession::Closed,
+        wire::SessionState::Auction => TradingSession::Auction,
+        wire::SessionState::Halted => TradingSession::Halted,
     };
     Some(session)
 }

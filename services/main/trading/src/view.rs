@@ -13,7 +13,7 @@ use crate::entity::fill;
 
 /// What a message about an order needs beside the order.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
+pub struct OrderContext<'a> {
     /// The account's number.
     pub account_no: &'a str,
     /// When a DAY order ends, as far as that can be foreseen.
@@ -24,7 +24,7 @@ pub struct Surroundings<'a> {
 
 /// An order.
 #[must_use]
-pub fn order(order: &Order, around: Surroundings<'_>) -> wire::Order {
+pub fn order(order: &Order, around: OrderContext<'_>) -> wire::Order {
     let ends = order.expires_at.or(around.day_end);
     let working = matches!(order.status, Status::Accepted | Status::Partial);
     wire::Order {
@@ -42,9 +42,9 @@ pub fn order(order: &Order, around: Surroundings<'_>) -> wire::Order {
         filled_quantity: Some(order.filled.into()),
         remaining_quantity: Some(order.remaining().into()),
         average_price: order.average_price().map(Into::into),
-        fee_won: order.booked.fee.0,
-        tax_won: order.booked.tax.0,
-        filled_amount_won: order.booked.amount.0,
+        fee_won: order.totals.fee.0,
+        tax_won: order.totals.tax.0,
+        filled_amount_won: order.totals.amount.0,
         end_reason: order.end_reason.clone(),
         placed_at_us: micros(order.placed_at),
         expires_at_us: ends.map_or(0, micros),

@@ -26,13 +26,13 @@ use serde_json::json;
 use sqlx::PgPool;
 use trading::board::Board;
 use trading::committer::Committer;
-use trading::domain::market::{Listing, Session};
+use trading::domain::market::{Listing, TradingSession};
 use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
 use trading::domain::order::Side;
 use trading::domain::split::Ratio;
-use trading::domain::validation::{Allowance, Category, Wish};
+use trading::domain::validation::{Category, OrderLimits, OrderRequest};
 use trading::matching::{Shard, ShardOf};
-use trading::store::{AccountChoice, PlaceOrder, Store, Terms};
+use trading::store::{AccountChoice, AccountPolicy, PlaceOrder, Store};
 
 use book::{DAY, opening};
 
@@ -100,16 +100,16 @@ async fn main() {
 
     let board = Arc::new(Board::default());
     board.set_listings([coin()]);
-    let allowance = Allowance {
+    let limits = OrderLimits {
         open_orders: i32::MAX,
         per_second: i32::MAX,
         per_minute: i32::MAX,
     };
-    let terms = Terms {
-        allowance,
-        ..Terms::default()
+    let policy = AccountPolicy {
+        limits,
+        ..AccountPolicy::default()
     };
-    let store = Store::new(db, Arc::clone(&board), Arc::new(SystemClock), terms);
+    let store = Store::new(db, Arc::clone(&board), Arc::new(SystemClock), policy);
     let first = Batch {
         offset: 0,
         epoch: 1,
@@ -280,7 +280,7 @@ fn order(number: i64) -> PlaceOrder {
         request_id: RequestId::parse(&format!("large-batch-{number}")).unwrap(),
         body_hash: Vec::new(),
         instrument_code: ELSEWHERE.to_owned(),
-        wish: Wish {
+        order: OrderRequest {
             side: Side::Buy,
             category: Category::Coin,
             price: Some(Price(Decimal::from(100_000_000))),
@@ -320,6 +320,6 @@ fn coin_tick() -> Record {
         ask_size: None,
         volume: Some(Quantity(Decimal::from(1))),
         fx_rate: None,
-        session: Session::Open,
+        session: TradingSession::Open,
     })
 }

@@ -17,10 +17,10 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
 use trading::board::Board;
-use trading::domain::market::Session;
+use trading::domain::market::TradingSession;
 use trading::domain::matching::record::{Batch, Record, Tick};
 use trading::matching::{Shard, ShardOf};
-use trading::store::{Store, Terms};
+use trading::store::{AccountPolicy, Store};
 
 /// What waits, and what comes.
 #[derive(Clone, Debug, Parser)]
@@ -70,7 +70,7 @@ async fn main() {
         db,
         Arc::new(Board::default()),
         Arc::new(SystemClock),
-        Terms::default(),
+        AccountPolicy::default(),
     );
     let loading = Instant::now();
     let mut shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
@@ -131,7 +131,7 @@ impl Log {
                 ask_size: None,
                 volume: Some(Quantity(Decimal::from(1_000))),
                 fx_rate: None,
-                session: Session::Open,
+                session: TradingSession::Open,
             })
         });
         Batch {

@@ -13,7 +13,7 @@ use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::offer::Rule;
-use crate::domain::order::{Booked, Side};
+use crate::domain::order::{FillTotals, Side};
 use crate::domain::settlement::charge_after;
 
 pub(super) const CHECKS: [Check; 3] = [
@@ -82,7 +82,7 @@ struct Line {
     rule: String,
     quantity: Quantity,
     price: Price,
-    booked: [Won; 4],
+    recorded: [Won; 4],
     fx_rate: Option<Decimal>,
     model_version: String,
     side: Side,
@@ -106,14 +106,14 @@ pub(super) async fn check(
     let costs = Costs::standard();
     let mut count = 0;
     let mut order_id = 0;
-    let mut before = (Booked::default(), Quantity::ZERO);
+    let mut before = (FillTotals::default(), Quantity::ZERO);
     let query = sqlx::query(FILLS).bind(slice.from).bind(slice.to);
     let mut rows = query.fetch(connection);
     while let Some(row) = rows.try_next().await? {
         let line = Line::read(&row)?;
         if line.order_id != order_id {
             order_id = line.order_id;
-            before = (Booked::default(), Quantity::ZERO);
+            before = (FillTotals::default(), Quantity::ZERO);
         }
         let wrong = line.settle(&mut before, &costs);
         if line.id > slice.from {
@@ -141,7 +141,7 @@ impl Line {
             rule: row.try_get("rule")?,
             quantity: Quantity(row.try_get("quantity")?),
             price: Price(row.try_get("price")?),
-            booked: [
+            recorded: [
                 Won(row.try_get("amount_won")?),
                 Won(row.try_get("base_won")?),
                 Won(row.try_get("fee_won")?),
@@ -168,9 +168,9 @@ impl Line {
         }
     }
 
-    /// Charges the fill again and goes on from what was booked, so that one wrong fill does not
+    /// Charges the fill again and goes on from what was recorded, so that one wrong fill does not
     /// make those after it wrong.
-    fn settle(&self, before: &mut (Booked, Quantity), costs: &Costs) -> Option<String> {
+    fn settle(&self, before: &mut (FillTotals, Quantity), costs: &Costs) -> Option<String> {
         let rates = costs.on(self.market, self.trading_day);
         let middle = middle_rate(self.currency, self.fx_rate);
         let charged = middle.and_then(|middle| {
@@ -184,7 +184,7 @@ impl Line {
             )
             .ok()
         });
-        let [amount, base, fee, tax] = self.booked;
+        let [amount, base, fee, tax] = self.recorded;
         before.1.0 += self.quantity.0;
         before.0.amount.0 = before.0.amount.0.saturating_add(amount.0);
         before.0.base.0 = before.0.base.0.saturating_add(base.0);
@@ -193,8 +193,8 @@ impl Line {
         let Some(charged) = charged else {
             return Some("no exchange rate, or a sum that is out of range".to_owned());
         };
-        before.0.gross_exact = charged.booked.gross_exact;
-        before.0.quote_exact = charged.booked.quote_exact;
+        before.0.gross_exact = charged.totals.gross_exact;
+        before.0.quote_exact = charged.totals.quote_exact;
         let expected = [charged.amount, charged.base, charged.fee, charged.tax];
         let sums = |[amount, base, fee, tax]: [Won; 4]| {
             format!(
@@ -202,8 +202,13 @@ impl Line {
                 amount.0, base.0, fee.0, tax.0
             )
         };
-        (expected != self.booked)
-            .then(|| format!("booked {}; computed {}", sums(self.booked), sums(expected)))
+        (expected != self.recorded).then(|| {
+            format!(
+                "recorded {}; computed {}",
+                sums(self.recorded),
+                sums(expected)
+            )
+        })
     }
 
     /// Why the price is not one the order could get.
@@ -262,7 +267,7 @@ impl Line {
     }
 
     /// Compares the order's exact sums where this is its newest fill.
-    fn unequal_sums(&self, now: &(Booked, Quantity)) -> Option<Finding> {
+    fn unequal_sums(&self, now: &(FillTotals, Quantity)) -> Option<Finding> {
         let exact = (now.0.gross_exact, now.0.quote_exact);
         let is_newest = self.order_filled == now.1.0;
         (is_newest && exact != self.order_exact).then(|| Finding {

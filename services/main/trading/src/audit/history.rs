@@ -95,7 +95,7 @@ const DRAWING: &str = "
         and relation = any(array['journal_id_seq'::regclass, 'fill_id_seq'::regclass,
             'order_event_id_seq'::regclass, 'order_id_seq'::regclass]::oid[])";
 /// Longer than any transaction of the product may last.
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 const ASK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Waits until the numbers drawn until now are settled.
@@ -118,7 +118,7 @@ pub(super) async fn horizon(connection: &mut PgConnection) -> Result<Horizon, Au
         if left.is_empty() {
             return Ok(Horizon(drawn));
         }
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > TIMEOUT {
             return Err(AuditError::Unsettled);
         }
         before = Some(left);

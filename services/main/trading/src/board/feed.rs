@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Board, MarketClock};
-use crate::domain::market::{Listing, Session};
+use crate::domain::market::{Listing, TradingSession};
 use crate::domain::matching::record::{Batch, Record};
 use crate::ticklog;
 
@@ -178,14 +178,14 @@ fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
         records,
     });
     for venue in &snapshot.venues {
-        let session = ticklog::known_session(venue.state).unwrap_or(Session::Unknown);
+        let session = ticklog::known_session(venue.state).unwrap_or(TradingSession::Unknown);
         if let Some(known) = ticklog::venue_of(venue.venue()) {
             board.set_venue(known, session, venue.trading_day);
         }
     }
     board.set_halted(&snapshot.halted_codes);
     for auction in &snapshot.auctions {
-        board.set_session(&auction.code, Session::Auction);
+        board.set_session(&auction.code, TradingSession::Auction);
     }
     for split in &snapshot.splits {
         board.set_split_day(&split.code, split.trading_day);

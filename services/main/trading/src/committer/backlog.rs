@@ -6,20 +6,20 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use kernel::MemberId;
 
 /// Most orders that wait behind one of the same member.
-const MOST_BEHIND: usize = 1_000;
+const MAX_BLOCKED: usize = 1_000;
 
 /// Waiting items in the order they came, of members.
 pub(super) struct Backlog<T> {
     ready: VecDeque<(MemberId, T)>,
     /// Members with an item under way, and what waits until it is done.
-    behind: HashMap<MemberId, VecDeque<T>>,
+    blocked: HashMap<MemberId, VecDeque<T>>,
 }
 
 impl<T> Default for Backlog<T> {
     fn default() -> Self {
         Self {
             ready: VecDeque::new(),
-            behind: HashMap::new(),
+            blocked: HashMap::new(),
         }
     }
 }
@@ -32,16 +32,16 @@ impl<T> Backlog<T> {
 
     /// Adds an item, or gives it back when too many of this member wait.
     pub(super) fn push(&mut self, member: MemberId, item: T) -> Result<(), T> {
-        match self.behind.get_mut(&member) {
-            Some(behind) if behind.len() >= MOST_BEHIND => return Err(item),
-            Some(behind) => behind.push_back(item),
+        match self.blocked.get_mut(&member) {
+            Some(blocked) if blocked.len() >= MAX_BLOCKED => return Err(item),
+            Some(blocked) => blocked.push_back(item),
             None => self.ready.push_back((member, item)),
         }
         Ok(())
     }
 
     /// Adds an item that was taken and is tried again; its member's others still wait for it.
-    pub(super) fn push_again(&mut self, member: MemberId, item: T) {
+    pub(super) fn requeue(&mut self, member: MemberId, item: T) {
         self.ready.push_back((member, item));
     }
 
@@ -52,23 +52,23 @@ impl<T> Backlog<T> {
         let taken: Vec<_> = self.ready.drain(..most).collect();
         let members: HashSet<MemberId> = taken.iter().map(|(member, _)| *member).collect();
         for member in &members {
-            self.behind.entry(*member).or_default();
+            self.blocked.entry(*member).or_default();
         }
         if self
             .ready
             .iter()
             .any(|(member, _)| members.contains(member))
         {
-            self.set_behind(&members);
+            self.block(&members);
         }
         taken
     }
 
     /// Lets what is left of these members wait for what was taken.
-    fn set_behind(&mut self, members: &HashSet<MemberId>) {
+    fn block(&mut self, members: &HashSet<MemberId>) {
         for (member, item) in std::mem::take(&mut self.ready) {
-            match self.behind.get_mut(&member) {
-                Some(behind) if members.contains(&member) => behind.push_back(item),
+            match self.blocked.get_mut(&member) {
+                Some(blocked) if members.contains(&member) => blocked.push_back(item),
                 Some(_) | None => self.ready.push_back((member, item)),
             }
         }
@@ -76,8 +76,8 @@ impl<T> Backlog<T> {
 
     /// Nothing of this member is under way any more.
     pub(super) fn release(&mut self, member: MemberId) {
-        let behind = self.behind.remove(&member).unwrap_or_default();
-        for item in behind.into_iter().rev() {
+        let blocked = self.blocked.remove(&member).unwrap_or_default();
+        for item in blocked.into_iter().rev() {
             self.ready.push_front((member, item));
         }
     }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(items(backlog.take(9)), [10]);
         backlog.push(MemberId(1), 11).unwrap();
         backlog.push(MemberId(2), 20).unwrap();
-        backlog.push_again(MemberId(1), 10);
+        backlog.requeue(MemberId(1), 10);
         assert_eq!(items(backlog.take(1)), [20]);
         assert_eq!(items(backlog.take(9)), [10]);
         backlog.release(MemberId(1));

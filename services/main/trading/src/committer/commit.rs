@@ -13,22 +13,22 @@ use crate::error::TradingError;
 use crate::store::Store;
 
 /// Orders of failed groups that are tried by themselves at a time.
-pub(super) const ALONE: usize = 2;
+pub(super) const CONCURRENT_SINGLES: usize = 2;
 
 /// How a task ended.
-pub(super) enum Ended {
+pub(super) enum TaskResult {
     /// These orders are tried again after a rest.
-    LeftOut(Vec<Waiting>),
+    Retry(Vec<Waiting>),
     /// The transaction failed; one order must not spoil the others.
     Failed(Vec<Waiting>),
     /// It has rested enough.
-    Rested(Box<Waiting>),
+    RetryDue(Box<Waiting>),
 }
 
 /// Commits a group in one transaction.
-pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> Ended {
+pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
     let (orders, askers): (Vec<_>, Vec<_>) =
-        group.into_iter().map(|one| (one.order, one.asker)).unzip();
+        group.into_iter().map(|one| (one.order, one.caller)).unzip();
     #[expect(
         clippy::cast_precision_loss,
         clippy::as_conversions,
@@ -37,17 +37,17 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> Ended {
     metrics::histogram!("trading_orders_per_commit").record(orders.len() as f64);
     let placed = store.place_orders(&orders).await;
     let group = orders.into_iter().zip(askers);
-    let group = group.map(|(order, asker)| Waiting { order, asker });
+    let group = group.map(|(order, caller)| Waiting { order, caller });
     match placed {
-        Ok(outcomes) => Ended::LeftOut(answer(group.zip(outcomes))),
+        Ok(outcomes) => TaskResult::Retry(answer(group.zip(outcomes))),
         // No order is at fault, and each would wait for a connection as long as the group did.
         Err(failed) if failed.is_without_connection() => {
-            group.for_each(|waiting| waiting.asker.tell(Err(TradingError::Busy)));
-            Ended::LeftOut(Vec::new())
+            group.for_each(|waiting| waiting.caller.reply(Err(TradingError::Busy)));
+            TaskResult::Retry(Vec::new())
         }
         Err(error) => {
             tracing::warn!(%error, "A group of orders is tried one by one");
-            Ended::Failed(group.collect())
+            TaskResult::Failed(group.collect())
         }
     }
 }
@@ -55,40 +55,47 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> Ended {
 /// Tells the outcomes; answers the orders that are to be tried again, because somebody else has
 /// locked their accounts.
 fn answer(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiting> {
-    let mut left_out = Vec::new();
+    let mut retries = Vec::new();
     for (mut waiting, outcome) in outcomes {
         let is_locked = matches!(outcome, Err(TradingError::AccountLocked));
-        if is_locked && waiting.asker.waits_on() {
+        if is_locked && waiting.caller.schedule_retry() {
             metrics::counter!("trading_orders_left_out_total").increment(1);
-            left_out.push(waiting);
+            retries.push(waiting);
         } else {
-            waiting.asker.tell(outcome);
+            waiting.caller.reply(outcome);
         }
     }
-    left_out
+    retries
 }
 
 /// Tries the orders of a group that failed each by itself, a few at a time.
-pub(super) async fn one_by_one(store: Store, alone: Arc<Semaphore>, group: Vec<Waiting>) -> Ended {
-    let is_in_vain = AtomicBool::new(false);
-    let tried = stream::iter(group).map(|waiting| by_itself(&store, &alone, &is_in_vain, waiting));
-    let left_out = tried.buffer_unordered(ALONE).filter_map(std::future::ready);
-    Ended::LeftOut(left_out.collect().await)
+pub(super) async fn commit_individually(
+    store: Store,
+    singles: Arc<Semaphore>,
+    group: Vec<Waiting>,
+) -> TaskResult {
+    let is_pool_exhausted = AtomicBool::new(false);
+    let tried = stream::iter(group)
+        .map(|waiting| commit_one(&store, &singles, &is_pool_exhausted, waiting));
+    let retries = tried
+        .buffer_unordered(CONCURRENT_SINGLES)
+        .filter_map(std::future::ready);
+    TaskResult::Retry(retries.collect().await)
 }
 
-async fn by_itself(
+async fn commit_one(
     store: &Store,
-    alone: &Semaphore,
-    is_in_vain: &AtomicBool,
+    singles: &Semaphore,
+    is_pool_exhausted: &AtomicBool,
     waiting: Waiting,
 ) -> Option<Waiting> {
-    let _turn = alone.acquire().await;
-    if waiting.asker.is_late(Instant::now()) {
-        waiting.asker.tell(Err(TradingError::DeadlinePassed));
+    let _turn = singles.acquire().await;
+    if waiting.caller.is_late(Instant::now()) {
+        waiting.caller.reply(Err(TradingError::DeadlinePassed));
         return None;
     }
-    if is_in_vain.load(Ordering::Relaxed) {
-        waiting.asker.tell(Err(TradingError::Busy));
+    if is_pool_exhausted.load(Ordering::Relaxed) {
+        waiting.caller.reply(Err(TradingError::Busy));
         return None;
     }
     let placed = store
@@ -98,7 +105,7 @@ async fn by_itself(
         .as_ref()
         .is_err_and(TradingError::is_without_connection)
     {
-        is_in_vain.store(true, Ordering::Relaxed);
+        is_pool_exhausted.store(true, Ordering::Relaxed);
     }
     let outcome = placed.and_then(|mut outcomes| match outcomes.pop() {
         Some(outcome) => outcome,

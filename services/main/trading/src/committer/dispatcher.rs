@@ -11,35 +11,35 @@ use tokio::time::Instant;
 
 use super::Waiting;
 use super::backlog::Backlog;
-use super::commit::{ALONE, Ended, commit, one_by_one};
+use super::commit::{CONCURRENT_SINGLES, TaskResult, commit, commit_individually};
 use crate::error::TradingError;
 use crate::store::Store;
 
 /// Most orders of one transaction.
-const GROUP: usize = 50;
+const MAX_GROUP: usize = 50;
 /// So many do not wait for the transaction before theirs, nor for more.
-const MANY: usize = 10;
+const LARGE_GROUP: usize = 10;
 /// So many in a transaction are a crowd.
 const CROWD: usize = 3;
 /// How long a transaction after a crowd waits for more.
 const LINGER: Duration = Duration::from_millis(15);
 /// Groups under way at a time: one writes to the disk while the next one decides.
-const GROUPS: usize = 2;
+const MAX_IN_FLIGHT: usize = 2;
 
 /// A task whose orders are under way.
-struct Work {
+struct GroupInFlight {
     members: HashSet<MemberId>,
-    kind: Kind,
+    kind: GroupKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum GroupKind {
     /// A group that had to be few orders' turn.
-    Few,
+    Small,
     /// A group that had many.
-    Many,
+    Large,
     /// Orders of a group that failed, one by one.
-    Alone,
+    Individual,
 }
 
 /// Decides which orders go into which transaction, and when it begins.
@@ -47,11 +47,11 @@ pub(super) struct Dispatcher {
     store: Store,
     arriving: mpsc::UnboundedReceiver<Waiting>,
     backlog: Backlog<Waiting>,
-    tasks: JoinSet<Ended>,
-    work: HashMap<Id, Work>,
-    alone: Arc<Semaphore>,
+    tasks: JoinSet<TaskResult>,
+    in_flight: HashMap<Id, GroupInFlight>,
+    singles: Arc<Semaphore>,
     /// Until when the next group waits for more.
-    lingers_until: Option<Instant>,
+    linger_until: Option<Instant>,
     /// Whether there was a crowd in the last group.
     is_crowded: bool,
 }
@@ -63,79 +63,83 @@ impl Dispatcher {
             arriving,
             backlog: Backlog::default(),
             tasks: JoinSet::new(),
-            work: HashMap::new(),
-            alone: Arc::new(Semaphore::new(ALONE)),
-            lingers_until: None,
+            in_flight: HashMap::new(),
+            singles: Arc::new(Semaphore::new(CONCURRENT_SINGLES)),
+            linger_until: None,
             is_crowded: false,
         }
     }
 
     /// Works until nobody can hand in orders any more.
     pub(super) async fn run(mut self) {
-        let mut arrived = Vec::with_capacity(GROUP);
+        let mut arrived = Vec::with_capacity(MAX_GROUP);
         loop {
             self.begin_groups();
-            let lingered =
-                tokio::time::sleep_until(self.lingers_until.unwrap_or_else(Instant::now));
+            let lingered = tokio::time::sleep_until(self.linger_until.unwrap_or_else(Instant::now));
             tokio::select! {
                 Some(ended) = self.tasks.join_next_with_id() => self.end(ended),
-                count = self.arriving.recv_many(&mut arrived, GROUP) => {
+                count = self.arriving.recv_many(&mut arrived, MAX_GROUP) => {
                     if count == 0 {
                         break;
                     }
-                    arrived.drain(..).for_each(|waiting| self.take_in(waiting));
+                    arrived.drain(..).for_each(|waiting| self.enqueue(waiting));
                 }
-                () = lingered, if self.lingers_until.is_some() => {}
+                () = lingered, if self.linger_until.is_some() => {}
             }
         }
         // What is under way either commits or is rolled back.
         while self.tasks.join_next().await.is_some() {}
     }
 
-    fn take_in(&mut self, waiting: Waiting) {
+    fn enqueue(&mut self, waiting: Waiting) {
         let member = waiting.order.member_id;
         if let Err(waiting) = self.backlog.push(member, waiting) {
-            waiting.asker.tell(Err(TradingError::Busy));
+            waiting.caller.reply(Err(TradingError::Busy));
         }
     }
 
     fn begin_groups(&mut self) {
         while self.backlog.ready() > 0 && self.may_begin(Instant::now()) {
-            let waited = self.lingers_until.take().is_some();
-            let kind = if waited || self.backlog.ready() < MANY {
-                Kind::Few
+            let waited = self.linger_until.take().is_some();
+            let kind = if waited || self.backlog.ready() < LARGE_GROUP {
+                GroupKind::Small
             } else {
-                Kind::Many
+                GroupKind::Large
             };
             self.begin(kind);
         }
     }
 
     fn may_begin(&mut self, now: Instant) -> bool {
-        let under_way = |kind| self.work.values().filter(|work| work.kind == kind).count();
-        let few = under_way(Kind::Few);
-        if few + under_way(Kind::Many) >= GROUPS {
+        let under_way = |kind| {
+            self.in_flight
+                .values()
+                .filter(|work| work.kind == kind)
+                .count()
+        };
+        let few = under_way(GroupKind::Small);
+        if few + under_way(GroupKind::Large) >= MAX_IN_FLIGHT {
             return false;
         }
-        if self.backlog.ready() >= MANY {
+        if self.backlog.ready() >= LARGE_GROUP {
             return true;
         }
         if few > 0 {
             return false;
         }
-        !self.is_crowded || now >= *self.lingers_until.get_or_insert(now + LINGER)
+        !self.is_crowded || now >= *self.linger_until.get_or_insert(now + LINGER)
     }
 
-    fn begin(&mut self, kind: Kind) {
+    fn begin(&mut self, kind: GroupKind) {
         let now = Instant::now();
-        let taken = self.backlog.take(GROUP);
+        let taken = self.backlog.take(MAX_GROUP);
         let members: HashSet<MemberId> = taken.iter().map(|(member, _)| *member).collect();
         let (late, group): (Vec<_>, Vec<_>) = taken
             .into_iter()
             .map(|(_, waiting)| waiting)
-            .partition(|waiting| waiting.asker.is_late(now));
+            .partition(|waiting| waiting.caller.is_late(now));
         for waiting in late {
-            waiting.asker.tell(Err(TradingError::DeadlinePassed));
+            waiting.caller.reply(Err(TradingError::DeadlinePassed));
         }
         self.is_crowded = group.len() >= CROWD;
         if group.is_empty() {
@@ -145,33 +149,36 @@ impl Dispatcher {
             return;
         }
         let task = self.tasks.spawn(commit(self.store.clone(), group));
-        self.work.insert(task.id(), Work { members, kind });
+        self.in_flight
+            .insert(task.id(), GroupInFlight { members, kind });
     }
 
-    fn end(&mut self, ended: Result<(Id, Ended), JoinError>) {
+    fn end(&mut self, ended: Result<(Id, TaskResult), JoinError>) {
         let (id, ended) = match ended {
             Ok((id, ended)) => (id, ended),
             // Its askers are told that nobody answers.
-            Err(panicked) => (panicked.id(), Ended::LeftOut(Vec::new())),
+            Err(panicked) => (panicked.id(), TaskResult::Retry(Vec::new())),
         };
-        let members = self.work.remove(&id).map(|work| work.members);
+        let members = self.in_flight.remove(&id).map(|work| work.members);
         let mut done = members.unwrap_or_default();
         match ended {
-            Ended::LeftOut(left_out) => {
-                for waiting in left_out {
+            TaskResult::Retry(retries) => {
+                for waiting in retries {
                     done.remove(&waiting.order.member_id);
-                    self.tasks.spawn(rest(waiting));
+                    self.tasks.spawn(delay(waiting));
                 }
             }
-            Ended::Failed(group) => {
-                let alone = one_by_one(self.store.clone(), Arc::clone(&self.alone), group);
-                let task = self.tasks.spawn(alone);
+            TaskResult::Failed(group) => {
+                let singles =
+                    commit_individually(self.store.clone(), Arc::clone(&self.singles), group);
+                let task = self.tasks.spawn(singles);
                 let members = std::mem::take(&mut done);
-                let kind = Kind::Alone;
-                self.work.insert(task.id(), Work { members, kind });
+                let kind = GroupKind::Individual;
+                self.in_flight
+                    .insert(task.id(), GroupInFlight { members, kind });
             }
-            Ended::Rested(waiting) => {
-                self.backlog.push_again(waiting.order.member_id, *waiting);
+            TaskResult::RetryDue(waiting) => {
+                self.backlog.requeue(waiting.order.member_id, *waiting);
             }
         }
         done.into_iter()
@@ -179,7 +186,7 @@ impl Dispatcher {
     }
 }
 
-async fn rest(waiting: Waiting) -> Ended {
-    tokio::time::sleep(waiting.asker.rests_for()).await;
-    Ended::Rested(Box::new(waiting))
+async fn delay(waiting: Waiting) -> TaskResult {
+    tokio::time::sleep(waiting.caller.retry_delay()).await;
+    TaskResult::RetryDue(Box::new(waiting))
 }

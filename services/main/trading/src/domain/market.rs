@@ -41,7 +41,7 @@ impl Listing {
 
 /// Where a market or an instrument stands in its day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Session {
+pub enum TradingSession {
     /// Nothing is known yet.
     #[default]
     Unknown,
@@ -55,7 +55,7 @@ pub enum Session {
     Halted,
 }
 
-impl Session {
+impl TradingSession {
     /// The spelling on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -82,7 +82,7 @@ pub struct Quote {
     /// Today's limits; `None` where prices are free.
     pub band: Option<PriceBand>,
     /// Where its market stands.
-    pub session: Session,
+    pub session: TradingSession,
     /// The trading day, yyyymmdd.
     pub trading_day: i32,
     /// Won per dollar; `None` for instruments in won.

@@ -112,14 +112,14 @@ impl Status {
     ///
     /// # Errors
     /// [`IllegalTransition`] when the event cannot happen in this state. Final states never change.
-    pub fn after(self, event: Change) -> Result<Self, IllegalTransition> {
+    pub fn after(self, event: OrderEvent) -> Result<Self, IllegalTransition> {
         let next = match (self, event) {
-            (Self::Queued, Change::SessionOpened) => Self::Accepted,
-            (Self::Accepted | Self::Partial, Change::FilledPartly) => Self::Partial,
-            (Self::Accepted | Self::Partial, Change::FilledWholly) => Self::Filled,
-            (Self::Queued | Self::Accepted | Self::Partial, Change::Canceled) => Self::Canceled,
-            (Self::Queued | Self::Accepted | Self::Partial, Change::Expired) => Self::Expired,
-            (Self::Queued | Self::Accepted | Self::Partial, Change::Replaced) => Self::Replaced,
+            (Self::Queued, OrderEvent::SessionOpened) => Self::Accepted,
+            (Self::Accepted | Self::Partial, OrderEvent::FilledPartly) => Self::Partial,
+            (Self::Accepted | Self::Partial, OrderEvent::FilledWholly) => Self::Filled,
+            (Self::Queued | Self::Accepted | Self::Partial, OrderEvent::Canceled) => Self::Canceled,
+            (Self::Queued | Self::Accepted | Self::Partial, OrderEvent::Expired) => Self::Expired,
+            (Self::Queued | Self::Accepted | Self::Partial, OrderEvent::Replaced) => Self::Replaced,
             (from, event) => return Err(IllegalTransition { from, event }),
         };
         Ok(next)
@@ -128,7 +128,7 @@ impl Status {
 
 /// What happens to a stored order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum OrderEvent {
     /// The session it waited for began.
     SessionOpened,
     /// A tick filled part of it.
@@ -150,7 +150,7 @@ pub struct IllegalTransition {
     /// The state the order is in.
     pub from: Status,
     /// What was to happen.
-    pub event: Change,
+    pub event: OrderEvent,
 }
 
 /// How long an order waits.
@@ -248,7 +248,7 @@ pub struct Order {
     /// When its term ends, in market time.
     pub expires_at: Option<DateTime<Utc>>,
     /// Sums over its fills.
-    pub booked: Booked,
+    pub totals: FillTotals,
     /// Won kept aside for it (buys).
     pub held_won: Won,
     /// Whether it has failed to trade on arrival and waits in the book.
@@ -265,7 +265,7 @@ pub struct Order {
 
 /// What the fills of an order come to: exact sums, and what of them is booked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Booked {
+pub struct FillTotals {
     /// Σ price × quantity × exchange rate, not rounded, without spread.
     pub gross_exact: Decimal,
     /// Σ price × quantity in the instrument's currency.
@@ -286,7 +286,7 @@ impl Order {
     #[must_use]
     pub fn only_ended_since(&self, before: &Self) -> bool {
         let terms = |order: &Self| (order.price, order.quantity, order.split_day);
-        let progress = |order: &Self| (order.filled, order.booked, order.trading_day);
+        let progress = |order: &Self| (order.filled, order.totals, order.trading_day);
         before.status.is_open()
             && !self.status.is_open()
             && terms(self) == terms(before)
@@ -308,7 +308,7 @@ impl Order {
     /// Average price so far; `None` before the first fill.
     #[must_use]
     pub fn average_price(&self) -> Option<Price> {
-        average(self.booked.quote_exact, self.filled)
+        average(self.totals.quote_exact, self.filled)
     }
 }
 
@@ -328,15 +328,19 @@ mod tests {
     use crate::domain::matching::sample::{DAY, order};
 
     #[rstest]
-    #[case(Status::Queued, Change::SessionOpened, Status::Accepted)]
-    #[case(Status::Queued, Change::Canceled, Status::Canceled)]
-    #[case(Status::Queued, Change::Expired, Status::Expired)]
-    #[case(Status::Accepted, Change::FilledPartly, Status::Partial)]
-    #[case(Status::Accepted, Change::FilledWholly, Status::Filled)]
-    #[case(Status::Partial, Change::FilledPartly, Status::Partial)]
-    #[case(Status::Partial, Change::FilledWholly, Status::Filled)]
-    #[case(Status::Partial, Change::Replaced, Status::Replaced)]
-    fn an_open_order_moves_on(#[case] from: Status, #[case] change: Change, #[case] to: Status) {
+    #[case(Status::Queued, OrderEvent::SessionOpened, Status::Accepted)]
+    #[case(Status::Queued, OrderEvent::Canceled, Status::Canceled)]
+    #[case(Status::Queued, OrderEvent::Expired, Status::Expired)]
+    #[case(Status::Accepted, OrderEvent::FilledPartly, Status::Partial)]
+    #[case(Status::Accepted, OrderEvent::FilledWholly, Status::Filled)]
+    #[case(Status::Partial, OrderEvent::FilledPartly, Status::Partial)]
+    #[case(Status::Partial, OrderEvent::FilledWholly, Status::Filled)]
+    #[case(Status::Partial, OrderEvent::Replaced, Status::Replaced)]
+    fn an_open_order_moves_on(
+        #[case] from: Status,
+        #[case] change: OrderEvent,
+        #[case] to: Status,
+    ) {
         assert_eq!(from.after(change), Ok(to));
     }
 
@@ -344,12 +348,12 @@ mod tests {
     fn a_final_state_never_changes() {
         for from in Status::ALL.into_iter().filter(|status| !status.is_open()) {
             for event in [
-                Change::SessionOpened,
-                Change::FilledPartly,
-                Change::FilledWholly,
-                Change::Canceled,
-                Change::Expired,
-                Change::Replaced,
+                OrderEvent::SessionOpened,
+                OrderEvent::FilledPartly,
+                OrderEvent::FilledWholly,
+                OrderEvent::Canceled,
+                OrderEvent::Expired,
+                OrderEvent::Replaced,
             ] {
                 assert_eq!(from.after(event), Err(IllegalTransition { from, event }));
             }
@@ -376,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_queued_order_cannot_fill_and_an_accepted_one_cannot_open_again() {
-        assert!(Status::Queued.after(Change::FilledPartly).is_err());
-        assert!(Status::Accepted.after(Change::SessionOpened).is_err());
+        assert!(Status::Queued.after(OrderEvent::FilledPartly).is_err());
+        assert!(Status::Accepted.after(OrderEvent::SessionOpened).is_err());
     }
 }

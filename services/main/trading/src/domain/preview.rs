@@ -6,11 +6,11 @@ use market_rules::quantity::LARGEST_ORDER;
 use rust_decimal::Decimal;
 
 use crate::domain::holding::Holding;
-use crate::domain::market::{Listing, Quote, Session, middle_rate};
+use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
 use crate::domain::matching::offer;
-use crate::domain::order::{Booked, Side};
+use crate::domain::order::{FillTotals, Side};
 use crate::domain::settlement::{Charge, charge_after};
-use crate::domain::validation::Refusal;
+use crate::domain::validation::OrderRejection;
 
 /// An order filled at once and as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Preview {
 /// an auction, and where nobody stands on the other side, that is the last price.
 #[must_use]
 pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
-    if quote.session == Session::Auction {
+    if quote.session == TradingSession::Auction {
         return quote.last;
     }
     let (book, table) = ((quote.bid, quote.ask), listing.tick_table());
@@ -59,7 +59,7 @@ pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
 /// Reckons a fill of `quantity` at `price` for an account that owns `holding`.
 ///
 /// # Errors
-/// [`Refusal`]: no exchange rate is known, or a sum is beyond any order.
+/// [`OrderRejection`]: no exchange rate is known, or a sum is beyond any order.
 pub fn preview(
     side: Side,
     price: Price,
@@ -67,13 +67,14 @@ pub fn preview(
     market: (&Listing, &Quote),
     holding: &Holding,
     rates: &FeeRates,
-) -> Result<Preview, Refusal> {
+) -> Result<Preview, OrderRejection> {
     let (listing, quote) = market;
-    let middle = middle_rate(listing.currency, quote.fx_rate).ok_or(Refusal::PriceAwaited)?;
-    let nothing = (Booked::default(), Quantity::ZERO);
+    let middle =
+        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
+    let nothing = (FillTotals::default(), Quantity::ZERO);
     let charge =
         charge_after(side, nothing, quantity, price, middle, rates).map_err(|_beyond| {
-            Refusal::MaxAmount {
+            OrderRejection::MaxAmount {
                 most: LARGEST_ORDER,
             }
         })?;
@@ -140,7 +141,7 @@ mod tests {
             bid: None,
             ask: None,
             band: None,
-            session: Session::Open,
+            session: TradingSession::Open,
             trading_day: sample::DAY,
             fx_rate: dollars.then_some(dec!(1_470.35)),
             tick_time: sample::at(0),
@@ -259,7 +260,7 @@ mod tests {
                 &Holding::EMPTY,
                 &rates,
             );
-            assert_eq!(shown, Err(Refusal::PriceAwaited));
+            assert_eq!(shown, Err(OrderRejection::PriceAwaited));
         }
     }
 
@@ -275,7 +276,7 @@ mod tests {
         // Nobody sells: the last price is all there is to go by.
         quote.ask = None;
         assert_eq!(shown(&quote), [dec!(71_300), dec!(71_000)]);
-        quote.session = Session::Auction;
+        quote.session = TradingSession::Auction;
         assert_eq!(shown(&quote), [dec!(71_300), dec!(71_300)]);
     }
 }

@@ -6,7 +6,7 @@ use kernel::{MoneyError, Price, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, fees::SoldTotal};
 use rust_decimal::Decimal;
 
-use crate::domain::order::{Booked, Order, Side};
+use crate::domain::order::{FillTotals, Order, Side};
 
 /// The won of one execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Charge {
     /// Tax and official fees.
     pub tax: Won,
     /// The order's sums after it.
-    pub booked: Booked,
+    pub totals: FillTotals,
 }
 
 impl Charge {
@@ -49,7 +49,7 @@ pub fn charge(
     middle: Decimal,
     rates: &FeeRates,
 ) -> Result<Charge, MoneyError> {
-    let before = (order.booked, order.filled);
+    let before = (order.totals, order.filled);
     charge_after(order.side, before, quantity, price, middle, rates)
 }
 
@@ -59,7 +59,7 @@ pub fn charge(
 /// [`MoneyError::OutOfRange`] when a sum does not fit.
 pub fn charge_after(
     side: Side,
-    before: (Booked, Quantity),
+    before: (FillTotals, Quantity),
     quantity: Quantity,
     price: Price,
     middle: Decimal,
@@ -111,7 +111,7 @@ pub fn charge_after(
         base,
         fee,
         tax,
-        booked: Booked {
+        totals: FillTotals {
             gross_exact,
             quote_exact,
             amount: before.amount.checked_add(amount)?,
@@ -179,7 +179,7 @@ mod tests {
                 .map(|posting| posting.amount.0)
                 .sum();
             assert_eq!(balance, 0);
-            order.booked = charge.booked;
+            order.totals = charge.totals;
             order.filled.0 += quantity.0;
             sums.0 += charge.amount.0;
             sums.1 += charge.fee.0;

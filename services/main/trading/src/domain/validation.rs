@@ -1,17 +1,17 @@
-//! May this order be placed? Rule R3, in its order; the first refusal wins.
+//! May this order be placed? Rule R3, in its order; the first rejection wins.
 
 use kernel::{AccountCode, AssetKind, Currency, Price, Quantity, Won};
 use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
 use rust_decimal::Decimal;
 
-use crate::domain::market::{Listing, MarketView, Quote, Session, middle_rate};
+use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
 use crate::domain::matching::model::FillModel;
 use crate::domain::order::Side;
 use crate::domain::reserve;
 
-mod refusal;
+mod rejection;
 
-pub use refusal::Refusal;
+pub use rejection::OrderRejection;
 
 /// The kind of route an order came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Category {
 
 /// An order as a member asks for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wish {
+pub struct OrderRequest {
     /// Which way.
     pub side: Side,
     /// The route it came through.
@@ -65,7 +65,7 @@ pub struct Wish {
 
 /// What the account has when the order is decided, under its lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Means {
+pub struct BuyingPower {
     /// Which kind of account.
     pub account_code: AccountCode,
     /// Won that can be spent.
@@ -84,7 +84,7 @@ pub struct Means {
 
 /// How many orders an account may have and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance {
+pub struct OrderLimits {
     /// Open orders at a time.
     pub open_orders: i32,
     /// Accepted orders in a second.
@@ -93,7 +93,7 @@ pub struct Allowance {
     pub per_minute: i32,
 }
 
-impl Default for Allowance {
+impl Default for OrderLimits {
     fn default() -> Self {
         Self {
             open_orders: 100,
@@ -119,83 +119,86 @@ pub struct Acceptance {
 /// Decides.
 ///
 /// # Errors
-/// The first [`Refusal`] that applies.
+/// The first [`OrderRejection`] that applies.
 pub fn validate(
-    wish: &Wish,
+    request: &OrderRequest,
     market: &MarketView,
-    means: &Means,
-    allowance: &Allowance,
+    buying_power: &BuyingPower,
+    limits: &OrderLimits,
     rates: impl Fn(i32) -> FeeRates,
-) -> Result<Acceptance, Refusal> {
-    let (listing, quote) = tradable(wish, market, means)?;
-    if listing.warning.needs_acknowledgement() && !wish.risk_acknowledged {
-        return Err(Refusal::RiskAckRequired);
+) -> Result<Acceptance, OrderRejection> {
+    let (listing, quote) = tradable(request, market, buying_power)?;
+    if listing.warning.needs_acknowledgement() && !request.risk_acknowledged {
+        return Err(OrderRejection::RiskAckRequired);
     }
     let table = listing.tick_table();
-    check_quantity(listing, wish.quantity)?;
-    check_price(wish.price, quote.band, &table)?;
-    let middle = middle_rate(listing.currency, quote.fx_rate).ok_or(Refusal::PriceAwaited)?;
-    check_amount(wish, listing, quote, middle)?;
-    check_seen_price(wish, quote)?;
+    check_quantity(listing, request.quantity)?;
+    check_price(request.price, quote.band, &table)?;
+    let middle =
+        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
+    check_amount(request, listing, quote, middle)?;
+    check_seen_price(request, quote)?;
 
-    let queued = quote.session == Session::Closed;
-    let hold = match wish.side {
+    let queued = quote.session == TradingSession::Closed;
+    let hold = match request.side {
         Side::Buy => {
             let rates = rates(quote.trading_day);
-            let need = buy_hold(listing, quote, (wish.price, wish.quantity), &rates)?;
-            if need > means.available {
-                return Err(Refusal::InsufficientCash {
+            let need = buy_hold(listing, quote, (request.price, request.quantity), &rates)?;
+            if need > buying_power.available {
+                return Err(OrderRejection::InsufficientCash {
                     need,
-                    have: means.available,
+                    have: buying_power.available,
                 });
             }
             need
         }
         Side::Sell => {
-            if wish.quantity > means.sellable {
-                return Err(Refusal::InsufficientQuantity {
-                    need: wish.quantity,
-                    have: means.sellable,
+            if request.quantity > buying_power.sellable {
+                return Err(OrderRejection::InsufficientQuantity {
+                    need: request.quantity,
+                    have: buying_power.sellable,
                 });
             }
             Won::ZERO
         }
     };
-    check_allowance(means, allowance)?;
+    check_limits(buying_power, limits)?;
     Ok(Acceptance {
         queued,
         hold,
-        reference: (wish.price.is_none() && !queued).then_some(quote.last),
+        reference: (request.price.is_none() && !queued).then_some(quote.last),
         trading_day: (!queued).then_some(quote.trading_day),
     })
 }
 
 fn tradable<'a>(
-    wish: &Wish,
+    request: &OrderRequest,
     view: &'a MarketView,
-    means: &Means,
-) -> Result<(&'a Listing, &'a Quote), Refusal> {
+    buying_power: &BuyingPower,
+) -> Result<(&'a Listing, &'a Quote), OrderRejection> {
     let kind = view.listing.market.asset_kind();
-    if means.account_code == AccountCode::Competition
+    if buying_power.account_code == AccountCode::Competition
         && !matches!(kind, AssetKind::Stock | AssetKind::Etf)
     {
-        return Err(Refusal::CompetitionOnlyStockEtf);
+        return Err(OrderRejection::CompetitionOnlyStockEtf);
     }
-    if !view.listing.tradable || !wish.category.takes(kind) {
-        return Err(Refusal::NotTradable);
+    if !view.listing.tradable || !request.category.takes(kind) {
+        return Err(OrderRejection::NotTradable);
     }
-    let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
+    let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
     match quote.session {
-        Session::Halted => Err(Refusal::Halted),
-        Session::Unknown => Err(Refusal::PriceAwaited),
-        Session::Closed | Session::Auction | Session::Open => Ok((&view.listing, quote)),
+        TradingSession::Halted => Err(OrderRejection::Halted),
+        TradingSession::Unknown => Err(OrderRejection::PriceAwaited),
+        TradingSession::Closed | TradingSession::Auction | TradingSession::Open => {
+            Ok((&view.listing, quote))
+        }
     }
 }
 
-fn check_quantity(listing: &Listing, quantity: Quantity) -> Result<(), Refusal> {
+fn check_quantity(listing: &Listing, quantity: Quantity) -> Result<(), OrderRejection> {
     let rule = listing.quantity_rule();
     rule.check(quantity)
-        .map_err(|_fault| Refusal::InvalidQuantity {
+        .map_err(|_fault| OrderRejection::InvalidQuantity {
             step: rule.step,
             most: rule.most,
         })
@@ -205,16 +208,16 @@ fn check_price(
     price: Option<Price>,
     band: Option<PriceBand>,
     table: &TickTable,
-) -> Result<(), Refusal> {
+) -> Result<(), OrderRejection> {
     let Some(price) = price else {
         return Ok(());
     };
     if !table.is_on_tick(price) {
         let (below, above) = table.neighbours(price);
-        return Err(Refusal::InvalidTick { below, above });
+        return Err(OrderRejection::InvalidTick { below, above });
     }
     match band {
-        Some(band) if !band.contains(price) => Err(Refusal::PriceLimit {
+        Some(band) if !band.contains(price) => Err(OrderRejection::PriceLimit {
             lower: band.lower,
             upper: band.upper,
         }),
@@ -223,53 +226,55 @@ fn check_price(
 }
 
 fn check_amount(
-    wish: &Wish,
+    request: &OrderRequest,
     listing: &Listing,
     quote: &Quote,
     middle: Decimal,
-) -> Result<(), Refusal> {
-    let price = wish.price.unwrap_or(quote.last);
+) -> Result<(), OrderRejection> {
+    let price = request.price.unwrap_or(quote.last);
     let amount = price
         .0
-        .checked_mul(wish.quantity.0)
+        .checked_mul(request.quantity.0)
         .and_then(|amount| amount.checked_mul(middle));
     match (amount, listing.quantity_rule().least_amount) {
-        (Some(amount), _) if amount > LARGEST_ORDER.to_decimal() => Err(Refusal::MaxAmount {
-            most: LARGEST_ORDER,
-        }),
-        (None, _) => Err(Refusal::MaxAmount {
+        (Some(amount), _) if amount > LARGEST_ORDER.to_decimal() => {
+            Err(OrderRejection::MaxAmount {
+                most: LARGEST_ORDER,
+            })
+        }
+        (None, _) => Err(OrderRejection::MaxAmount {
             most: LARGEST_ORDER,
         }),
         (Some(amount), Some(least)) if amount < least.to_decimal() => {
-            Err(Refusal::MinAmount { least })
+            Err(OrderRejection::MinAmount { least })
         }
         (Some(_), _) => Ok(()),
     }
 }
 
-fn check_seen_price(wish: &Wish, quote: &Quote) -> Result<(), Refusal> {
-    match wish.seen_price {
+fn check_seen_price(request: &OrderRequest, quote: &Quote) -> Result<(), OrderRejection> {
+    match request.seen_price {
         Some(seen) if FillModel::V1.is_far(seen, quote.last) => {
-            Err(Refusal::SlippageGuard { last: quote.last })
+            Err(OrderRejection::SlippageGuard { last: quote.last })
         }
         Some(_) | None => Ok(()),
     }
 }
 
-fn check_allowance(means: &Means, allowance: &Allowance) -> Result<(), Refusal> {
-    if means.open_orders >= allowance.open_orders {
-        return Err(Refusal::TooManyOpenOrders {
-            most: allowance.open_orders,
+fn check_limits(buying_power: &BuyingPower, limits: &OrderLimits) -> Result<(), OrderRejection> {
+    if buying_power.open_orders >= limits.open_orders {
+        return Err(OrderRejection::TooManyOpenOrders {
+            most: limits.open_orders,
         });
     }
-    let wait_s = if means.minute_frees_in_s > 0 {
-        means.minute_frees_in_s
-    } else if means.accepted_this_second >= allowance.per_second {
-        means.second_ends_in_s
+    let wait_s = if buying_power.minute_frees_in_s > 0 {
+        buying_power.minute_frees_in_s
+    } else if buying_power.accepted_this_second >= limits.per_second {
+        buying_power.second_ends_in_s
     } else {
         return Ok(());
     };
-    Err(Refusal::OrderRate {
+    Err(OrderRejection::OrderRate {
         retry_after_s: wait_s,
     })
 }
@@ -277,15 +282,15 @@ fn check_allowance(means: &Means, allowance: &Allowance) -> Result<(), Refusal> 
 /// Whether a quantity and a price fit the rules of an instrument, whatever the account has.
 ///
 /// # Errors
-/// The first [`Refusal`] that applies.
+/// The first [`OrderRejection`] that applies.
 pub fn check_terms(
     listing: &Listing,
     quote: &Quote,
     price: Option<Price>,
     quantity: Quantity,
-) -> Result<(), Refusal> {
+) -> Result<(), OrderRejection> {
     if !listing.tradable {
-        return Err(Refusal::NotTradable);
+        return Err(OrderRejection::NotTradable);
     }
     check_quantity(listing, quantity)?;
     check_price(price, quote.band, &listing.tick_table())
@@ -294,24 +299,25 @@ pub fn check_terms(
 /// Won that a buy keeps aside until it has filled; a market buy at what it may come to cost.
 ///
 /// # Errors
-/// [`Refusal`]: no exchange rate is known, or the sum is beyond any order.
+/// [`OrderRejection`]: no exchange rate is known, or the sum is beyond any order.
 pub fn buy_hold(
     listing: &Listing,
     quote: &Quote,
     (price, quantity): (Option<Price>, Quantity),
     rates: &FeeRates,
-) -> Result<Won, Refusal> {
-    let middle = middle_rate(listing.currency, quote.fx_rate).ok_or(Refusal::PriceAwaited)?;
+) -> Result<Won, OrderRejection> {
+    let middle =
+        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
     let at = price.unwrap_or_else(|| market_buy_price(listing, quote));
     reserve::for_buy(at, quantity, middle, listing.currency, rates).map_err(|_beyond| {
-        Refusal::MaxAmount {
+        OrderRejection::MaxAmount {
             most: LARGEST_ORDER,
         }
     })
 }
 
 fn market_buy_price(listing: &Listing, quote: &Quote) -> Price {
-    let queued = quote.session == Session::Closed;
+    let queued = quote.session == TradingSession::Closed;
     reserve::market_buy_price(quote.last, quote.band, &listing.tick_table(), queued)
 }
 

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
 
-use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
+use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "trade_order")]
@@ -100,7 +100,7 @@ impl Model {
             trading_day: self.trading_day,
             split_day: self.split_day,
             expires_at: self.expires_at,
-            booked: Booked {
+            totals: FillTotals {
                 gross_exact: self.gross_exact,
                 quote_exact: self.quote_exact,
                 amount: self.amount_won,

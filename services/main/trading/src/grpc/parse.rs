@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::member;
 use crate::domain::order::Side;
-use crate::domain::validation::{Category, Wish};
+use crate::domain::validation::{Category, OrderRequest};
 use crate::error::TradingError;
 use crate::store::{AccountChoice, ChangeRequest, ModifyOrder, PlaceOrder};
 
@@ -50,7 +50,7 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
             },
         ),
         instrument_code: code(&request.instrument_code)?,
-        wish: Wish {
+        order: OrderRequest {
             side,
             category,
             // Zero is a market order, as absence is; a negative price is refused by its tick.

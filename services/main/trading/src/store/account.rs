@@ -9,7 +9,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::Store;
-use crate::domain::validation::Refusal;
+use crate::domain::validation::OrderRejection;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
@@ -93,7 +93,7 @@ impl Store {
         member_id: MemberId,
     ) -> Result<(AccountId, AccountNo), TradingError> {
         let now = self.clock.now();
-        let initial = self.terms.initial_deposit;
+        let initial = self.policy.initial_deposit;
         let id = AccountId(next_value(transaction, "account_id_seq").await?);
         let number = AccountNo::number(id.0, AccountCode::Basic)
             .map_err(|error| DbErr::Custom(error.to_string()))?;
@@ -158,7 +158,7 @@ impl Store {
     /// The account a member means.
     ///
     /// # Errors
-    /// [`Refusal::AccountForbidden`] when it is another's or does not exist: the same answer.
+    /// [`OrderRejection::AccountForbidden`] when it is another's or does not exist: the same answer.
     pub async fn resolve(
         &self,
         member_id: MemberId,
@@ -179,7 +179,7 @@ impl Store {
         let open = found.filter(account::Column::ClosedAt.is_null());
         match open.one(&self.db).await? {
             Some(row) => Ok(row.id),
-            None => Err(Refusal::AccountForbidden.into()),
+            None => Err(OrderRejection::AccountForbidden.into()),
         }
     }
 }

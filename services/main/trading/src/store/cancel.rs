@@ -5,10 +5,10 @@ use proto::trading::v1::OrderReply;
 
 use super::Store;
 use super::change::{ChangeRequest, Locked, Outcome};
-use super::request::Known;
+use super::request::StoredReplies;
 use super::write_set::WriteSet;
 use crate::domain::matching::vault::VaultError;
-use crate::domain::order::{Change, end_reason};
+use crate::domain::order::{OrderEvent, end_reason};
 use crate::error::TradingError;
 use crate::events;
 
@@ -18,13 +18,14 @@ impl Store {
     /// # Errors
     /// [`TradingError`]: not found, final already, or of the database.
     pub async fn cancel_order(&self, cancel: &ChangeRequest) -> Outcome {
-        let decide =
-            |locked: Locked, _: &mut Known, writes: &mut WriteSet| self.cancel(locked, writes);
+        let decide = |locked: Locked, _: &mut StoredReplies, writes: &mut WriteSet| {
+            self.cancel(locked, writes)
+        };
         self.change(cancel, 0, decide).await
     }
 
     fn cancel(&self, mut locked: Locked, writes: &mut WriteSet) -> Result<Outcome, TradingError> {
-        locked.keep_aside(Quantity(-locked.order.remaining().0), writes)?;
+        locked.adjust_hold(Quantity(-locked.order.remaining().0), writes)?;
         let Locked {
             mut order,
             mut account,
@@ -35,7 +36,7 @@ impl Store {
         account.held_won.0 -= order.held_won.0;
         order.held_won = Won::ZERO;
         let from = order.status;
-        order.status = from.after(Change::Canceled).map_err(VaultError::from)?;
+        order.status = from.after(OrderEvent::Canceled).map_err(VaultError::from)?;
         end_reason::CANCELED_BY_MEMBER.clone_into(&mut order.end_reason);
         writes.account(&account);
         writes.order(&order, now);

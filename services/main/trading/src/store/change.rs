@@ -11,9 +11,9 @@ use sea_orm::{
 };
 
 use super::Store;
-use super::free::{self, LockWait};
 use super::lock::{self, Accounts};
-use super::request::{self, Known};
+use super::request::{self, StoredReplies};
+use super::skip_locked::{self, LockRetry};
 use super::write_set::WriteSet;
 use crate::domain::order::{Order, Side};
 use crate::domain::validation::Category;
@@ -58,20 +58,23 @@ impl Store {
         &self,
         request: &ChangeRequest,
         new_orders: usize,
-        decide: impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync,
+        decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError>
+        + Sync,
     ) -> Outcome {
         let under_way = self.begin_request(request.member_id, &request.request_id);
         let first = under_way.first();
-        let mut wait = LockWait::default();
+        let mut wait = LockRetry::default();
         loop {
-            let changed = request::settle(|| self.change_once(request, new_orders, &decide)).await;
+            let changed =
+                request::retry_on_duplicate(|| self.change_once(request, new_orders, &decide))
+                    .await;
             let rest = match changed {
-                Err(TradingError::AccountLocked) => wait.next_rest(),
+                Err(TradingError::AccountLocked) => wait.next_delay(),
                 changed => return changed?,
             };
             match rest {
                 Some(rest) => tokio::time::sleep(rest).await,
-                None if first.is_some_and(|first| first.is_under_way()) => {
+                None if first.is_some_and(|first| first.is_in_flight()) => {
                     return Err(TradingError::RequestInProgress);
                 }
                 None => return Err(TradingError::AccountLocked),
@@ -83,7 +86,9 @@ impl Store {
         &self,
         request: &ChangeRequest,
         new_orders: usize,
-        decide: &(impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync),
+        decide: &(
+             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
+         ),
     ) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
         match self
@@ -110,17 +115,19 @@ impl Store {
         transaction: &DatabaseTransaction,
         request: &ChangeRequest,
         new_orders: usize,
-        decide: &(impl Fn(Locked, &mut Known, &mut WriteSet) -> Result<Outcome, TradingError> + Sync),
+        decide: &(
+             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
+         ),
     ) -> Result<Outcome, TradingError> {
         let found = trade_order::Entity::find_by_id(request.order_id)
             .filter(trade_order::Column::MemberId.eq(request.member_id))
             .one(transaction)
             .await?;
         let ids = found.iter().map(|row| row.account_id).collect();
-        let accounts = free::accounts(transaction, &ids).await?;
+        let accounts = skip_locked::accounts(transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
-        let mut known = Known::load(transaction, [&key], new_orders).await?;
-        if let Some(answer) = known.answered(&key, &request.body_hash) {
+        let mut stored = StoredReplies::load(transaction, [&key], new_orders).await?;
+        if let Some(answer) = stored.reply_to(&key, &request.body_hash) {
             return Ok(answer);
         }
         let mut writes = WriteSet::default();
@@ -132,10 +139,10 @@ impl Store {
             Some(row) => self.lock(transaction, request, row, accounts).await?,
         };
         let outcome = match locked {
-            Ok(locked) => decide(locked, &mut known, &mut writes)?,
+            Ok(locked) => decide(locked, &mut stored, &mut writes)?,
             Err(refused) => Err(refused),
         };
-        if let Some(answer) = request::to_store(&outcome) {
+        if let Some(answer) = request::storable(&outcome) {
             writes.request(
                 request.member_id,
                 &request.request_id,
@@ -209,7 +216,7 @@ impl ChangeRequest {
 
 impl Locked {
     /// Keeps `more` of what is sold aside, less when it is negative.
-    pub(super) fn keep_aside(
+    pub(super) fn adjust_hold(
         &mut self,
         more: Quantity,
         writes: &mut WriteSet,

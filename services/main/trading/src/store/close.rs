@@ -9,12 +9,12 @@ use tokio::time::Instant;
 
 use super::Store;
 use super::change::Outcome;
-use super::request::{self, Key, Known};
+use super::request::{self, Key, StoredReplies};
 use super::write_set::WriteSet;
 use crate::error::{TradingError, is_lock_timeout};
 
 /// How long a request that is under way is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 const REST: Duration = Duration::from_millis(20);
 
 impl Store {
@@ -26,15 +26,15 @@ impl Store {
     /// [`TradingError`]: what the request was refused with, in progress, or of the database.
     pub async fn close_request(&self, member_id: MemberId, request_id: RequestId) -> Outcome {
         let under_way = self.begin_request(member_id, &request_id);
-        let until = Instant::now() + PATIENCE;
-        while under_way.first().is_some_and(|first| first.is_under_way()) {
+        let until = Instant::now() + TIMEOUT;
+        while under_way.first().is_some_and(|first| first.is_in_flight()) {
             if Instant::now() >= until {
                 return Err(TradingError::RequestInProgress);
             }
             tokio::time::sleep(REST).await;
         }
         let key = (member_id, request_id);
-        let reply = request::settle(|| self.close_once(&key)).await??;
+        let reply = request::retry_on_duplicate(|| self.close_once(&key)).await??;
         let Some(order) = &reply.order else {
             return Ok(reply);
         };
@@ -49,14 +49,14 @@ impl Store {
 
     async fn close_once(&self, key: &Key) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
-        let known = Known::load(&transaction, [key], 0).await?;
-        if let Some(answer) = known.any_answer(key) {
+        let stored = StoredReplies::load(&transaction, [key], 0).await?;
+        if let Some(answer) = stored.any_reply_to(key) {
             transaction.commit().await?;
             return Ok(answer);
         }
         let outcome = Err(TradingError::OrderNotReceived);
         let mut writes = WriteSet::default();
-        if let Some(answer) = request::to_store(&outcome) {
+        if let Some(answer) = request::storable(&outcome) {
             let (member_id, request_id) = key;
             let now = self.clock.now();
             writes.request(*member_id, request_id, request::CLOSED, &answer, now);

@@ -5,14 +5,14 @@ use kernel::{OrderId, Price, Quantity, Won};
 use proto::trading::v1::OrderReply;
 
 use super::Store;
+use super::buying_power::{buying_power, count_acceptance};
 use super::change::{ChangeRequest, Locked, Outcome};
-use super::means::{count_acceptance, means_of};
-use super::request::Known;
+use super::request::StoredReplies;
 use super::write_set::WriteSet;
 use crate::domain::market::MarketView;
 use crate::domain::matching::vault::VaultError;
-use crate::domain::order::{Booked, Change, Order, Side, Status};
-use crate::domain::validation::{Acceptance, Means, Refusal, Wish, validate};
+use crate::domain::order::{FillTotals, Order, OrderEvent, Side, Status};
+use crate::domain::validation::{Acceptance, BuyingPower, OrderRejection, OrderRequest, validate};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
@@ -42,8 +42,8 @@ impl Store {
     /// # Errors
     /// [`TradingError`]: not found, final already, not as it was seen, refused, or of the database.
     pub async fn modify_order(&self, modify: &ModifyOrder) -> Outcome {
-        let decide = |locked: Locked, known: &mut Known, writes: &mut WriteSet| {
-            self.replace(modify, locked, known.order_id()?, writes)
+        let decide = |locked: Locked, stored: &mut StoredReplies, writes: &mut WriteSet| {
+            self.replace(modify, locked, stored.next_order_id()?, writes)
         };
         self.change(&modify.request, 1, decide).await
     }
@@ -62,29 +62,29 @@ impl Store {
             let now = self.order_view(old, &locked.account.account_no);
             return Ok(Err(TradingError::OrderChanged(Box::new(now))));
         }
-        let wish = match wish(modify, old) {
-            Ok(wish) => wish,
-            Err(refusal) => return Ok(Err(refusal.into())),
+        let request = match request(modify, old) {
+            Ok(request) => request,
+            Err(rejection) => return Ok(Err(rejection.into())),
         };
         let view = match self.board.view_to_trade(&old.instrument_code) {
             Ok(view) => view,
-            Err(refusal) => return Ok(Err(refusal.into())),
+            Err(rejection) => return Ok(Err(rejection.into())),
         };
         if is_between_units(old, &view) {
             return Ok(Err(TradingError::Busy));
         }
-        let allowance = &self.terms.allowance;
-        let means = means_without(&locked, allowance.per_minute)?;
+        let limits = &self.policy.limits;
+        let buying_power = buying_power_without(&locked, limits.per_minute)?;
         let rates = |day| self.costs.on(old.market, day);
-        let acceptance = match validate(&wish, &view, &means, allowance, rates) {
+        let acceptance = match validate(&request, &view, &buying_power, limits, rates) {
             Ok(acceptance) => acceptance,
-            Err(refusal) => return Ok(Err(refusal.into())),
+            Err(rejection) => return Ok(Err(rejection.into())),
         };
 
-        let new = successor(old, id, &wish, &acceptance, &view, locked.now);
+        let new = successor(old, id, &request, &acceptance, &view, locked.now);
         if new.side == Side::Sell {
             let more = Quantity(new.quantity.0 - locked.order.remaining().0);
-            locked.keep_aside(more, writes)?;
+            locked.adjust_hold(more, writes)?;
         }
         let Locked {
             order: mut old,
@@ -92,10 +92,10 @@ impl Store {
             now,
             ..
         } = locked;
-        count_acceptance(&mut row, allowance.per_minute, now);
+        count_acceptance(&mut row, limits.per_minute, now);
         row.held_won.0 += new.held_won.0 - old.held_won.0;
         let from = old.status;
-        old.status = from.after(Change::Replaced).map_err(VaultError::from)?;
+        old.status = from.after(OrderEvent::Replaced).map_err(VaultError::from)?;
         old.held_won = Won::ZERO;
         writes.account(&row);
         writes.order(&old, now);
@@ -135,33 +135,33 @@ fn is_between_units(order: &Order, view: &MarketView) -> bool {
 }
 
 /// What the account would have for a new order if the old one were not there.
-fn means_without(locked: &Locked, per_minute: i32) -> Result<Means, TradingError> {
+fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower, TradingError> {
     let old = &locked.order;
     let held = locked.holding.as_ref();
     let sellable = held.map_or(Quantity::ZERO, |row| row.to_holding().available());
-    let mut means = means_of(&locked.account, sellable, per_minute, locked.now)?;
-    means.available = means
+    let mut buying_power = buying_power(&locked.account, sellable, per_minute, locked.now)?;
+    buying_power.available = buying_power
         .available
         .checked_add(old.held_won)
         .map_err(VaultError::from)?;
     if old.side == Side::Sell {
-        means.sellable.0 += old.remaining().0;
+        buying_power.sellable.0 += old.remaining().0;
     }
-    means.open_orders -= 1;
-    Ok(means)
+    buying_power.open_orders -= 1;
+    Ok(buying_power)
 }
 
 /// The new order as a member would ask for it.
-fn wish(modify: &ModifyOrder, old: &Order) -> Result<Wish, Refusal> {
+fn request(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderRejection> {
     if old.price.is_none() && modify.price.is_some() {
-        return Err(Refusal::ModifyMarketPrice);
+        return Err(OrderRejection::ModifyMarketPrice);
     }
     let price = modify.price.or(old.price);
     let quantity = modify.quantity.unwrap_or(old.remaining());
     if price == old.price && quantity == old.remaining() {
-        return Err(Refusal::ModifyNothing);
+        return Err(OrderRejection::ModifyNothing);
     }
-    Ok(Wish {
+    Ok(OrderRequest {
         side: old.side,
         category: modify.request.category,
         price,
@@ -176,12 +176,12 @@ fn wish(modify: &ModifyOrder, old: &Order) -> Result<Wish, Refusal> {
 fn successor(
     old: &Order,
     id: OrderId,
-    wish: &Wish,
+    request: &OrderRequest,
     acceptance: &Acceptance,
     view: &MarketView,
     now: DateTime<Utc>,
 ) -> Order {
-    let keeps_place = wish.price == old.price && wish.quantity < old.remaining();
+    let keeps_place = request.price == old.price && request.quantity < old.remaining();
     let status = match old.status {
         Status::Queued => Status::Queued,
         Status::Accepted
@@ -197,10 +197,10 @@ fn successor(
         orig_id: Some(old.id),
         priority_id: if keeps_place { old.priority_id } else { id },
         status,
-        price: wish.price,
-        quantity: wish.quantity,
+        price: request.price,
+        quantity: request.quantity,
         filled: Quantity::ZERO,
-        booked: Booked::default(),
+        totals: FillTotals::default(),
         held_won: acceptance.hold,
         resting: keeps_place && old.resting,
         queue_ahead: old.queue_ahead.filter(|_| keeps_place),

@@ -1,5 +1,5 @@
 //! Placing orders, many at a time: accounts are locked once, each order is decided alone, one
-//! refusal never affects another, and all of it commits together.
+//! rejection never affects another, and all of it commits together.
 
 mod batch;
 
@@ -9,7 +9,7 @@ use sea_orm::TransactionTrait;
 
 use super::change::Outcome;
 use super::{AccountChoice, Store, request};
-use crate::domain::validation::{Refusal, Wish};
+use crate::domain::validation::{OrderRejection, OrderRequest};
 use crate::error::{TradingError, is_lock_timeout};
 use batch::Batch;
 
@@ -27,15 +27,15 @@ pub struct PlaceOrder {
     /// What is to be traded.
     pub instrument_code: String,
     /// How.
-    pub wish: Wish,
+    pub order: OrderRequest,
     /// The trace of the request.
     pub trace: Option<TraceContext>,
 }
 
 /// A request with the account it means, or why it may not have one.
-struct Addressed<'a> {
+struct ResolvedRequest<'a> {
     request: &'a PlaceOrder,
-    account: Result<AccountId, Refusal>,
+    account: Result<AccountId, OrderRejection>,
 }
 
 impl Store {
@@ -52,15 +52,15 @@ impl Store {
         for request in requests {
             let account = match self.resolve(request.member_id, &request.account).await {
                 Ok(id) => Ok(id),
-                Err(TradingError::Refused(refusal)) => Err(refusal),
+                Err(TradingError::Rejected(rejection)) => Err(rejection),
                 Err(error) => return Err(error),
             };
-            addressed.push(Addressed { request, account });
+            addressed.push(ResolvedRequest { request, account });
         }
-        request::settle(|| self.place(&addressed)).await
+        request::retry_on_duplicate(|| self.place(&addressed)).await
     }
 
-    async fn place(&self, addressed: &[Addressed<'_>]) -> Result<Vec<Outcome>, TradingError> {
+    async fn place(&self, addressed: &[ResolvedRequest<'_>]) -> Result<Vec<Outcome>, TradingError> {
         let transaction = self.db.begin().await?;
         let mut batch = Batch::lock(self, &transaction, addressed).await?;
         let mut outcomes = Vec::with_capacity(addressed.len());

@@ -10,7 +10,7 @@ use crate::board::fx_of;
 use crate::domain::holding::Holding;
 use crate::domain::order::Side;
 use crate::domain::preview;
-use crate::domain::validation::{Refusal, buy_hold, check_terms};
+use crate::domain::validation::{OrderRejection, buy_hold, check_terms};
 use crate::entity::holding;
 use crate::error::TradingError;
 
@@ -31,7 +31,7 @@ impl Store {
         let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
         let view = self.board.view_to_trade(code)?;
-        let quote = view.quote.as_ref().ok_or(Refusal::PriceAwaited)?;
+        let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
         let listing = &view.listing;
         check_terms(listing, quote, limit, quantity)?;
         let row = holding::Entity::find_by_id((account_id, code.to_owned()))

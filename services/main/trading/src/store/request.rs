@@ -8,13 +8,13 @@ use proto::trading::v1::OrderReply;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use serde::{Deserialize, Serialize};
 
-use super::answer::StoredAnswer;
+use super::stored_reply::StoredReply;
 use crate::error::TradingError;
 
 /// How often a transaction is run again because another one stored an answer first.
-const RACES: u32 = 3;
+const MAX_RACES: u32 = 3;
 
-/// Stands for the digest of a request that was closed before it arrived: it is the same refusal
+/// Stands for the digest of a request that was closed before it arrived: it is the same rejection
 /// to whatever body comes later.
 pub(super) const CLOSED: &[u8] = &[];
 
@@ -22,35 +22,35 @@ pub(super) const CLOSED: &[u8] = &[];
 pub(super) type Key = (MemberId, RequestId);
 
 /// Answers that requests received before, and fresh order ids.
-pub(super) struct Known {
-    answers: BTreeMap<Key, (Vec<u8>, StoredAnswer)>,
+pub(super) struct StoredReplies {
+    replies: BTreeMap<Key, (Vec<u8>, StoredReply)>,
     order_ids: VecDeque<OrderId>,
 }
 
 #[derive(Serialize)]
-struct Asked<'a> {
+struct RequestKeyRow<'a> {
     member_id: MemberId,
     request_id: &'a str,
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct StoredReplyRow {
     member_id: MemberId,
     request_id: RequestId,
     body_hash: String,
     answer: String,
 }
 
-impl Known {
+impl StoredReplies {
     /// Looks the requests up and draws `order_ids` ids.
     pub(super) async fn load(
         connection: &impl ConnectionTrait,
         keys: impl IntoIterator<Item = &Key>,
         order_ids: usize,
     ) -> Result<Self, DbErr> {
-        let asked: Vec<Asked<'_>> = keys
+        let asked: Vec<RequestKeyRow<'_>> = keys
             .into_iter()
-            .map(|(member_id, request_id)| Asked {
+            .map(|(member_id, request_id)| RequestKeyRow {
                 member_id: *member_id,
                 request_id: request_id.as_str(),
             })
@@ -79,38 +79,38 @@ impl Known {
             Some(ids) => serde_json::from_value(ids).map_err(read)?,
             None => Vec::new(),
         };
-        let found: Vec<Found> = match found {
+        let found: Vec<StoredReplyRow> = match found {
             Some(found) => serde_json::from_value(found).map_err(read)?,
             None => Vec::new(),
         };
-        let mut answers = BTreeMap::new();
+        let mut replies = BTreeMap::new();
         for row in found {
             let bytes = |text: &str| {
                 hex::decode(text).map_err(|error| DbErr::Custom(format!("request: {error}")))
             };
-            let answer = StoredAnswer::decode(&bytes(&row.answer)?)?;
+            let answer = StoredReply::decode(&bytes(&row.answer)?)?;
             let key = (row.member_id, row.request_id);
-            answers.insert(key, (bytes(&row.body_hash)?, answer));
+            replies.insert(key, (bytes(&row.body_hash)?, answer));
         }
         Ok(Self {
-            answers,
+            replies,
             order_ids: order_ids.into(),
         })
     }
 
     /// The next fresh order id.
-    pub(super) fn order_id(&mut self) -> Result<OrderId, DbErr> {
+    pub(super) fn next_order_id(&mut self) -> Result<OrderId, DbErr> {
         let id = self.order_ids.pop_front();
         id.ok_or_else(|| DbErr::Custom("too few order ids were drawn".to_owned()))
     }
 
     /// The answer of an earlier request with this key, if there was one.
-    pub(super) fn answered(
+    pub(super) fn reply_to(
         &self,
         key: &Key,
         body_hash: &[u8],
     ) -> Option<Result<OrderReply, TradingError>> {
-        let (hash, answer) = self.answers.get(key)?;
+        let (hash, answer) = self.replies.get(key)?;
         if hash != body_hash && hash != CLOSED {
             return Some(Err(TradingError::RequestIdReused));
         }
@@ -118,30 +118,32 @@ impl Known {
     }
 
     /// The answer of an earlier request with this key, whatever it asked for.
-    pub(super) fn any_answer(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
-        self.answers.get(key).map(|(_, answer)| replay(answer))
+    pub(super) fn any_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
+        self.replies.get(key).map(|(_, answer)| replay(answer))
     }
 
     /// Notes an answer for repeats in the same batch.
-    pub(super) fn note(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredAnswer) {
-        self.answers.insert(key, (body_hash, answer));
+    pub(super) fn insert(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredReply) {
+        self.replies.insert(key, (body_hash, answer));
     }
 }
 
-fn replay(answer: &StoredAnswer) -> Result<OrderReply, TradingError> {
+fn replay(answer: &StoredReply) -> Result<OrderReply, TradingError> {
     match answer {
-        StoredAnswer::Reply(reply) => {
+        StoredReply::Reply(reply) => {
             let mut reply = reply.as_ref().clone();
             reply.replayed = true;
             Ok(reply)
         }
-        StoredAnswer::Refusal(stored) => Err(TradingError::Stored(stored.clone())),
+        StoredReply::Rejection(stored) => Err(TradingError::Stored(stored.clone())),
     }
 }
 
-/// Runs a transaction that stores answers, and once more whenever another process has just stored
+/// Runs a transaction that stores replies, and once more whenever another process has just stored
 /// one for the same request: then that one is read.
-pub(super) async fn settle<T, F>(mut transaction: impl FnMut() -> F) -> Result<T, TradingError>
+pub(super) async fn retry_on_duplicate<T, F>(
+    mut transaction: impl FnMut() -> F,
+) -> Result<T, TradingError>
 where
     F: Future<Output = Result<T, TradingError>>,
 {
@@ -149,7 +151,7 @@ where
     loop {
         match database::retry_serialization(&mut transaction).await {
             Err(TradingError::Database(error))
-                if database::constraint(&error) == Some("request_once") && races < RACES =>
+                if database::constraint(&error) == Some("request_once") && races < MAX_RACES =>
             {
                 races += 1;
             }
@@ -159,12 +161,12 @@ where
 }
 
 /// What of an outcome is stored with its request id; `None` for what may be tried again.
-pub(super) fn to_store(outcome: &Result<OrderReply, TradingError>) -> Option<StoredAnswer> {
+pub(super) fn storable(outcome: &Result<OrderReply, TradingError>) -> Option<StoredReply> {
     match outcome {
-        Ok(reply) => Some(StoredAnswer::Reply(Box::new(reply.clone()))),
+        Ok(reply) => Some(StoredReply::Reply(Box::new(reply.clone()))),
         Err(error) => {
             let stored = error.to_stored()?;
-            Some(StoredAnswer::Refusal(Box::new(stored)))
+            Some(StoredReply::Rejection(Box::new(stored)))
         }
     }
 }

@@ -11,9 +11,9 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 use super::{AccountChoice, OrderFilter, Store};
 use crate::board::fx_of;
 use crate::domain::account::Sums;
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::profit;
-use crate::domain::validation::{Refusal, largest_buy};
+use crate::domain::validation::{OrderRejection, largest_buy};
 use crate::entity::{account, holding};
 use crate::error::TradingError;
 
@@ -175,7 +175,7 @@ impl Store {
         let row = account::Entity::find_by_id(account_id)
             .one(&self.db)
             .await?
-            .ok_or(Refusal::AccountForbidden)?;
+            .ok_or(OrderRejection::AccountForbidden)?;
         let held = holding::Entity::find_by_id((account_id, code.to_owned()))
             .one(&self.db)
             .await?;
@@ -190,7 +190,7 @@ impl Store {
         });
         let band = quote.and_then(|quote| quote.band);
         let rule = listing.quantity_rule();
-        let session = quote.map_or(Session::Unknown, |quote| quote.session);
+        let session = quote.map_or(TradingSession::Unknown, |quote| quote.session);
         let table = listing.tick_table();
         Ok(wire::OrderCapacity {
             account_no: row.account_no,
@@ -215,7 +215,7 @@ impl Store {
             quantity_step: Some(rule.step.into()),
             minimum_amount_won: rule.least_amount.map_or(0, |least| least.0),
             warning_code: listing.warning.as_str().to_owned(),
-            tradable: listing.tradable && quote.is_some() && session != Session::Halted,
+            tradable: listing.tradable && quote.is_some() && session != TradingSession::Halted,
             last_price: quote.map(|quote| quote.last.into()),
             currency: Currency::from(listing.currency).into(),
         })

@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::domain::holding::{Holding, HoldingLabel};
 use crate::domain::order::Order;
 use crate::entity::account;
-use crate::store::answer::StoredAnswer;
 use crate::store::offset::Position;
+use crate::store::stored_reply::StoredReply;
 use rows::{
     AccountRow, EndedRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
     OutboxRow, PlaceRow, RequestRow, TakenRow,
@@ -122,12 +122,12 @@ impl WriteSet {
             reference_price: order.reference_price,
             trading_day: order.trading_day,
             split_day: order.split_day,
-            gross_exact: order.booked.gross_exact,
-            quote_exact: order.booked.quote_exact,
-            amount_won: order.booked.amount,
-            base_won: order.booked.base,
-            fee_won: order.booked.fee,
-            tax_won: order.booked.tax,
+            gross_exact: order.totals.gross_exact,
+            quote_exact: order.totals.quote_exact,
+            amount_won: order.totals.amount,
+            base_won: order.totals.base,
+            fee_won: order.totals.fee,
+            tax_won: order.totals.tax,
             end_reason: order.end_reason.clone(),
             resting: order.resting,
             queue_ahead: order.queue_ahead,
@@ -283,7 +283,7 @@ impl WriteSet {
         member_id: MemberId,
         request_id: &kernel::RequestId,
         body_hash: &[u8],
-        answer: &StoredAnswer,
+        answer: &StoredReply,
         created_at: DateTime<Utc>,
     ) {
         self.requests.push(RequestRow {

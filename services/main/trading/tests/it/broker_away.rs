@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use trading::events;
 use uuid::Uuid;
 
-use crate::front::PATIENCE;
+use crate::front::TIMEOUT;
 use crate::world::{SAMSUNG, World, buy};
 
 const FIRST: i64 = 100_001;
@@ -61,13 +61,13 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
     let direct = Amqp::new(&testkit::amqp_url()).unwrap();
     tokio::spawn(consumer::run(direct.clone(), spec, handler, stop.clone()));
     // The queue is there as soon as something is heard.
-    testkit::eventually(PATIENCE, async || {
+    testkit::eventually(TIMEOUT, async || {
         world.placed(buy(FIRST, SAMSUNG, "70000", "1")).await;
         !heard.lock().is_empty()
     })
     .await;
     let unsent = "select count(*) from outbox";
-    testkit::eventually(PATIENCE, async || world.count(unsent).await == 0).await;
+    testkit::eventually(TIMEOUT, async || world.count(unsent).await == 0).await;
 
     proxy.set(Faults {
         refuses: true,
@@ -93,10 +93,10 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
             .await
             .unwrap();
     assert!(kept.len() > 500, "{} events", kept.len());
-    testkit::eventually(PATIENCE, async || proxy.connections() > connections + 3).await;
+    testkit::eventually(TIMEOUT, async || proxy.connections() > connections + 3).await;
 
     proxy.heal();
-    testkit::eventually(PATIENCE, async || world.count(unsent).await == 0).await;
+    testkit::eventually(TIMEOUT, async || world.count(unsent).await == 0).await;
     let wanted: BTreeSet<Uuid> = kept.iter().map(|(event_id, _)| *event_id).collect();
     // The broker is not this test's alone.
     let ours = || {
@@ -105,7 +105,7 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
         by_aggregate(ours)
     };
     let expected = by_aggregate(kept);
-    testkit::eventually(PATIENCE, async || {
+    testkit::eventually(TIMEOUT, async || {
         ours().values().map(Vec::len).sum::<usize>() == wanted.len()
     })
     .await;

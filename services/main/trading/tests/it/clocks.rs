@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use kernel::Clock;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::validation::Allowance;
+use trading::domain::validation::OrderLimits;
 
 use crate::world::{BITCOIN, SAMSUNG, World, buy, number};
 
@@ -66,12 +66,12 @@ async fn numbers_rise_and_answers_stay_however_the_clock_jumps(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
-    let allowance = Allowance {
+    let limits = OrderLimits {
         open_orders: 1_000,
         per_second: 2,
         per_minute: 3,
     };
-    let world = World::with(pool, allowance).await;
+    let world = World::with(pool, limits).await;
     // As many as a second allows, then as many as are left of the minute.
     let fill_up = async || {
         let mut accepted = 0;
@@ -95,13 +95,13 @@ async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn processes_whose_clocks_differ_share_one_pace(pool: PgPool) {
-    let allowance = |per_second, per_minute| Allowance {
+    let limits = |per_second, per_minute| OrderLimits {
         open_orders: 1_000,
         per_second,
         per_minute,
     };
     let mut member = ME;
-    for (paces, accepted) in [(allowance(5, 1_000), 5), (allowance(1_000, 7), 7)] {
+    for (paces, accepted) in [(limits(5, 1_000), 5), (limits(1_000, 7), 7)] {
         let one = World::with(pool.clone(), paces).await;
         let other = World::with(pool.clone(), paces).await;
         // The seconds differ, and the minutes too.

@@ -11,11 +11,11 @@ use sqlx::{PgPool, Postgres, Transaction};
 use tokio::time::timeout;
 use trading::committer::Committer;
 use trading::domain::order::Side;
-use trading::domain::validation::{Category, Wish};
+use trading::domain::validation::{Category, OrderRequest};
 use trading::error::TradingError;
 use trading::store::{AccountChoice, PlaceOrder};
 
-use crate::front::PATIENCE;
+use crate::front::TIMEOUT;
 use crate::world::{SAMSUNG, World};
 
 /// Whose request another transaction is about to answer, so that a transaction with it waits.
@@ -40,7 +40,7 @@ fn order_of(member: i64) -> PlaceOrder {
         .unwrap(),
         body_hash: Vec::new(),
         instrument_code: SAMSUNG.to_owned(),
-        wish: Wish {
+        order: OrderRequest {
             side: Side::Buy,
             category: Category::Stock,
             price: Some(Price(70_000.into())),
@@ -66,7 +66,7 @@ async fn no_more_orders_wait_for_the_database_than_fit_the_queue(pool: PgPool) {
     }
     assert!(matches!(hand_in(), Some(Err(TradingError::Busy))));
     // Late orders make room without a transaction.
-    testkit::eventually(PATIENCE, async || hand_in().is_none()).await;
+    testkit::eventually(TIMEOUT, async || hand_in().is_none()).await;
     assert_eq!(world.count("select count(*) from trade_order").await, 0);
 }
 
@@ -111,7 +111,7 @@ async fn a_copy_of_an_order_is_told_after_two_seconds_that_it_is_under_way(pool:
     let committer = Committer::start(&world.store);
     let (held, first) = under_way(&world, &committer, FEW).await;
     let begun = std::time::Instant::now();
-    let copy = timeout(PATIENCE, committer.place(order_of(HELD))).await;
+    let copy = timeout(TIMEOUT, committer.place(order_of(HELD))).await;
     let refused = copy.unwrap().unwrap_err();
     assert!(
         matches!(refused, TradingError::RequestInProgress),
@@ -153,7 +153,7 @@ async fn under_way(
     let first = tokio::spawn(async move { orders.place(order_of(HELD)).await });
     let waits = "select count(*) from pg_stat_activity \
                  where datname = current_database() and wait_event_type = 'Lock'";
-    testkit::eventually(PATIENCE, async || world.count(waits).await == 1).await;
+    testkit::eventually(TIMEOUT, async || world.count(waits).await == 1).await;
     (held, first)
 }
 

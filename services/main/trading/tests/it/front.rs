@@ -30,7 +30,7 @@ use crate::world::{SAMSUNG, World};
 /// As many as the service has in production.
 pub(crate) const CONNECTIONS: u32 = 6;
 /// Every test ends, also on a machine that is busy with something else.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) static METRICS: LazyLock<PrometheusHandle> =
     LazyLock::new(|| PrometheusBuilder::new().install_recorder().unwrap());
@@ -143,7 +143,7 @@ impl Front {
 
 async fn verdict(request: RequestBuilder) -> Verdict {
     // Who is never answered would never come out of this.
-    let answer = tokio::time::timeout(PATIENCE, request.send()).await;
+    let answer = tokio::time::timeout(TIMEOUT, request.send()).await;
     let answer = answer.unwrap().unwrap();
     let status = answer.status().as_u16();
     let says_when = answer.headers().contains_key("retry-after");

@@ -10,7 +10,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use tokio_util::sync::CancellationToken;
 use trading::events;
 
-use crate::front::{CONNECTIONS, Front, PATIENCE};
+use crate::front::{CONNECTIONS, Front, TIMEOUT};
 use crate::world::{SAMSUNG, World, buy};
 
 const MEMBERS: Range<i64> = 100_001..100_061;
@@ -48,7 +48,7 @@ async fn without_a_free_connection_everyone_is_refused_and_nobody_hangs(pool: Pg
     drop(held);
     for member in MEMBERS {
         let again = async || front.order(member, "held").await.is_done();
-        testkit::eventually(PATIENCE, again).await;
+        testkit::eventually(TIMEOUT, again).await;
     }
     own.close().await;
     world.pool = pool;
@@ -92,8 +92,8 @@ async fn a_forgotten_transaction_is_cut_and_what_waited_for_it_goes_on(pool: PgP
     world.placed(buy(OTHER, SAMSUNG, "70000", "1")).await;
     let mut order = buy(ME, SAMSUNG, "70000", "1");
     order.request_id = "after-lunch".to_owned();
-    testkit::eventually(PATIENCE, async || world.place(order.clone()).await.is_ok()).await;
-    testkit::eventually(PATIENCE, async || world.count(unsent).await == 0).await;
+    testkit::eventually(TIMEOUT, async || world.place(order.clone()).await.is_ok()).await;
+    testkit::eventually(TIMEOUT, async || world.count(unsent).await == 0).await;
     let cut = console.execute("select 1").await;
     assert!(cut.is_err(), "the console was cut off");
     stop.cancel();

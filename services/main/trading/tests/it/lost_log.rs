@@ -7,7 +7,7 @@ use sqlx::PgPool;
 use testkit::TempStream;
 use tonic::service::Routes;
 
-use crate::stream::{Log, ME, Market1, PATIENCE, Process, filled, placed_at_first_price};
+use crate::stream::{Log, ME, Market1, Process, TIMEOUT, filled, placed_at_first_price};
 use crate::world::{SAMSUNG, buy};
 
 /// What a member may have to wait for a fill after the log was lost.
@@ -26,7 +26,7 @@ async fn fills_go_on_in_a_log_that_was_made_anew(pool: PgPool) {
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;
     let mut log = Log::new(&stream);
     let first = placed_at_first_price(&process, &mut log, buy(ME, SAMSUNG, "72000", "10")).await;
-    filled(&process, &mut log, first, PATIENCE).await;
+    filled(&process, &mut log, first, TIMEOUT).await;
 
     // Under a running process.
     delete(&stream).await;

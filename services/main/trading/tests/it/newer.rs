@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use testkit::newer::{inside, message, unknown_fields};
 use tonic::service::Routes;
 use trading::committer::Committer;
-use trading::domain::market::Session;
+use trading::domain::market::TradingSession;
 use trading::domain::matching::record::{NoticeKind, Record};
 use trading::grpc::{Orders, Trading};
 use trading::ticklog;
@@ -101,7 +101,7 @@ fn records_of_a_newer_log_are_read_as_far_as_they_are_known() {
     else {
         panic!("{records:?}");
     };
-    assert_eq!((tick.seq, tick.session), (7, Session::Auction));
+    assert_eq!((tick.seq, tick.session), (7, TradingSession::Auction));
     assert_eq!(opened.kind, NoticeKind::Open(Vec::new()));
     assert!(opened.scope.is_some());
     assert_eq!(elsewhere.scope, None, "what opens there is nobody's here");

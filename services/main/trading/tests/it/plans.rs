@@ -294,7 +294,7 @@ async fn time_passes(world: &mut World) {
     world.day(PAY_DAY, 2).await;
     booker.step().await.unwrap();
     let before = world.clock.now() - TimeDelta::days(30);
-    world.store.forget_requests(before).await.unwrap();
-    world.store.forget_events(before).await.unwrap();
+    world.store.delete_requests_before(before).await.unwrap();
+    world.store.delete_events_before(before).await.unwrap();
     world.store.forget_places().await.unwrap();
 }

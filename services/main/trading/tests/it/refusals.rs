@@ -7,7 +7,7 @@ use sqlx::PgPool;
 use testkit::TempDatabase;
 use tonic::Code;
 use trading::domain::matching::record::{NoticeKind, Record, Scope, Tick};
-use trading::domain::validation::Allowance;
+use trading::domain::validation::OrderLimits;
 
 use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, buy, dec, listing, reason, sell};
 
@@ -318,7 +318,7 @@ async fn a_price_seen_long_ago_and_missing_shares_are_refused(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn orders_come_at_a_bounded_pace(pool: PgPool) {
-    let world = World::with(pool, Allowance::default()).await;
+    let world = World::with(pool, OrderLimits::default()).await;
     for _ in 0..5 {
         world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     }
@@ -341,9 +341,9 @@ async fn orders_come_at_a_bounded_pace(pool: PgPool) {
 async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool) {
     let world = World::with(
         pool,
-        Allowance {
+        OrderLimits {
             per_minute: 2,
-            ..Allowance::default()
+            ..OrderLimits::default()
         },
     )
     .await;

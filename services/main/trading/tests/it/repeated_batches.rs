@@ -3,7 +3,7 @@
 
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::market::Session;
+use trading::domain::market::TradingSession;
 use trading::domain::matching::record::{Batch, NoticeKind, Record, Scope, Venue};
 use trading::domain::split::Ratio;
 use trading::matching::{Shard, ShardOf};
@@ -57,7 +57,12 @@ fn assert_same(outcome: &str, once: &str, case: &str) {
 }
 
 /// Session records, a trade, how many days after the first, and what the members do then.
-type Line = (Vec<(NoticeKind, Scope)>, Option<(i64, Session)>, i32, Act);
+type Line = (
+    Vec<(NoticeKind, Scope)>,
+    Option<(i64, TradingSession)>,
+    i32,
+    Act,
+);
 
 impl World {
     async fn outcome(&self) -> String {
@@ -110,11 +115,11 @@ impl World {
         let lines: Vec<Line> = vec![
             (vec![], None, 0, Act::BuyMarket),
             (vec![], None, 0, Act::Nothing),
-            (vec![], Some((20, Session::Open)), 0, Act::Around(20)),
+            (vec![], Some((20, TradingSession::Open)), 0, Act::Around(20)),
             (vec![(NoticeKind::Halt, code())], None, 0, Act::Nothing),
             (
                 vec![(NoticeKind::Resume, code())],
-                Some((21, Session::Open)),
+                Some((21, TradingSession::Open)),
                 0,
                 Act::Around(21),
             ),
@@ -124,10 +129,10 @@ impl World {
                 0,
                 Act::Around(22),
             ),
-            (vec![], Some((23, Session::Auction)), 0, Act::Nothing),
+            (vec![], Some((23, TradingSession::Auction)), 0, Act::Nothing),
             (
                 vec![(NoticeKind::Open(vec![]), code())],
-                Some((21, Session::Open)),
+                Some((21, TradingSession::Open)),
                 0,
                 Act::Around(21),
             ),
@@ -140,14 +145,14 @@ impl World {
             ),
             (
                 vec![(NoticeKind::Open(vec![]), venue())],
-                Some((6, Session::Open)),
+                Some((6, TradingSession::Open)),
                 1,
                 Act::Around(6),
             ),
-            (vec![], Some((5, Session::Open)), 1, Act::Nothing),
+            (vec![], Some((5, TradingSession::Open)), 1, Act::Nothing),
             (
                 vec![(NoticeKind::Close, venue())],
-                Some((7, Session::Open)),
+                Some((7, TradingSession::Open)),
                 1,
                 Act::Nothing,
             ),
@@ -157,7 +162,7 @@ impl World {
                 2,
                 Act::Around(6),
             ),
-            (vec![], Some((6, Session::Open)), 2, Act::Nothing),
+            (vec![], Some((6, TradingSession::Open)), 2, Act::Nothing),
         ];
         let mut script = Vec::new();
         for (notices, trade, days, act) in lines {

@@ -4,7 +4,7 @@ use market_rules::PriceBand;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::Status;
-use trading::domain::market::Session;
+use trading::domain::market::TradingSession;
 use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
 
 use crate::world::{DAY, SAMSUNG, World, band, buy, dec, number, reason, sell};
@@ -36,7 +36,7 @@ impl World {
         self.log(Vec::new()).await;
         let mut record = self.tick(SAMSUNG, price.parse().unwrap(), volume);
         if let Record::Tick(tick) = &mut record {
-            tick.session = Session::Auction;
+            tick.session = TradingSession::Auction;
             tick.trading_day = day;
         }
         self.log(vec![record]).await;

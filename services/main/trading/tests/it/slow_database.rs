@@ -6,7 +6,7 @@ use std::time::Duration;
 use fault_proxy::{Faults, Way};
 use sqlx::PgPool;
 
-use crate::front::{Front, PATIENCE, behind_a_proxy};
+use crate::front::{Front, TIMEOUT, behind_a_proxy};
 use crate::world::World;
 
 const MEMBERS: Range<i64> = 100_001..100_041;
@@ -32,7 +32,7 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     // Slow: they go together, and come through.
     proxy.set(late(200));
     let mut wave = 0;
-    testkit::eventually(PATIENCE, async || {
+    testkit::eventually(TIMEOUT, async || {
         wave += 1;
         let answers = front.orders(FEW, &format!("slow-{wave}")).await;
         answers
@@ -50,7 +50,7 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
         verdict.is_done();
     }
     // After a while nobody is made to wait for it any more.
-    testkit::eventually(PATIENCE, async || {
+    testkit::eventually(TIMEOUT, async || {
         wave += 1;
         for verdict in front.orders(FEW, &format!("later-{wave}")).await {
             verdict.is_done();
@@ -63,7 +63,7 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     proxy.heal();
     for member in MEMBERS {
         let again = async || front.order(member, "tardy").await.is_done();
-        testkit::eventually(PATIENCE, again).await;
+        testkit::eventually(TIMEOUT, again).await;
     }
     // What was cut off on its way may still be under way: it ends before it is counted.
     through.close().await;

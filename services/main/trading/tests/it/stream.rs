@@ -24,7 +24,7 @@ use trading::config::Config;
 use crate::world::{DAY, SAMSUNG, buy, morning, reason};
 
 pub(crate) const ME: i64 = 100_001;
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// One instrument, no snapshot: prices come from the log alone.
 pub(crate) struct Market1;
@@ -274,7 +274,7 @@ pub(crate) async fn placed_at_first_price(
     order: PlaceOrderRequest,
 ) -> i64 {
     let mut placed = Err(String::new());
-    eventually(PATIENCE, async || {
+    eventually(TIMEOUT, async || {
         log.trade(71_300).await;
         placed = process.place(order.clone()).await;
         placed.is_ok()
@@ -300,11 +300,11 @@ async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool
     let mut log = Log::new(&stream);
 
     let order_id = placed_at_first_price(&process, &mut log, buy(ME, SAMSUNG, "", "10")).await;
-    filled(&process, &mut log, order_id, PATIENCE).await;
+    filled(&process, &mut log, order_id, TIMEOUT).await;
 
     let resting = process.place(buy(ME, SAMSUNG, "70000", "5")).await.unwrap();
     log.trade(71_300).await;
-    eventually(PATIENCE, async || {
+    eventually(TIMEOUT, async || {
         let taken = "select count(*) from order_taken, unnest(order_ids)";
         log.trade(71_300).await;
         sqlx::query_scalar::<_, i64>(taken)
@@ -320,12 +320,12 @@ async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool
     log.trade(69_000).await;
     log.trade(71_300).await;
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;
-    eventually(PATIENCE, async || {
+    eventually(TIMEOUT, async || {
         process.status(resting).await == OrderStatus::Filled
     })
     .await;
     // The relay has sent every event that has a listener or needs none.
-    eventually(PATIENCE, async || {
+    eventually(TIMEOUT, async || {
         let waiting = "select count(*) from outbox";
         sqlx::query_scalar::<_, i64>(waiting)
             .fetch_one(&pool)

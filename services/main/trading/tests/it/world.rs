@@ -19,12 +19,12 @@ use tonic::{Code, Status};
 use trading::audit;
 use trading::board::Board;
 use trading::committer::Committer;
-use trading::domain::market::{Listing, Session};
+use trading::domain::market::{Listing, TradingSession};
 use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
-use trading::domain::validation::Allowance;
+use trading::domain::validation::OrderLimits;
 use trading::grpc::{DividendList, Orders, Trading};
 use trading::matching::{Shard, ShardOf};
-use trading::store::{Store, Terms};
+use trading::store::{AccountPolicy, Store};
 
 use crate::connected::Connected;
 use crate::tables;
@@ -52,7 +52,7 @@ pub(crate) struct World {
 }
 
 /// Placing limits are for their own test.
-pub(crate) const LAX: Allowance = Allowance {
+pub(crate) const LAX: OrderLimits = OrderLimits {
     open_orders: 1_000_000,
     per_second: 1_000_000,
     per_minute: 1_000_000,
@@ -178,17 +178,17 @@ impl World {
         Self::with(pool, LAX).await
     }
 
-    pub(crate) async fn with(pool: PgPool, allowance: Allowance) -> Self {
+    pub(crate) async fn with(pool: PgPool, limits: OrderLimits) -> Self {
         let board = Arc::new(Board::default());
         let codes = [SAMSUNG, APPLE, BITCOIN, GOLD];
         board.set_listings(codes.map(listing));
         let clock = FixedClock::at(morning());
         let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
-        let terms = Terms {
-            allowance,
-            ..Terms::default()
+        let policy = AccountPolicy {
+            limits,
+            ..AccountPolicy::default()
         };
-        let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), terms);
+        let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), policy);
         let committer = Committer::start(&store);
         let routes = Routes::new(Orders::server(store.clone()))
             .add_service(DividendList::server(store.clone()))
@@ -261,7 +261,7 @@ impl World {
             ask_size: None,
             volume: Some(Quantity(Decimal::from(volume))),
             fx_rate: dollars.then(|| Decimal::from(1_470)),
-            session: Session::Open,
+            session: TradingSession::Open,
         })
     }
 

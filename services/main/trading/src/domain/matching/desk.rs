@@ -8,11 +8,11 @@ use market_rules::PriceBand;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
-use crate::domain::order::{Change, Order, Status, TimeInForce, end_reason};
+use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::domain::split::ShareSplit;
 
 mod fill;
@@ -35,7 +35,7 @@ pub struct Instrument {
     /// Trading day of the last tick or session record.
     pub trading_day: i32,
     /// Where its market stands.
-    pub session: Session,
+    pub session: TradingSession,
     /// Whether trading in it is halted.
     pub halted: bool,
     /// Whether the next tick is the first of a session.
@@ -64,7 +64,7 @@ impl Instrument {
 
     /// Whether its market takes orders: in an auction or in continuous trading.
     fn is_in_session(&self) -> bool {
-        matches!(self.session, Session::Open | Session::Auction)
+        matches!(self.session, TradingSession::Open | TradingSession::Auction)
     }
 }
 
@@ -168,7 +168,7 @@ impl Pass<'_> {
     fn end(
         &mut self,
         id: OrderId,
-        change: Change,
+        change: OrderEvent,
         reason: &'static str,
         time: DateTime<Utc>,
     ) -> Result<(), VaultError> {
@@ -209,8 +209,9 @@ impl Pass<'_> {
         }
         let new_day = state.trading_day > 0 && tick.trading_day > state.trading_day;
         let opening = (state.before_open || new_day) && Venue::of(tick.market) != Venue::Coin;
-        let trades = !state.halted && matches!(tick.session, Session::Open | Session::Auction);
-        if tick.session == Session::Open && state.session != Session::Open {
+        let trades =
+            !state.halted && matches!(tick.session, TradingSession::Open | TradingSession::Auction);
+        if tick.session == TradingSession::Open && state.session != TradingSession::Open {
             state.continuous_since = Some(tick.time);
         }
         state.venue = Some(Venue::of(tick.market));
@@ -242,7 +243,7 @@ impl Pass<'_> {
     ) -> Result<(), VaultError> {
         let over = self.open_orders(code, |order| day_is_over(order, trading_day));
         for id in over {
-            self.end(id, Change::Expired, end_reason::SESSION_ENDED, time)?;
+            self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, time)?;
         }
         Ok(())
     }
@@ -269,11 +270,11 @@ impl Pass<'_> {
                 _ => false,
             };
             if outside {
-                self.end(id, Change::Expired, end_reason::PRICE_LIMIT, time)?;
+                self.end(id, OrderEvent::Expired, end_reason::PRICE_LIMIT, time)?;
                 continue;
             }
             let from = order.status;
-            order.status = from.after(Change::SessionOpened)?;
+            order.status = from.after(OrderEvent::SessionOpened)?;
             order.trading_day = Some(trading_day);
             self.effects.push(Effect::Changed {
                 order: Box::new(order.clone()),
@@ -298,7 +299,8 @@ pub(super) fn came_late(order: &Order, state: Option<&Instrument>) -> bool {
         return false;
     };
     let ended = |day| {
-        day < state.trading_day || day == state.trading_day && state.session == Session::Closed
+        day < state.trading_day
+            || day == state.trading_day && state.session == TradingSession::Closed
     };
     order.time_in_force == TimeInForce::Day
         && order.status != Status::Queued

@@ -3,7 +3,7 @@
 use kernel::{Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::record::Tick;
 use crate::domain::order::{Order, Side};
@@ -94,7 +94,7 @@ fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
     let tick = scene.tick;
     // A market order that was queued over the night measures slippage from the opening price.
     let reference = *order.reference_price.get_or_insert(tick.price);
-    let traded = if tick.session == Session::Auction {
+    let traded = if tick.session == TradingSession::Auction {
         Some((tick.price, Rule::Auction))
     } else {
         scene.taker_price(order.side)
@@ -127,7 +127,7 @@ fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
         rule,
         most: None,
     };
-    if tick.session == Session::Auction {
+    if tick.session == TradingSession::Auction {
         return if allows(tick.price) {
             trade(tick.price, Rule::Auction)
         } else {
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn an_auction_has_one_price_for_all() {
         let mut tick = sample::tick(1, dec!(70_000), dec!(100));
-        tick.session = Session::Auction;
+        tick.session = TradingSession::Auction;
         let mut limit = sample::order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
         let mut market = sample::order(2, Side::Sell, None, dec!(10));
         let mut dear = sample::order(3, Side::Sell, Some(dec!(71_000)), dec!(10));

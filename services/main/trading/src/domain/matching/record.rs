@@ -6,7 +6,7 @@ use market_rules::PriceBand;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::split::Ratio;
 
 /// One trade.
@@ -39,7 +39,7 @@ pub struct Tick {
     /// Won per dollar.
     pub fx_rate: Option<Decimal>,
     /// Where its market stood.
-    pub session: Session,
+    pub session: TradingSession,
 }
 
 /// A trading venue with hours of its own.

@@ -6,9 +6,9 @@ use market_rules::TickClass;
 use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::record::Tick;
-use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
+use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
 
 pub(crate) const DAY: i32 = 20_261_120;
 
@@ -39,7 +39,7 @@ pub(crate) fn order(id: i64, side: Side, price: Option<Decimal>, quantity: Decim
         trading_day: Some(DAY),
         split_day: 0,
         expires_at: None,
-        booked: Booked::default(),
+        totals: FillTotals::default(),
         held_won: Won::ZERO,
         resting: false,
         queue_ahead: None,
@@ -64,6 +64,6 @@ pub(crate) fn tick(seq: i64, price: Decimal, volume: Decimal) -> Tick {
         ask_size: None,
         volume: Some(Quantity(volume)),
         fx_rate: None,
-        session: Session::Open,
+        session: TradingSession::Open,
     }
 }

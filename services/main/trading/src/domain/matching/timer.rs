@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::desk::Instrument;
 use crate::domain::matching::model::FillModel;
 use crate::domain::order::{Order, Status};
@@ -24,7 +24,11 @@ fn silence(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> Opt
     }
     let mut since = order.placed_market_at;
     if let Some(state) = state {
-        let runs = !state.halted && matches!(state.session, Session::Open | Session::Unknown);
+        let runs = !state.halted
+            && matches!(
+                state.session,
+                TradingSession::Open | TradingSession::Unknown
+            );
         if !runs {
             return None;
         }

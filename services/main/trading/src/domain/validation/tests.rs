@@ -30,7 +30,7 @@ fn view() -> MarketView {
                 lower: Price(dec!(49_700)),
                 upper: Price(dec!(92_300)),
             }),
-            session: Session::Open,
+            session: TradingSession::Open,
             trading_day: DAY,
             fx_rate: None,
             tick_time: DateTime::UNIX_EPOCH,
@@ -51,8 +51,8 @@ fn coin() -> MarketView {
     view
 }
 
-fn buy(price: Option<Decimal>, quantity: Decimal) -> Wish {
-    Wish {
+fn buy(price: Option<Decimal>, quantity: Decimal) -> OrderRequest {
+    OrderRequest {
         side: Side::Buy,
         category: Category::Stock,
         price: price.map(Price),
@@ -62,8 +62,8 @@ fn buy(price: Option<Decimal>, quantity: Decimal) -> Wish {
     }
 }
 
-fn means() -> Means {
-    Means {
+fn buying_power() -> BuyingPower {
+    BuyingPower {
         account_code: AccountCode::Basic,
         available: Won(5_000_000),
         sellable: Quantity(dec!(3)),
@@ -74,21 +74,25 @@ fn means() -> Means {
     }
 }
 
-fn decide(wish: &Wish, view: &MarketView, means: &Means) -> Result<Acceptance, Refusal> {
+fn decide(
+    request: &OrderRequest,
+    view: &MarketView,
+    buying_power: &BuyingPower,
+) -> Result<Acceptance, OrderRejection> {
     let rates = |day| Costs::standard().on(view.listing.market, day);
-    validate(wish, view, means, &Allowance::default(), rates)
+    validate(request, view, buying_power, &OrderLimits::default(), rates)
 }
 
-fn reason(wish: &Wish, view: &MarketView, means: &Means) -> &'static str {
-    decide(wish, view, means).unwrap_err().reason()
+fn reason(request: &OrderRequest, view: &MarketView, buying_power: &BuyingPower) -> &'static str {
+    decide(request, view, buying_power).unwrap_err().reason()
 }
 
 #[test]
 fn an_accepted_buy_keeps_its_cash_and_knows_its_day() {
-    let limit = decide(&buy(Some(dec!(71_300)), dec!(10)), &view(), &means()).unwrap();
+    let limit = decide(&buy(Some(dec!(71_300)), dec!(10)), &view(), &buying_power()).unwrap();
     assert_eq!(limit.hold, Won(713_107));
     assert_eq!((limit.queued, limit.trading_day), (false, Some(DAY)));
-    let market = decide(&buy(None, dec!(10)), &view(), &means()).unwrap();
+    let market = decide(&buy(None, dec!(10)), &view(), &buying_power()).unwrap();
     // 71,300 × 1.05 is 74,865, on a tick 74,900.
     assert_eq!(market.hold, Won(749_113));
     assert_eq!(market.reference, Some(Price(dec!(71_300))));
@@ -97,8 +101,8 @@ fn an_accepted_buy_keeps_its_cash_and_knows_its_day() {
 #[test]
 fn while_the_market_is_shut_an_order_is_queued() {
     let mut view = view();
-    view.quote.as_mut().unwrap().session = Session::Closed;
-    let queued = decide(&buy(None, dec!(10)), &view, &means()).unwrap();
+    view.quote.as_mut().unwrap().session = TradingSession::Closed;
+    let queued = decide(&buy(None, dec!(10)), &view, &buying_power()).unwrap();
     assert!(queued.queued && queued.reference.is_none() && queued.trading_day.is_none());
     // At the upper limit.
     assert_eq!(queued.hold, Won(923_139));
@@ -112,22 +116,23 @@ fn while_the_market_is_shut_an_order_is_queued() {
 #[case(dec!(20_000), "MAX_AMOUNT")]
 #[case(dec!(79228162514264337593543950335), "MAX_AMOUNT")]
 fn quantities_are_refused(#[case] quantity: Decimal, #[case] expected: &str) {
-    let wish = buy(Some(dec!(71_300)), quantity);
-    assert_eq!(reason(&wish, &view(), &means()), expected);
+    let request = buy(Some(dec!(71_300)), quantity);
+    assert_eq!(reason(&request, &view(), &buying_power()), expected);
 }
 
 #[test]
 fn a_price_off_its_tick_names_the_two_around_it() {
-    let refusal = decide(&buy(Some(dec!(71_330)), dec!(1)), &view(), &means()).unwrap_err();
+    let rejection =
+        decide(&buy(Some(dec!(71_330)), dec!(1)), &view(), &buying_power()).unwrap_err();
     assert_eq!(
-        refusal,
-        Refusal::InvalidTick {
+        rejection,
+        OrderRejection::InvalidTick {
             below: Some(Price(dec!(71_300))),
             above: Price(dec!(71_400)),
         }
     );
     assert_eq!(
-        refusal.to_string(),
+        rejection.to_string(),
         "호가 단위에 맞지 않아요. 71300, 71400 중에서 골라 주세요."
     );
 }
@@ -138,79 +143,94 @@ fn a_price_off_its_tick_names_the_two_around_it() {
 #[case(dec!(-71_300), "INVALID_TICK")]
 fn prices_are_refused(#[case] price: Decimal, #[case] expected: &str) {
     assert_eq!(
-        reason(&buy(Some(price), dec!(1)), &view(), &means()),
+        reason(&buy(Some(price), dec!(1)), &view(), &buying_power()),
         expected
     );
 }
 
 #[test]
 fn what_the_market_does_not_trade_is_refused() {
-    let wish = buy(None, dec!(1));
+    let request = buy(None, dec!(1));
     let mut shown_only = view();
     shown_only.listing.tradable = false;
     assert_eq!(
-        decide(&wish, &shown_only, &means()),
-        Err(Refusal::NotTradable)
+        decide(&request, &shown_only, &buying_power()),
+        Err(OrderRejection::NotTradable)
     );
-    assert_eq!(decide(&wish, &coin(), &means()), Err(Refusal::NotTradable));
+    assert_eq!(
+        decide(&request, &coin(), &buying_power()),
+        Err(OrderRejection::NotTradable)
+    );
     let mut silent = view();
     silent.quote = None;
-    assert_eq!(decide(&wish, &silent, &means()), Err(Refusal::PriceAwaited));
+    assert_eq!(
+        decide(&request, &silent, &buying_power()),
+        Err(OrderRejection::PriceAwaited)
+    );
     let mut halted = view();
-    halted.quote.as_mut().unwrap().session = Session::Halted;
-    assert_eq!(decide(&wish, &halted, &means()), Err(Refusal::Halted));
+    halted.quote.as_mut().unwrap().session = TradingSession::Halted;
+    assert_eq!(
+        decide(&request, &halted, &buying_power()),
+        Err(OrderRejection::Halted)
+    );
 }
 
 #[test]
 fn a_warned_instrument_needs_the_members_acceptance() {
     let mut warned = view();
     warned.listing.warning = WarningCode::Danger;
-    let mut wish = buy(None, dec!(1));
+    let mut request = buy(None, dec!(1));
     assert_eq!(
-        decide(&wish, &warned, &means()),
-        Err(Refusal::RiskAckRequired)
+        decide(&request, &warned, &buying_power()),
+        Err(OrderRejection::RiskAckRequired)
     );
-    wish.risk_acknowledged = true;
-    assert!(decide(&wish, &warned, &means()).is_ok());
+    request.risk_acknowledged = true;
+    assert!(decide(&request, &warned, &buying_power()).is_ok());
 }
 
 #[test]
 fn a_coin_order_is_worth_five_thousand_won_at_least() {
-    let mut wish = buy(Some(dec!(3_000)), dec!(1.66666666));
-    wish.category = Category::Coin;
-    assert_eq!(reason(&wish, &coin(), &means()), "MIN_AMOUNT");
-    wish.quantity = Quantity(dec!(1.66666667));
-    assert!(decide(&wish, &coin(), &means()).is_ok());
+    let mut request = buy(Some(dec!(3_000)), dec!(1.66666666));
+    request.category = Category::Coin;
+    assert_eq!(reason(&request, &coin(), &buying_power()), "MIN_AMOUNT");
+    request.quantity = Quantity(dec!(1.66666667));
+    assert!(decide(&request, &coin(), &buying_power()).is_ok());
 }
 
 #[test]
 fn a_competition_account_trades_no_coins() {
-    let mut wish = buy(None, dec!(10));
-    wish.category = Category::Coin;
-    let mut means = means();
-    means.account_code = AccountCode::Competition;
+    let mut request = buy(None, dec!(10));
+    request.category = Category::Coin;
+    let mut buying_power = buying_power();
+    buying_power.account_code = AccountCode::Competition;
     assert_eq!(
-        decide(&wish, &coin(), &means),
-        Err(Refusal::CompetitionOnlyStockEtf)
+        decide(&request, &coin(), &buying_power),
+        Err(OrderRejection::CompetitionOnlyStockEtf)
     );
 }
 
 #[test]
 fn a_sale_needs_the_quantity() {
-    let mut wish = buy(None, dec!(4));
-    wish.side = Side::Sell;
-    assert_eq!(reason(&wish, &view(), &means()), "INSUFFICIENT_QTY");
-    wish.quantity = Quantity(dec!(3));
-    assert_eq!(decide(&wish, &view(), &means()).unwrap().hold, Won(0));
+    let mut request = buy(None, dec!(4));
+    request.side = Side::Sell;
+    assert_eq!(
+        reason(&request, &view(), &buying_power()),
+        "INSUFFICIENT_QTY"
+    );
+    request.quantity = Quantity(dec!(3));
+    assert_eq!(
+        decide(&request, &view(), &buying_power()).unwrap().hold,
+        Won(0)
+    );
 }
 
 #[test]
 fn a_price_seen_long_ago_is_not_traded_on() {
-    let mut wish = buy(None, dec!(1));
-    wish.seen_price = Some(Price(dec!(67_700)));
-    assert_eq!(reason(&wish, &view(), &means()), "SLIPPAGE_GUARD");
-    wish.seen_price = Some(Price(dec!(67_800)));
-    assert!(decide(&wish, &view(), &means()).is_ok());
+    let mut request = buy(None, dec!(1));
+    request.seen_price = Some(Price(dec!(67_700)));
+    assert_eq!(reason(&request, &view(), &buying_power()), "SLIPPAGE_GUARD");
+    request.seen_price = Some(Price(dec!(67_800)));
+    assert!(decide(&request, &view(), &buying_power()).is_ok());
 }
 
 #[test]
@@ -224,14 +244,17 @@ fn nothing_in_dollars_is_traded_without_a_rate() {
     apple.quote = Some(quote.clone());
     let mut sale = buy(Some(dec!(230)), dec!(1));
     sale.side = Side::Sell;
-    for wish in [buy(Some(dec!(230)), dec!(1)), buy(None, dec!(1)), sale] {
-        assert_eq!(decide(&wish, &apple, &means()), Err(Refusal::PriceAwaited));
+    for request in [buy(Some(dec!(230)), dec!(1)), buy(None, dec!(1)), sale] {
+        assert_eq!(
+            decide(&request, &apple, &buying_power()),
+            Err(OrderRejection::PriceAwaited)
+        );
         let mut known = apple.clone();
         known.quote = Some(Quote {
             fx_rate: Some(dec!(1_470)),
             ..quote.clone()
         });
-        assert!(decide(&wish, &known, &means()).is_ok());
+        assert!(decide(&request, &known, &buying_power()).is_ok());
     }
     let rates = Costs::standard().on(MarketCode::Global, DAY);
     let most = largest_buy(&apple.listing, &quote, None, Won(5_000_000), &rates);
@@ -240,28 +263,34 @@ fn nothing_in_dollars_is_traded_without_a_rate() {
 
 #[test]
 fn open_orders_and_their_pace_are_bounded() {
-    let wish = buy(None, dec!(1));
-    let mut busy = means();
+    let request = buy(None, dec!(1));
+    let mut busy = buying_power();
     busy.open_orders = 100;
-    assert_eq!(reason(&wish, &view(), &busy), "TOO_MANY_OPEN_ORDERS");
-    let mut fast = means();
+    assert_eq!(reason(&request, &view(), &busy), "TOO_MANY_OPEN_ORDERS");
+    let mut fast = buying_power();
     fast.accepted_this_second = 5;
-    let wait = |retry_after_s| Err(Refusal::OrderRate { retry_after_s });
-    assert_eq!(decide(&wish, &view(), &fast), wait(1));
+    let wait = |retry_after_s| Err(OrderRejection::OrderRate { retry_after_s });
+    assert_eq!(decide(&request, &view(), &fast), wait(1));
     fast.minute_frees_in_s = 42;
-    assert_eq!(decide(&wish, &view(), &fast), wait(42));
+    assert_eq!(decide(&request, &view(), &fast), wait(42));
 }
 
 #[test]
 fn the_first_refusal_of_the_rule_wins() {
-    let mut wish = buy(Some(dec!(1)), dec!(1.5));
+    let mut request = buy(Some(dec!(1)), dec!(1.5));
     let mut warned = view();
     warned.listing.warning = WarningCode::Warning;
-    assert_eq!(reason(&wish, &warned, &means()), "RISK_ACK_REQUIRED");
-    wish.risk_acknowledged = true;
-    assert_eq!(reason(&wish, &warned, &means()), "INVALID_QUANTITY");
-    wish.quantity = Quantity(dec!(1));
-    assert_eq!(reason(&wish, &warned, &means()), "PRICE_LIMIT");
+    assert_eq!(
+        reason(&request, &warned, &buying_power()),
+        "RISK_ACK_REQUIRED"
+    );
+    request.risk_acknowledged = true;
+    assert_eq!(
+        reason(&request, &warned, &buying_power()),
+        "INVALID_QUANTITY"
+    );
+    request.quantity = Quantity(dec!(1));
+    assert_eq!(reason(&request, &warned, &buying_power()), "PRICE_LIMIT");
 }
 
 #[test]
@@ -271,9 +300,12 @@ fn the_largest_buy_is_accepted_and_one_more_is_not() {
     let rates = Costs::standard().on(MarketCode::Kospi, DAY);
     for price in [None, Some(Price(dec!(71_300)))] {
         let most = largest_buy(&view.listing, &quote, price, Won(5_000_000), &rates);
-        let mut wish = buy(price.map(|price| price.0), most.0);
-        assert!(decide(&wish, &view, &means()).is_ok());
-        wish.quantity.0 += dec!(1);
-        assert_eq!(reason(&wish, &view, &means()), "INSUFFICIENT_CASH");
+        let mut request = buy(price.map(|price| price.0), most.0);
+        assert!(decide(&request, &view, &buying_power()).is_ok());
+        request.quantity.0 += dec!(1);
+        assert_eq!(
+            reason(&request, &view, &buying_power()),
+            "INSUFFICIENT_CASH"
+        );
     }
 }

@@ -12,7 +12,7 @@ use super::{currency, sql};
 use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
-use crate::store::{Store, free};
+use crate::store::{Store, skip_locked};
 
 /// Most payments of one transaction: while it lasts their accounts are locked.
 const PAID_AT_ONCE: i64 = 200;
@@ -138,7 +138,7 @@ async fn next_payments(
         };
         after = last.account_id;
         let accounts: BTreeSet<AccountId> = unpaid.iter().map(|one| one.account_id).collect();
-        let free = free::accounts(transaction, &accounts).await?;
+        let free = skip_locked::accounts(transaction, &accounts).await?;
         let mut payouts = Vec::new();
         for share in unpaid {
             match earned(share.quantity) {

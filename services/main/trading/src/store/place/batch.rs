@@ -7,18 +7,18 @@ use kernel::{AccountId, OrderId, Quantity};
 use proto::trading::v1::OrderReply;
 use sea_orm::{DatabaseTransaction, DbErr};
 
-use super::{Addressed, PlaceOrder};
+use super::{PlaceOrder, ResolvedRequest};
 use crate::domain::market::MarketView;
-use crate::domain::order::{Booked, Order, Side, Status, TimeInForce};
+use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
 use crate::domain::validation::{Acceptance, validate};
 use crate::error::TradingError;
 use crate::events;
 use crate::store::Store;
+use crate::store::buying_power::{buying_power, count_acceptance};
 use crate::store::change::Outcome;
-use crate::store::free;
 use crate::store::lock::{self, Accounts, Holdings};
-use crate::store::means::{count_acceptance, means_of};
-use crate::store::request::{self, Known};
+use crate::store::request::{self, StoredReplies};
+use crate::store::skip_locked;
 use crate::store::write_set::WriteSet;
 
 /// How long a coin order waits, in days of market time.
@@ -29,7 +29,7 @@ pub(super) struct Batch<'a> {
     store: &'a Store,
     accounts: Accounts,
     holdings: Holdings,
-    known: Known,
+    stored: StoredReplies,
     touched_accounts: BTreeSet<AccountId>,
     touched_holdings: BTreeSet<(AccountId, String)>,
     writes: WriteSet,
@@ -42,10 +42,10 @@ impl<'a> Batch<'a> {
     pub(super) async fn lock(
         store: &'a Store,
         transaction: &DatabaseTransaction,
-        addressed: &[Addressed<'_>],
+        addressed: &[ResolvedRequest<'_>],
     ) -> Result<Self, DbErr> {
         let ids = addressed.iter().filter_map(|one| one.account.as_ref().ok());
-        let accounts = free::accounts(transaction, &ids.copied().collect()).await?;
+        let accounts = skip_locked::accounts(transaction, &ids.copied().collect()).await?;
         let is_locked = |id: &AccountId| accounts.contains_key(id);
         let keys: BTreeSet<request::Key> = addressed
             .iter()
@@ -54,9 +54,9 @@ impl<'a> Batch<'a> {
         let decided = addressed
             .iter()
             .filter(|one| one.account.as_ref().is_ok_and(is_locked));
-        let known = Known::load(transaction, &keys, decided.count()).await?;
+        let stored = StoredReplies::load(transaction, &keys, decided.count()).await?;
         let sold = addressed.iter().filter_map(|one| {
-            let sells = one.request.wish.side == Side::Sell;
+            let sells = one.request.order.side == Side::Sell;
             let account = one
                 .account
                 .as_ref()
@@ -69,23 +69,23 @@ impl<'a> Batch<'a> {
             store,
             accounts,
             holdings,
-            known,
+            stored,
             touched_accounts: BTreeSet::new(),
             touched_holdings: BTreeSet::new(),
             writes: WriteSet::default(),
             open: Vec::new(),
-            now: stored(store.clock.now()),
+            now: to_micros(store.clock.now()),
         })
     }
 
-    pub(super) fn handle(&mut self, one: &Addressed<'_>) -> Result<Outcome, TradingError> {
+    pub(super) fn handle(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
         let request = one.request;
         let key = (request.member_id, request.request_id.clone());
-        if let Some(answer) = self.known.answered(&key, &request.body_hash) {
+        if let Some(answer) = self.stored.reply_to(&key, &request.body_hash) {
             return Ok(answer);
         }
         let outcome = self.decide(one)?;
-        if let Some(answer) = request::to_store(&outcome) {
+        if let Some(answer) = request::storable(&outcome) {
             self.writes.request(
                 request.member_id,
                 &request.request_id,
@@ -93,45 +93,45 @@ impl<'a> Batch<'a> {
                 &answer,
                 self.now,
             );
-            self.known.note(key, request.body_hash.clone(), answer);
+            self.stored.insert(key, request.body_hash.clone(), answer);
         }
         Ok(outcome)
     }
 
-    fn decide(&mut self, one: &Addressed<'_>) -> Result<Outcome, TradingError> {
+    fn decide(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
         let request = one.request;
         let account_id = match &one.account {
             Ok(id) => *id,
-            Err(refusal) => return Ok(Err(refusal.clone().into())),
+            Err(rejection) => return Ok(Err(rejection.clone().into())),
         };
         let Some(row) = self.accounts.get(&account_id) else {
             return Ok(Err(TradingError::AccountLocked));
         };
         let view = match self.store.board.view_to_trade(&request.instrument_code) {
             Ok(view) => view,
-            Err(refusal) => return Ok(Err(refusal.into())),
+            Err(rejection) => return Ok(Err(rejection.into())),
         };
         let sold = (account_id, request.instrument_code.clone());
         let sellable = self
             .holdings
             .get(&sold)
             .map(|row| row.to_holding().available());
-        let allowance = &self.store.terms.allowance;
+        let limits = &self.store.policy.limits;
         let sellable = sellable.unwrap_or(Quantity::ZERO);
-        let means = means_of(row, sellable, allowance.per_minute, self.now)?;
+        let buying_power = buying_power(row, sellable, limits.per_minute, self.now)?;
         let rates = |day| self.store.costs.on(view.listing.market, day);
-        let decided = validate(&request.wish, &view, &means, allowance, rates);
-        let order_id = self.known.order_id()?;
+        let decided = validate(&request.order, &view, &buying_power, limits, rates);
+        let order_id = self.stored.next_order_id()?;
         match decided {
             Ok(acceptance) => self
                 .accept(request, account_id, order_id, &view, &acceptance)
                 .map(Ok),
-            Err(refusal) if refusal.passes_with_time() => Ok(Err(refusal.into())),
-            Err(refusal) => {
+            Err(rejection) if rejection.passes_with_time() => Ok(Err(rejection.into())),
+            Err(rejection) => {
                 let mut order = self.new_order(request, account_id, order_id, &view, None);
-                refusal.reason().clone_into(&mut order.end_reason);
+                rejection.reason().clone_into(&mut order.end_reason);
                 self.publish(request, account_id, &order);
-                Ok(Err(refusal.into()))
+                Ok(Err(rejection.into()))
             }
         }
     }
@@ -146,7 +146,7 @@ impl<'a> Batch<'a> {
     ) -> Result<OrderReply, TradingError> {
         let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
         if let Some(row) = self.accounts.get_mut(&account_id) {
-            count_acceptance(row, self.store.terms.allowance.per_minute, self.now);
+            count_acceptance(row, self.store.policy.limits.per_minute, self.now);
             row.open_orders += 1;
             row.held_won.0 += acceptance.hold.0;
             self.touched_accounts.insert(account_id);
@@ -218,10 +218,10 @@ impl<'a> Batch<'a> {
             market: listing.market,
             currency: listing.currency,
             tick_class: listing.tick_class,
-            side: request.wish.side,
+            side: request.order.side,
             status,
-            price: request.wish.price,
-            quantity: request.wish.quantity,
+            price: request.order.price,
+            quantity: request.order.quantity,
             filled: Quantity::ZERO,
             reference_price: acceptance.and_then(|acceptance| acceptance.reference),
             time_in_force,
@@ -229,16 +229,18 @@ impl<'a> Batch<'a> {
             split_day: view.split_day,
             expires_at: match time_in_force {
                 TimeInForce::Day => None,
-                TimeInForce::GoodTillCanceled => Some(stored(view.now) + TimeDelta::days(GTC_DAYS)),
+                TimeInForce::GoodTillCanceled => {
+                    Some(to_micros(view.now) + TimeDelta::days(GTC_DAYS))
+                }
             },
-            booked: Booked::default(),
+            totals: FillTotals::default(),
             held_won: acceptance
                 .map(|acceptance| acceptance.hold)
                 .unwrap_or_default(),
             resting: false,
             queue_ahead: None,
             placed_at: self.now,
-            placed_market_at: stored(view.now),
+            placed_market_at: to_micros(view.now),
             end_reason: String::new(),
         }
     }
@@ -271,6 +273,6 @@ impl<'a> Batch<'a> {
 
 /// A time as its column keeps it: an order that is remembered and one that is read again are the
 /// same to the matcher.
-fn stored(time: DateTime<Utc>) -> DateTime<Utc> {
+fn to_micros(time: DateTime<Utc>) -> DateTime<Utc> {
     time.trunc_subsecs(6)
 }

@@ -12,7 +12,7 @@ use crate::domain::matching::model::FillModel;
 use crate::domain::matching::offer::{Offer, Rule, Scene, offer};
 use crate::domain::matching::record::Tick;
 use crate::domain::matching::vault::{Paid, Till, VaultError};
-use crate::domain::order::{Change, Order, Side, Status, end_reason};
+use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
 
 impl Pass<'_> {
     pub(super) fn fill(
@@ -46,7 +46,12 @@ impl Pass<'_> {
             match offer(order, &scene) {
                 Offer::None => {}
                 Offer::TooFar => {
-                    self.end(id, Change::Canceled, end_reason::SLIPPAGE_GUARD, tick.time)?;
+                    self.end(
+                        id,
+                        OrderEvent::Canceled,
+                        end_reason::SLIPPAGE_GUARD,
+                        tick.time,
+                    )?;
                 }
                 Offer::Trade { price, rule, most } => {
                     self.trade(id, tick, &table, price, rule, most, &mut caps)?;
@@ -127,7 +132,7 @@ impl Pass<'_> {
         if paid.quantity < quantity {
             self.end(
                 id,
-                Change::Canceled,
+                OrderEvent::Canceled,
                 end_reason::INSUFFICIENT_CASH,
                 tick.time,
             )?;
@@ -142,13 +147,13 @@ impl Pass<'_> {
         let from = order.status;
         order.filled.0 += execution.quantity.0;
         if let Some(payment) = &paid.payment {
-            order.booked = payment.charge.booked;
+            order.totals = payment.charge.totals;
         }
         let whole = !order.remaining().is_positive();
         let change = if whole {
-            Change::FilledWholly
+            OrderEvent::FilledWholly
         } else {
-            Change::FilledPartly
+            OrderEvent::FilledPartly
         };
         order.status = from.after(change)?;
         if whole && let Till::Vault(vault, _) = &mut self.till {

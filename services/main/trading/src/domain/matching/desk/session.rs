@@ -7,11 +7,11 @@ use kernel::OrderId;
 use market_rules::PriceBand;
 
 use super::{Instrument, Pass, came_late, day_is_over};
-use crate::domain::market::Session;
+use crate::domain::market::TradingSession;
 use crate::domain::matching::record::{Notice, NoticeKind, Scope, Venue};
 use crate::domain::matching::timer;
 use crate::domain::matching::vault::VaultError;
-use crate::domain::order::{Change, Order, Status, TimeInForce, end_reason};
+use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 
 impl Pass<'_> {
     pub(super) fn notice(&mut self, notice: &Notice) -> Result<(), VaultError> {
@@ -19,8 +19,8 @@ impl Pass<'_> {
             return Ok(());
         };
         match &notice.kind {
-            NoticeKind::Open(bases) => self.begin(notice, scope, bases, Session::Open),
-            NoticeKind::Auction(bases) => self.begin(notice, scope, bases, Session::Auction),
+            NoticeKind::Open(bases) => self.begin(notice, scope, bases, TradingSession::Open),
+            NoticeKind::Auction(bases) => self.begin(notice, scope, bases, TradingSession::Auction),
             NoticeKind::Close => self.close(notice, scope),
             NoticeKind::Halt => {
                 self.each_instrument(scope, |state| state.halted = true);
@@ -52,7 +52,7 @@ impl Pass<'_> {
         notice: &Notice,
         scope: &Scope,
         bases: &[(String, Option<PriceBand>)],
-        session: Session,
+        session: TradingSession,
     ) -> Result<(), VaultError> {
         for (code, band) in bases {
             let state = self.desk.instruments.entry(code.clone()).or_default();
@@ -70,14 +70,19 @@ impl Pass<'_> {
             }
             state.before_open |= notice.trading_day > state.trading_day;
             state.trading_day = state.trading_day.max(notice.trading_day);
-            if session == Session::Open && state.session != Session::Open {
+            if session == TradingSession::Open && state.session != TradingSession::Open {
                 state.continuous_since = Some(notice.time);
             }
             state.session = session;
         });
         let over = |order: &Order| day_is_over(order, notice.trading_day);
         for id in self.orders_in(scope, over) {
-            self.end(id, Change::Expired, end_reason::SESSION_ENDED, notice.time)?;
+            self.end(
+                id,
+                OrderEvent::Expired,
+                end_reason::SESSION_ENDED,
+                notice.time,
+            )?;
         }
         for code in self.codes_in(scope) {
             let state = self.desk.instruments.get(&code);
@@ -93,7 +98,7 @@ impl Pass<'_> {
             if is_of_the_past(notice, state) {
                 return;
             }
-            state.session = Session::Closed;
+            state.session = TradingSession::Closed;
             state.before_open = true;
             state.continuous_since = None;
         });
@@ -105,7 +110,12 @@ impl Pass<'_> {
                     .is_none_or(|day| day <= notice.trading_day)
         };
         for id in self.orders_in(scope, ends) {
-            self.end(id, Change::Expired, end_reason::SESSION_ENDED, notice.time)?;
+            self.end(
+                id,
+                OrderEvent::Expired,
+                end_reason::SESSION_ENDED,
+                notice.time,
+            )?;
         }
         Ok(())
     }
@@ -124,11 +134,11 @@ impl Pass<'_> {
             }
             let state = self.desk.instruments.get(&order.instrument_code);
             if order.expires_at.is_some_and(|end| end <= now) {
-                self.end(id, Change::Expired, end_reason::TERM_ENDED, now)?;
+                self.end(id, OrderEvent::Expired, end_reason::TERM_ENDED, now)?;
             } else if came_late(order, state) {
-                self.end(id, Change::Expired, end_reason::SESSION_ENDED, now)?;
+                self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, now)?;
             } else if timer::is_stale(order, state, now) {
-                self.end(id, Change::Canceled, end_reason::STALE_MARKET, now)?;
+                self.end(id, OrderEvent::Canceled, end_reason::STALE_MARKET, now)?;
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::domain::market::middle_rate;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Notice, Venue};
 use crate::domain::matching::vault::{Till, VaultError};
-use crate::domain::order::{Change, Order, Side, Status, end_reason};
+use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
 use crate::domain::reserve;
 use crate::domain::split::{Ratio, ShareSplit};
 
@@ -45,7 +45,12 @@ impl Pass<'_> {
         // An order that has begun to fill belongs to the day before the split.
         let begun = |order: &Order| order.status == Status::Partial && split.divides(order);
         for id in self.open_orders(code, begun) {
-            self.end(id, Change::Expired, end_reason::SESSION_ENDED, notice.time)?;
+            self.end(
+                id,
+                OrderEvent::Expired,
+                end_reason::SESSION_ENDED,
+                notice.time,
+            )?;
         }
         for id in self.undivided(code, &split) {
             self.divide(id, &split, before.fx_rate, notice.time, false)?;
@@ -94,7 +99,7 @@ impl Pass<'_> {
         let rule = QuantityRule::for_market(order.market);
         let mut split = order.clone();
         if !by.ratio.apply_to_order(&mut split, &rule) {
-            return self.end(id, Change::Canceled, SHARE_SPLIT, time);
+            return self.end(id, OrderEvent::Canceled, SHARE_SPLIT, time);
         }
         split.split_day = by.trading_day;
         let mut refused = None;
@@ -128,7 +133,7 @@ impl Pass<'_> {
             }
         }
         if let Some(reason) = refused {
-            return self.end(id, Change::Canceled, reason, time);
+            return self.end(id, OrderEvent::Canceled, reason, time);
         }
         *order = split;
         self.effects.push(Effect::Changed {
@@ -202,7 +207,7 @@ impl Pass<'_> {
             };
             let order = self.desk.orders.get(&id);
             if !is_covered && order.is_some_and(|order| order.status.is_open()) {
-                self.end(id, Change::Canceled, SHARE_SPLIT, time)?;
+                self.end(id, OrderEvent::Canceled, SHARE_SPLIT, time)?;
             }
         }
         Ok(())

@@ -176,7 +176,7 @@ fn the_open_lets_queued_orders_in_if_the_days_limits_allow_their_price() {
 fn after_an_auction_no_tick_is_an_opening_gap() {
     let mut desk = desk([order(1, Side::Buy, Some(dec!(72_000)), dec!(1_000))]);
     let mut auction = tick(2, dec!(70_000), dec!(100));
-    auction.session = Session::Auction;
+    auction.session = TradingSession::Auction;
     let records = vec![
         notice(NoticeKind::Auction(Vec::new()), DAY, 1),
         Record::Tick(auction),
@@ -276,10 +276,10 @@ fn the_stale_timer_stands_still_while_the_market_is_shut() {
     order.time_in_force = TimeInForce::GoodTillCanceled;
     let mut desk = desk([order]);
     let mut closed = tick(1, dec!(71_300), dec!(4));
-    closed.session = Session::Open;
+    closed.session = TradingSession::Open;
     rehearse(&mut desk, vec![Record::Tick(closed)]);
     let state = desk.instruments.get_mut("005930").unwrap();
-    state.session = Session::Closed;
+    state.session = TradingSession::Closed;
     let mut quiet = batch(Vec::new());
     quiet.closed_at = at(10_000);
     assert!(desk.pass(&quiet, Till::Rehearsal).unwrap().is_empty());

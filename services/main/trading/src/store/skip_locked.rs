@@ -17,10 +17,10 @@ use super::lock::Accounts;
 use crate::entity::account;
 
 /// How long a locked account is waited for: then nothing is known of when it will be free.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 /// About as long as a transaction lasts.
-const FIRST_REST: Duration = Duration::from_millis(10);
-const LONGEST_REST: Duration = Duration::from_millis(100);
+const FIRST_DELAY: Duration = Duration::from_millis(10);
+const LONGEST_DELAY: Duration = Duration::from_millis(100);
 
 /// Locks those of `ids` that nobody else has locked. A key that refers to an account (a claim to a
 /// dividend, an order) does not count as a lock of it.
@@ -41,23 +41,23 @@ pub(super) async fn accounts(
 }
 
 /// The wait for an account that somebody else has locked.
-pub struct LockWait {
+pub struct LockRetry {
     until: Instant,
     backoff: Backoff,
 }
 
-impl Default for LockWait {
+impl Default for LockRetry {
     fn default() -> Self {
         Self {
-            until: Instant::now() + PATIENCE,
-            backoff: Backoff::new(FIRST_REST, LONGEST_REST),
+            until: Instant::now() + TIMEOUT,
+            backoff: Backoff::new(FIRST_DELAY, LONGEST_DELAY),
         }
     }
 }
 
-impl LockWait {
+impl LockRetry {
     /// How long to rest before the next try; `None` when it has been waited for long enough.
-    pub fn next_rest(&mut self) -> Option<Duration> {
+    pub fn next_delay(&mut self) -> Option<Duration> {
         let rest = self.backoff.next_delay();
         (Instant::now() + rest < self.until).then_some(rest)
     }

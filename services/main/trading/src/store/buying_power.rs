@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::Quantity;
 use sea_orm::DbErr;
 
-use crate::domain::validation::Means;
+use crate::domain::validation::BuyingPower;
 use crate::entity::account;
 
 /// How much the clocks of processes may differ.
@@ -13,17 +13,17 @@ const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 
 /// What a locked account has for an order.
-pub(super) fn means_of(
+pub(super) fn buying_power(
     row: &account::Model,
     sellable: Quantity,
     per_minute: i32,
     now: DateTime<Utc>,
-) -> Result<Means, DbErr> {
+) -> Result<BuyingPower, DbErr> {
     let second = now.timestamp();
     let counted = newest(row.rate_second, second, CLOCKS_DIFFER_S);
     let used = Used::of(row, now);
     let early_us = used.us + share_us(per_minute) - MINUTE_US;
-    Ok(Means {
+    Ok(BuyingPower {
         account_code: row.account_code()?,
         available: row.to_cash()?.available(),
         sellable,

@@ -12,16 +12,16 @@ use super::request::Key;
 
 /// The first of each request that is under way.
 #[derive(Clone, Default)]
-pub(super) struct UnderWay(Arc<Mutex<HashMap<Key, FirstRequest>>>);
+pub(super) struct InFlightRequests(Arc<Mutex<HashMap<Key, FirstRequest>>>);
 
-impl UnderWay {
-    pub(super) fn begin(&self, key: Key) -> RequestUnderWay {
+impl InFlightRequests {
+    pub(super) fn begin(&self, key: Key) -> InFlightRequest {
         let mut requests = self.0.lock();
         let (first, is_copy) = match requests.entry(key.clone()) {
             Entry::Occupied(first) => (first.get().clone(), true),
             Entry::Vacant(vacant) => (vacant.insert(FirstRequest::default()).clone(), false),
         };
-        RequestUnderWay {
+        InFlightRequest {
             key,
             first,
             is_copy,
@@ -31,14 +31,14 @@ impl UnderWay {
 }
 
 /// A request that is not answered yet; dropped with its answer.
-pub struct RequestUnderWay {
+pub struct InFlightRequest {
     key: Key,
     first: FirstRequest,
     is_copy: bool,
-    all: UnderWay,
+    all: InFlightRequests,
 }
 
-impl RequestUnderWay {
+impl InFlightRequest {
     /// The request that this one repeats, if one was under way when this one began.
     #[must_use]
     pub fn first(&self) -> Option<FirstRequest> {
@@ -46,7 +46,7 @@ impl RequestUnderWay {
     }
 }
 
-impl Drop for RequestUnderWay {
+impl Drop for InFlightRequest {
     fn drop(&mut self) {
         if !self.is_copy {
             self.first.0.store(true, Ordering::Release);
@@ -62,7 +62,7 @@ pub struct FirstRequest(Arc<AtomicBool>);
 impl FirstRequest {
     /// Whether it is not answered yet.
     #[must_use]
-    pub fn is_under_way(&self) -> bool {
+    pub fn is_in_flight(&self) -> bool {
         !self.0.load(Ordering::Acquire)
     }
 }

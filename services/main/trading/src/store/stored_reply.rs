@@ -6,22 +6,22 @@ use proto::trading::v1::OrderReply;
 use sea_orm::DbErr;
 use tonic::Code;
 
-use crate::error::StoredRefusal;
+use crate::error::StoredRejection;
 
 /// What a request was answered.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StoredAnswer {
+pub enum StoredReply {
     /// It was done.
     Reply(Box<OrderReply>),
     /// A rule refused it.
-    Refusal(Box<StoredRefusal>),
+    Rejection(Box<StoredRejection>),
 }
 
 const REPLY: u8 = 1;
-const REFUSAL: u8 = 2;
+const REJECTION: u8 = 2;
 
-impl StoredAnswer {
-    /// The bytes of the column: a tag, for a refusal the status code, and the message.
+impl StoredReply {
+    /// The bytes of the column: a tag, for a rejection the status code, and the message.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         match self {
@@ -30,16 +30,16 @@ impl StoredAnswer {
                 bytes.extend(reply.encode_to_vec());
                 bytes
             }
-            Self::Refusal(stored) => {
+            Self::Rejection(stored) => {
                 let code = u8::try_from(i32::from(stored.code)).unwrap_or(u8::MAX);
-                let mut bytes = vec![REFUSAL, code];
+                let mut bytes = vec![REJECTION, code];
                 bytes.extend(stored.problem.encode_to_vec());
                 bytes
             }
         }
     }
 
-    /// Reads what [`StoredAnswer::encode`] wrote.
+    /// Reads what [`StoredReply::encode`] wrote.
     ///
     /// # Errors
     /// [`DbErr`] when the bytes are something else.
@@ -50,9 +50,9 @@ impl StoredAnswer {
             [REPLY, body @ ..] => OrderReply::decode(body)
                 .map(|reply| Self::Reply(Box::new(reply)))
                 .map_err(unreadable),
-            [REFUSAL, code, body @ ..] => {
+            [REJECTION, code, body @ ..] => {
                 let problem = Problem::decode(body).map_err(unreadable)?;
-                Ok(Self::Refusal(Box::new(StoredRefusal {
+                Ok(Self::Rejection(Box::new(StoredRejection {
                     code: Code::from_i32(i32::from(*code)),
                     problem,
                 })))

@@ -7,29 +7,29 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
 use super::Outcome;
-use crate::store::{LockWait, RequestUnderWay};
+use crate::store::{InFlightRequest, LockRetry};
 
 /// Who waits, until when, and what goes back with the answer.
-pub(super) struct Asker {
+pub(super) struct Caller {
     until: Option<Instant>,
     answer: oneshot::Sender<Outcome>,
     /// Runs from the arrival, so that orders behind each other do not wait one after another.
-    lock: LockWait,
+    lock: LockRetry,
     rest: Duration,
-    _request: RequestUnderWay,
+    _request: InFlightRequest,
     _room: OwnedSemaphorePermit,
 }
 
-impl Asker {
+impl Caller {
     pub(super) fn new(
         answer: oneshot::Sender<Outcome>,
-        request: RequestUnderWay,
+        request: InFlightRequest,
         room: OwnedSemaphorePermit,
     ) -> Self {
         Self {
             until: deadline::remaining().and_then(|left| Instant::now().checked_add(left)),
             answer,
-            lock: LockWait::default(),
+            lock: LockRetry::default(),
             rest: Duration::ZERO,
             _request: request,
             _room: room,
@@ -41,8 +41,8 @@ impl Asker {
     }
 
     /// Whether the lock of the account is waited for once more.
-    pub(super) fn waits_on(&mut self) -> bool {
-        match self.lock.next_rest() {
+    pub(super) fn schedule_retry(&mut self) -> bool {
+        match self.lock.next_delay() {
             Some(rest) => {
                 self.rest = rest;
                 true
@@ -52,11 +52,11 @@ impl Asker {
     }
 
     /// How long until the next try.
-    pub(super) fn rests_for(&self) -> Duration {
+    pub(super) fn retry_delay(&self) -> Duration {
         self.rest
     }
 
-    pub(super) fn tell(self, outcome: Outcome) {
+    pub(super) fn reply(self, outcome: Outcome) {
         // Whoever hung up reads it later, under the same request id.
         let _gone = self.answer.send(outcome);
     }

@@ -15,7 +15,7 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn forget_requests(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
+    pub async fn delete_requests_before(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
         let delete = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "delete from request where ctid = any(array( \
@@ -30,7 +30,7 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn forget_events(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
+    pub async fn delete_events_before(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
         Ok(messaging::inbox::forget(&self.db, before, SLICE).await?)
     }
 }

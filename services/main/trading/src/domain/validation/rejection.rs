@@ -2,9 +2,9 @@
 
 use kernel::{Price, Quantity, Won};
 
-/// A refusal of rule R3. `Display` is the member's sentence.
+/// A rejection of rule R3. `Display` is the member's sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum OrderRejection {
     /// The account is not the member's, is closed, or does not exist: one answer for all.
     #[error("사용할 수 없는 계좌예요.")]
     AccountForbidden,
@@ -101,15 +101,15 @@ pub enum Refusal {
     },
 }
 
-impl Refusal {
+impl OrderRejection {
     /// Whether the same request may be accepted a little later, though nobody has changed
-    /// anything: such a refusal is not the answer to it.
+    /// anything: such a rejection is not the answer to it.
     #[must_use]
     pub fn passes_with_time(&self) -> bool {
         matches!(self, Self::PriceAwaited | Self::OrderRate { .. })
     }
 
-    /// The code of the refusal in UPPER_SNAKE.
+    /// The code of the rejection in UPPER_SNAKE.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {
