@@ -43,7 +43,7 @@ begin() {
 }
 
 # Whether the load has begun, or never will.
-begun() { grep -q '^[a-z]*: begun' "$log" || ! running "$load"; }
+begun() { grep -q '^[a-z]*: started' "$log" || ! running "$load"; }
 
 pause() { sleep "$1" & wait $! || true; }
 # A server is its children too.

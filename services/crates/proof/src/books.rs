@@ -1,8 +1,8 @@
-//! The books once more, from the receipts alone: what every fill must have cost, what every
-//! account must have and every holding must be. The rules are written down here a second time, in
-//! other words than the service's, so that a mistake of one shows against the other.
+//! Recomputes the books from the fills alone: the cost of each fill, the cash of each account and
+//! each holding. Implements the fee and rounding rules a second time, independent of the service,
+//! so that a mistake in one of the two is a difference.
 
-mod divided;
+mod holding_split;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,7 +11,7 @@ use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
-use self::divided::{Divided, Holding};
+use self::holding_split::{Holding, HoldingSplit};
 use crate::splits::Splits;
 
 const FILLS: &str = "
@@ -21,9 +21,9 @@ const FILLS: &str = "
     from fill f join trade_order o on o.id = f.order_id
     where f.member_id = any($1) order by f.account_id, f.id";
 
-/// What an order has filled so far.
+/// Running totals of an order's fills.
 #[derive(Clone, Default)]
-struct Filled {
+struct FilledTotal {
     quantity: Decimal,
     quote: Decimal,
     won: Decimal,
@@ -35,23 +35,25 @@ struct Filled {
 #[derive(Default)]
 struct Account {
     flow_won: i64,
-    orders: BTreeMap<i64, Filled>,
+    orders: BTreeMap<i64, FilledTotal>,
     /// By code.
     holdings: BTreeMap<String, Holding>,
-    /// Those that are not booked yet, oldest first.
-    splits: VecDeque<Divided>,
+    /// Splits not applied yet, oldest first.
+    splits: VecDeque<HoldingSplit>,
 }
 
-/// Fee, and of sales: tax, the SEC's share, FINRA's dollars a share; and the exchange spread.
 struct Rates {
     fee: Decimal,
+    /// Of sales: transaction tax, or the SEC fee.
     tax: Decimal,
+    /// Of sales: FINRA's trading activity fee per share.
     taf_usd: Decimal,
+    /// Of currency exchange.
     spread: Decimal,
 }
 
-/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill
-/// meanwhile; `ordered` are splits that must have been, whatever the table of them says.
+/// Returns each difference as a sentence. `snapshot` is one point in time, as orders fill
+/// meanwhile; `ordered` are the splits of the run, which must have been applied.
 pub(crate) async fn check(
     snapshot: &mut PgConnection,
     members: &[i64],
@@ -59,12 +61,12 @@ pub(crate) async fn check(
 ) -> anyhow::Result<Vec<String>> {
     let mut faults = Vec::new();
     let mut accounts: BTreeMap<i64, Account> = BTreeMap::new();
-    let mut told = ordered.0.clone();
-    let divided = divided::read(snapshot, members).await?;
-    let divisions = divided.len();
-    for (account_id, row) in divided {
-        if !told.contains(&row.split) {
-            told.push(row.split.clone());
+    let mut recorded = ordered.0.clone();
+    let split_rows = holding_split::read(snapshot, members).await?;
+    let splits = split_rows.len();
+    for (account_id, row) in split_rows {
+        if !recorded.contains(&row.split) {
+            recorded.push(row.split.clone());
         }
         accounts
             .entry(account_id)
@@ -78,27 +80,27 @@ pub(crate) async fn check(
         fills += 1;
         let account = accounts.entry(row.try_get("account_id")?).or_default();
         let id: i64 = row.try_get("id")?;
-        faults.extend(account.divide_before(id));
+        faults.extend(account.apply_splits_before(id));
         let code: String = row.try_get("instrument_code")?;
         if let Some(holding) = account.holdings.get(&code) {
-            faults.extend(holding.missed(&told, &code, row.try_get("trading_day")?));
+            faults.extend(holding.missed(&recorded, &code, row.try_get("trading_day")?));
         }
-        if let Some(fault) = account.book(&row)? {
+        if let Some(fault) = account.apply_fill(&row)? {
             faults.push(format!("fill {id}: {fault}"));
         }
     }
     drop(rows);
     for (id, account) in &mut accounts {
-        faults.extend(account.divide_before(i64::MAX));
+        faults.extend(account.apply_splits_before(i64::MAX));
         for (code, holding) in &account.holdings {
-            let missed = holding.missed(&told, code, i32::MAX);
+            let missed = holding.missed(&recorded, code, i32::MAX);
             faults.extend(missed.map(|fault| format!("account {id}: {fault}")));
         }
     }
     faults.extend(balances(snapshot, members, &accounts).await?);
     faults.extend(holdings(snapshot, members, &accounts).await?);
     println!(
-        "checked: {fills} fills and {divisions} divided holdings of {} accounts reckoned again, {} differences",
+        "checked: {fills} fills and {splits} splits of holdings recomputed for {} accounts, {} differences",
         accounts.len(),
         faults.len()
     );
@@ -106,25 +108,25 @@ pub(crate) async fn check(
 }
 
 impl Account {
-    /// Books the splits that came before a receipt; what is wrong with them.
-    fn divide_before(&mut self, id: i64) -> Vec<String> {
+    /// Applies the splits before the fill `id`; returns their faults.
+    fn apply_splits_before(&mut self, id: i64) -> Vec<String> {
         let mut faults = Vec::new();
         while let Some(row) = self.splits.pop_front_if(|row| row.id < id) {
             let holding = self.holdings.entry(row.split.code.clone()).or_default();
-            faults.extend(holding.divide(&row));
+            faults.extend(holding.apply_split(&row));
         }
         faults
     }
 
-    /// Books a receipt; the sentence of what is wrong with it.
-    fn book(&mut self, row: &PgRow) -> anyhow::Result<Option<String>> {
+    /// Applies a fill; returns its fault as a sentence.
+    fn apply_fill(&mut self, row: &PgRow) -> anyhow::Result<Option<String>> {
         let buys = row.try_get::<&str, _>("side")? == "BUY";
         let quantity: Decimal = row.try_get("quantity")?;
         let price: Decimal = row.try_get("price")?;
         let limit: Option<Decimal> = row.try_get("limit_price")?;
         let ordered: Decimal = row.try_get("ordered")?;
         let fx_rate: Option<Decimal> = row.try_get("fx_rate")?;
-        let told: [i64; 3] = [
+        let recorded: [i64; 3] = [
             row.try_get("amount_won")?,
             row.try_get("fee_won")?,
             row.try_get("tax_won")?,
@@ -134,35 +136,35 @@ impl Account {
         order.quantity += quantity;
         order.quote += price * quantity;
         order.won += price * quantity * fx_rate.unwrap_or(Decimal::ONE);
-        let reckoned = order.charge(buys, &rates);
+        let expected = order.add_charge(buys, &rates);
         let over = order.quantity > ordered;
 
         let code: String = row.try_get("instrument_code")?;
-        let [amount, fee, tax] = told;
+        let [amount, fee, tax] = recorded;
         let holding = self.holdings.entry(code).or_default();
         holding.filled_on = row.try_get("trading_day")?;
-        let mut sold_for = 0;
+        let mut sold_cost = 0;
         if buys {
             self.flow_won -= amount + fee;
             holding.quantity += quantity;
             holding.cost_won += amount;
         } else {
             self.flow_won += amount - fee - tax;
-            sold_for = part_of(holding.cost_won, quantity, holding.quantity);
+            sold_cost = part_of(holding.cost_won, quantity, holding.quantity);
             holding.quantity -= quantity;
-            holding.cost_won -= sold_for;
+            holding.cost_won -= sold_cost;
         }
         let beyond = limit.is_some_and(|limit| if buys { price > limit } else { price < limit });
-        let cost_told: i64 = row.try_get("cost_won")?;
-        Ok(if reckoned != told {
-            Some(format!("booked {told:?}, reckoned {reckoned:?}"))
+        let recorded_cost: i64 = row.try_get("cost_won")?;
+        Ok(if expected != recorded {
+            Some(format!("recorded {recorded:?}, expected {expected:?}"))
         } else if beyond || over || holding.quantity < Decimal::ZERO {
             Some(format!(
-                "{quantity} at {price} is more than was ordered or owned"
+                "{quantity} at {price} exceeds the order or the holding"
             ))
-        } else if cost_told != sold_for {
+        } else if recorded_cost != sold_cost {
             Some(format!(
-                "what was sold had cost {sold_for}, not {cost_told}"
+                "the cost of the sold quantity is {sold_cost}, recorded {recorded_cost}"
             ))
         } else {
             None
@@ -170,10 +172,10 @@ impl Account {
     }
 }
 
-impl Filled {
-    /// Amount, fee and tax of the newest fill: what the whole order costs by now, less what it
-    /// cost before.
-    fn charge(&mut self, buys: bool, rates: &Rates) -> [i64; 3] {
+impl FilledTotal {
+    /// Amount, fee and tax of the newest fill: the rounded totals of the order so far, less those
+    /// before the fill.
+    fn add_charge(&mut self, buys: bool, rates: &Rates) -> [i64; 3] {
         let (amount, tax) = if buys {
             (up(self.won * (Decimal::ONE + rates.spread)), 0)
         } else {
@@ -199,8 +201,8 @@ impl Filled {
     }
 }
 
-/// Deposits: what came in at the beginning, what fills moved, and what nobody ordered (dividends,
-/// the paid-out rests of splits).
+/// A balance is the initial deposit, plus the fills, plus other journals (dividends, cash in lieu
+/// of fractional shares).
 async fn balances(
     snapshot: &mut PgConnection,
     members: &[i64],
@@ -225,7 +227,7 @@ async fn balances(
         let flow = accounts.get(&id).map_or(0, |account| account.flow_won);
         if balance != first + flow + other {
             faults.push(format!(
-                "account {id}: has {balance}, reckoned {}",
+                "account {id}: has {balance}, expected {}",
                 first + flow + other
             ));
         }
@@ -233,7 +235,7 @@ async fn balances(
     Ok(faults)
 }
 
-/// Holdings: what fills and splits have left.
+/// A holding is the result of its fills and splits.
 async fn holdings(
     snapshot: &mut PgConnection,
     members: &[i64],
@@ -258,7 +260,7 @@ async fn holdings(
             let has = found.get(&(*account_id, code.clone()));
             if has != Some(&(holding.quantity, holding.cost_won)) {
                 faults.push(format!(
-                    "holding {account_id}/{code}: {has:?}, reckoned {} for {}",
+                    "holding {account_id}/{code}: {has:?}, expected {} for {}",
                     holding.quantity, holding.cost_won
                 ));
             }
@@ -267,7 +269,7 @@ async fn holdings(
     Ok(faults)
 }
 
-/// The costs of 2026 and 2027.
+/// Fees and taxes of 2026 and 2027.
 fn rates(market: &str, trading_day: i32) -> Rates {
     let free = |fee| Rates {
         fee,
@@ -293,7 +295,7 @@ fn rates(market: &str, trading_day: i32) -> Rates {
     }
 }
 
-/// The part of a cost that leaves with a part of a holding; everything with the last of it.
+/// Cost of the sold part of a holding, in proportion; selling everything removes the whole cost.
 fn part_of(cost: i64, quantity: Decimal, owned: Decimal) -> i64 {
     if quantity == owned {
         return cost;

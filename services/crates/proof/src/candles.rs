@@ -1,4 +1,4 @@
-//! The charts after it all: since the proof began every minute has its candle, and has it once.
+//! Checks the charts after the load: each minute since the start has exactly one valid candle.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-/// How long the newest minutes may take to be written.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// For the newest minutes to be written.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Every gap, double and impossible candle of `codes` between two instants, as sentences.
+/// Returns each gap, duplicate and invalid candle of `codes` between two instants as a sentence.
 pub(crate) async fn check(
     origin: &str,
     codes: &[String],
@@ -25,10 +25,10 @@ pub(crate) async fn check(
         let mut waited = Duration::ZERO;
         let (found, wrong) = loop {
             let (found, wrong) = match charts(&http, origin, code, from).await {
-                Some(chart) => look_at(&chart, from, until),
+                Some(chart) => check_chart(&chart, from, until),
                 None => (0, vec!["no chart".to_owned()]),
             };
-            if wrong.is_empty() || waited > PATIENCE {
+            if wrong.is_empty() || waited > TIMEOUT {
                 break (found, wrong);
             }
             waited += Duration::from_secs(2);
@@ -42,13 +42,13 @@ pub(crate) async fn check(
         );
     }
     println!(
-        "checked: {candles} candles of a minute, {} gaps, doubles or impossible ones",
+        "checked: {candles} candles of a minute, {} gaps, duplicates or invalid ones",
         faults.len()
     );
     Ok(faults)
 }
 
-/// The candles of every day since `from`, oldest first. A chart shows the newest day alone.
+/// The candles of each day since `from`, oldest first; one response has one day.
 async fn charts(
     http: &reqwest::Client,
     origin: &str,
@@ -57,7 +57,7 @@ async fn charts(
 ) -> Option<Vec<Value>> {
     let mut candles = chart(http, origin, code, None).await?;
     loop {
-        let begins = candles.first().and_then(time);
+        let begins = candles.first().and_then(start_time);
         let Some(begins) = begins.filter(|begins| *begins > from) else {
             return Some(candles);
         };
@@ -88,19 +88,22 @@ async fn chart(
     Some(chart.get("candles")?.as_array()?.clone())
 }
 
-/// When a candle begins.
-fn time(candle: &Value) -> Option<DateTime<Utc>> {
+fn start_time(candle: &Value) -> Option<DateTime<Utc>> {
     let date = candle.get("date")?.as_str()?;
     Some(DateTime::parse_from_rfc3339(date).ok()?.to_utc())
 }
 
-fn look_at(candles: &[Value], from: DateTime<Utc>, until: DateTime<Utc>) -> (usize, Vec<String>) {
+fn check_chart(
+    candles: &[Value],
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> (usize, Vec<String>) {
     let minute = TimeDelta::minutes(1);
     let mut wrong = Vec::new();
     let mut minutes = Vec::new();
     for candle in candles {
-        let Some(at) = time(candle) else {
-            wrong.push(format!("{candle} is at no time"));
+        let Some(at) = start_time(candle) else {
+            wrong.push(format!("{candle} has no time"));
             continue;
         };
         let number = |name: &str| -> Option<Decimal> {
@@ -115,12 +118,12 @@ fn look_at(candles: &[Value], from: DateTime<Utc>, until: DateTime<Utc>) -> (usi
         match parts {
             (Some(low), Some(open), Some(close), Some(high))
                 if low > Decimal::ZERO && low <= open.min(close) && open.max(close) <= high => {}
-            _ => wrong.push(format!("{candle} is impossible")),
+            _ => wrong.push(format!("{candle} is invalid")),
         }
         minutes.push(at);
     }
-    // Prices came before the proof began, so the minute that it began in has its candle too; the
-    // one that it ended in may still be open.
+    // Prices flowed before `from`, so its minute has a candle too; the minute of `until` may still
+    // be open.
     let watched: Vec<_> = minutes
         .iter()
         .filter(|at| **at + minute > from && **at + minute <= until)

@@ -1,5 +1,5 @@
-//! Waits until the matcher has read what was in the tick log when the load ended: before that,
-//! the books do not show yet what a close or a split has done.
+//! Waits until the matcher has read the tick log up to the end of the load: before that, the
+//! effects of a close or a split may be missing from the database.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,12 @@ use messaging::amqp::Amqp;
 use messaging::ticks::{ReadFrom, Reader, StreamSpec};
 use sqlx::PgPool;
 
-/// How long a broker and a matcher may take that were killed under load, on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Allows for a broker and a matcher that were killed under load, on a slow machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(500);
 const PREFETCH: u16 = 10;
 
-/// A sentence about shards that are behind for longer than the matcher may take, or about a log
-/// to which nothing is added.
+/// Returns a sentence if shards are still behind after the timeout, or if the log does not grow.
 pub(crate) async fn wait(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Option<String>> {
     let mut log = Reader::open(
         Amqp::new(amqp_url)?,
@@ -21,8 +20,8 @@ pub(crate) async fn wait(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Option
         ReadFrom::Next,
         PREFETCH,
     );
-    let Ok(newest) = tokio::time::timeout(PATIENCE, log.next()).await else {
-        return Ok(Some("the tick log stands still".to_owned()));
+    let Ok(newest) = tokio::time::timeout(TIMEOUT, log.next()).await else {
+        return Ok(Some("the tick log does not grow".to_owned()));
     };
     let offset = i64::try_from(newest.offset)?;
     let began = Instant::now();
@@ -39,7 +38,7 @@ pub(crate) async fn wait(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Option
             println!("waited: {} ms for the matcher", waited.as_millis());
             return Ok(None);
         }
-        if waited > PATIENCE {
+        if waited > TIMEOUT {
             let sentence = format!("{behind} shards have not read batch {offset} after {waited:?}");
             return Ok(Some(sentence));
         }

@@ -1,5 +1,5 @@
-//! One client: does something at random, asks again until it is told what became of it, and
-//! compares what it is told with what it knows.
+//! One client: sends random requests, retries each until it has a final response, and compares
+//! the response with its model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,59 +9,61 @@ use std::time::{Duration, Instant};
 use rust_decimal::Decimal;
 
 use crate::Arguments;
-use crate::dice::Dice;
-use crate::door::Door;
-use crate::mischief;
-use crate::model::{Known, Model, State};
-use crate::told::{Previewed, Told};
-use crate::wish::{Act, Answer, Category, Outcome, Sheet, Side, Wish};
-use crate::work::Work;
+use crate::invalid_request;
+use crate::model::{Model, OrderState, TrackedOrder};
+use crate::order::{
+    Action, OrderCategory, OrderRequest, OrderResponse, OrderSheet, OrderSide, Outcome,
+};
+use crate::results::{PreviewedOrder, Results};
+use crate::rng::Rng;
+use crate::transport::Transport;
+use crate::workload::Workload;
 
 const PAUSE: Duration = Duration::from_millis(200);
 const SHEET_AGE: Duration = Duration::from_secs(1);
-/// Requests that a client keeps in mind to repeat.
-const REMEMBERED: usize = 50;
+/// Requests that a client keeps for repeats.
+const REPEATABLE_MAX: usize = 50;
 
 pub(crate) struct Client {
-    pub(crate) door: Door,
-    pub(crate) dice: Dice,
-    patience: Duration,
+    pub(crate) transport: Transport,
+    pub(crate) rng: Rng,
+    timeout: Duration,
     codes: Vec<String>,
     name: String,
     serial: u64,
-    sheets: BTreeMap<String, (Instant, Sheet)>,
+    sheets: BTreeMap<String, (Instant, OrderSheet)>,
     pub(crate) model: Model,
-    pub(crate) done: Vec<Wish>,
-    pub(crate) told: Told,
+    pub(crate) done: Vec<OrderRequest>,
+    pub(crate) results: Results,
 }
 
 impl Client {
-    pub(crate) fn new(arguments: &Arguments, index: u64, door: Door) -> Self {
+    pub(crate) fn new(arguments: &Arguments, index: u64, transport: Transport) -> Self {
         Self {
-            door,
-            dice: Dice::new(arguments.seed.wrapping_mul(0x1000_0001).wrapping_add(index)),
-            patience: Duration::from_secs(arguments.patience_s),
+            transport,
+            rng: Rng::new(arguments.seed.wrapping_mul(0x1000_0001).wrapping_add(index)),
+            timeout: Duration::from_secs(arguments.timeout_s),
             codes: arguments.codes.clone(),
             name: format!("proof-{}-{index}", arguments.seed),
             serial: 0,
             sheets: BTreeMap::new(),
             model: Model::new(arguments.splits.clone()),
             done: Vec::new(),
-            told: Told::default(),
+            results: Results::default(),
         }
     }
 
-    /// Places so many orders that will wait: a fifth below the market, for the day.
-    pub(crate) async fn rest(&mut self, orders: u64) {
-        // Some are refused, for they come to more than their member has or less than an order may be.
+    /// Places this many orders a fifth below the market, which stay open.
+    pub(crate) async fn place_resting(&mut self, orders: u64) {
+        // Some are rejected: too large for the member's cash, or below the minimum amount.
         for _ in 0..orders * 3 {
-            if self.told.placed >= orders {
+            if self.results.placed >= orders {
                 break;
             }
-            let member_id = self.door.member(&mut self.dice);
+            let member_id = self.transport.member(&mut self.rng);
             let Some(code) = self
                 .code()
-                .filter(|code| Category::of(code) != Category::Coin)
+                .filter(|code| OrderCategory::of(code) != OrderCategory::Coin)
             else {
                 continue;
             };
@@ -70,220 +72,234 @@ impl Client {
             };
             let price = sheet.on_tick(sheet.last * Decimal::new(80, 2));
             if price.is_some() {
-                let wish = self.order(member_id, code, Side::Buy, price, sheet.step);
-                self.carry_out(wish).await;
+                let request = self.order(member_id, code, OrderSide::Buy, price, sheet.step);
+                self.execute(request).await;
             }
         }
     }
 
-    /// Works as long as there is work, and answers what it was told.
-    pub(crate) async fn work(mut self, work: Arc<Work>) -> Told {
-        while work.take() {
+    pub(crate) async fn run(mut self, workload: Arc<Workload>) -> Results {
+        while workload.take() {
             self.operate().await;
         }
-        if let Door::Public(phone) = &self.door {
-            self.told.logins = phone.logins.load(Ordering::Relaxed);
-            self.told.renewals = phone.renewals.load(Ordering::Relaxed);
+        if let Transport::Http(phone) = &self.transport {
+            self.results.logins = phone.logins.load(Ordering::Relaxed);
+            self.results.renewals = phone.renewals.load(Ordering::Relaxed);
         }
-        self.told
+        self.results
     }
 
     async fn operate(&mut self) {
-        match self.dice.below(40) {
+        match self.rng.below(40) {
             0..=4 => {
-                if let Some(known) = self.model.pick(&mut self.dice) {
-                    let wish = self.cancellation(&known);
-                    return self.carry_out(wish).await;
+                if let Some(order) = self.model.pick(&mut self.rng) {
+                    let request = self.cancellation(&order);
+                    return self.execute(request).await;
                 }
             }
             5..=10 => {
-                if let Some(known) = self.model.pick(&mut self.dice)
-                    && let Some(wish) = self.modification(&known).await
+                if let Some(order) = self.model.pick(&mut self.rng)
+                    && let Some(request) = self.modification(&order).await
                 {
-                    return self.carry_out(wish).await;
+                    return self.execute(request).await;
                 }
             }
             11..=13 => {
-                if let Some(wish) = self.dice.pick(&self.done).cloned() {
-                    self.told.repeated += 1;
-                    return self.carry_out(wish).await;
+                if let Some(request) = self.rng.pick(&self.done).cloned() {
+                    self.results.repeated += 1;
+                    return self.execute(request).await;
                 }
             }
             14 => {
-                if let Some(known) = self.model.pick(&mut self.dice)
-                    && known.state == State::Open
-                    && let Some(wish) = self.modification(&known).await
+                if let Some(order) = self.model.pick(&mut self.rng)
+                    && order.state == OrderState::Open
+                    && let Some(request) = self.modification(&order).await
                 {
-                    return self.race(&known, wish).await;
+                    return self.race(&order, request).await;
                 }
             }
             15 => {
-                if let Some(trick) = mischief::think_of(self).await {
-                    return self.be_refused(trick).await;
+                if let Some(invalid) = invalid_request::generate(self).await {
+                    return self.send_invalid(invalid).await;
                 }
             }
             _ => {}
         }
-        if let Some(wish) = self.placement().await {
-            self.place(wish).await;
+        if let Some(request) = self.placement().await {
+            self.place(request).await;
         }
     }
 
-    /// Asks until there is an answer, and takes it.
-    async fn carry_out(&mut self, wish: Wish) {
-        if let Some(answer) = self.insist(&wish).await {
-            self.take(wish, answer);
+    async fn execute(&mut self, request: OrderRequest) {
+        if let Some(response) = self.send_until_final(&request).await {
+            self.accept(request, response);
         }
     }
 
-    /// Now and then an order is previewed first.
-    async fn place(&mut self, wish: Wish) {
-        let shown = if wish.price.is_some() && self.dice.below(4) == 0 {
-            self.door.preview(&wish).await
+    /// Previews one limit order in four first.
+    async fn place(&mut self, request: OrderRequest) {
+        let preview = if request.price.is_some() && self.rng.below(4) == 0 {
+            self.transport.preview(&request).await
         } else {
             None
         };
-        let Some(answer) = self.insist(&wish).await else {
+        let Some(response) = self.send_until_final(&request).await else {
             return;
         };
-        if let (Some(cost), Answer::Done(reply)) = (shown, &answer) {
+        if let (Some(cost), OrderResponse::Order(reply)) = (preview, &response) {
             let order_id = reply.order_id;
-            self.told.previews.push(Previewed { order_id, cost });
+            self.results
+                .previews
+                .push(PreviewedOrder { order_id, cost });
         }
-        self.take(wish, answer);
+        self.accept(request, response);
     }
 
-    /// Two requests about one order at the same moment, or one request twice.
-    async fn race(&mut self, known: &Known, first: Wish) {
-        let second = match self.dice.below(3) {
+    /// Sends two requests for one order concurrently, or one request twice.
+    async fn race(&mut self, order: &TrackedOrder, first: OrderRequest) {
+        let second = match self.rng.below(3) {
             0 => first.clone(),
-            1 => self.cancellation(known),
-            _ => match self.modification(known).await {
+            1 => self.cancellation(order),
+            _ => match self.modification(order).await {
                 Some(other) => other,
                 None => return,
             },
         };
-        self.told.raced += 1;
-        let (patience, door) = (self.patience, &self.door);
+        self.results.raced += 1;
+        let (timeout, transport) = (self.timeout, &self.transport);
         let (one, other) = tokio::join!(
-            ask_on(door, &first, patience),
-            ask_on(door, &second, patience)
+            retry_until_final(transport, &first, timeout),
+            retry_until_final(transport, &second, timeout)
         );
-        self.told.failed_calls += one.1 + other.1;
+        self.results.failed_calls += one.1 + other.1;
         let (one, other) = (
-            self.resolved(&first, one.0),
-            self.resolved(&second, other.0),
+            self.record_unresolved(&first, one.0),
+            self.record_unresolved(&second, other.0),
         );
         let (Some(one), Some(other)) = (one, other) else {
             return;
         };
         let is_one_request = first.key == second.key;
         if is_one_request != (one == other)
-            && (is_one_request || matches!((&one, &other), (Answer::Done(_), Answer::Done(_))))
+            && (is_one_request
+                || matches!(
+                    (&one, &other),
+                    (OrderResponse::Order(_), OrderResponse::Order(_))
+                ))
         {
-            self.told.fault(format!(
+            self.results.record_fault(format!(
                 "of {first:?} and {second:?} at once: {one:?} and {other:?}"
             ));
         }
-        // What was refused for other reasons than the order's end came before it, and what ended
-        // it before those that it came too late for.
-        let mut heard = [(first, one), (second, other)];
-        heard.sort_by_key(|(_, answer)| match answer {
-            Answer::Refused(reason) if !is_end(reason) => 0,
-            Answer::Done(_) => 1,
-            Answer::Refused(_) => 2,
+        // The service order: rejections for other reasons than the order's end, then the request
+        // that ended it, then those that came too late.
+        let mut responses = [(first, one), (second, other)];
+        responses.sort_by_key(|(_, response)| match response {
+            OrderResponse::Rejected(reason) if !is_end(reason) => 0,
+            OrderResponse::Order(_) => 1,
+            OrderResponse::Rejected(_) => 2,
         });
-        for (wish, answer) in heard {
-            self.take(wish, answer);
+        for (request, response) in responses {
+            self.accept(request, response);
         }
     }
 
-    /// A request that must be refused with one of the reasons it names.
-    async fn be_refused(&mut self, trick: mischief::Trick) {
-        self.told.mischief += 1;
-        let Some(answer) = self.insist(&trick.wish).await else {
+    /// Expects a rejection with one of the reasons it names.
+    async fn send_invalid(&mut self, invalid: invalid_request::InvalidRequest) {
+        self.results.invalid += 1;
+        let Some(response) = self.send_until_final(&invalid.request).await else {
             return;
         };
-        let as_expected = match &answer {
-            Answer::Done(_) => false,
-            Answer::Refused(reason) => trick.reasons.contains(&reason.as_str()),
+        let as_expected = match &response {
+            OrderResponse::Order(_) => false,
+            OrderResponse::Rejected(reason) => invalid.reasons.contains(&reason.as_str()),
         };
         if !as_expected {
-            let Some(expected) = trick.reasons.first() else {
+            let Some(expected) = invalid.reasons.first() else {
                 return;
             };
-            self.told.fault(format!(
-                "{:?}: {answer:?} instead of {expected}",
-                trick.wish
+            self.results.record_fault(format!(
+                "{:?}: {response:?} instead of {expected}",
+                invalid.request
             ));
         }
-        if trick.is_stored {
-            self.note(&trick.wish, answer);
+        if invalid.is_stored {
+            self.record(&invalid.request, response);
         }
     }
 
-    /// Compares an answer with the one before, or with the model if it is the first.
-    fn take(&mut self, wish: Wish, answer: Answer) {
-        if !self.note(&wish, answer.clone()) {
+    /// Compares a repeated response with the first one, and a first one with the model.
+    fn accept(&mut self, request: OrderRequest, response: OrderResponse) {
+        if !self.record(&request, response.clone()) {
             return;
         }
-        let was_open =
-            matches!(wish.act, Act::Cancel(id) | Act::Modify(id) if self.model.is_open(id));
-        let sheet = self.sheets.get(&wish.code).map(|(_, sheet)| sheet);
-        if let Err(fault) = self.model.take(&wish, &answer, sheet, &mut self.dice) {
-            self.told.fault(format!("{wish:?}: {fault}"));
+        let was_open = matches!(request.action, Action::Cancel(id) | Action::Modify(id) if self.model.is_open(id));
+        let sheet = self.sheets.get(&request.code).map(|(_, sheet)| sheet);
+        if let Err(fault) = self
+            .model
+            .check_response(&request, &response, sheet, &mut self.rng)
+        {
+            self.results.record_fault(format!("{request:?}: {fault}"));
         }
-        match &answer {
-            Answer::Done(_) => match wish.act {
-                Act::Place => self.told.placed += 1,
-                Act::Cancel(_) => self.told.canceled += 1,
-                Act::Modify(_) => self.told.modified += 1,
+        match &response {
+            OrderResponse::Order(_) => match request.action {
+                Action::Place => self.results.placed += 1,
+                Action::Cancel(_) => self.results.canceled += 1,
+                Action::Modify(_) => self.results.modified += 1,
             },
-            Answer::Refused(reason) => {
-                *self.told.refusals.entry(reason.clone()).or_default() += 1;
-                if let Act::Cancel(id) | Act::Modify(id) = wish.act
+            OrderResponse::Rejected(reason) => {
+                *self.results.rejections.entry(reason.clone()).or_default() += 1;
+                if let Action::Cancel(id) | Action::Modify(id) = request.action
                     && was_open
                     && reason == "ORDER_STATE"
                 {
-                    self.told.ended_alone.push(id);
+                    self.results.ended_alone.push(id);
                 }
             }
         }
-        if self.done.len() >= REMEMBERED {
+        if self.done.len() >= REPEATABLE_MAX {
             let count = u64::try_from(self.done.len()).unwrap_or(1);
-            if let Ok(index) = usize::try_from(self.dice.below(count)) {
+            if let Ok(index) = usize::try_from(self.rng.below(count)) {
                 self.done.swap_remove(index);
             }
         }
-        self.done.push(wish);
+        self.done.push(request);
     }
 
-    /// Writes an answer down; `false` when the request had one already.
-    fn note(&mut self, wish: &Wish, answer: Answer) -> bool {
-        match self.told.answers.get(&wish.identity()) {
+    /// Returns `false` if the request had a response already; a different one is a fault.
+    fn record(&mut self, request: &OrderRequest, response: OrderResponse) -> bool {
+        match self.results.responses.get(&request.identity()) {
             Some(before) => {
-                if *before != answer {
-                    let fault = format!("{:?}: {before:?}, then {answer:?}", wish.identity());
-                    self.told.fault(fault);
+                if *before != response {
+                    let fault = format!("{:?}: {before:?}, then {response:?}", request.identity());
+                    self.results.record_fault(fault);
                 }
                 false
             }
             None => {
-                self.told.answers.insert(wish.identity(), answer);
+                self.results.responses.insert(request.identity(), response);
                 true
             }
         }
     }
 
-    async fn insist(&mut self, wish: &Wish) -> Option<Answer> {
-        let (answer, failed) = ask_on(&self.door, wish, self.patience).await;
-        self.told.failed_calls += failed;
-        self.resolved(wish, answer)
+    async fn send_until_final(&mut self, request: &OrderRequest) -> Option<OrderResponse> {
+        let (response, failed) = retry_until_final(&self.transport, request, self.timeout).await;
+        self.results.failed_calls += failed;
+        self.record_unresolved(request, response)
     }
 
-    fn resolved(&mut self, wish: &Wish, answer: Result<Answer, String>) -> Option<Answer> {
-        answer
-            .map_err(|trouble| self.told.unresolved.push(format!("{wish:?}: {trouble}")))
+    fn record_unresolved(
+        &mut self,
+        request: &OrderRequest,
+        response: Result<OrderResponse, String>,
+    ) -> Option<OrderResponse> {
+        response
+            .map_err(|error| {
+                self.results
+                    .unresolved
+                    .push(format!("{request:?}: {error}"))
+            })
             .ok()
     }
 
@@ -293,53 +309,53 @@ impl Client {
     }
 
     pub(crate) fn code(&mut self) -> Option<String> {
-        self.dice.pick(&self.codes).cloned()
+        self.rng.pick(&self.codes).cloned()
     }
 
-    fn cancellation(&mut self, known: &Known) -> Wish {
-        Wish {
-            member_id: known.member_id,
+    fn cancellation(&mut self, order: &TrackedOrder) -> OrderRequest {
+        OrderRequest {
+            member_id: order.member_id,
             key: self.key(),
-            act: Act::Cancel(known.order_id),
-            code: known.code.clone(),
-            side: known.side,
+            action: Action::Cancel(order.order_id),
+            code: order.code.clone(),
+            side: order.side,
             price: None,
             quantity: None,
         }
     }
 
-    /// Another price, another quantity, or both. A market order has no price to change.
-    async fn modification(&mut self, known: &Known) -> Option<Wish> {
-        let sheet = self.sheet(known.member_id, &known.code).await?;
-        let what = if known.price.is_none() {
+    /// Another price, another quantity, or both; a market order has no price to change.
+    async fn modification(&mut self, order: &TrackedOrder) -> Option<OrderRequest> {
+        let sheet = self.sheet(order.member_id, &order.code).await?;
+        let what = if order.price.is_none() {
             1
         } else {
-            self.dice.below(3)
+            self.rng.below(3)
         };
         let price = if what == 1 { None } else { self.near(&sheet) };
         let quantity = if what == 0 {
             None
         } else {
-            let part = known.quantity * Decimal::from(1 + self.dice.below(6)) / Decimal::from(4);
+            let part = order.quantity * Decimal::from(1 + self.rng.below(6)) / Decimal::from(4);
             Some((part - part % sheet.step).max(sheet.step))
         };
         if price.is_none() && quantity.is_none() {
             return None;
         }
-        Some(Wish {
-            member_id: known.member_id,
+        Some(OrderRequest {
+            member_id: order.member_id,
             key: self.key(),
-            act: Act::Modify(known.order_id),
-            code: known.code.clone(),
-            side: known.side,
+            action: Action::Modify(order.order_id),
+            code: order.code.clone(),
+            side: order.side,
             price,
             quantity,
         })
     }
 
-    async fn placement(&mut self) -> Option<Wish> {
-        let member_id = self.door.member(&mut self.dice);
-        if self.dice.below(3) == 0
+    async fn placement(&mut self) -> Option<OrderRequest> {
+        let member_id = self.transport.member(&mut self.rng);
+        if self.rng.below(3) == 0
             && let Some(sale) = self.sale(member_id).await
         {
             return Some(sale);
@@ -348,37 +364,37 @@ impl Client {
         let sheet = self.sheet(member_id, &code).await?;
         let price = self.limit(&sheet);
         // About 50,000원 to 500,000원.
-        let won = Decimal::from(50_000 + self.dice.below(450_000));
+        let won = Decimal::from(50_000 + self.rng.below(450_000));
         let units = won.checked_div(sheet.last.checked_mul(sheet.rate)?)?;
         let quantity = (units - units % sheet.step).max(sheet.step);
-        Some(self.order(member_id, code, Side::Buy, price, quantity))
+        Some(self.order(member_id, code, OrderSide::Buy, price, quantity))
     }
 
-    async fn sale(&mut self, member_id: i64) -> Option<Wish> {
-        let owned = self.door.owned(member_id).await?;
-        let (code, free) = self.dice.pick(&owned)?.clone();
+    async fn sale(&mut self, member_id: i64) -> Option<OrderRequest> {
+        let owned = self.transport.sellable(member_id).await?;
+        let (code, free) = self.rng.pick(&owned)?.clone();
         let sheet = self.sheet(member_id, &code).await?;
-        let part = free * Decimal::from(1 + self.dice.below(4)) / Decimal::from(4);
+        let part = free * Decimal::from(1 + self.rng.below(4)) / Decimal::from(4);
         let quantity = part - part % sheet.step;
         if quantity <= Decimal::ZERO {
             return None;
         }
         let price = self.limit(&sheet);
-        Some(self.order(member_id, code, Side::Sell, price, quantity))
+        Some(self.order(member_id, code, OrderSide::Sell, price, quantity))
     }
 
     pub(crate) fn order(
         &mut self,
         member_id: i64,
         code: String,
-        side: Side,
+        side: OrderSide,
         price: Option<Decimal>,
         quantity: Decimal,
-    ) -> Wish {
-        Wish {
+    ) -> OrderRequest {
+        OrderRequest {
             member_id,
             key: self.key(),
-            act: Act::Place,
+            action: Action::Place,
             code,
             side,
             price,
@@ -386,29 +402,29 @@ impl Client {
         }
     }
 
-    /// No price, or one near the last.
-    fn limit(&mut self, sheet: &Sheet) -> Option<Decimal> {
-        if self.dice.below(2) == 0 {
+    /// A market order half the time (`None`), else a price near the last.
+    fn limit(&mut self, sheet: &OrderSheet) -> Option<Decimal> {
+        if self.rng.below(2) == 0 {
             return None;
         }
         self.near(sheet)
     }
 
-    /// A price on a tick at most two percent from the last.
-    fn near(&mut self, sheet: &Sheet) -> Option<Decimal> {
-        let permille = Decimal::from(980 + self.dice.below(41));
+    /// On a tick, at most two percent from the last price.
+    fn near(&mut self, sheet: &OrderSheet) -> Option<Decimal> {
+        let permille = Decimal::from(980 + self.rng.below(41));
         sheet.on_tick(sheet.last * permille / Decimal::ONE_THOUSAND)
     }
 
-    /// The order sheet of an instrument, at most a second old.
-    pub(crate) async fn sheet(&mut self, member_id: i64, code: &str) -> Option<Sheet> {
+    /// Cached for a second.
+    pub(crate) async fn sheet(&mut self, member_id: i64, code: &str) -> Option<OrderSheet> {
         if let Some((at, sheet)) = self.sheets.get(code)
             && at.elapsed() < SHEET_AGE
         {
             return Some(sheet.clone());
         }
-        let Some(sheet) = self.door.sheet(member_id, code).await else {
-            self.told.failed_calls += 1;
+        let Some(sheet) = self.transport.sheet(member_id, code).await else {
+            self.results.failed_calls += 1;
             tokio::time::sleep(PAUSE).await;
             return None;
         };
@@ -418,20 +434,25 @@ impl Client {
     }
 }
 
-/// Whether a refusal says that the order is over.
+/// Whether a rejection means that the order has ended.
 fn is_end(reason: &str) -> bool {
     ["ORDER_STATE", "ORDER_ALREADY_FILLED"].contains(&reason)
 }
 
-/// Asks until there is an answer, always with the same retry key; how many calls had none.
-async fn ask_on(door: &Door, wish: &Wish, patience: Duration) -> (Result<Answer, String>, u64) {
-    let asked = Instant::now();
+/// Retries with the same key until a final response or `timeout`; also returns how many calls had
+/// none.
+async fn retry_until_final(
+    transport: &Transport,
+    request: &OrderRequest,
+    timeout: Duration,
+) -> (Result<OrderResponse, String>, u64) {
+    let started = Instant::now();
     let mut failed = 0;
     loop {
-        match door.ask(wish).await {
-            Outcome::Told(answer) => return (Ok(answer), failed),
-            Outcome::Unknown(trouble) if asked.elapsed() > patience => {
-                return (Err(trouble), failed);
+        match transport.send(request).await {
+            Outcome::Final(response) => return (Ok(response), failed),
+            Outcome::Unknown(error) if started.elapsed() > timeout => {
+                return (Err(error), failed);
             }
             Outcome::Unknown(_) => {
                 failed += 1;

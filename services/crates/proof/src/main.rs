@@ -1,29 +1,28 @@
-//! The proof: many clients place, modify, cancel and repeat orders at random against a running
-//! product, half of them inside and half as members over HTTP, while whoever called this kills
-//! what they like. Each client keeps asking with the same retry key until it has an answer, and
-//! compares it with a model of its own. In the end every answer must be in the database exactly
-//! once and nothing else may be, the books reckoned again from the receipts must be the books, the
-//! audit must be green, no shown price may have gone back, and no candle may be missing. A close
-//! and share splits may come in the middle of it: orders that wait then end or are divided.
+//! Proves a running product under faults: clients place, modify, cancel and repeat orders at
+//! random, half of them over gRPC and half as members over HTTP, while the caller kills processes
+//! and servers. Each client retries with the same idempotency key until it has a response, and
+//! checks it against its own model. In the end each response must be in the database exactly once
+//! and nothing else, the recomputed books and the audit must agree with it, no price may have gone
+//! back, and no candle may be missing. A market close and share splits may happen during the run.
 
-mod answers;
 mod books;
 mod candles;
 mod caught_up;
 mod client;
-mod dice;
-mod door;
-mod inside;
-mod mischief;
+mod invalid_request;
 mod model;
+mod order;
 mod phone;
 mod prices;
 mod repeat;
+mod responses;
+mod results;
+mod rng;
 mod splits;
 mod steady;
-mod told;
-mod wish;
-mod work;
+mod trading_client;
+mod transport;
+mod workload;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,51 +41,50 @@ use tokio::task::JoinSet;
 use trading::audit;
 
 use crate::client::Client;
-use crate::dice::Dice;
-use crate::door::Door;
-use crate::inside::Inside;
 use crate::phone::Phone;
+use crate::results::Results;
+use crate::rng::Rng;
 use crate::splits::Splits;
-use crate::told::Told;
-use crate::work::Work;
+use crate::trading_client::TradingClient;
+use crate::transport::Transport;
+use crate::workload::Workload;
 
-/// Random operations against a running product, then a check of everything it said.
 #[derive(Clone, Debug, Parser)]
 struct Arguments {
-    /// The trading service.
+    /// URL of trading.
     #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
     trading_url: String,
-    /// The gateway, as members reach it.
+    /// Public origin of the gateway.
     #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
     public_origin: String,
-    /// The sise edge, as members reach it.
+    /// Public origin of the edge.
     #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
     sise_origin: String,
-    /// Trading's database, to check what was said.
+    /// Trading's database, for the checks.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
-    /// The broker, whose log the matcher must have read in the end.
+    /// URL of the broker; the checks wait until the matcher has read its tick log.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     amqp_url: SecretString,
-    /// How many operations in all.
+    /// Operations of all clients together.
     #[arg(long, env = "PROOF_OPERATIONS", default_value_t = 20_000)]
     operations: u64,
-    /// Clients at a time.
+    /// Concurrent clients.
     #[arg(long, env = "PROOF_CLIENTS", default_value_t = 32)]
     clients: u64,
-    /// How many of them are phones of members who join.
+    /// Clients of these that join as members and use HTTP.
     #[arg(long, env = "PROOF_PHONES", default_value_t = 16)]
     phones: u64,
-    /// Members the others act for.
+    /// Members the others action for.
     #[arg(long, env = "PROOF_MEMBERS", default_value_t = 400)]
     members: u64,
-    /// Sockets that watch prices.
+    /// Sockets that subscribe to prices.
     #[arg(long, env = "PROOF_WATCHERS", default_value_t = 3)]
     watchers: u64,
-    /// Where the random numbers begin; another number is another run.
+    /// Seed of the random numbers.
     #[arg(long, env = "PROOF_SEED", default_value_t = 1)]
     seed: u64,
-    /// Instruments they trade.
+    /// Codes of the traded instruments.
     #[arg(
         long,
         env = "PROOF_CODES",
@@ -94,40 +92,39 @@ struct Arguments {
         default_value = "005930,000660,035420,069500,AAPL,NVDA,KRW-BTC,KRW-XRP,04020000"
     )]
     codes: Vec<String>,
-    /// Stop after this many seconds even if operations are left.
+    /// Ends the load after this many seconds even if operations remain.
     #[arg(long, env = "PROOF_SECONDS_MAX", default_value_t = 3_600)]
     seconds_max: u64,
-    /// Orders far from the market that wait before the load begins.
+    /// Open orders far from the market, placed before the load begins.
     #[arg(long, env = "PROOF_RESTING", default_value_t = 0)]
     resting: u64,
-    /// When the markets close, in seconds since 1970: there is load until half a minute later.
+    /// When the markets close, in Unix seconds; the load continues for 25 seconds after it.
     #[arg(long, env = "PROOF_CLOSE_AT")]
     close_at: Option<i64>,
     /// Splits at that close: `split CODE DAY NEW/OLD; …`.
     #[arg(long, env = "PROOF_SPLITS", default_value = "")]
     splits: Splits,
-    /// Stop when there is a file of this name, even if operations are left.
+    /// Ends the load when this file exists, even if operations remain.
     #[arg(long, env = "PROOF_UNTIL")]
     until: Option<PathBuf>,
-    /// How long one operation may stay without an answer, in seconds.
-    #[arg(long, env = "PROOF_PATIENCE_S", default_value_t = 180)]
-    patience_s: u64,
+    /// Seconds that one operation is retried without a response.
+    #[arg(long, env = "PROOF_TIMEOUT_S", default_value_t = 180)]
+    timeout_s: u64,
 }
 
-/// Members of proofs are numbered far away from those who join; each seed has its own.
+/// Above the ids of members who join; each seed has a range of its own.
 const FIRST_MEMBER: u64 = 1_000_000_000_000;
 
-/// What is proved.
 #[derive(Debug, Parser)]
 #[command(version)]
 enum Command {
-    /// That every answer is kept, whatever is killed.
+    /// Random orders under faults, then the checks.
     Orders(Box<Arguments>),
-    /// Repeats the end of the tick log.
+    /// Appends the end of the tick log again.
     Repeat(repeat::Arguments),
-    /// That no request fails, whatever is replaced.
+    /// Load under which no request may fail while processes are replaced.
     Steady(steady::Arguments),
-    /// That the books add up which earlier proofs have left.
+    /// Checks the books of all members that earlier runs left.
     Books {
         /// Trading's database.
         #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
@@ -158,27 +155,27 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         let (origin, seed) = (arguments.public_origin.clone(), arguments.seed);
         phones.spawn(async move { Phone::join(&origin, seed, index).await });
     }
-    let mut doors = Vec::new();
+    let mut transports = Vec::new();
     let mut members = Vec::new();
     while let Some(phone) = phones.join_next().await {
         let phone = phone??;
         members.push(phone.member_id());
-        doors.push(Door::Public(Box::new(phone)));
+        transports.push(Transport::Http(Box::new(phone)));
     }
-    let inside = Inside::new(&arguments.trading_url)?;
+    let trading = TradingClient::new(&arguments.trading_url)?;
     for member in first_member..first_member + arguments.members {
         members.push(i64::try_from(member)?);
     }
-    while u64::try_from(doors.len())? < arguments.clients {
-        doors.push(Door::Inside(
-            Box::new(Inside::new(&arguments.trading_url)?),
+    while u64::try_from(transports.len())? < arguments.clients {
+        transports.push(Transport::Grpc {
+            client: Box::new(TradingClient::new(&arguments.trading_url)?),
             first_member,
-            arguments.members,
-        ));
+            members: arguments.members,
+        });
     }
 
-    let clients = rest(&arguments, doors).await?;
-    println!("proof: begun");
+    let clients = place_resting(&arguments, transports).await?;
+    println!("proof: started");
     let began = SystemClock.now();
     let (over, is_over) = watch::channel(false);
     let mut watchers = JoinSet::new();
@@ -187,20 +184,20 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         let is_over = is_over.clone();
         watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
     }
-    let mut told = work(&arguments, clients).await?;
-    println!("{told}");
+    let mut results = run_clients(&arguments, clients).await?;
+    println!("{results}");
 
-    let mut faults = std::mem::take(&mut told.faults);
+    let mut faults = std::mem::take(&mut results.faults);
     let ended = SystemClock.now();
     faults.extend(candles::check(&arguments.public_origin, &arguments.codes, began, ended).await?);
-    let _heard = over.send(true);
+    let _sent = over.send(true);
     while let Some(watched) = watchers.join_next().await {
-        let watched = watched.context("a watcher broke")?;
+        let watched = watched.context("a watcher panicked")?;
         println!(
-            "checked: {} prices over {} connections, at most {} ms without one after a cut, {} faults",
+            "checked: {} prices over {} connections, at most {} ms without prices after a cut, {} faults",
             watched.values,
             watched.connections,
-            watched.longest_away.as_millis(),
+            watched.longest_gap.as_millis(),
             watched.faults.len()
         );
         faults.extend(watched.faults.into_iter().take(20));
@@ -209,31 +206,31 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     let pool = connect(&arguments.database_url).await?;
     faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
     let mut snapshot = snapshot(&pool).await?;
-    faults.extend(answers::check(&mut snapshot, &told, &members).await?);
+    faults.extend(responses::check(&mut snapshot, &results, &members).await?);
     faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);
     if arguments.close_at.is_some() {
-        faults.extend(answers::closed(&mut snapshot, &members).await?);
+        faults.extend(responses::closed(&mut snapshot, &members).await?);
     }
     drop(snapshot);
     faults.extend(
-        shown(
+        check_shown_deposits(
             &pool,
-            &inside,
+            &trading,
             arguments.seed,
             first_member,
             arguments.members,
         )
         .await?,
     );
-    // The relay has just come back with the rest; events it is sending now are not late.
+    // The relay was killed too; events that it is still sending are not late.
     let report = audit::run(&pool, 120).await?;
     println!("{report}");
-    let total = faults.len() + report.findings.len() + told.unresolved.len();
+    let total = faults.len() + report.findings.len() + results.unresolved.len();
     for fault in faults.iter().take(100) {
         println!("fault: {fault}");
     }
-    for unresolved in &told.unresolved {
-        println!("no answer: {unresolved}");
+    for unresolved in &results.unresolved {
+        println!("no response: {unresolved}");
     }
     println!("proof: seed {}, {total} faults", arguments.seed);
     if total > 0 {
@@ -259,67 +256,71 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lets those inside place orders that wait.
-async fn rest(arguments: &Arguments, doors: Vec<Door>) -> anyhow::Result<Vec<Client>> {
-    let inside = doors
+/// The gRPC clients place the open orders.
+async fn place_resting(
+    arguments: &Arguments,
+    transports: Vec<Transport>,
+) -> anyhow::Result<Vec<Client>> {
+    let grpc_clients = transports
         .iter()
-        .filter(|door| matches!(door, Door::Inside(..)))
+        .filter(|transport| matches!(transport, Transport::Grpc { .. }))
         .count();
-    let each = arguments.resting.div_ceil(u64::try_from(inside)?.max(1));
+    let each = arguments
+        .resting
+        .div_ceil(u64::try_from(grpc_clients)?.max(1));
     let mut resting = JoinSet::new();
-    for (index, door) in doors.into_iter().enumerate() {
-        let mut client = Client::new(arguments, u64::try_from(index)?, door);
+    for (index, transport) in transports.into_iter().enumerate() {
+        let mut client = Client::new(arguments, u64::try_from(index)?, transport);
         resting.spawn(async move {
-            if matches!(client.door, Door::Inside(..)) {
-                client.rest(each).await;
+            if matches!(client.transport, Transport::Grpc { .. }) {
+                client.place_resting(each).await;
             }
             client
         });
     }
     let clients = resting.join_all().await;
-    let waiting: u64 = clients.iter().map(|client| client.told.placed).sum();
-    println!("proof: {waiting} orders wait");
+    let placed: u64 = clients.iter().map(|client| client.results.placed).sum();
+    println!("proof: {placed} open orders placed");
     Ok(clients)
 }
 
-/// Lets the clients work until nothing is left to do.
-async fn work(arguments: &Arguments, all: Vec<Client>) -> anyhow::Result<Told> {
+async fn run_clients(arguments: &Arguments, all: Vec<Client>) -> anyhow::Result<Results> {
     let started = Instant::now();
-    let work = Arc::new(Work::new(arguments));
+    let workload = Arc::new(Workload::new(arguments));
     let mut clients = JoinSet::new();
     for client in all {
-        clients.spawn(client.work(Arc::clone(&work)));
+        clients.spawn(client.run(Arc::clone(&workload)));
     }
-    let mut told = Told::default();
+    let mut results = Results::default();
     let mut report = tokio::time::interval(Duration::from_secs(30));
-    let mut look = tokio::time::interval(Duration::from_secs(1));
+    let mut poll = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
             one = clients.join_next() => match one {
-                Some(one) => told.add(one.context("a client broke")?),
+                Some(one) => results.add(one.context("a client panicked")?),
                 None => break,
             },
-            _ = look.tick() => {
+            _ = poll.tick() => {
                 if arguments.until.as_ref().is_some_and(|file| file.exists()) {
-                    work.is_stopped.store(true, Ordering::Relaxed);
+                    workload.is_stopped.store(true, Ordering::Relaxed);
                 }
             }
             _ = report.tick() => {
-                let done = work.done.load(Ordering::Relaxed);
+                let done = workload.done.load(Ordering::Relaxed);
                 println!("proof: {done} done after {} s", started.elapsed().as_secs());
             }
         }
     }
     let seconds = started.elapsed().as_secs().max(1);
-    let done = work.done.load(Ordering::Relaxed);
+    let done = workload.done.load(Ordering::Relaxed);
     println!(
         "proof: {done} operations in {seconds} s, {} a second",
         done / seconds
     );
-    Ok(told)
+    Ok(results)
 }
 
-/// The database as it is at this moment: an order that fills during the look changes nothing in it.
+/// A repeatable-read transaction, so that orders that fill meanwhile do not change the checks.
 async fn snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let mut snapshot = pool.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only")
@@ -328,28 +329,28 @@ async fn snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx:
     Ok(snapshot)
 }
 
-/// A few members are shown what their account row says.
-async fn shown(
+/// Twenty random members must be shown the balance of their account row.
+async fn check_shown_deposits(
     pool: &PgPool,
-    inside: &Inside,
+    trading: &TradingClient,
     seed: u64,
     first_member: u64,
     members: u64,
 ) -> anyhow::Result<Vec<String>> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut faults = Vec::new();
     for _ in 0..20 {
-        let member_id = i64::try_from(first_member + dice.below(members))?;
+        let member_id = i64::try_from(first_member + rng.below(members))?;
         let mut same = false;
-        // A fill between the two looks is no difference.
+        // A fill may come between the two reads.
         for _ in 0..10 {
-            let kept: Option<i64> = sqlx::query_scalar(
+            let stored: Option<i64> = sqlx::query_scalar(
                 "select balance_won from account where member_id = $1 and code = '00'",
             )
             .bind(member_id)
             .fetch_optional(pool)
             .await?;
-            same = kept.is_none() || inside.deposit_won(member_id).await == kept;
+            same = stored.is_none() || trading.deposit_won(member_id).await == stored;
             if same {
                 break;
             }
@@ -357,33 +358,33 @@ async fn shown(
         }
         if !same {
             faults.push(format!(
-                "member {member_id} is shown another deposit than is kept"
+                "member {member_id} is shown another deposit than the stored one"
             ));
         }
     }
     Ok(faults)
 }
 
-/// The database may just be coming back. Looking at everything takes longer than a statement of a
-/// service may, and so does thinking about it in between.
+/// Retries, as the database may be restarting. The checks need longer timeouts than the
+/// statements of a service.
 async fn connect(url: &SecretString) -> anyhow::Result<PgPool> {
     let mut tries = 0;
     loop {
         match bootstrap::database::connect(url, 2).await {
             Ok((pool, _)) => {
                 let options = pool.connect_options().as_ref().clone();
-                let patient = options.options([
+                let long_timeouts = options.options([
                     ("statement_timeout", "10min"),
                     ("idle_in_transaction_session_timeout", "10min"),
                 ]);
-                let patient = PgPoolOptions::new()
+                let pool = PgPoolOptions::new()
                     .max_connections(2)
-                    .connect_with(patient);
-                return Ok(patient.await?);
+                    .connect_with(long_timeouts);
+                return Ok(pool.await?);
             }
             Err(error) if tries < 60 => {
                 tries += 1;
-                tracing::warn!(%error, "The database is not there yet");
+                tracing::warn!(%error, "Database is not available yet");
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
             Err(error) => return Err(error.into()),

@@ -1,6 +1,6 @@
-//! Watches prices as phones do, over sockets that are cut whenever the edge dies: after each cut
-//! the first frame of a destination must be a snapshot, and no price may be older than one that
-//! was shown before.
+//! Subscribes to prices as phones do, and reconnects whenever the edge dies: the first frame of a
+//! destination on each connection must be a snapshot, and no price may be older than an earlier
+//! one.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,52 +9,56 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::wish::Category;
+use crate::order::OrderCategory;
 
 const SILENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What a watcher saw.
 #[derive(Default)]
-pub(crate) struct Watched {
+pub(crate) struct WatchResult {
     pub(crate) connections: u64,
     pub(crate) values: u64,
-    /// Longest time from a cut to the next price.
-    pub(crate) longest_away: Duration,
+    /// Longest time from a lost connection to the next price.
+    pub(crate) longest_gap: Duration,
     pub(crate) faults: Vec<String>,
     newest: BTreeMap<String, i64>,
 }
 
-/// Watches `codes` until it is aborted or `over` says so.
+/// Watches `codes` until it is aborted or `over` becomes true.
 pub(crate) async fn watch(
     origin: &str,
     codes: &[String],
     over: tokio::sync::watch::Receiver<bool>,
-) -> Watched {
-    let mut watched = Watched::default();
-    let mut cut_at = None;
+) -> WatchResult {
+    let mut watched = WatchResult::default();
+    let mut lost_at = None;
     while !*over.borrow() {
         let mut ends = over.clone();
         tokio::select! {
-            () = watched.follow(origin, codes, &mut cut_at) => {}
+            () = watched.read_connection(origin, codes, &mut lost_at) => {}
             _ = ends.wait_for(|over| *over) => {}
         }
-        cut_at.get_or_insert_with(Instant::now);
+        lost_at.get_or_insert_with(Instant::now);
         tokio::time::sleep(PAUSE).await;
     }
     for code in codes {
         if !watched.newest.contains_key(code) {
             watched
                 .faults
-                .push(format!("no price of {code} was ever shown"));
+                .push(format!("no price of {code} was received"));
         }
     }
     watched
 }
 
-impl Watched {
-    /// One connection, until it ends.
-    async fn follow(&mut self, origin: &str, codes: &[String], cut_at: &mut Option<Instant>) {
+impl WatchResult {
+    /// Reads one connection until it ends.
+    async fn read_connection(
+        &mut self,
+        origin: &str,
+        codes: &[String],
+        lost_at: &mut Option<Instant>,
+    ) {
         let address = format!("{}/ws2", origin.replacen("http", "ws", 1));
         let Ok((mut socket, _)) = tokio_tungstenite::connect_async(address).await else {
             return;
@@ -67,7 +71,7 @@ impl Watched {
         ] {
             let wanted: Vec<&String> = codes
                 .iter()
-                .filter(|code| goes_to(code) == destination)
+                .filter(|code| destination_of(code) == destination)
                 .collect();
             let subscribe =
                 json!({"type": "SUBSCRIBE", "destination": destination, "codes": wanted});
@@ -98,16 +102,16 @@ impl Watched {
                 return;
             };
             if let Message::Text(text) = message {
-                self.take(&text, &mut seen, cut_at);
+                self.check_frame(&text, &mut seen, lost_at);
             }
         }
     }
 
-    fn take(
+    fn check_frame(
         &mut self,
         text: &str,
         seen: &mut BTreeMap<String, bool>,
-        cut_at: &mut Option<Instant>,
+        lost_at: &mut Option<Instant>,
     ) {
         let Ok(frame) = serde_json::from_str::<Value>(text) else {
             self.faults.push(format!("no JSON: {text}"));
@@ -136,8 +140,8 @@ impl Watched {
                 continue;
             };
             self.values += 1;
-            if let Some(cut_at) = cut_at.take() {
-                self.longest_away = self.longest_away.max(cut_at.elapsed());
+            if let Some(lost_at) = lost_at.take() {
+                self.longest_gap = self.longest_gap.max(lost_at.elapsed());
             }
             let newest = self.newest.entry(code.to_owned()).or_insert(seq);
             if seq < *newest {
@@ -149,13 +153,13 @@ impl Watched {
     }
 }
 
-fn goes_to(code: &str) -> &'static str {
-    match Category::of(code) {
-        Category::Coin => "/coin/realData",
-        Category::Gold => "/commodity/realData",
-        Category::Stock if code.starts_with(|first: char| first.is_ascii_digit()) => {
+fn destination_of(code: &str) -> &'static str {
+    match OrderCategory::of(code) {
+        OrderCategory::Coin => "/coin/realData",
+        OrderCategory::Gold => "/commodity/realData",
+        OrderCategory::Stock if code.starts_with(|first: char| first.is_ascii_digit()) => {
             "/stock/realData"
         }
-        Category::Stock => "/globalStock/realData",
+        OrderCategory::Stock => "/globalStock/realData",
     }
 }

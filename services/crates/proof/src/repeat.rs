@@ -1,5 +1,4 @@
-//! Appends the newest batches of the tick log to it once more, as a lost confirm or a second
-//! writer would.
+//! Appends the newest batches of the tick log again, as a lost confirm or a second writer would.
 
 use clap::Parser;
 use messaging::amqp::Amqp;
@@ -7,10 +6,9 @@ use messaging::ticks::{LogOffset, Publisher, ReadFrom, Reader, StreamSpec};
 
 const PREFETCH: u16 = 100;
 
-/// Which batches.
 #[derive(Debug, Parser)]
 pub(crate) struct Arguments {
-    /// The broker.
+    /// URL of the broker.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     amqp_url: String,
     /// How many of the newest batches.

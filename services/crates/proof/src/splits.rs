@@ -1,10 +1,10 @@
-//! Share splits that were ordered of the market for this run, and what they may do to an order.
+//! The share splits configured for this run, and their effect on orders and holdings.
 
 use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
-use crate::wish::Sheet;
+use crate::order::OrderSheet;
 
 /// The splits of a run, written as `MARKET_EVENTS` is: `split CODE DAY NEW/OLD; …`.
 #[derive(Clone, Debug, Default)]
@@ -21,15 +21,15 @@ pub(crate) struct Split {
 }
 
 impl Splits {
-    /// The split of an instrument; a run has one at most of each.
+    /// At most one per instrument.
     pub(crate) fn of(&self, code: &str) -> Option<&Split> {
         self.0.iter().find(|split| split.code == code)
     }
 }
 
 impl Split {
-    /// The price of an order in new shares: the nearest tick.
-    pub(crate) fn price(&self, old: Decimal, sheet: &Sheet) -> Option<Decimal> {
+    /// The price of an order after the split, rounded to the nearest tick.
+    pub(crate) fn price(&self, old: Decimal, sheet: &OrderSheet) -> Option<Decimal> {
         let exact = old.checked_mul(self.old)?.checked_div(self.new)?;
         let tick = sheet.tick_at(exact)?;
         let below = exact - exact.checked_rem(tick)?;
@@ -41,12 +41,12 @@ impl Split {
         })
     }
 
-    /// How many whole shares an order or a holding becomes.
+    /// Whole shares of an order or a holding after the split.
     pub(crate) fn quantity(&self, old: Decimal) -> Decimal {
         self.exact_quantity(old).trunc()
     }
 
-    /// The same with the part of a share that is left over, to eight decimals.
+    /// Includes the fraction of a share, to eight decimals.
     pub(crate) fn exact_quantity(&self, old: Decimal) -> Decimal {
         let exact = (old * self.new).checked_div(self.old);
         exact.unwrap_or_default().trunc_with_scale(8)
@@ -58,12 +58,13 @@ impl FromStr for Splits {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let events = text.split(';').filter(|one| !one.trim().is_empty());
-        let splits = events.map(|one| read(one).ok_or_else(|| format!("'{one}' is no split")));
+        let splits =
+            events.map(|one| parse_split(one).ok_or_else(|| format!("'{one}' is not a split")));
         splits.collect::<Result<_, _>>().map(Self)
     }
 }
 
-fn read(event: &str) -> Option<Split> {
+fn parse_split(event: &str) -> Option<Split> {
     let words: Vec<&str> = event.split_whitespace().collect();
     let ["split", code, day, ratio] = words.as_slice() else {
         return None;

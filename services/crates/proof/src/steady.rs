@@ -1,6 +1,6 @@
-//! Load that allows no failure: members over HTTP and watchers of prices, first as fast as the
-//! product goes, then at half of that, while whoever called this replaces processes. A request
-//! that fails is not asked again; it is counted.
+//! Load that allows no failure: members over HTTP and price watchers, first closed-loop to find
+//! the peak rate, then at half of it while the caller replaces processes. A failed request is not
+//! retried; it is counted.
 
 mod member;
 
@@ -16,66 +16,69 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::dice::Dice;
 use crate::phone::Phone;
 use crate::prices;
-use member::{Member, Sessions};
+use crate::rng::Rng;
+use member::{Member, SessionCounts};
 
 const CODES: [&str; 4] = ["005930", "000660", "035420", "069500"];
-/// Longest that a watcher may be without a price after its socket was closed.
-const AWAY_MOST: Duration = Duration::from_secs(3);
+/// Longest time that a watcher may be without prices after its socket was closed.
+const GAP_MAX: Duration = Duration::from_secs(3);
 
-/// What to load, and how long.
 #[derive(Clone, Debug, Parser)]
 pub(crate) struct Arguments {
-    /// The gateway, as members reach it.
+    /// Public origin of the gateway.
     #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
     public_origin: String,
-    /// The sise edge, as members reach it.
+    /// Public origin of the edge.
     #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
     sise_origin: String,
-    /// Members at a time.
+    /// Concurrent members.
     #[arg(long, env = "STEADY_PHONES", default_value_t = 24)]
     phones: u64,
-    /// Sockets that watch prices.
+    /// Sockets that subscribe to prices.
     #[arg(long, env = "STEADY_WATCHERS", default_value_t = 8)]
     watchers: u64,
-    /// Seconds of finding out how fast the product goes.
+    /// Seconds of the closed-loop measurement of the peak rate.
     #[arg(long, env = "STEADY_PEAK_S", default_value_t = 6)]
     peak_s: u64,
-    /// The load ends when this file is there.
+    /// The load ends when this file exists.
     #[arg(long, env = "STEADY_UNTIL")]
     until: std::path::PathBuf,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, env = "PROOF_SEED", default_value_t = 1)]
     seed: u64,
 }
 
-/// What was counted.
 #[derive(Default)]
-struct Tally {
+struct RequestStats {
     requests: AtomicU64,
     slowest_ms: AtomicU64,
     failed: Mutex<Vec<String>>,
 }
 
-impl Tally {
-    fn note(&self, what: &str, started: Instant, answer: &reqwest::Result<(StatusCode, Value)>) {
-        self.count(what, started, member::trouble(answer));
+impl RequestStats {
+    fn record_response(
+        &self,
+        what: &str,
+        started: Instant,
+        response: &reqwest::Result<(StatusCode, Value)>,
+    ) {
+        self.record(what, started, member::failure(response));
     }
 
-    fn count(&self, what: &str, started: Instant, trouble: Option<String>) {
+    fn record(&self, what: &str, started: Instant, failure: Option<String>) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.slowest_ms.fetch_max(took_ms, Ordering::Relaxed);
-        if let Some(trouble) = trouble {
-            println!("failed after {took_ms} ms: {what}: {trouble}");
-            self.failed.lock().push(trouble);
+        if let Some(failure) = failure {
+            println!("failed after {took_ms} ms: {what}: {failure}");
+            self.failed.lock().push(failure);
         }
     }
 }
 
-/// Loads the product until the file appears.
+/// Runs the load until the file `until` exists.
 pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut joining = JoinSet::new();
     for index in 0..arguments.phones {
@@ -87,25 +90,25 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         members.push(Arc::new(Member::with(phone??).await));
     }
 
-    let peak = Arc::new(Tally::default());
+    let peak = Arc::new(RequestStats::default());
     let peak_for = Duration::from_secs(arguments.peak_s.max(1));
-    let (_never, goes_on) = watch::channel(false);
+    let (_never, is_not_over) = watch::channel(false);
     load(
         &members,
         arguments.seed,
         None,
         &peak,
-        goes_on,
+        is_not_over,
         Some(peak_for),
     )
     .await?;
     let per_second = peak.requests.load(Ordering::Relaxed) / peak_for.as_secs();
     println!(
-        "steady: at most {per_second} requests a second, {} failed",
+        "steady: peak {per_second} requests a second, {} failed",
         peak.failed.lock().len()
     );
 
-    let before = Sessions::of(&members);
+    let before = SessionCounts::of(&members);
     let half = (per_second / 2).max(1);
     let every = Duration::from_micros(1_000_000 * arguments.phones / half);
     let (over, is_over) = watch::channel(false);
@@ -119,9 +122,9 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         );
         watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
     }
-    println!("steady: begun with {half} requests a second");
+    println!("steady: started with {half} requests a second");
     let started = Instant::now();
-    let tally = Arc::new(Tally::default());
+    let stats = Arc::new(RequestStats::default());
     let until = arguments.until.clone();
     let ends = tokio::spawn(async move {
         while !until.exists() {
@@ -133,55 +136,55 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         &members,
         arguments.seed + 1,
         Some(every),
-        &tally,
+        &stats,
         is_over,
         None,
     )
     .await?;
-    let _heard = ends.await.context("the end was not seen")?;
-    let failed = tally.failed.lock().len();
+    let _result = ends.await.context("the task that ends the load panicked")?;
+    let failed = stats.failed.lock().len();
     println!(
         "steady: {} requests in {} s, {failed} failed, the slowest took {} ms",
-        tally.requests.load(Ordering::Relaxed),
+        stats.requests.load(Ordering::Relaxed),
         started.elapsed().as_secs(),
-        tally.slowest_ms.load(Ordering::Relaxed)
+        stats.slowest_ms.load(Ordering::Relaxed)
     );
     let mut faults = failed;
     while let Some(watched) = watchers.join_next().await {
-        let watched = watched.context("a watcher broke")?;
+        let watched = watched.context("a watcher panicked")?;
         println!(
-            "steady: {} prices over {} connections, at most {} ms without one after a close, {} faults",
+            "steady: {} prices over {} connections, at most {} ms without prices after a close, {} faults",
             watched.values,
             watched.connections,
-            watched.longest_away.as_millis(),
+            watched.longest_gap.as_millis(),
             watched.faults.len()
         );
-        faults += watched.faults.len() + usize::from(watched.longest_away > AWAY_MOST);
+        faults += watched.faults.len() + usize::from(watched.longest_gap > GAP_MAX);
     }
-    let sessions = Sessions::of(&members).since(before);
+    let sessions = SessionCounts::of(&members).since(before);
     println!("steady: {sessions}");
-    if faults > 0 || sessions.lost > 0 {
+    if faults > 0 || sessions.failed > 0 {
         bail!(
             "{faults} requests or watchers and {} renewals failed",
-            sessions.lost
+            sessions.failed
         );
     }
     Ok(())
 }
 
-/// All members at work, each as fast as it is answered or once in `every`.
+/// Runs all members: each sends a request every `every`, or closed-loop without it.
 async fn load(
     members: &[Arc<Member>],
     seed: u64,
     every: Option<Duration>,
-    tally: &Arc<Tally>,
+    stats: &Arc<RequestStats>,
     is_over: watch::Receiver<bool>,
     lasts: Option<Duration>,
 ) -> anyhow::Result<()> {
     let mut workers = JoinSet::new();
     for (index, member) in members.iter().enumerate() {
-        let (member, tally, is_over) = (Arc::clone(member), Arc::clone(tally), is_over.clone());
-        let mut dice = Dice::new(seed.wrapping_mul(1_000).wrapping_add(u64::try_from(index)?));
+        let (member, stats, is_over) = (Arc::clone(member), Arc::clone(stats), is_over.clone());
+        let mut rng = Rng::new(seed.wrapping_mul(1_000).wrapping_add(u64::try_from(index)?));
         workers.spawn(async move {
             let began = Instant::now();
             let mut due = every.map(tokio::time::interval);
@@ -189,12 +192,12 @@ async fn load(
                 if let Some(due) = &mut due {
                     due.tick().await;
                 }
-                member.act(&mut dice, &tally).await;
+                member.send_request(&mut rng, &stats).await;
             }
         });
     }
     while let Some(worker) = workers.join_next().await {
-        worker.context("a member broke")?;
+        worker.context("a member panicked")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A member under steady load: what one looks at, orders and takes back, one request at a time.
+//! A member under steady load: reads, orders, modifications and cancellations, one at a time.
 
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
@@ -10,48 +10,46 @@ use reqwest::{Method, StatusCode};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::Tally;
-use crate::dice::Dice;
+use super::RequestStats;
+use crate::order::{Action, OrderRequest, OrderResponse, OrderSide, Outcome};
 use crate::phone::Phone;
-use crate::wish::{Act, Answer, Outcome, Side, Wish};
+use crate::rng::Rng;
 
-/// Orders that one member lets wait.
-const MOST_WAITING: usize = 20;
+/// Open orders per member.
+const RESTING_MAX: usize = 20;
 const STOCK: &str = "005930";
 
-/// A member with a phone, and the orders that wait for a price nobody will ask.
 pub(super) struct Member {
     pub(super) phone: Phone,
-    waiting: Mutex<Vec<i64>>,
-    /// What a share may be bid that is not going to be sold for it.
-    low_bid: Option<Decimal>,
+    /// Orders far below the market.
+    resting: Mutex<Vec<i64>>,
+    resting_price: Option<Decimal>,
 }
 
 impl Member {
     pub(super) async fn with(phone: Phone) -> Self {
         let sheet = phone.sheet(STOCK).await;
-        // Four fifths of the price: within the day's limits, and far from where trades are.
-        let low_bid = sheet.and_then(|sheet| sheet.on_tick(sheet.last * Decimal::new(8, 1)));
+        // Within the day's price limits, but too low to fill.
+        let resting_price = sheet.and_then(|sheet| sheet.on_tick(sheet.last * Decimal::new(8, 1)));
         Self {
             phone,
-            waiting: Mutex::default(),
-            low_bid,
+            resting: Mutex::default(),
+            resting_price,
         }
     }
 
-    /// One request of what members do.
-    pub(super) async fn act(&self, dice: &mut Dice, tally: &Tally) {
-        match dice.below(20) {
-            0..=1 => self.buy(dice, tally).await,
-            2 => self.bid(dice, tally).await,
-            3 => self.take_back(dice, tally).await,
-            other => self.look(other, dice, tally).await,
+    pub(super) async fn send_request(&self, rng: &mut Rng, stats: &RequestStats) {
+        match rng.below(20) {
+            0..=1 => self.buy(rng, stats).await,
+            2 => self.place_resting(rng, stats).await,
+            3 => self.cancel_or_modify(rng, stats).await,
+            other => self.read(other, rng, stats).await,
         }
     }
 
-    async fn look(&self, what: u64, dice: &mut Dice, tally: &Tally) {
+    async fn read(&self, what: u64, rng: &mut Rng, stats: &RequestStats) {
         let member = self.phone.member_id();
-        let code = dice.pick(&super::CODES).copied().unwrap_or(STOCK);
+        let code = rng.pick(&super::CODES).copied().unwrap_or(STOCK);
         let path = match what {
             4 => "/api/v1/stock/list?marketCode=KOSPI&page=1".to_owned(),
             5 => format!("/api/v1/invest/account/{member}"),
@@ -65,95 +63,103 @@ impl Member {
             _ => format!("/api/v1/stock/real/code/{code}"),
         };
         let started = Instant::now();
-        let answer = self.phone.call(Method::GET, &path, None).await;
-        tally.note(&path, started, &answer);
+        let response = self.phone.call(Method::GET, &path, None).await;
+        stats.record_response(&path, started, &response);
     }
 
-    /// A purchase at whatever it costs.
-    async fn buy(&self, dice: &mut Dice, tally: &Tally) {
-        let code = dice.pick(&super::CODES).copied().unwrap_or(STOCK);
-        let wish = self.wish(dice, Act::Place, code, None);
-        self.order(&wish, tally).await;
+    /// A market order.
+    async fn buy(&self, rng: &mut Rng, stats: &RequestStats) {
+        let code = rng.pick(&super::CODES).copied().unwrap_or(STOCK);
+        let request = self.request(rng, Action::Place, code, None);
+        self.order(&request, stats).await;
     }
 
-    /// A purchase that waits.
-    async fn bid(&self, dice: &mut Dice, tally: &Tally) {
-        if self.waiting.lock().len() >= MOST_WAITING {
-            return self.take_back(dice, tally).await;
+    /// A limit order that stays open.
+    async fn place_resting(&self, rng: &mut Rng, stats: &RequestStats) {
+        if self.resting.lock().len() >= RESTING_MAX {
+            return self.cancel_or_modify(rng, stats).await;
         }
-        let wish = self.wish(dice, Act::Place, STOCK, self.low_bid);
-        if let Some(Answer::Done(reply)) = self.order(&wish, tally).await {
-            self.waiting.lock().push(reply.order_id);
+        let request = self.request(rng, Action::Place, STOCK, self.resting_price);
+        if let Some(OrderResponse::Order(reply)) = self.order(&request, stats).await {
+            self.resting.lock().push(reply.order_id);
         }
     }
 
-    /// Takes a waiting order back, or changes its quantity.
-    async fn take_back(&self, dice: &mut Dice, tally: &Tally) {
-        let Some(order_id) = self.waiting.lock().pop() else {
-            return self.buy(dice, tally).await;
+    /// Cancels an open order, or changes its quantity one time in four.
+    async fn cancel_or_modify(&self, rng: &mut Rng, stats: &RequestStats) {
+        let Some(order_id) = self.resting.lock().pop() else {
+            return self.buy(rng, stats).await;
         };
-        if dice.below(4) > 0 {
-            let wish = self.wish(dice, Act::Cancel(order_id), STOCK, None);
-            self.order(&wish, tally).await;
+        if rng.below(4) > 0 {
+            let request = self.request(rng, Action::Cancel(order_id), STOCK, None);
+            self.order(&request, stats).await;
             return;
         }
-        let mut wish = self.wish(dice, Act::Modify(order_id), STOCK, None);
-        wish.quantity = Some(Decimal::TWO);
-        if let Some(Answer::Done(reply)) = self.order(&wish, tally).await {
-            self.waiting.lock().push(reply.order_id);
+        let mut request = self.request(rng, Action::Modify(order_id), STOCK, None);
+        request.quantity = Some(Decimal::TWO);
+        if let Some(OrderResponse::Order(reply)) = self.order(&request, stats).await {
+            self.resting.lock().push(reply.order_id);
         }
     }
 
-    fn wish(&self, dice: &mut Dice, act: Act, code: &str, price: Option<Decimal>) -> Wish {
-        Wish {
+    fn request(
+        &self,
+        rng: &mut Rng,
+        action: Action,
+        code: &str,
+        price: Option<Decimal>,
+    ) -> OrderRequest {
+        OrderRequest {
             member_id: self.phone.member_id(),
-            key: format!("steady-{}", dice.roll()),
-            act,
+            key: format!("steady-{}", rng.next_u64()),
+            action,
             code: code.to_owned(),
-            side: Side::Buy,
+            side: OrderSide::Buy,
             price,
-            quantity: matches!(act, Act::Place).then_some(Decimal::ONE),
+            quantity: matches!(action, Action::Place).then_some(Decimal::ONE),
         }
     }
 
-    /// Asks once: what has no answer has failed.
-    async fn order(&self, wish: &Wish, tally: &Tally) -> Option<Answer> {
+    /// Sends once; a request without a response counts as failed.
+    async fn order(&self, request: &OrderRequest, stats: &RequestStats) -> Option<OrderResponse> {
         let started = Instant::now();
-        let (told, trouble) = match self.phone.ask(wish).await {
-            Outcome::Told(answer) => (Some(answer), None),
-            Outcome::Unknown(trouble) => (None, Some(trouble)),
+        let (response, failure) = match self.phone.send_order(request).await {
+            Outcome::Final(response) => (Some(response), None),
+            Outcome::Unknown(failure) => (None, Some(failure)),
         };
-        // Nothing but the end of the day can come before what is taken back.
-        let lost = match (&told, wish.act) {
-            (Some(Answer::Refused(reason)), Act::Cancel(_)) if reason != "ORDER_STATE" => {
+        // A resting order ends before its cancellation only when the market closes.
+        let failure = match (&response, request.action) {
+            (Some(OrderResponse::Rejected(reason)), Action::Cancel(_))
+                if reason != "ORDER_STATE" =>
+            {
                 Some(reason.clone())
             }
-            _ => trouble,
+            _ => failure,
         };
-        tally.count(&format!("{:?}", wish.act), started, lost);
-        told
+        stats.record(&format!("{:?}", request.action), started, failure);
+        response
     }
 }
 
-/// Why the answer to a look counts as a failure.
-pub(super) fn trouble(answer: &reqwest::Result<(StatusCode, Value)>) -> Option<String> {
-    match answer {
+/// Why the response to a read counts as a failure.
+pub(super) fn failure(response: &reqwest::Result<(StatusCode, Value)>) -> Option<String> {
+    match response {
         Ok((status, _)) if status.is_success() => None,
         Ok((status, body)) => Some(format!("{status} {body}")),
         Err(error) => Some(format!("{error:?}")),
     }
 }
 
-/// How members' sessions went on.
+/// Sessions of all members.
 #[derive(Clone, Copy)]
-pub(super) struct Sessions {
+pub(super) struct SessionCounts {
     renewed: u64,
-    begun: u64,
-    /// Renewals and logins without an answer.
-    pub(super) lost: u64,
+    logins: u64,
+    /// Renewals and logins without a response.
+    pub(super) failed: u64,
 }
 
-impl Sessions {
+impl SessionCounts {
     pub(super) fn of(members: &[Arc<Member>]) -> Self {
         let sum = |of: fn(&Phone) -> &AtomicU64| {
             let counts = members.iter().map(|member| of(&member.phone));
@@ -161,26 +167,26 @@ impl Sessions {
         };
         Self {
             renewed: sum(|phone| &phone.renewals),
-            begun: sum(|phone| &phone.logins),
-            lost: sum(|phone| &phone.failed_renewals),
+            logins: sum(|phone| &phone.logins),
+            failed: sum(|phone| &phone.failed_renewals),
         }
     }
 
     pub(super) fn since(self, before: Self) -> Self {
         Self {
             renewed: self.renewed - before.renewed,
-            begun: self.begun - before.begun,
-            lost: self.lost - before.lost,
+            logins: self.logins - before.logins,
+            failed: self.failed - before.failed,
         }
     }
 }
 
-impl Display for Sessions {
+impl Display for SessionCounts {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
-            "sessions were renewed {} times, {} of them by logging in; {} could not be",
-            self.renewed, self.begun, self.lost
+            "{} sessions renewed, {} of them by login, {} failed",
+            self.renewed, self.logins, self.failed
         )
     }
 }

@@ -1,4 +1,4 @@
-//! How much there is to do.
+//! How many operations the clients still have to do.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ use kernel::{Clock, SystemClock};
 
 use crate::Arguments;
 
-/// How long the clients work: until enough is done and the close is past, and no longer than
-/// patience or somebody's word lets them.
-pub(crate) struct Work {
+/// Ends when the number of operations is reached and the close is past, at the time limit, or when
+/// it is stopped.
+pub(crate) struct Workload {
     pub(crate) done: AtomicU64,
     operations: u64,
     after_close: Option<DateTime<Utc>>,
@@ -18,8 +18,8 @@ pub(crate) struct Work {
     pub(crate) is_stopped: AtomicBool,
 }
 
-impl Work {
-    /// Time to look at what a close does to the clients' orders.
+impl Workload {
+    /// Load after the close, so that clients see what it did to their orders.
     const AFTER_CLOSE: TimeDelta = TimeDelta::seconds(25);
 
     pub(crate) fn new(arguments: &Arguments) -> Self {
@@ -35,17 +35,17 @@ impl Work {
         }
     }
 
-    /// Whether there is one operation more to do.
+    /// Counts one more operation; `false` when there is none left.
     pub(crate) fn take(&self) -> bool {
-        let goes_on = !self.is_stopped.load(Ordering::Relaxed)
+        let has_more = !self.is_stopped.load(Ordering::Relaxed)
             && Instant::now() < self.until
             && (self.done.load(Ordering::Relaxed) < self.operations
                 || self
                     .after_close
                     .is_some_and(|close| SystemClock.now() < close));
-        if goes_on {
+        if has_more {
             self.done.fetch_add(1, Ordering::Relaxed);
         }
-        goes_on
+        has_more
     }
 }

@@ -1,24 +1,23 @@
-//! What a client asks for, in words that both doors understand.
+//! Order requests and their responses, independent of the transport.
 
 use rust_decimal::Decimal;
 
-/// Which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum OrderSide {
     Buy,
     Sell,
 }
 
-/// The kind of route.
+/// Decides the HTTP route of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Category {
+pub(crate) enum OrderCategory {
     Stock,
     Coin,
     Gold,
 }
 
-impl Category {
-    /// The kind of an instrument, by how its code is written.
+impl OrderCategory {
+    /// Read from the form of the instrument code.
     pub(crate) fn of(code: &str) -> Self {
         if code.starts_with("KRW-") {
             Self::Coin
@@ -30,49 +29,46 @@ impl Category {
     }
 }
 
-/// What is to happen.
+/// Cancel and Modify name the order id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum Action {
     Place,
-    /// Of the order with this number.
     Cancel(i64),
-    /// Of the order with this number; no price or quantity keeps it.
+    /// A price or quantity of `None` stays as it is.
     Modify(i64),
 }
 
-/// A request that changes something.
 #[derive(Clone, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct OrderRequest {
     pub(crate) member_id: i64,
-    /// The retry key.
+    /// The idempotency key (`reqSid`).
     pub(crate) key: String,
-    pub(crate) act: Act,
+    pub(crate) action: Action,
     pub(crate) code: String,
-    pub(crate) side: Side,
+    pub(crate) side: OrderSide,
     pub(crate) price: Option<Decimal>,
     pub(crate) quantity: Option<Decimal>,
 }
 
-impl Wish {
-    /// What identifies it: whose it is and its retry key.
+impl OrderRequest {
+    /// Member and idempotency key, unique per request.
     pub(crate) fn identity(&self) -> (i64, String) {
         (self.member_id, self.key.clone())
     }
 
-    /// The route it takes.
-    pub(crate) fn category(&self) -> Category {
-        Category::of(&self.code)
+    pub(crate) fn category(&self) -> OrderCategory {
+        OrderCategory::of(&self.code)
     }
 }
 
-/// The order of a reply.
+/// The order in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reply {
+pub(crate) struct OrderView {
     pub(crate) order_id: i64,
     /// The order it replaced; zero for none.
     pub(crate) replaced_id: i64,
     pub(crate) code: String,
-    pub(crate) side: Side,
+    pub(crate) side: OrderSide,
     /// ACCEPTED, CANCELED …
     pub(crate) status: String,
     pub(crate) price: Option<Decimal>,
@@ -81,24 +77,24 @@ pub(crate) struct Reply {
     pub(crate) held_won: i64,
 }
 
-/// What a client was told: the order, or the reason of a refusal.
+/// The final response to a request: an order, or the reason of a rejection.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Done(Box<Reply>),
-    Refused(String),
+pub(crate) enum OrderResponse {
+    Order(Box<OrderView>),
+    Rejected(String),
 }
 
 /// How one call ended.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    Told(Answer),
-    /// Nobody can say what became of it; it has to be asked again.
+    Final(OrderResponse),
+    /// The request may or may not have taken effect; it has to be retried with the same key.
     Unknown(String),
 }
 
-/// What an order sheet shows of an instrument.
+/// What an order needs to know of an instrument.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct OrderSheet {
     pub(crate) last: Decimal,
     pub(crate) step: Decimal,
     pub(crate) upper: Option<Decimal>,
@@ -106,25 +102,24 @@ pub(crate) struct Sheet {
     pub(crate) rate: Decimal,
     pub(crate) is_won: bool,
     pub(crate) fee_rate: Decimal,
-    /// From which price on, and the tick there.
+    /// Lowest price of each band with its tick size, ascending.
     pub(crate) ticks: Vec<(Decimal, Decimal)>,
 }
 
-impl Sheet {
-    /// The tick at a price.
+impl OrderSheet {
     pub(crate) fn tick_at(&self, price: Decimal) -> Option<Decimal> {
         let below = self.ticks.iter().filter(|(from, _)| *from <= price);
         below.map(|(_, tick)| *tick).next_back()
     }
 
-    /// The highest price on a tick that is not above `price`.
+    /// Rounds down to a tick; `None` if that is zero.
     pub(crate) fn on_tick(&self, price: Decimal) -> Option<Decimal> {
         let tick = self.tick_at(price)?;
         Some(price - price.checked_rem(tick)?).filter(|price| *price > Decimal::ZERO)
     }
 }
 
-/// What a preview says an order would cost or bring.
+/// The cost or proceeds that a preview shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) amount_won: i64,

@@ -1,4 +1,4 @@
-//! What splits have done to holdings, and what they must have done.
+//! Compares the recorded splits of holdings with the expected ones.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use sqlx::{PgConnection, Row};
 use super::part_of;
 use crate::splits::Split;
 
-/// A holding as fills and splits make it.
+/// A holding, computed from fills and splits.
 #[derive(Default)]
 pub(super) struct Holding {
     pub(super) quantity: Decimal,
@@ -16,11 +16,11 @@ pub(super) struct Holding {
     /// The trading day of its newest fill.
     pub(super) filled_on: i32,
     /// The days of its splits.
-    divided_on: BTreeSet<i32>,
+    split_on: BTreeSet<i32>,
 }
 
-/// A row of what a split did to a holding.
-pub(super) struct Divided {
+/// A row of `holding_split`.
+pub(super) struct HoldingSplit {
     pub(super) id: i64,
     pub(super) split: Split,
     before: Decimal,
@@ -29,8 +29,8 @@ pub(super) struct Divided {
 }
 
 impl Holding {
-    /// Divides it, and compares.
-    pub(super) fn divide(&mut self, row: &Divided) -> Option<String> {
+    /// Applies the split, and compares the result with the row.
+    pub(super) fn apply_split(&mut self, row: &HoldingSplit) -> Option<String> {
         let owned = self.quantity;
         let exact = row.split.exact_quantity(owned);
         let after = row.split.quantity(owned);
@@ -40,33 +40,33 @@ impl Holding {
         };
         self.quantity = after;
         self.cost_won -= cost;
-        let is_first = self.divided_on.insert(row.split.trading_day);
+        let is_first = self.split_on.insert(row.split.trading_day);
         let is_right = is_first && (row.before, row.after, row.cost_won) == (owned, after, cost);
         (!is_right).then(|| {
             format!(
-                "split {}: {} became {} and {} won of cost left, reckoned {owned}, {after} and {cost}",
+                "split {}: {} became {} with {} won of cost removed, expected {owned}, {after} and {cost}",
                 row.id, row.before, row.after, row.cost_won
             )
         })
     }
 
-    /// A split of `code` that has passed this holding by, as seen on a later day.
-    pub(super) fn missed(&self, told: &[Split], code: &str, day: i32) -> Option<String> {
-        let mut splits = told.iter().filter(|split| split.code == code);
+    /// A split of `code` that is due on `day` and was not applied to this holding.
+    pub(super) fn missed(&self, recorded: &[Split], code: &str, day: i32) -> Option<String> {
+        let mut splits = recorded.iter().filter(|split| split.code == code);
         let missed = splits.find(|split| {
             self.quantity > Decimal::ZERO
                 && (self.filled_on < split.trading_day && split.trading_day <= day)
-                && !self.divided_on.contains(&split.trading_day)
+                && !self.split_on.contains(&split.trading_day)
         })?;
-        Some(format!("{code} was not divided on {}", missed.trading_day))
+        Some(format!("{code} was not split on {}", missed.trading_day))
     }
 }
 
-/// What splits did, by account in the order in which they did it.
+/// By account, in the order of application.
 pub(super) async fn read(
     snapshot: &mut PgConnection,
     members: &[i64],
-) -> anyhow::Result<Vec<(i64, Divided)>> {
+) -> anyhow::Result<Vec<(i64, HoldingSplit)>> {
     let rows = sqlx::query(
         "select s.account_id, s.id, s.instrument_code, s.trading_day, s.numerator, s.denominator, \
            s.quantity_before, s.quantity_after, s.cost_won \
@@ -77,7 +77,7 @@ pub(super) async fn read(
     .fetch_all(snapshot)
     .await?;
     let rows = rows.iter().map(|row| {
-        let divided = Divided {
+        let split_row = HoldingSplit {
             id: row.try_get("id")?,
             split: Split {
                 code: row.try_get("instrument_code")?,
@@ -89,7 +89,7 @@ pub(super) async fn read(
             after: row.try_get("quantity_after")?,
             cost_won: row.try_get("cost_won")?,
         };
-        Ok((row.try_get("account_id")?, divided))
+        Ok((row.try_get("account_id")?, split_row))
     });
     rows.collect()
 }
@@ -98,8 +98,8 @@ pub(super) async fn read(
 mod tests {
     use super::*;
 
-    fn row(before: i64, after: i64, cost_won: i64) -> Divided {
-        Divided {
+    fn row(before: i64, after: i64, cost_won: i64) -> HoldingSplit {
+        HoldingSplit {
             id: 1,
             split: Split {
                 code: "AAPL".to_owned(),
@@ -123,23 +123,23 @@ mod tests {
     }
 
     #[test]
-    fn what_a_split_did_is_reckoned_again() {
-        // Half a share of ten and a half leaves, and with it a 21st of the cost.
-        assert_eq!(holding().divide(&row(7, 10, 3_333)), None);
+    fn a_split_is_recomputed() {
+        // Half a share of 10.5 is paid out, and with it 1/21 of the cost.
+        assert_eq!(holding().apply_split(&row(7, 10, 3_333)), None);
         for wrong in [row(7, 10, 3_334), row(7, 11, 3_333), row(8, 10, 3_333)] {
-            assert!(holding().divide(&wrong).is_some());
+            assert!(holding().apply_split(&wrong).is_some());
         }
     }
 
     #[test]
-    fn a_split_that_came_twice_or_never_is_seen() {
+    fn a_split_that_was_applied_twice_or_never_is_a_fault() {
         let mut holding = holding();
-        let told = [row(7, 10, 3_333).split];
-        assert_eq!(holding.missed(&told, "AAPL", 20_261_123), None);
-        assert_eq!(holding.missed(&told, "NVDA", 20_261_124), None);
-        assert!(holding.missed(&told, "AAPL", 20_261_124).is_some());
-        assert_eq!(holding.divide(&row(7, 10, 3_333)), None);
-        assert_eq!(holding.missed(&told, "AAPL", 20_261_124), None);
-        assert!(holding.divide(&row(10, 15, 0)).is_some());
+        let recorded = [row(7, 10, 3_333).split];
+        assert_eq!(holding.missed(&recorded, "AAPL", 20_261_123), None);
+        assert_eq!(holding.missed(&recorded, "NVDA", 20_261_124), None);
+        assert!(holding.missed(&recorded, "AAPL", 20_261_124).is_some());
+        assert_eq!(holding.apply_split(&row(7, 10, 3_333)), None);
+        assert_eq!(holding.missed(&recorded, "AAPL", 20_261_124), None);
+        assert!(holding.apply_split(&row(10, 15, 0)).is_some());
     }
 }

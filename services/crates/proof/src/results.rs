@@ -1,85 +1,85 @@
-//! Everything the clients were told.
+//! The responses that the clients received, and what they count.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::wish::{Answer, Cost};
+use crate::order::{Cost, OrderResponse};
 
 /// A preview of an order that was then placed.
-pub(crate) struct Previewed {
+pub(crate) struct PreviewedOrder {
     pub(crate) order_id: i64,
     pub(crate) cost: Cost,
 }
 
 #[derive(Default)]
-pub(crate) struct Told {
-    /// By member and retry key.
-    pub(crate) answers: BTreeMap<(i64, String), Answer>,
-    /// What was shown before orders.
-    pub(crate) previews: Vec<Previewed>,
-    /// Orders that were said to have ended without anybody asking.
+pub(crate) struct Results {
+    /// By member and idempotency key.
+    pub(crate) responses: BTreeMap<(i64, String), OrderResponse>,
+    pub(crate) previews: Vec<PreviewedOrder>,
+    /// Orders that had ended without a request of their client.
     pub(crate) ended_alone: Vec<i64>,
     pub(crate) placed: u64,
     pub(crate) canceled: u64,
     pub(crate) modified: u64,
     pub(crate) raced: u64,
-    /// Requests that no rule could let pass.
-    pub(crate) mischief: u64,
+    /// Requests that had to be rejected.
+    pub(crate) invalid: u64,
     pub(crate) repeated: u64,
-    /// Calls that failed without an answer, and were asked again.
+    /// Calls without a final response, which were retried.
     pub(crate) failed_calls: u64,
     pub(crate) logins: u64,
     pub(crate) renewals: u64,
-    /// What contradicts an earlier answer or what was predicted.
+    /// Responses that contradict an earlier one or the model.
     pub(crate) faults: Vec<String>,
-    /// Requests that never had an answer.
+    /// Requests that never had a final response.
     pub(crate) unresolved: Vec<String>,
-    pub(crate) refusals: BTreeMap<String, u64>,
+    /// Rejections by reason.
+    pub(crate) rejections: BTreeMap<String, u64>,
 }
 
-impl Told {
+impl Results {
     pub(crate) fn add(&mut self, other: Self) {
-        self.answers.extend(other.answers);
+        self.responses.extend(other.responses);
         self.previews.extend(other.previews);
         self.ended_alone.extend(other.ended_alone);
         self.placed += other.placed;
         self.canceled += other.canceled;
         self.modified += other.modified;
         self.raced += other.raced;
-        self.mischief += other.mischief;
+        self.invalid += other.invalid;
         self.repeated += other.repeated;
         self.failed_calls += other.failed_calls;
         self.logins += other.logins;
         self.renewals += other.renewals;
         self.faults.extend(other.faults);
         self.unresolved.extend(other.unresolved);
-        for (reason, count) in other.refusals {
-            *self.refusals.entry(reason).or_default() += count;
+        for (reason, count) in other.rejections {
+            *self.rejections.entry(reason).or_default() += count;
         }
     }
 
-    /// Writes a fault down, and shows it at once.
-    pub(crate) fn fault(&mut self, fault: String) {
+    /// Also prints the fault at once.
+    pub(crate) fn record_fault(&mut self, fault: String) {
         println!("fault: {fault}");
         self.faults.push(fault);
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for Results {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             formatter,
-            "told: {} placed, {} modified, {} canceled, {} races, {} repeats, {} that had to be refused",
-            self.placed, self.modified, self.canceled, self.raced, self.repeated, self.mischief
+            "clients: {} placed, {} modified, {} canceled, {} races, {} repeats, {} invalid requests",
+            self.placed, self.modified, self.canceled, self.raced, self.repeated, self.invalid
         )?;
         writeln!(
             formatter,
-            "told: {} calls without an answer asked again, {} sessions renewed, {} logins, {} answers against the model",
+            "clients: {} calls retried without a response, {} sessions renewed, {} logins, {} responses against the model",
             self.failed_calls,
             self.renewals,
             self.logins,
             self.faults.len()
         )?;
-        write!(formatter, "told: refused {:?}", self.refusals)
+        write!(formatter, "clients: rejected {:?}", self.rejections)
     }
 }

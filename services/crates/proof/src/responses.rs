@@ -1,4 +1,4 @@
-//! Compares what the clients were told with what the database says.
+//! Compares the responses that clients received with the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,75 +7,74 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 use trading::store::stored_reply::StoredReply;
 
-use crate::inside;
-use crate::told::Told;
-use crate::wish::{Answer, Reply};
+use crate::order::{OrderResponse, OrderView};
+use crate::results::Results;
+use crate::trading_client;
 
-/// An order as the database has it.
-struct Stored {
+struct StoredOrder {
     status: String,
     end_reason: String,
     filled: Decimal,
     replaced_id: i64,
-    booked: (i64, i64, i64),
+    charged: (i64, i64, i64),
 }
 
-/// Every difference, as a sentence. `snapshot` is one moment of the database, as orders fill meanwhile.
+/// Returns each difference as a sentence. `snapshot` is one point in time, as orders fill meanwhile.
 pub(crate) async fn check(
     snapshot: &mut PgConnection,
-    told: &Told,
+    results: &Results,
     members: &[i64],
 ) -> anyhow::Result<Vec<String>> {
-    let answers = stored_answers(snapshot, members).await?;
+    let stored = stored_responses(snapshot, members).await?;
     let orders = orders(snapshot, members).await?;
     let mut faults = Vec::new();
     let mut acknowledged = BTreeSet::new();
-    for (key, answer) in &told.answers {
-        let fault = match (answer, answers.get(key)) {
-            (Answer::Done(reply), Some(kept)) if answer == kept => {
+    for (key, response) in &results.responses {
+        let fault = match (response, stored.get(key)) {
+            (OrderResponse::Order(reply), Some(stored)) if response == stored => {
                 acknowledged.insert(reply.order_id);
                 contradiction(reply, &orders)
             }
-            (Answer::Refused(_), Some(kept)) if answer == kept => None,
-            // Malformed: nothing was to be stored.
-            (Answer::Refused(_), None) => None,
-            (answer, kept) => Some(format!("told {answer:?}, stored {kept:?}")),
+            (OrderResponse::Rejected(_), Some(stored)) if response == stored => None,
+            // A malformed request stores nothing.
+            (OrderResponse::Rejected(_), None) => None,
+            (response, stored) => Some(format!("received {response:?}, stored {stored:?}")),
         };
         faults.extend(fault.map(|fault| format!("{key:?}: {fault}")));
     }
-    // An order whose client gave up is reported as unresolved, not here.
-    if told.unresolved.is_empty() {
+    // An order without a response is reported as unresolved, not here.
+    if results.unresolved.is_empty() {
         let unknown = orders.keys().filter(|id| !acknowledged.contains(id));
-        faults.extend(unknown.map(|id| format!("order {id} exists, but nobody was told of it")));
+        faults.extend(unknown.map(|id| format!("order {id} is in no response")));
     }
-    for order_id in &told.ended_alone {
+    for order_id in &results.ended_alone {
         let alone = orders.get(order_id).is_some_and(|order| {
             ["CANCELED", "EXPIRED"].contains(&order.status.as_str())
                 && order.end_reason != "CANCELED_BY_MEMBER"
         });
         if !alone {
             faults.push(format!(
-                "order {order_id} was said to be over, and nothing ended it"
+                "order {order_id} was reported as ended, but nothing ended it"
             ));
         }
     }
     println!(
-        "checked: {} answers, {} orders, {} orders over by themselves, {} differences",
-        told.answers.len(),
+        "checked: {} responses, {} orders, {} orders ended by the service, {} differences",
+        results.responses.len(),
         orders.len(),
-        told.ended_alone.len(),
+        results.ended_alone.len(),
         faults.len()
     );
-    faults.extend(previews(snapshot, told, &orders).await?);
+    faults.extend(previews(snapshot, results, &orders).await?);
     Ok(faults)
 }
 
-/// What a close in the middle of it must have done.
+/// Expects that the close during the run ended at least one order.
 pub(crate) async fn closed(
     snapshot: &mut PgConnection,
     members: &[i64],
 ) -> anyhow::Result<Option<String>> {
-    let (ended, divided): (i64, i64) = sqlx::query_as(
+    let (ended, split): (i64, i64) = sqlx::query_as(
         "select count(distinct o.id) filter (where e.reason = 'SESSION_ENDED'), \
            count(distinct o.id) filter (where e.reason = 'SHARE_SPLIT') \
          from trade_order o join order_event e on e.order_id = o.id where o.member_id = any($1)",
@@ -83,12 +82,12 @@ pub(crate) async fn closed(
     .bind(members)
     .fetch_one(snapshot)
     .await?;
-    println!("done: the close ended {ended} orders, splits divided {divided} that waited");
+    println!("checked: the close ended {ended} orders, splits changed {split} open orders");
     Ok((ended == 0).then(|| "the close ended no order".to_owned()))
 }
 
-/// What the reply says of an order against what became of it.
-fn contradiction(reply: &Reply, orders: &BTreeMap<i64, Stored>) -> Option<String> {
+/// Compares a response with the stored order.
+fn contradiction(reply: &OrderView, orders: &BTreeMap<i64, StoredOrder>) -> Option<String> {
     let id = reply.order_id;
     let Some(order) = orders.get(&id) else {
         return Some(format!("order {id} is missing"));
@@ -114,13 +113,17 @@ fn contradiction(reply: &Reply, orders: &BTreeMap<i64, Stored>) -> Option<String
     None
 }
 
-/// Orders that filled as a whole at the price they were previewed for cost what was shown.
+/// An order that filled entirely at its previewed price must cost what the preview showed.
 async fn previews(
     snapshot: &mut PgConnection,
-    told: &Told,
-    orders: &BTreeMap<i64, Stored>,
+    results: &Results,
+    orders: &BTreeMap<i64, StoredOrder>,
 ) -> anyhow::Result<Vec<String>> {
-    let ids: Vec<i64> = told.previews.iter().map(|shown| shown.order_id).collect();
+    let ids: Vec<i64> = results
+        .previews
+        .iter()
+        .map(|preview| preview.order_id)
+        .collect();
     let rows = sqlx::query(
         "select o.id, min(f.fx_rate) as fx_rate from trade_order o join fill f on f.order_id = o.id \
          where o.id = any($1) and o.status = 'FILLED' and not exists (select from order_event e \
@@ -137,67 +140,69 @@ async fn previews(
     }
     let mut faults = Vec::new();
     let mut compared = 0;
-    for shown in &told.previews {
+    for preview in &results.previews {
         let (Some(fx_rate), Some(order)) = (
-            as_previewed.get(&shown.order_id),
-            orders.get(&shown.order_id),
+            as_previewed.get(&preview.order_id),
+            orders.get(&preview.order_id),
         ) else {
             continue;
         };
-        if *fx_rate != shown.cost.fx_rate {
+        if *fx_rate != preview.cost.fx_rate {
             continue;
         }
         compared += 1;
         let cost = (
-            shown.cost.amount_won,
-            shown.cost.fee_won,
-            shown.cost.tax_won,
+            preview.cost.amount_won,
+            preview.cost.fee_won,
+            preview.cost.tax_won,
         );
-        if cost != order.booked {
+        if cost != order.charged {
             faults.push(format!(
-                "order {}: shown {cost:?}, booked {:?}",
-                shown.order_id, order.booked
+                "order {}: previewed {cost:?}, charged {:?}",
+                preview.order_id, order.charged
             ));
         }
     }
     println!(
         "checked: {} previews, {compared} of orders that filled at that price, {} differences",
-        told.previews.len(),
+        results.previews.len(),
         faults.len()
     );
     Ok(faults)
 }
 
-async fn stored_answers(
+async fn stored_responses(
     snapshot: &mut PgConnection,
     members: &[i64],
-) -> anyhow::Result<BTreeMap<(i64, String), Answer>> {
+) -> anyhow::Result<BTreeMap<(i64, String), OrderResponse>> {
     let mut rows =
         sqlx::query("select member_id, request_id, answer from request where member_id = any($1)")
             .bind(members)
             .fetch(snapshot);
-    let mut answers = BTreeMap::new();
+    let mut responses = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
         let bytes: Vec<u8> = row.try_get("answer")?;
-        let answer = match StoredReply::decode(&bytes)? {
-            StoredReply::Reply(reply) => match reply.order.as_ref().and_then(inside::read) {
-                Some(reply) => Answer::Done(Box::new(reply)),
-                None => Answer::Refused("an answer without an order".to_owned()),
-            },
-            StoredReply::Rejection(stored) => Answer::Refused(stored.problem.reason),
+        let response = match StoredReply::decode(&bytes)? {
+            StoredReply::Reply(reply) => {
+                match reply.order.as_ref().and_then(trading_client::view) {
+                    Some(reply) => OrderResponse::Order(Box::new(reply)),
+                    None => OrderResponse::Rejected("a response without an order".to_owned()),
+                }
+            }
+            StoredReply::Rejection(stored) => OrderResponse::Rejected(stored.problem.reason),
         };
-        answers.insert(
+        responses.insert(
             (row.try_get("member_id")?, row.try_get("request_id")?),
-            answer,
+            response,
         );
     }
-    Ok(answers)
+    Ok(responses)
 }
 
 async fn orders(
     snapshot: &mut PgConnection,
     members: &[i64],
-) -> anyhow::Result<BTreeMap<i64, Stored>> {
+) -> anyhow::Result<BTreeMap<i64, StoredOrder>> {
     let mut rows = sqlx::query(
         "select id, status, end_reason, filled_quantity, coalesce(orig_order_id, 0) as replaced_id, \
          amount_won, fee_won, tax_won \
@@ -207,12 +212,12 @@ async fn orders(
     .fetch(snapshot);
     let mut orders = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
-        let order = Stored {
+        let order = StoredOrder {
             status: row.try_get("status")?,
             end_reason: row.try_get("end_reason")?,
             filled: row.try_get("filled_quantity")?,
             replaced_id: row.try_get("replaced_id")?,
-            booked: (
+            charged: (
                 row.try_get("amount_won")?,
                 row.try_get("fee_won")?,
                 row.try_get("tax_won")?,

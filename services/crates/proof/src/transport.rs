@@ -1,0 +1,62 @@
+//! The two interfaces that a client can use.
+
+use rust_decimal::Decimal;
+
+use crate::order::{Cost, OrderRequest, OrderSheet, Outcome};
+use crate::phone::Phone;
+use crate::rng::Rng;
+use crate::trading_client::TradingClient;
+
+pub(crate) enum Transport {
+    /// gRPC to trading, for a range of members.
+    Grpc {
+        client: Box<TradingClient>,
+        first_member: u64,
+        members: u64,
+    },
+    /// HTTP through the gateway, for the member of the phone.
+    Http(Box<Phone>),
+}
+
+impl Transport {
+    /// The member of the next order: a random one of the range, or the phone's.
+    pub(crate) fn member(&self, rng: &mut Rng) -> i64 {
+        match self {
+            Self::Grpc {
+                first_member,
+                members,
+                ..
+            } => i64::try_from(first_member + rng.below(*members)).unwrap_or(i64::MAX),
+            Self::Http(phone) => phone.member_id(),
+        }
+    }
+
+    pub(crate) async fn send(&self, request: &OrderRequest) -> Outcome {
+        match self {
+            Self::Grpc { client, .. } => client.send(request).await,
+            Self::Http(phone) => phone.send_order(request).await,
+        }
+    }
+
+    pub(crate) async fn sheet(&self, member_id: i64, code: &str) -> Option<OrderSheet> {
+        match self {
+            Self::Grpc { client, .. } => client.sheet(member_id, code).await,
+            Self::Http(phone) => phone.sheet(code).await,
+        }
+    }
+
+    /// Codes with the quantity of each that the member can sell.
+    pub(crate) async fn sellable(&self, member_id: i64) -> Option<Vec<(String, Decimal)>> {
+        match self {
+            Self::Grpc { client, .. } => client.sellable(member_id).await,
+            Self::Http(phone) => phone.sellable().await,
+        }
+    }
+
+    pub(crate) async fn preview(&self, request: &OrderRequest) -> Option<Cost> {
+        match self {
+            Self::Grpc { client, .. } => client.preview(request).await,
+            Self::Http(phone) => phone.preview(request).await,
+        }
+    }
+}
