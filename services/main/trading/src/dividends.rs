@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
-use crate::splits::HearError;
+use crate::splits::CorporateActionError;
 use crate::store::{DueDividend, Pending, Store};
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
@@ -72,7 +72,7 @@ impl Dividends {
     async fn hear(
         &self,
         market: &mut CorporateActionServiceClient<Client>,
-    ) -> Result<(), HearError> {
+    ) -> Result<(), CorporateActionError> {
         let mut newest = self.store.newest_dividend().await?;
         loop {
             let request = ListDividendsRequest {
@@ -124,10 +124,10 @@ impl Dividends {
 
     /// Notes who owned the shares once the last day with the claim is matched to its end.
     async fn note(&mut self, pending: &Pending) -> Result<(), TradingError> {
-        let board = self.store.board();
-        let quote = board.quote(&pending.instrument_code);
+        let market_cache = self.store.market_cache();
+        let quote = market_cache.quote(&pending.instrument_code);
         let begun = quote.is_some_and(|quote| quote.trading_day >= pending.ex_day);
-        let Some(head) = board.log_head().filter(|_| begun) else {
+        let Some(head) = market_cache.log_head().filter(|_| begun) else {
             return Ok(());
         };
         // Fills of earlier days come from batches before this one.

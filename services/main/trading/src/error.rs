@@ -10,7 +10,7 @@ use sea_orm::{DbErr, TransactionError};
 use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
 
-use crate::domain::matching::vault::VaultError;
+use crate::domain::matching::balances::SettlementError;
 use crate::domain::order::Status;
 use crate::domain::validation::OrderRejection;
 
@@ -63,7 +63,7 @@ pub enum TradingError {
     Database(#[from] DbErr),
     /// The locked rows contradict an order.
     #[error("ledger: {0}")]
-    Ledger(#[from] VaultError),
+    Ledger(#[from] SettlementError),
     /// The work panicked.
     #[error("the work broke off: {0}")]
     BrokenOff(#[from] JoinError),

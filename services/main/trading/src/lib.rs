@@ -1,13 +1,12 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
 //! Reading order: [`domain`] (the rules, pure), [`store`] (one method, one transaction),
-//! [`board`] (the market as it is known here), [`matching`] (ticks into fills), [`committer`]
+//! [`market_cache`] (the market as it is known here), [`matching`] (ticks into fills), [`committer`]
 //! (concurrent orders into one commit), [`dividends`] (from announcement to account), [`splits`]
 //! (those that the log did not tell), [`grpc`] (the service), [`audit`] (proof that every won
 //! adds up).
 
 pub mod audit;
-pub mod board;
 pub mod committer;
 pub mod config;
 pub mod dividends;
@@ -16,6 +15,7 @@ pub mod entity;
 pub mod error;
 pub mod events;
 pub mod grpc;
+pub mod market_cache;
 pub mod matching;
 mod service;
 pub mod splits;

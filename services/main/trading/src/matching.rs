@@ -4,8 +4,8 @@
 //! A shard is a part of the instruments, by a hash of the code. It is owned through a PostgreSQL
 //! advisory lock, and its offset moves by compare-and-set, so two owners can never both store.
 
-mod learned;
 mod partition;
+mod queue_position;
 mod shard;
 mod slices;
 
@@ -21,11 +21,11 @@ use tokio_util::sync::CancellationToken;
 use tonic::Code;
 
 use crate::error::TradingError;
-use crate::splits::{self, HearError};
+use crate::splits::{self, CorporateActionError};
 use crate::store::{Store, is_not_owned};
 use crate::ticklog;
 
-pub use partition::ShardOf;
+pub use partition::Partition;
 pub use shard::Shard;
 
 /// The name of this reader of the log.
@@ -97,28 +97,28 @@ impl Matcher {
         }
         // A connection of its own: the lock lives as long as it does, and goes with the process.
         let _lock = connection.detach();
-        let shard = ShardOf {
+        let shard = Partition {
             index,
             count: self.shards.max(1),
         };
         let mut working = Shard::load(&self.store, shard).await?;
-        let from = u64::try_from(working.reads_from()).map_or(self.start, |next| {
+        let from = u64::try_from(working.replay_from()).map_or(self.start, |next| {
             let epoch = working.epoch();
             ReadFrom::Offset(LogOffset { epoch, next })
         });
         let mut reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
-        working.know_splits(self.store.open_splits().await?);
+        working.set_open_splits(self.store.open_splits().await?);
         tracing::info!(shard = index, ?from, "The matcher reads the tick log");
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
                 delivered = reader.next() => {
                     if is_after_gap(&working, &delivered) {
-                        let heard = shutdown.run_until_cancelled(self.hear_of_splits()).await;
-                        if heard.is_none() {
+                        let fetched = shutdown.run_until_cancelled(self.fetch_missing_splits()).await;
+                        if fetched.is_none() {
                             return Ok(());
                         }
-                        working.know_splits(self.store.open_splits().await?);
+                        working.set_open_splits(self.store.open_splits().await?);
                     }
                     take(&mut working, &delivered).await?;
                 }
@@ -128,13 +128,17 @@ impl Matcher {
 
     /// Asks until market-data has told which splits became known: a tick in new shares must not
     /// meet holdings in old ones.
-    async fn hear_of_splits(&self) {
+    async fn fetch_missing_splits(&self) {
         let mut market = CorporateActionServiceClient::new(self.market.clone());
         loop {
-            match splits::hear(&self.store, &mut market).await {
+            match splits::fetch(&self.store, &mut market).await {
                 Ok(()) => return,
                 // One of the release before does not tell.
-                Err(HearError::Market(status)) if status.code() == Code::Unimplemented => return,
+                Err(CorporateActionError::Market(status))
+                    if status.code() == Code::Unimplemented =>
+                {
+                    return;
+                }
                 Err(error) => {
                     tracing::warn!(%error, "Reading on after a gap of the tick log waits for splits");
                 }
@@ -146,7 +150,7 @@ impl Matcher {
 
 /// Whether the log may have told of a split between this batch and the one before it.
 fn is_after_gap(shard: &Shard, delivered: &Delivered) -> bool {
-    let is_next_log = shard.reads_from() >= 0 && delivered.batch.epoch > shard.epoch();
+    let is_next_log = shard.replay_from() >= 0 && delivered.batch.epoch > shard.epoch();
     delivered.missed_batches > 0 || is_next_log
 }
 

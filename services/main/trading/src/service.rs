@@ -21,13 +21,13 @@ use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
 
 use crate::audit;
-use crate::board::{Board, BoardFeed};
 use crate::committer::Committer;
 use crate::config::Config;
 use crate::dividends::Dividends;
 use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
+use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::splits::Splits;
 use crate::store::Store;
@@ -60,10 +60,10 @@ pub async fn run(
     let (pool, db) = database::connect(&config.database_url, config.database_connections).await?;
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let board = Arc::new(Board::default());
+    let market_cache = Arc::new(MarketCache::default());
     let store = Store::new(
         db,
-        Arc::clone(&board),
+        Arc::clone(&market_cache),
         Arc::clone(&clock),
         config.policy.policy(),
     );
@@ -75,13 +75,13 @@ pub async fn run(
     tasks.spawn(dividends.run(market.clone(), shutdown.clone()));
     tasks.spawn(audit::observe(
         pool.clone(),
-        Arc::clone(&board),
+        Arc::clone(&market_cache),
         shutdown.clone(),
     ));
     let splits = Splits::new(store.clone(), config.matcher_shards);
     tasks.spawn(splits.run(market.clone(), shutdown.clone()));
-    let feed = BoardFeed::new(
-        Arc::clone(&board),
+    let feed = MarketFeed::new(
+        Arc::clone(&market_cache),
         market.clone(),
         amqp.clone(),
         stream.clone(),
@@ -114,7 +114,7 @@ pub async fn run(
     ));
 
     let _stopped = shutdown
-        .run_until_cancelled(await_market(&board, MARKET_AWAITED))
+        .run_until_cancelled(await_market(&market_cache, MARKET_AWAITED))
         .await;
     let readiness = readiness(pool, amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
@@ -133,8 +133,8 @@ pub async fn run(
 
 /// Waits until orders can be decided: so long the predecessor is served. While market-data is away
 /// everything else is served after a while, and orders are asked to come again.
-async fn await_market(board: &Board, at_most: Duration) {
-    let listed = tokio::time::timeout(at_most, board.listed()).await;
+async fn await_market(market_cache: &MarketCache, at_most: Duration) {
+    let listed = tokio::time::timeout(at_most, market_cache.listed()).await;
     if listed.is_err() {
         tracing::warn!("Served without instruments; market-data does not answer");
     }
@@ -210,6 +210,6 @@ mod tests {
 
     #[tokio::test]
     async fn a_market_that_does_not_answer_keeps_nobody_from_starting() {
-        await_market(&Board::default(), Duration::from_millis(1)).await;
+        await_market(&MarketCache::default(), Duration::from_millis(1)).await;
     }
 }

@@ -30,9 +30,9 @@ pub struct Splits {
     begun: HashMap<i64, (i64, i64)>,
 }
 
-/// Why nothing was heard of corporate actions.
+/// Why nothing was fetched of corporate actions.
 #[derive(Debug, thiserror::Error)]
-pub enum HearError {
+pub enum CorporateActionError {
     /// Market-data did not answer.
     #[error("market-data: {0}")]
     Market(#[from] tonic::Status),
@@ -44,11 +44,11 @@ pub enum HearError {
 /// Writes down which splits became known since the last time.
 ///
 /// # Errors
-/// [`HearError`]; what was written down before stays so.
-pub async fn hear(
+/// [`CorporateActionError`]; what was written down before stays so.
+pub async fn fetch(
     store: &Store,
     market: &mut CorporateActionServiceClient<Client>,
-) -> Result<(), HearError> {
+) -> Result<(), CorporateActionError> {
     let traded = store.traded_days(CONSUMER).await?;
     let has_begun = |split: &Split| {
         let day = traded.get(&split.code);
@@ -62,13 +62,13 @@ pub async fn hear(
             ..ListSplitsRequest::default()
         };
         let within = Deadline::within(CALL_TIMEOUT);
-        let heard = deadline::scope(within, market.list_splits(request)).await?;
-        let heard = heard.into_inner().splits;
-        if heard.is_empty() {
+        let fetched = deadline::scope(within, market.list_splits(request)).await?;
+        let fetched = fetched.into_inner().splits;
+        if fetched.is_empty() {
             return Ok(());
         }
-        let told_before = |split: &Split| is_first && has_begun(split);
-        store.hear_of_splits(&heard, told_before).await?;
+        let is_applied = |split: &Split| is_first && has_begun(split);
+        store.record_splits(&fetched, is_applied).await?;
         let before = std::mem::replace(&mut newest, store.newest_split().await?);
         if newest == before {
             tracing::error!(newest, "What was told of splits contradicts what is known");
@@ -97,11 +97,11 @@ impl Splits {
             .await
             .is_some()
         {
-            // Which splits are history follows from the day, and so from the board.
-            let has_board = self.store.board().log_head().is_some();
+            // Which splits are history follows from the day, and so from the market cache.
+            let has_board = self.store.market_cache().log_head().is_some();
             if has_board
                 && steps.is_multiple_of(ASK_EVERY_STEPS)
-                && let Err(error) = hear(&self.store, &mut market).await
+                && let Err(error) = fetch(&self.store, &mut market).await
             {
                 tracing::warn!(%error, "Splits could not be fetched; trying again");
             }
@@ -130,15 +130,19 @@ impl Splits {
     }
 
     async fn settle(&mut self, split: &OpenSplit) -> Result<(), TradingError> {
-        let board = self.store.board();
-        let quote = board.quote(&split.instrument_code);
+        let market_cache = self.store.market_cache();
+        let quote = market_cache.quote(&split.instrument_code);
         let begun = quote.is_some_and(|quote| quote.trading_day >= split.trading_day);
-        let Some(head) = board.log_head().filter(|_| begun) else {
+        let Some(head) = market_cache.log_head().filter(|_| begun) else {
             return Ok(());
         };
         // The split comes before the first record of its day.
         let head = *self.begun.entry(split.id).or_insert(head);
-        if !self.store.known_beyond(CONSUMER, self.shards, head).await? {
+        if !self
+            .store
+            .all_shards_beyond(CONSUMER, self.shards, head)
+            .await?
+        {
             return Ok(());
         }
         let applied = self.store.settle_split(CONSUMER, split).await?;

@@ -34,21 +34,21 @@ use std::sync::Arc;
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::DatabaseConnection;
 
-use crate::board::Board;
 use crate::domain::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
 use crate::domain::order::Order;
 use crate::domain::validation::OrderLimits;
+use crate::market_cache::MarketCache;
 use crate::view::{self, OrderContext};
 
 pub use account::AccountChoice;
 pub use change::ChangeRequest;
 pub use dividend::{DueDividend, Listed, Pending};
-pub use fill::{Stored, Turn};
+pub use fill::{BatchResult, BatchSlice};
 pub use history::{HistoryFilter, HistoryKind};
 pub use in_flight::{FirstRequest, InFlightRequest};
 pub use modify::ModifyOrder;
-pub use offset::{Instruments, Position, is_not_owned};
+pub use offset::{InstrumentStates, ShardCheckpoint, is_not_owned};
 pub use place::PlaceOrder;
 pub use read::OrderFilter;
 pub use share_split::OpenSplit;
@@ -76,41 +76,41 @@ impl Default for AccountPolicy {
 #[derive(Clone)]
 pub struct Store {
     db: DatabaseConnection,
-    board: Arc<Board>,
+    market_cache: Arc<MarketCache>,
     clock: Arc<dyn Clock>,
     costs: Arc<Costs>,
     policy: AccountPolicy,
     /// BASIC accounts by member: an account never changes its id, number or owner.
     basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
-    fresh: waiting::Fresh,
+    new_order_cache: waiting::NewOrderCache,
     in_flight: in_flight::InFlightRequests,
 }
 
 impl Store {
-    /// A store on `db` that decides by `board` and `policy`.
+    /// A store on `db` that decides by `market_cache` and `policy`.
     #[must_use]
     pub fn new(
         db: DatabaseConnection,
-        board: Arc<Board>,
+        market_cache: Arc<MarketCache>,
         clock: Arc<dyn Clock>,
         policy: AccountPolicy,
     ) -> Self {
         Self {
             db,
-            board,
+            market_cache,
             clock,
             costs: Arc::new(Costs::standard()),
             policy,
             basics: moka::future::Cache::new(100_000),
-            fresh: waiting::Fresh::default(),
+            new_order_cache: waiting::NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
         }
     }
 
     /// The market as this store sees it.
     #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn market_cache(&self) -> &MarketCache {
+        &self.market_cache
     }
 
     /// Notes that a request is under way until what is answered is dropped.
@@ -123,13 +123,15 @@ impl Store {
     fn order_view(&self, order: &Order, account_no: &str) -> proto::trading::v1::Order {
         let day_end = order
             .trading_day
-            .and_then(|day| self.board.day_end(order.market, day));
+            .and_then(|day| self.market_cache.day_end(order.market, day));
         view::order(
             order,
             OrderContext {
                 account_no,
                 day_end,
-                silent: self.board.is_silent(order.market, &order.instrument_code),
+                silent: self
+                    .market_cache
+                    .is_silent(order.market, &order.instrument_code),
             },
         )
     }

@@ -11,8 +11,10 @@ use proto::market::v1::tick_record::Record as WireRecord;
 use rust_decimal::Decimal;
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
-use crate::domain::split::Ratio;
+use crate::domain::matching::record::{
+    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
+};
+use crate::domain::split::SplitRatio;
 
 /// Translates a delivered message.
 ///
@@ -39,10 +41,12 @@ pub fn batch(delivered: &Delivered) -> Result<Batch, InvalidField> {
     })
 }
 
-fn translate(record: &wire::TickRecord) -> Result<Option<Record>, InvalidField> {
+fn translate(record: &wire::TickRecord) -> Result<Option<LogRecord>, InvalidField> {
     match &record.record {
-        Some(WireRecord::Tick(tick)) => tick_of(tick).map(Record::Tick).map(Some),
-        Some(WireRecord::Session(session)) => Ok(notice_of(session)?.map(Record::Notice)),
+        Some(WireRecord::Tick(tick)) => tick_of(tick).map(LogRecord::Tick).map(Some),
+        Some(WireRecord::Session(session)) => {
+            Ok(session_record_of(session)?.map(LogRecord::Session))
+        }
         None => Ok(None),
     }
 }
@@ -136,7 +140,7 @@ pub fn band_of(base: &wire::DayBase) -> Result<Option<PriceBand>, InvalidField> 
     }))
 }
 
-fn notice_of(record: &wire::SessionRecord) -> Result<Option<Notice>, InvalidField> {
+fn session_record_of(record: &wire::SessionRecord) -> Result<Option<SessionRecord>, InvalidField> {
     let scope = if record.code.is_empty() {
         venue_of(record.venue()).map(Scope::Venue)
     } else {
@@ -151,23 +155,23 @@ fn notice_of(record: &wire::SessionRecord) -> Result<Option<Notice>, InvalidFiel
     let kind = match record.kind() {
         // Dividends are asked for, not heard of.
         Kind::Unspecified | Kind::Dividend => return Ok(None),
-        Kind::Open => NoticeKind::Open(bases()?),
-        Kind::Auction => NoticeKind::Auction(bases()?),
-        Kind::Close => NoticeKind::Close,
-        Kind::Halt => NoticeKind::Halt,
-        Kind::Resume => NoticeKind::Resume,
+        Kind::Open => SessionRecordKind::Open(bases()?),
+        Kind::Auction => SessionRecordKind::Auction(bases()?),
+        Kind::Close => SessionRecordKind::Close,
+        Kind::Halt => SessionRecordKind::Halt,
+        Kind::Resume => SessionRecordKind::Resume,
         Kind::Split => {
             if record.split_numerator <= 0 || record.split_denominator <= 0 {
                 return Err(InvalidField("split_numerator"));
             }
-            NoticeKind::Split(Ratio {
+            SessionRecordKind::Split(SplitRatio {
                 numerator: record.split_numerator,
                 denominator: record.split_denominator,
             })
         }
-        Kind::Heartbeat => NoticeKind::Heartbeat,
+        Kind::Heartbeat => SessionRecordKind::Heartbeat,
     };
-    Ok(Some(Notice {
+    Ok(Some(SessionRecord {
         kind,
         scope: scope.filter(|_| record.kind() != Kind::Heartbeat),
         trading_day: record.trading_day,

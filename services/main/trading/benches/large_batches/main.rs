@@ -24,14 +24,16 @@ use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
-use trading::board::Board;
 use trading::committer::Committer;
 use trading::domain::market::{Listing, TradingSession};
-use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use trading::domain::matching::record::{
+    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
+};
 use trading::domain::order::Side;
-use trading::domain::split::Ratio;
+use trading::domain::split::SplitRatio;
 use trading::domain::validation::{Category, OrderLimits, OrderRequest};
-use trading::matching::{Shard, ShardOf};
+use trading::market_cache::MarketCache;
+use trading::matching::{Partition, Shard};
 use trading::store::{AccountChoice, AccountPolicy, PlaceOrder, Store};
 
 use book::{DAY, opening};
@@ -98,8 +100,8 @@ async fn main() {
         Event::Split => book::holders(&pool, settings.accounts).await,
     }
 
-    let board = Arc::new(Board::default());
-    board.set_listings([coin()]);
+    let market_cache = Arc::new(MarketCache::default());
+    market_cache.set_listings([coin()]);
     let limits = OrderLimits {
         open_orders: i32::MAX,
         per_second: i32::MAX,
@@ -109,14 +111,14 @@ async fn main() {
         limits,
         ..AccountPolicy::default()
     };
-    let store = Store::new(db, Arc::clone(&board), Arc::new(SystemClock), policy);
+    let store = Store::new(db, Arc::clone(&market_cache), Arc::new(SystemClock), policy);
     let first = Batch {
         offset: 0,
         epoch: 1,
         closed_at: opening(),
         records: vec![coin_tick()],
     };
-    board.take(&first);
+    market_cache.take(&first);
     let begun = Instant::now();
     let mut shard = load(&store, settings.slice).await;
     shard.take(first).await.unwrap();
@@ -177,7 +179,7 @@ async fn main() {
 }
 
 async fn load(store: &Store, slice: Option<usize>) -> Shard {
-    let shard = Shard::load(store, ShardOf { index: 0, count: 1 })
+    let shard = Shard::load(store, Partition { index: 0, count: 1 })
         .await
         .unwrap();
     match slice {
@@ -198,20 +200,20 @@ fn peak_mb() -> u64 {
 fn event(event: Event) -> Batch {
     let time = opening() + TimeDelta::seconds(1);
     let (kind, scope, trading_day) = match event {
-        Event::Close => (NoticeKind::Close, Scope::Venue(Venue::Krx), DAY),
+        Event::Close => (SessionRecordKind::Close, Scope::Venue(Venue::Krx), DAY),
         Event::Split | Event::Start => {
-            let ratio = Ratio {
+            let ratio = SplitRatio {
                 numerator: 10,
                 denominator: 1,
             };
             (
-                NoticeKind::Split(ratio),
+                SessionRecordKind::Split(ratio),
                 Scope::Code(book::CODE.to_owned()),
                 DAY + 1,
             )
         }
     };
-    let notice = Notice {
+    let session_record = SessionRecord {
         kind,
         scope: Some(scope),
         trading_day,
@@ -222,7 +224,7 @@ fn event(event: Event) -> Batch {
         offset: 1,
         epoch: 1,
         closed_at: time,
-        records: vec![Record::Notice(notice)],
+        records: vec![LogRecord::Session(session_record)],
     }
 }
 
@@ -304,9 +306,9 @@ fn coin() -> Listing {
     }
 }
 
-fn coin_tick() -> Record {
+fn coin_tick() -> LogRecord {
     let price = Price(Decimal::from(150_000_000));
-    Record::Tick(Tick {
+    LogRecord::Tick(Tick {
         code: ELSEWHERE.to_owned(),
         market: MarketCode::Coin,
         seq: 1,

@@ -16,10 +16,10 @@ use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
-use trading::board::Board;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{Batch, Record, Tick};
-use trading::matching::{Shard, ShardOf};
+use trading::domain::matching::record::{Batch, LogRecord, Tick};
+use trading::market_cache::MarketCache;
+use trading::matching::{Partition, Shard};
 use trading::store::{AccountPolicy, Store};
 
 /// What waits, and what comes.
@@ -68,12 +68,12 @@ async fn main() {
 
     let store = Store::new(
         db,
-        Arc::new(Board::default()),
+        Arc::new(MarketCache::default()),
         Arc::new(SystemClock),
         AccountPolicy::default(),
     );
     let loading = Instant::now();
-    let mut shard = Shard::load(&store, ShardOf { index: 0, count: 1 })
+    let mut shard = Shard::load(&store, Partition { index: 0, count: 1 })
         .await
         .unwrap();
     let loaded = loading.elapsed();
@@ -117,7 +117,7 @@ impl Log {
         self.offset += 1;
         let now = opening() + TimeDelta::milliseconds(250 * self.offset);
         let records = trades.map(|(number, price)| {
-            Record::Tick(Tick {
+            LogRecord::Tick(Tick {
                 code: code(number),
                 market: MarketCode::Kospi,
                 seq: self.offset,

@@ -12,7 +12,7 @@ use super::history::Slice;
 use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
 use crate::domain::matching::model::FillModel;
-use crate::domain::matching::offer::Rule;
+use crate::domain::matching::offer::FillRule;
 use crate::domain::order::{FillTotals, Side};
 use crate::domain::settlement::charge_after;
 
@@ -227,7 +227,7 @@ impl Line {
         if self.limit.is_none()
             && let Some(reference) = self.reference
             && worse(price, reference)
-            && FillModel::V1.is_far(price, reference)
+            && FillModel::V1.exceeds_slippage(price, reference)
         {
             return Some(format!("price {} is far from {}", price.0, reference.0));
         }
@@ -244,19 +244,19 @@ impl Line {
             Some(best) => price == best,
             None => !has_quotes && !worse(tick, price),
         };
-        let is = |rule: Rule| self.rule == rule.as_str();
-        let fits = if is(Rule::MarketBidAsk) {
+        let is = |rule: FillRule| self.rule == rule.as_str();
+        let fits = if is(FillRule::MarketBidAsk) {
             has_quotes && taken
-        } else if is(Rule::MarketOneTickWorse) {
+        } else if is(FillRule::MarketOneTickWorse) {
             !has_quotes && taken
-        } else if is(Rule::LimitTaker) {
+        } else if is(FillRule::LimitTaker) {
             self.limit.is_some() && taken
-        } else if is(Rule::LimitThrough) {
+        } else if is(FillRule::LimitThrough) {
             self.limit == Some(price) && worse(price, tick)
-        } else if is(Rule::LimitAtPrice) {
+        } else if is(FillRule::LimitAtPrice) {
             self.limit == Some(price) && price == tick
         } else {
-            (is(Rule::OpeningGap) || is(Rule::Auction)) && price == tick
+            (is(FillRule::OpeningGap) || is(FillRule::Auction)) && price == tick
         };
         (!fits).then(|| {
             format!(

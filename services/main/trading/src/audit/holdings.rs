@@ -12,7 +12,7 @@ use sqlx::{PgConnection, Row};
 use super::Finding;
 use super::history::Slice;
 use crate::domain::holding::Holding;
-use crate::domain::split::Ratio;
+use crate::domain::split::SplitRatio;
 
 /// The name of the check that replays holdings.
 pub(super) const REPLAYED: &str = "a holding is what its fills made of it";
@@ -77,7 +77,7 @@ pub(super) struct Line {
     cost: (Won, Decimal),
     tick_seq: i64,
     cap: Option<Decimal>,
-    ratio: Ratio,
+    ratio: SplitRatio,
     before: Quantity,
     paid: Won,
 }
@@ -150,7 +150,7 @@ impl Line {
             cost: (Won(row.try_get("cost_won")?), row.try_get("cost_quote")?),
             tick_seq: row.try_get("tick_seq")?,
             cap: row.try_get("cap_quantity")?,
-            ratio: Ratio {
+            ratio: SplitRatio {
                 numerator: row.try_get("numerator")?,
                 denominator: row.try_get("denominator")?,
             },

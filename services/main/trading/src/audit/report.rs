@@ -9,7 +9,7 @@ use sqlx::{PgPool, Row};
 use tokio_util::sync::CancellationToken;
 
 use super::{AuditError, run_new, watch};
-use crate::board::Board;
+use crate::market_cache::MarketCache;
 
 /// How often the state of the matcher and of the audit is told.
 const OBSERVE_EVERY: Duration = Duration::from_secs(5);
@@ -125,9 +125,9 @@ fn tell(report: &Report) {
 /// Tells the metrics what the last audit found and when, and how far each shard of the matcher is
 /// behind the log and who owns it, until `shutdown`. Every process tells the same of audits,
 /// whichever made them.
-pub async fn observe(pool: PgPool, board: Arc<Board>, shutdown: CancellationToken) {
+pub async fn observe(pool: PgPool, market_cache: Arc<MarketCache>, shutdown: CancellationToken) {
     loop {
-        if let Err(error) = observe_once(&pool, &board).await {
+        if let Err(error) = observe_once(&pool, &market_cache).await {
             tracing::debug!(%error, "The state of audit and matcher could not be read");
         }
         let pause = tokio::time::sleep(OBSERVE_EVERY);
@@ -137,9 +137,9 @@ pub async fn observe(pool: PgPool, board: Arc<Board>, shutdown: CancellationToke
     }
 }
 
-async fn observe_once(pool: &PgPool, board: &Board) -> Result<(), sqlx::Error> {
+async fn observe_once(pool: &PgPool, market_cache: &MarketCache) -> Result<(), sqlx::Error> {
     // Read before the shards, so that none seems to be ahead of the log.
-    let head = board.log_head();
+    let head = market_cache.log_head();
     let mut connection = pool.acquire().await?;
     let audited = sqlx::query("select completed_at, findings from audit_run")
         .fetch_one(&mut *connection)

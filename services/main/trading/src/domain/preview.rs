@@ -43,8 +43,8 @@ pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
         return quote.last;
     }
     let (book, table) = ((quote.bid, quote.ask), listing.tick_table());
-    let taken = offer::taker_price(side, quote.last, book, quote.band, &table);
-    taken.map_or(quote.last, |(price, _rule)| price)
+    let admitted = offer::taker_price(side, quote.last, book, quote.band, &table);
+    admitted.map_or(quote.last, |(price, _rule)| price)
 }
 
 /// Won per dollar that is paid or received, spread included.
@@ -114,10 +114,10 @@ mod tests {
     use super::*;
     use crate::domain::account::Cash;
     use crate::domain::cost::Costs;
+    use crate::domain::matching::balances::LockedBalances;
     use crate::domain::matching::effect::Execution;
-    use crate::domain::matching::offer::Rule;
+    use crate::domain::matching::offer::FillRule;
     use crate::domain::matching::sample;
-    use crate::domain::matching::vault::Vault;
     use crate::domain::settlement::postings;
 
     fn market(dollars: bool, price: Price) -> (Listing, Quote) {
@@ -179,8 +179,8 @@ mod tests {
             order.currency = listing.currency;
             let before = Won(i64::from(u32::MAX) * 1_000);
             let key = (AccountId(1), order.instrument_code.clone());
-            let mut vault = Vault {
-                divided: std::collections::BTreeSet::new(),
+            let mut balances = LockedBalances {
+                already_split: std::collections::BTreeSet::new(),
                 cash: BTreeMap::from([(
                     AccountId(1),
                     Cash {
@@ -200,19 +200,19 @@ mod tests {
                 tick_price: price,
                 bid: None,
                 ask: None,
-                rule: Rule::LimitThrough,
+                rule: FillRule::LimitThrough,
                 slippage_ticks: 0,
                 cap: None,
                 quantity,
                 price,
                 fx_rate: quote.fx_rate,
             };
-            let paid = vault.pay(&mut order, &execution, &costs).unwrap();
+            let paid = balances.pay(&mut order, &execution, &costs).unwrap();
             let payment = paid.payment.unwrap();
             prop_assert_eq!(shown.charge, payment.charge);
             prop_assert_eq!(postings(side, &shown.charge), postings(side, &payment.charge));
-            let moved = vault.cash[&AccountId(1)].balance.0 - before.0;
-            let after = &vault.holdings[&key];
+            let moved = balances.cash[&AccountId(1)].balance.0 - before.0;
+            let after = &balances.holdings[&key];
             if buys {
                 prop_assert_eq!(moved, -shown.total.0);
                 prop_assert_eq!(shown.average_after, after.average_price());

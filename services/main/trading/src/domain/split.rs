@@ -11,7 +11,7 @@ use crate::domain::order::Order;
 
 /// The ratio of a split. Both parts are positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ratio {
+pub struct SplitRatio {
     /// New shares …
     pub numerator: i64,
     /// … for so many old ones.
@@ -22,7 +22,7 @@ pub struct Ratio {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareSplit {
     /// By what quantities are multiplied and prices divided.
-    pub ratio: Ratio,
+    pub ratio: SplitRatio,
     /// The first trading day in the new units, yyyymmdd.
     pub trading_day: i32,
     /// Market time at the end of its batch. Whoever has read that batch knows at least this time,
@@ -33,7 +33,7 @@ pub struct ShareSplit {
 impl ShareSplit {
     /// Whether price and quantity of an order are still in the units before the split.
     #[must_use]
-    pub fn divides(&self, order: &Order) -> bool {
+    pub fn applies_to(&self, order: &Order) -> bool {
         order.split_day < self.trading_day && order.placed_market_at < self.known_at
     }
 }
@@ -51,7 +51,7 @@ pub struct SplitHolding {
     pub cost: SoldCost,
 }
 
-impl Ratio {
+impl SplitRatio {
     /// The new quantity, exact to eight decimals.
     #[must_use]
     pub fn quantity(&self, old: Quantity) -> Quantity {
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn two_for_one_doubles_the_shares_and_keeps_the_cost() {
-        let ratio = Ratio {
+        let ratio = SplitRatio {
             numerator: 2,
             denominator: 1,
         };
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn joined_shares_pay_out_the_part_that_is_left_over() {
-        let ratio = Ratio {
+        let ratio = SplitRatio {
             numerator: 1,
             denominator: 5,
         };
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_order_keeps_its_worth() {
-        let ratio = Ratio {
+        let ratio = SplitRatio {
             numerator: 2,
             denominator: 1,
         };

@@ -254,7 +254,7 @@ fn check_amount(
 
 fn check_seen_price(request: &OrderRequest, quote: &Quote) -> Result<(), OrderRejection> {
     match request.seen_price {
-        Some(seen) if FillModel::V1.is_far(seen, quote.last) => {
+        Some(seen) if FillModel::V1.exceeds_slippage(seen, quote.last) => {
             Err(OrderRejection::SlippageGuard { last: quote.last })
         }
         Some(_) | None => Ok(()),

@@ -1,17 +1,17 @@
 //! Which instruments belong to which shard.
 
-use crate::domain::matching::record::{Batch, Record, Scope};
+use crate::domain::matching::record::{Batch, LogRecord, Scope};
 
 /// A part of the instruments, by a hash of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShardOf {
+pub struct Partition {
     /// From zero.
     pub index: i32,
     /// How many there are.
     pub count: i32,
 }
 
-impl ShardOf {
+impl Partition {
     /// Whether an instrument belongs to it.
     #[must_use]
     pub fn has(&self, code: &str) -> bool {
@@ -27,8 +27,8 @@ impl ShardOf {
     pub(super) fn own_part(&self, mut batch: Batch) -> Batch {
         if self.count > 1 {
             batch.records.retain(|record| match record {
-                Record::Tick(tick) => self.has(&tick.code),
-                Record::Notice(notice) => match &notice.scope {
+                LogRecord::Tick(tick) => self.has(&tick.code),
+                LogRecord::Session(session_record) => match &session_record.scope {
                     Some(Scope::Code(code)) => self.has(code),
                     Some(Scope::Venue(_)) | None => true,
                 },
@@ -46,7 +46,7 @@ mod tests {
     fn every_instrument_belongs_to_exactly_one_shard() {
         for code in ["005930", "KRW-BTC", "AAPL", "04020000"] {
             let owners = (0..7).filter(|index| {
-                let shard = ShardOf {
+                let shard = Partition {
                     index: *index,
                     count: 7,
                 };

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kernel::{AccountId, OrderId};
 
-use crate::domain::matching::desk::Desk;
 use crate::domain::matching::effect::Effect;
+use crate::domain::matching::pass::MatchingPass;
 use crate::domain::order::Order;
 use crate::error::TradingError;
 use crate::store::Store;
@@ -28,7 +28,7 @@ pub(super) struct Slices {
     /// Effects by account, of those after `after`.
     effects: BTreeMap<AccountId, usize>,
     /// Accounts whose orders on their way to the matcher a split divides.
-    arriving: BTreeSet<AccountId>,
+    new_orders: BTreeSet<AccountId>,
     /// Orders of one account in one instrument that the batch changes.
     groups: BTreeSet<(AccountId, String)>,
     /// Instruments that the batch splits: their holders are read as they are needed.
@@ -43,7 +43,7 @@ pub(super) struct Slices {
 }
 
 /// Accounts that are stored together.
-pub(super) struct Slice {
+pub(super) struct AccountRange {
     /// The last of them; `None` of the last slice, which has all that is left.
     pub(super) through: Option<AccountId>,
     /// Those whose holdings, or orders on their way to the matcher, a split divides.
@@ -55,7 +55,7 @@ pub(super) type ByAccount = BTreeMap<AccountId, Vec<Order>>;
 
 /// Orders that a batch changes, by account.
 pub(super) struct Changed {
-    desk: Desk,
+    pass: MatchingPass,
     by_account: ByAccount,
 }
 
@@ -64,14 +64,14 @@ impl Slices {
     pub(super) fn new(
         effects: &[Effect],
         split_codes: Vec<String>,
-        arriving: impl IntoIterator<Item = AccountId>,
+        new_orders: impl IntoIterator<Item = AccountId>,
         after: Option<AccountId>,
         sizes: RangeInclusive<usize>,
     ) -> Self {
         let is_left = |account: &AccountId| Some(*account) > after;
         let mut slices = Self {
             effects: BTreeMap::new(),
-            arriving: arriving.into_iter().filter(is_left).collect(),
+            new_orders: new_orders.into_iter().filter(is_left).collect(),
             groups: BTreeSet::new(),
             split_codes,
             after,
@@ -81,7 +81,7 @@ impl Slices {
             pace: PACE,
         };
         let orders = effects.iter().filter_map(Effect::order);
-        for account in &slices.arriving {
+        for account in &slices.new_orders {
             *slices.effects.entry(*account).or_default() += 1;
         }
         for order in orders.filter(|order| is_left(&order.account_id)) {
@@ -101,14 +101,14 @@ impl Slices {
     }
 
     /// The orders among `touched` that the batch changes.
-    pub(super) fn changed(&self, touched: Desk) -> Changed {
+    pub(super) fn changed(&self, touched: MatchingPass) -> Changed {
         let orders = touched.orders.into_values().filter(|order| {
             let group = (order.account_id, order.instrument_code.clone());
             self.groups.contains(&group)
         });
         Changed {
             by_account: by_account(orders),
-            desk: Desk {
+            pass: MatchingPass {
                 orders: BTreeMap::new(),
                 ..touched
             },
@@ -117,7 +117,7 @@ impl Slices {
 
     /// Tells how long the last slice took, and answers how long to wait before the next: what is
     /// left of its time. The next is larger where it took more.
-    pub(super) fn took(&mut self, time: Duration) -> Duration {
+    pub(super) fn pause_after(&mut self, time: Duration) -> Duration {
         let due =
             Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / self.pace;
         let size = if time > due {
@@ -135,7 +135,7 @@ impl Slices {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub(super) async fn next(&mut self, store: &Store) -> Result<Slice, TradingError> {
+    pub(super) async fn next(&mut self, store: &Store) -> Result<AccountRange, TradingError> {
         let mut holders = Vec::new();
         if !self.split_codes.is_empty() {
             let read = store.split_holders(&self.split_codes, self.after, self.size);
@@ -160,34 +160,34 @@ impl Slices {
                 break;
             }
         }
-        let mut arriving = std::mem::take(&mut self.arriving);
+        let mut new_orders = std::mem::take(&mut self.new_orders);
         let mut stored = std::mem::take(&mut self.effects);
         if let Some(through) = through {
             self.effects = stored.split_off(&AccountId(through.0 + 1));
-            self.arriving = arriving.split_off(&AccountId(through.0 + 1));
+            self.new_orders = new_orders.split_off(&AccountId(through.0 + 1));
         }
         self.after = through.or(self.after);
         let is_within = |account: &AccountId| through.is_none_or(|through| *account <= through);
         holders.retain(is_within);
         self.weight = holders.len() + stored.values().sum::<usize>();
-        arriving.extend(holders);
-        Ok(Slice {
+        new_orders.extend(holders);
+        Ok(AccountRange {
             through,
-            holders: arriving,
+            holders: new_orders,
         })
     }
 }
 
 impl Changed {
     /// Takes the orders of accounts up to `through`; all that is left without one.
-    pub(super) fn split_off_through(&mut self, through: Option<AccountId>) -> Desk {
+    pub(super) fn split_off_through(&mut self, through: Option<AccountId>) -> MatchingPass {
         let orders = split_off_through(&mut self.by_account, through);
-        Desk {
+        MatchingPass {
             orders: orders
                 .into_iter()
                 .map(|order| (order.id, order))
                 .collect::<BTreeMap<OrderId, Order>>(),
-            ..self.desk.clone()
+            ..self.pass.clone()
         }
     }
 }
@@ -207,8 +207,8 @@ pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountI
         None => ByAccount::new(),
         Some(through) => orders.split_off(&AccountId(through.0 + 1)),
     };
-    let taken = std::mem::replace(orders, later);
-    taken.into_values().flatten().collect()
+    let admitted = std::mem::replace(orders, later);
+    admitted.into_values().flatten().collect()
 }
 
 #[cfg(test)]
@@ -221,7 +221,7 @@ mod tests {
         let after = |micros: &u64| {
             slices.weight = slices.size;
             let effects = u32::try_from(slices.weight).unwrap();
-            slices.took(Duration::from_micros(*micros) * effects);
+            slices.pause_after(Duration::from_micros(*micros) * effects);
             slices.size
         };
         micros.iter().map(after).collect()
@@ -238,20 +238,23 @@ mod tests {
     #[test]
     fn what_is_left_of_a_slices_time_is_left_to_others() {
         let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE);
-        assert_eq!(slices.took(Duration::ZERO), Duration::ZERO);
+        assert_eq!(slices.pause_after(Duration::ZERO), Duration::ZERO);
         slices.weight = 80;
         assert_eq!(
-            slices.took(Duration::from_millis(4)),
+            slices.pause_after(Duration::from_millis(4)),
             Duration::from_millis(6)
         );
-        assert_eq!(slices.took(Duration::from_millis(14)), Duration::ZERO);
+        assert_eq!(
+            slices.pause_after(Duration::from_millis(14)),
+            Duration::ZERO
+        );
     }
 
     #[test]
     fn shards_share_one_pace() {
         let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE).in_one_of(4);
         slices.weight = 80;
-        let rest = slices.took(Duration::from_millis(14));
+        let rest = slices.pause_after(Duration::from_millis(14));
         assert_eq!(rest, Duration::from_millis(40 - 14));
         assert_eq!(slices.size, *SLICE.start());
     }

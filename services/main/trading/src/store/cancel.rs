@@ -7,7 +7,7 @@ use super::Store;
 use super::change::{ChangeRequest, Locked, Outcome};
 use super::request::StoredReplies;
 use super::write_set::WriteSet;
-use crate::domain::matching::vault::VaultError;
+use crate::domain::matching::balances::SettlementError;
 use crate::domain::order::{OrderEvent, end_reason};
 use crate::error::TradingError;
 use crate::events;
@@ -36,7 +36,9 @@ impl Store {
         account.held_won.0 -= order.held_won.0;
         order.held_won = Won::ZERO;
         let from = order.status;
-        order.status = from.after(OrderEvent::Canceled).map_err(VaultError::from)?;
+        order.status = from
+            .after(OrderEvent::Canceled)
+            .map_err(SettlementError::from)?;
         end_reason::CANCELED_BY_MEMBER.clone_into(&mut order.end_reason);
         writes.account(&account);
         writes.order(&order, now);

@@ -76,7 +76,7 @@ impl Store {
             [
                 member_id.0.into(),
                 FILLS_LOOKED_AT.into(),
-                self.board.oldest_day().into(),
+                self.market_cache.oldest_day().into(),
             ],
         );
         let traded = Traded::find_by_statement(traded).all(&self.db).await?;
@@ -90,7 +90,7 @@ impl Store {
                 return Ok(None);
             }
             let code = &one.instrument_code;
-            let view = self.board.view(code);
+            let view = self.market_cache.view(code);
             let Some((currency, quote)) =
                 view.and_then(|view| Some((view.listing.currency, view.quote?)))
             else {
@@ -139,7 +139,7 @@ impl Store {
              where s.member_id = $1 \
                 and to_char(s.paid_at at time zone 'Asia/Seoul', 'YYYYMMDD')::integer >= $2 \
              group by s.account_id, d.instrument_code, s.paid_at",
-            [member_id.0.into(), self.board.oldest_day().into()],
+            [member_id.0.into(), self.market_cache.oldest_day().into()],
         );
         let paid = Paid::find_by_statement(paid).all(&self.db).await?;
         let mine = paid
@@ -151,10 +151,10 @@ impl Store {
     /// Whether a dividend was paid on the day that the price of its instrument belongs to, or
     /// later.
     fn is_of_day(&self, paid: &Paid) -> bool {
-        let Some(view) = self.board.view(&paid.instrument_code) else {
+        let Some(view) = self.market_cache.view(&paid.instrument_code) else {
             return true;
         };
-        let date = self.board.date_at(view.listing.market, paid.paid_at);
+        let date = self.market_cache.date_at(view.listing.market, paid.paid_at);
         view.quote
             .is_none_or(|quote| date >= date_of(quote.trading_day))
     }

@@ -16,16 +16,16 @@ use sea_orm::{
 
 use super::Store;
 use super::lock::{self, Accounts, Holdings};
-use super::offset::{self, Instruments, Position};
-use crate::domain::matching::desk::Desk;
+use super::offset::{self, InstrumentStates, ShardCheckpoint};
+use crate::domain::matching::balances::{LockedBalances, Settlement};
 use crate::domain::matching::effect::Effect;
+use crate::domain::matching::pass::MatchingPass;
 use crate::domain::matching::record::Batch;
-use crate::domain::matching::vault::{Till, Vault};
 use crate::domain::order::Order;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::events;
 use crate::store::write_set::WriteSet;
-use receipt::{Filled, Numbers, write_split};
+use receipt::{Filled, ReceiptIds, write_split};
 use states::write_states;
 
 /// How often a row that stays locked is waited for, two seconds each, before the shard is loaded
@@ -33,44 +33,44 @@ use states::write_states;
 const LOCK_WAITS: u32 = 30;
 
 /// A pass of a batch, or of a slice of its accounts, that is to be stored.
-pub struct Turn<'a> {
+pub struct BatchSlice<'a> {
     /// The orders that the batch changes, before it.
-    pub desk: &'a Desk,
+    pub pass: &'a MatchingPass,
     /// The batch.
     pub batch: &'a Batch,
     /// Accounts whose holdings, and orders that no boundary has taken, a split of the batch
     /// divides.
     pub holders: &'a BTreeSet<AccountId>,
     /// Orders about which something was learned that is not stored.
-    pub progress: &'a [Order],
+    pub queue_positions: &'a [Order],
     /// New orders that count from the next batch on; of the last slice alone.
-    pub taken: &'a [OrderId],
+    pub admitted: &'a [OrderId],
     /// New orders that count too, as soon as a split of the batch has divided them.
-    pub undivided: &'a BTreeMap<OrderId, Order>,
+    pub awaiting_split: &'a BTreeMap<OrderId, Order>,
     /// Where the shard is.
-    pub from: &'a Position,
+    pub from: &'a ShardCheckpoint,
     /// Where it will be.
-    pub to: &'a Position,
+    pub to: &'a ShardCheckpoint,
     /// What is known of instruments, when it is time to store that.
-    pub state: Option<&'a Instruments>,
+    pub state: Option<&'a InstrumentStates>,
 }
 
 /// How a turn has left the orders.
 #[derive(Default)]
-pub struct Stored {
+pub struct BatchResult {
     /// Orders that the batch changed, as they stand.
-    pub desk: Desk,
+    pub pass: MatchingPass,
     /// Orders of the matcher's that are not open any more: what another transaction ended
     /// meanwhile, and what a split ended.
-    pub gone: Vec<OrderId>,
+    pub closed: Vec<OrderId>,
     /// New orders that a split has divided.
-    pub divided: BTreeMap<OrderId, Order>,
+    pub split_orders: BTreeMap<OrderId, Order>,
 }
 
 /// Orders of one account in one instrument share a tick's volume, so they pass together.
 type Groups = BTreeSet<(AccountId, String)>;
 
-struct Locked {
+struct LockedRows {
     accounts: Accounts,
     holdings: Holdings,
 }
@@ -81,76 +81,79 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`]: nothing was stored, the same turn may be tried again.
-    pub async fn fill(&self, turn: &Turn<'_>) -> Result<Stored, TradingError> {
-        waiting_for_locks(|| self.fill_once(turn)).await
+    pub async fn settle(&self, slice: &BatchSlice<'_>) -> Result<BatchResult, TradingError> {
+        waiting_for_locks(|| self.settle_once(slice)).await
     }
 
-    async fn fill_once(&self, turn: &Turn<'_>) -> Result<Stored, TradingError> {
-        let splits = turn.desk.splits(turn.batch);
-        let orders = turn.desk.orders.values();
+    async fn settle_once(&self, slice: &BatchSlice<'_>) -> Result<BatchResult, TradingError> {
+        let splits = slice.pass.splits(slice.batch);
+        let orders = slice.pass.orders.values();
         let mut keys: Groups = orders
             .map(|order| (order.account_id, order.instrument_code.clone()))
             .collect();
         for code in splits.keys() {
-            keys.extend(turn.holders.iter().map(|account| (*account, code.clone())));
+            keys.extend(slice.holders.iter().map(|account| (*account, code.clone())));
         }
         let transaction = self.db.begin().await?;
-        let locked = Locked::of(&transaction, &keys).await?;
-        let mut desk = turn.desk.clone();
-        let order_ids: BTreeSet<OrderId> = desk.orders.keys().copied().collect();
+        let locked = LockedRows::of(&transaction, &keys).await?;
+        let mut pass = slice.pass.clone();
+        let order_ids: BTreeSet<OrderId> = pass.orders.keys().copied().collect();
         let open = lock::open_ids(&transaction, &order_ids).await?;
-        desk.orders.retain(|id, _| open.contains(id));
-        let mut vault = locked.vault()?;
+        pass.orders.retain(|id, _| open.contains(id));
+        let mut balances = locked.balances()?;
         if !splits.is_empty() {
             let codes: Vec<String> = splits.keys().cloned().collect();
             let members = locked.accounts.values().map(|row| row.member_id).collect();
             let all = lock::open_orders_in(&transaction, &members, &codes).await?;
             for (id, order) in all {
-                if turn.holders.contains(&order.account_id) && !desk.orders.contains_key(&id) {
-                    desk.arriving.insert(id);
-                    desk.orders.insert(id, order);
+                if slice.holders.contains(&order.account_id) && !pass.orders.contains_key(&id) {
+                    pass.new_orders.insert(id);
+                    pass.orders.insert(id, order);
                 }
             }
             let accounts = locked.accounts.keys().copied().collect();
-            vault.divided = lock::divided(&transaction, &accounts, &splits).await?;
+            balances.already_split = lock::already_split(&transaction, &accounts, &splits).await?;
         }
 
-        let effects = desk.pass(turn.batch, Till::Vault(&mut vault, &self.costs))?;
+        let effects = pass.run(
+            slice.batch,
+            Settlement::Balances(&mut balances, &self.costs),
+        )?;
         let mut writes = WriteSet::default();
-        for order in turn.progress {
-            writes.progress(order);
+        for order in slice.queue_positions {
+            writes.queue_position(order);
         }
-        let mut stored = Stored {
-            gone: order_ids.difference(&open).copied().collect(),
-            ..Stored::default()
+        let mut stored = BatchResult {
+            closed: order_ids.difference(&open).copied().collect(),
+            ..BatchResult::default()
         };
-        for id in std::mem::take(&mut desk.arriving) {
-            match desk.orders.get(&id).filter(|order| order.status.is_open()) {
-                None => stored.gone.push(id),
-                Some(order) if turn.undivided.contains_key(&id) => {
-                    stored.divided.insert(id, order.clone());
+        for id in std::mem::take(&mut pass.new_orders) {
+            match pass.orders.get(&id).filter(|order| order.status.is_open()) {
+                None => stored.closed.push(id),
+                Some(order) if slice.awaiting_split.contains_key(&id) => {
+                    stored.split_orders.insert(id, order.clone());
                 }
                 Some(_) => {}
             }
         }
-        let taken = turn.taken(&stored);
-        if !taken.is_empty() {
-            writes.taken(&taken, turn.to);
+        let admitted = slice.admitted(&stored);
+        if !admitted.is_empty() {
+            writes.admitted(&admitted, slice.to);
         }
-        let passed = Passed {
+        let passed = SettledPass {
             locked: &locked,
-            vault: &vault,
-            only_ended: only_ended(&turn.desk.orders, &effects),
-            desk: &desk,
+            balances: &balances,
+            only_ended: only_ended(&slice.pass.orders, &effects),
+            pass: &pass,
             effects: &effects,
-            closed_at: turn.batch.closed_at,
+            closed_at: slice.batch.closed_at,
         };
         self.write_pass(&transaction, &passed, &mut writes).await?;
         writes.write(&transaction).await?;
-        offset::advance(&transaction, turn.from, turn.to, turn.state).await?;
+        offset::advance(&transaction, slice.from, slice.to, slice.state).await?;
         transaction.commit().await?;
-        desk.orders.retain(|id, _| order_ids.contains(id));
-        Ok(Stored { desk, ..stored })
+        pass.orders.retain(|id, _| order_ids.contains(id));
+        Ok(BatchResult { pass, ..stored })
     }
 
     /// Divides orders that no boundary has taken yet and that the newest split of their instrument
@@ -159,19 +162,19 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database: nothing was divided.
-    pub async fn divide_late(
+    pub async fn split_late_orders(
         &self,
         late: &BTreeMap<OrderId, Order>,
-        instruments: &Instruments,
+        instruments: &InstrumentStates,
         now: DateTime<Utc>,
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        waiting_for_locks(|| self.divide_late_once(late, instruments, now)).await
+        waiting_for_locks(|| self.split_late_orders_once(late, instruments, now)).await
     }
 
-    async fn divide_late_once(
+    async fn split_late_orders_once(
         &self,
         late: &BTreeMap<OrderId, Order>,
-        instruments: &Instruments,
+        instruments: &InstrumentStates,
         now: DateTime<Utc>,
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let keys: Groups = late
@@ -179,39 +182,40 @@ impl Store {
             .map(|order| (order.account_id, order.instrument_code.clone()))
             .collect();
         let transaction = self.db.begin().await?;
-        let locked = Locked::of(&transaction, &keys).await?;
+        let locked = LockedRows::of(&transaction, &keys).await?;
         let ids = late.keys().copied().collect();
-        let mut desk = Desk {
+        let mut pass = MatchingPass {
             instruments: keys
                 .iter()
                 .filter_map(|(_, code)| instruments.get_key_value(code))
                 .map(|(code, state)| (code.clone(), state.clone()))
                 .collect(),
             orders: lock::open_orders(&transaction, &ids).await?,
-            arriving: ids,
+            new_orders: ids,
         };
-        let mut vault = locked.vault()?;
-        let effects = desk.divide_arriving(now, Till::Vault(&mut vault, &self.costs))?;
+        let mut balances = locked.balances()?;
+        let effects =
+            pass.split_new_orders(now, Settlement::Balances(&mut balances, &self.costs))?;
         let mut writes = WriteSet::default();
-        let passed = Passed {
+        let passed = SettledPass {
             locked: &locked,
-            vault: &vault,
+            balances: &balances,
             only_ended: BTreeSet::new(),
-            desk: &desk,
+            pass: &pass,
             effects: &effects,
             closed_at: now,
         };
         self.write_pass(&transaction, &passed, &mut writes).await?;
         writes.write(&transaction).await?;
         transaction.commit().await?;
-        desk.orders.retain(|_, order| order.status.is_open());
-        Ok(desk.orders)
+        pass.orders.retain(|_, order| order.status.is_open());
+        Ok(pass.orders)
     }
 
     async fn write_pass(
         &self,
         transaction: &DatabaseTransaction,
-        passed: &Passed<'_>,
+        passed: &SettledPass<'_>,
         writes: &mut WriteSet,
     ) -> Result<(), TradingError> {
         self.write_effects(transaction, passed, writes).await?;
@@ -222,10 +226,10 @@ impl Store {
     async fn write_effects(
         &self,
         transaction: &DatabaseTransaction,
-        passed: &Passed<'_>,
+        passed: &SettledPass<'_>,
         writes: &mut WriteSet,
     ) -> Result<(), TradingError> {
-        let Passed {
+        let SettledPass {
             locked, effects, ..
         } = *passed;
         let members: BTreeSet<MemberId> = effects
@@ -292,28 +296,28 @@ impl Store {
 }
 
 /// What a pass over locked rows came to.
-struct Passed<'a> {
-    locked: &'a Locked,
-    vault: &'a Vault,
+struct SettledPass<'a> {
+    locked: &'a LockedRows,
+    balances: &'a LockedBalances,
     /// Orders of which the batch changed nothing but that it ended them.
     only_ended: BTreeSet<OrderId>,
-    desk: &'a Desk,
+    pass: &'a MatchingPass,
     effects: &'a [Effect],
     closed_at: DateTime<Utc>,
 }
 
-impl Turn<'_> {
+impl BatchSlice<'_> {
     /// The new orders that count from the next batch on: none before the last slice.
-    fn taken(&self, stored: &Stored) -> Vec<OrderId> {
+    fn admitted(&self, stored: &BatchResult) -> Vec<OrderId> {
         if self.to.applied_through.is_some() {
             return Vec::new();
         }
-        let divided = stored.divided.keys();
-        self.taken.iter().chain(divided).copied().collect()
+        let split_orders = stored.split_orders.keys();
+        self.admitted.iter().chain(split_orders).copied().collect()
     }
 }
 
-impl Locked {
+impl LockedRows {
     /// Locks the accounts and holdings of these groups.
     async fn of(transaction: &DatabaseTransaction, keys: &Groups) -> Result<Self, DbErr> {
         let ids: BTreeSet<AccountId> = keys.iter().map(|(account, _)| *account).collect();
@@ -329,17 +333,17 @@ impl Locked {
             .map_or("", |row| row.account_no.as_str())
     }
 
-    fn vault(&self) -> Result<Vault, DbErr> {
+    fn balances(&self) -> Result<LockedBalances, DbErr> {
         let accounts = self.accounts.iter();
         let holdings = self.holdings.iter();
-        Ok(Vault {
+        Ok(LockedBalances {
             cash: accounts
                 .map(|(id, row)| Ok((*id, row.to_cash()?)))
                 .collect::<Result<_, DbErr>>()?,
             holdings: holdings
                 .map(|(key, row)| (key.clone(), row.to_holding()))
                 .collect(),
-            divided: BTreeSet::new(),
+            already_split: BTreeSet::new(),
         })
     }
 }
@@ -379,7 +383,7 @@ fn only_ended(before: &BTreeMap<OrderId, Order>, effects: &[Effect]) -> BTreeSet
 async fn draw_numbers(
     transaction: &DatabaseTransaction,
     count: usize,
-) -> Result<Vec<Numbers>, DbErr> {
+) -> Result<Vec<ReceiptIds>, DbErr> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -391,7 +395,7 @@ async fn draw_numbers(
     );
     let rows = transaction.query_all_raw(draw).await?;
     let numbers = rows.iter().map(|row| {
-        Ok(Numbers {
+        Ok(ReceiptIds {
             receipt: row.try_get("", "fill")?,
             journal: row.try_get("", "journal")?,
         })

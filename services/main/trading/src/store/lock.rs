@@ -151,12 +151,12 @@ pub(super) fn orders_holding(
 }
 
 /// Which of these accounts' holdings a split of a trading day has divided already.
-pub(super) async fn divided(
+pub(super) async fn already_split(
     transaction: &DatabaseTransaction,
     accounts: &BTreeSet<AccountId>,
     splits: &BTreeMap<String, i32>,
 ) -> Result<BTreeSet<(AccountId, String)>, DbErr> {
-    let mut divided = BTreeSet::new();
+    let mut already_split = BTreeSet::new();
     for (code, trading_day) in splits {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
@@ -165,10 +165,10 @@ pub(super) async fn divided(
             [code.into(), (*trading_day).into(), list(accounts).into()],
         );
         for row in transaction.query_all_raw(read).await? {
-            divided.insert((row.try_get("", "account_id")?, code.clone()));
+            already_split.insert((row.try_get("", "account_id")?, code.clone()));
         }
     }
-    Ok(divided)
+    Ok(already_split)
 }
 
 /// Newest fill number of each member, zero for a member without fills.

@@ -10,7 +10,7 @@ use super::change::{ChangeRequest, Locked, Outcome};
 use super::request::StoredReplies;
 use super::write_set::WriteSet;
 use crate::domain::market::MarketView;
-use crate::domain::matching::vault::VaultError;
+use crate::domain::matching::balances::SettlementError;
 use crate::domain::order::{FillTotals, Order, OrderEvent, Side, Status};
 use crate::domain::validation::{Acceptance, BuyingPower, OrderRejection, OrderRequest, validate};
 use crate::entity::account;
@@ -66,7 +66,7 @@ impl Store {
             Ok(request) => request,
             Err(rejection) => return Ok(Err(rejection.into())),
         };
-        let view = match self.board.view_to_trade(&old.instrument_code) {
+        let view = match self.market_cache.view_to_trade(&old.instrument_code) {
             Ok(view) => view,
             Err(rejection) => return Ok(Err(rejection.into())),
         };
@@ -95,7 +95,9 @@ impl Store {
         count_acceptance(&mut row, limits.per_minute, now);
         row.held_won.0 += new.held_won.0 - old.held_won.0;
         let from = old.status;
-        old.status = from.after(OrderEvent::Replaced).map_err(VaultError::from)?;
+        old.status = from
+            .after(OrderEvent::Replaced)
+            .map_err(SettlementError::from)?;
         old.held_won = Won::ZERO;
         writes.account(&row);
         writes.order(&old, now);
@@ -143,7 +145,7 @@ fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower,
     buying_power.available = buying_power
         .available
         .checked_add(old.held_won)
-        .map_err(VaultError::from)?;
+        .map_err(SettlementError::from)?;
     if old.side == Side::Sell {
         buying_power.sellable.0 += old.remaining().0;
     }

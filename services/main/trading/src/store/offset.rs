@@ -7,17 +7,17 @@ use sea_orm::{
 use std::collections::BTreeMap;
 
 use super::Store;
-use crate::domain::matching::desk::Instrument;
+use crate::domain::matching::pass::InstrumentState;
 use crate::domain::order::Order;
 use crate::error::TradingError;
 use crate::store::write_set::WriteSet;
 
 /// What the matcher knows of instruments.
-pub type Instruments = BTreeMap<String, Instrument>;
+pub type InstrumentStates = BTreeMap<String, InstrumentState>;
 
 /// A shard's place in the tick log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct ShardCheckpoint {
     /// Which reader.
     pub consumer: &'static str,
     /// Which part of the instruments.
@@ -49,11 +49,11 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn position(
+    pub async fn load_checkpoint(
         &self,
         consumer: &'static str,
         shard: i32,
-    ) -> Result<(Position, Instruments), TradingError> {
+    ) -> Result<(ShardCheckpoint, InstrumentStates), TradingError> {
         let make = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "insert into matcher_offset values ($1, $2, 0, -1, -1, '{}') on conflict do nothing",
@@ -73,7 +73,7 @@ impl Store {
         let state: serde_json::Value = row.try_get("", "state")?;
         let known =
             serde_json::from_value(state).map_err(|error| DbErr::Json(error.to_string()))?;
-        let position = Position {
+        let checkpoint = ShardCheckpoint {
             consumer,
             shard,
             epoch: row.try_get("", "epoch")?,
@@ -82,7 +82,7 @@ impl Store {
             session_seq: row.try_get("", "session_seq")?,
             applied_through: row.try_get("", "applied_through")?,
         };
-        Ok((position, known))
+        Ok((checkpoint, known))
     }
 
     /// Stores a position whose batches changed nothing, what was learned on the way, and which
@@ -90,21 +90,21 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database, or that the shard is another's: [`is_not_owned`].
-    pub async fn checkpoint(
+    pub async fn store_checkpoint(
         &self,
-        from: &Position,
-        to: &Position,
-        state: Option<&Instruments>,
-        progress: &[Order],
-        taken: &[OrderId],
+        from: &ShardCheckpoint,
+        to: &ShardCheckpoint,
+        state: Option<&InstrumentStates>,
+        queue_positions: &[Order],
+        admitted: &[OrderId],
     ) -> Result<(), TradingError> {
         let transaction = self.db.begin().await?;
         let mut writes = WriteSet::default();
-        for order in progress {
-            writes.progress(order);
+        for order in queue_positions {
+            writes.queue_position(order);
         }
-        if !taken.is_empty() {
-            writes.taken(taken, to);
+        if !admitted.is_empty() {
+            writes.admitted(admitted, to);
         }
         writes.write(&transaction).await?;
         advance(&transaction, from, to, state).await?;
@@ -116,9 +116,9 @@ impl Store {
 /// Moves the offset from where this process knows it to be.
 pub(super) async fn advance(
     transaction: &DatabaseTransaction,
-    from: &Position,
-    to: &Position,
-    state: Option<&Instruments>,
+    from: &ShardCheckpoint,
+    to: &ShardCheckpoint,
+    state: Option<&InstrumentStates>,
 ) -> Result<(), DbErr> {
     // As text, because a tree of values of every instrument would only be made to be written out.
     let state = state

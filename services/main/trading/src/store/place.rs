@@ -76,7 +76,7 @@ impl Store {
             finished => finished?,
         };
         transaction.commit().await?;
-        self.fresh.remember(open);
+        self.new_order_cache.remember(open);
         Ok(outcomes)
     }
 }

@@ -6,13 +6,13 @@ use proto::trading::v1 as wire;
 use sea_orm::EntityTrait;
 
 use super::{AccountChoice, Store};
-use crate::board::fx_of;
 use crate::domain::holding::Holding;
 use crate::domain::order::Side;
 use crate::domain::preview;
 use crate::domain::validation::{OrderRejection, buy_hold, check_terms};
 use crate::entity::holding;
 use crate::error::TradingError;
+use crate::market_cache::fx_of;
 
 impl Store {
     /// What a fill at `price`, or at what a market order would get now, would book.
@@ -30,7 +30,7 @@ impl Store {
     ) -> Result<wire::OrderPreview, TradingError> {
         let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
-        let view = self.board.view_to_trade(code)?;
+        let view = self.market_cache.view_to_trade(code)?;
         let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
         let listing = &view.listing;
         check_terms(listing, quote, limit, quantity)?;

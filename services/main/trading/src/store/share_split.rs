@@ -8,8 +8,8 @@ use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use super::Store;
 use super::dividend::sql;
-use crate::domain::matching::record::{Notice, NoticeKind, Record, Scope};
-use crate::domain::split::Ratio;
+use crate::domain::matching::record::{LogRecord, Scope, SessionRecord, SessionRecordKind};
+use crate::domain::split::SplitRatio;
 use crate::error::TradingError;
 
 /// A split that the matcher is not known to have divided by.
@@ -34,22 +34,23 @@ pub struct OpenSplit {
 impl OpenSplit {
     /// Whether a record of the log already belongs to the day in new shares.
     #[must_use]
-    pub fn precedes(&self, record: &Record) -> bool {
+    pub fn precedes(&self, record: &LogRecord) -> bool {
         match record {
-            Record::Tick(tick) => {
+            LogRecord::Tick(tick) => {
                 tick.code == self.instrument_code && tick.trading_day >= self.trading_day
             }
-            Record::Notice(notice) => {
-                notice.trading_day >= self.trading_day && notice.time >= self.known_at
+            LogRecord::Session(session_record) => {
+                session_record.trading_day >= self.trading_day
+                    && session_record.time >= self.known_at
             }
         }
     }
 
     /// The session record that the log should have had.
     #[must_use]
-    pub fn to_notice(&self) -> Notice {
-        Notice {
-            kind: NoticeKind::Split(Ratio {
+    pub fn to_session_record(&self) -> SessionRecord {
+        SessionRecord {
+            kind: SessionRecordKind::Split(SplitRatio {
                 numerator: self.numerator,
                 denominator: self.denominator,
             }),
@@ -62,7 +63,7 @@ impl OpenSplit {
 }
 
 impl Store {
-    /// The number of the newest split that was heard of; 0 before the first.
+    /// The number of the newest split that was fetched of; 0 before the first.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -72,20 +73,20 @@ impl Store {
         Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
     }
 
-    /// Writes down what market-data told; what is known stays as it is. What was `told_before`
+    /// Writes down what market-data told; what is known stays as it is. What was `is_applied`
     /// anybody listened is history: the log has told it.
     ///
     /// # Errors
     /// [`TradingError`]: unreadable, or of the database.
-    pub async fn hear_of_splits(
+    pub async fn record_splits(
         &self,
         splits: &[market::Split],
-        told_before: impl Fn(&market::Split) -> bool,
+        is_applied: impl Fn(&market::Split) -> bool,
     ) -> Result<(), TradingError> {
         for split in splits {
             let known_at = proto::convert::to_instant(split.event_time_us, "event_time_us")?;
             let now = self.clock.now();
-            let applied_at = told_before(split).then_some(now);
+            let applied_at = is_applied(split).then_some(now);
             let insert = sql(
                 "insert into share_split (id, instrument_code, trading_day, numerator, \
                  denominator, known_at, heard_at, applied_at) \
@@ -145,7 +146,7 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn known_beyond(
+    pub async fn all_shards_beyond(
         &self,
         consumer: &'static str,
         shards: i32,

@@ -9,13 +9,13 @@ use proto::trading::v1 as wire;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 
 use super::{AccountChoice, OrderFilter, Store};
-use crate::board::fx_of;
 use crate::domain::account::Sums;
 use crate::domain::market::TradingSession;
 use crate::domain::profit;
 use crate::domain::validation::{OrderRejection, largest_buy};
 use crate::entity::{account, holding};
 use crate::error::TradingError;
+use crate::market_cache::fx_of;
 
 impl Store {
     /// Holdings at the latest prices this service knows.
@@ -59,8 +59,8 @@ impl Store {
     ) -> Result<wire::Holding, DbErr> {
         let label = row.label()?;
         let held = row.to_holding();
-        let quote = self.board.quote(&row.instrument_code);
-        let view = self.board.view(&row.instrument_code);
+        let quote = self.market_cache.quote(&row.instrument_code);
+        let view = self.market_cache.view(&row.instrument_code);
         let value = self.value_of(row)?;
         Ok(wire::Holding {
             account_no: numbers.get(&row.account_id).cloned().unwrap_or_default(),
@@ -85,7 +85,7 @@ impl Store {
     /// What a holding is worth; without a price, what it cost.
     fn value_of(&self, row: &holding::Model) -> Result<Won, DbErr> {
         let label = row.label()?;
-        let quote = self.board.quote(&row.instrument_code);
+        let quote = self.market_cache.quote(&row.instrument_code);
         let value = quote.and_then(|quote| {
             profit::value(quote.last, row.quantity, label.currency, quote.fx_rate)
         });
@@ -171,7 +171,7 @@ impl Store {
         price: Option<Price>,
     ) -> Result<wire::OrderCapacity, TradingError> {
         let account_id = self.resolve(member_id, choice).await?;
-        let view = self.board.view_to_trade(code)?;
+        let view = self.market_cache.view_to_trade(code)?;
         let row = account::Entity::find_by_id(account_id)
             .one(&self.db)
             .await?

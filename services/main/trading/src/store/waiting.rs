@@ -19,7 +19,7 @@ use crate::entity::trade_order;
 use crate::error::TradingError;
 
 /// Most new orders that are taken at one boundary.
-const TAKEN_AT_ONCE: usize = 5_000;
+const ADMITTED_AT_ONCE: usize = 5_000;
 /// Most orders that are remembered for the matcher; where another process owns the shards nobody
 /// asks for them.
 const REMEMBERED: usize = 20_000;
@@ -29,9 +29,9 @@ const LAST_FILLS: i64 = 200_000;
 /// Orders that this process has just placed, so that the matcher beside it need not read them back.
 /// Only an aid: whether an order is new is always asked of the database.
 #[derive(Clone, Default)]
-pub(super) struct Fresh(Arc<Mutex<HashMap<OrderId, Order>>>);
+pub(super) struct NewOrderCache(Arc<Mutex<HashMap<OrderId, Order>>>);
 
-impl Fresh {
+impl NewOrderCache {
     /// Remembers orders that are committed.
     pub(super) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
         let mut known = self.0.lock();
@@ -78,11 +78,11 @@ impl Store {
         // Orders of shards that nobody works on stay new; they must not hide those behind them.
         loop {
             let ids = self.new_order_ids(after).await?;
-            let full = ids.len() == TAKEN_AT_ONCE;
+            let full = ids.len() == ADMITTED_AT_ONCE;
             let last = ids.last().copied();
             orders.extend(self.wanted_of(ids, &wanted).await?);
             match last {
-                Some(last) if full && orders.len() < TAKEN_AT_ONCE => after = last,
+                Some(last) if full && orders.len() < ADMITTED_AT_ONCE => after = last,
                 Some(_) | None => return Ok(orders),
             }
         }
@@ -93,7 +93,7 @@ impl Store {
         ids: Vec<OrderId>,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
-        let (mut orders, unknown) = self.fresh.take(ids, &wanted);
+        let (mut orders, unknown) = self.new_order_cache.take(ids, &wanted);
         if !unknown.is_empty() {
             let rows = trade_order::Entity::find()
                 .filter(trade_order::Column::Id.eq_any(unknown.into_iter().map(|id| id.0)))
@@ -112,7 +112,7 @@ impl Store {
             "select order_id from new_order where order_id > $1 order by order_id limit $2",
             [
                 after.into(),
-                i64::try_from(TAKEN_AT_ONCE).unwrap_or(i64::MAX).into(),
+                i64::try_from(ADMITTED_AT_ONCE).unwrap_or(i64::MAX).into(),
             ],
         );
         let rows = self.db.query_all_raw(read).await?;
@@ -124,14 +124,14 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn taken_orders(
+    pub async fn book_orders(
         &self,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let mut orders = BTreeMap::new();
         let mut after = OrderId(0);
         loop {
-            let page = self.taken_ids(after).await?;
+            let page = self.book_order_ids(after).await?;
             let Some((last, ..)) = page.last() else {
                 return Ok(orders);
             };
@@ -151,7 +151,7 @@ impl Store {
 
     /// A page of open orders, which are those with a hold, that are not new, with what they are for
     /// and what they keep aside.
-    async fn taken_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String, Won)>, DbErr> {
+    async fn book_order_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String, Won)>, DbErr> {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "select h.order_id, h.instrument_code, h.amount_won from hold h where h.order_id > $1 \
@@ -159,7 +159,7 @@ impl Store {
              order by h.order_id limit $2",
             [
                 after.into(),
-                i64::try_from(TAKEN_AT_ONCE).unwrap_or(i64::MAX).into(),
+                i64::try_from(ADMITTED_AT_ONCE).unwrap_or(i64::MAX).into(),
             ],
         );
         let rows = self.db.query_all_raw(read).await?;

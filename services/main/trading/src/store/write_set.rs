@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::domain::holding::{Holding, HoldingLabel};
 use crate::domain::order::Order;
 use crate::entity::account;
-use crate::store::offset::Position;
+use crate::store::offset::ShardCheckpoint;
 use crate::store::stored_reply::StoredReply;
 use rows::{
     AccountRow, EndedRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
@@ -174,7 +174,7 @@ impl WriteSet {
     }
 
     /// What the matcher learned of an order without filling it.
-    pub(crate) fn progress(&mut self, order: &Order) {
+    pub(crate) fn queue_position(&mut self, order: &Order) {
         self.places.push(PlaceRow {
             id: order.id,
             resting: order.resting,
@@ -184,7 +184,7 @@ impl WriteSet {
     }
 
     /// Orders that count from this position of the log on.
-    pub(crate) fn taken(&mut self, ids: &[OrderId], from: &Position) {
+    pub(crate) fn admitted(&mut self, ids: &[OrderId], from: &ShardCheckpoint) {
         self.taken_up = Some(TakenRow {
             shard: from.shard,
             epoch: from.epoch,

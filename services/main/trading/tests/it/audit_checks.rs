@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use sqlx::{Executor, PgPool};
 use trading::audit::{self, Report};
-use trading::domain::matching::record::{NoticeKind, Scope};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{Scope, SessionRecordKind};
+use trading::domain::split::SplitRatio;
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
 
@@ -35,12 +35,12 @@ async fn divided_world(pool: PgPool) -> World {
     world.trade(APPLE, "231.60", 8).await;
     world.placed(buy(ME, SAMSUNG, "60000", "2")).await;
     world.log(Vec::new()).await;
-    let ratio = Ratio {
+    let ratio = SplitRatio {
         numerator: 1,
         denominator: 2,
     };
     let scope = Scope::Code(SAMSUNG.to_owned());
-    let joined = world.notice(NoticeKind::Split(ratio), scope, DAY);
+    let joined = world.session_record(SessionRecordKind::Split(ratio), scope, DAY);
     world.log(vec![joined]).await;
     world.placed(buy(OTHER, SAMSUNG, "", "1")).await;
     world.trade(SAMSUNG, "142000", 1_000).await;

@@ -8,7 +8,7 @@ use rust_decimal::prelude::ToPrimitive;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
-use trading::domain::matching::record::Record;
+use trading::domain::matching::record::LogRecord;
 
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, number, sell};
@@ -105,7 +105,7 @@ async fn dollars_of_the_day_can_be_counted_at_a_later_rate(pool: PgPool) {
     assert_eq!(number(&traded.dollars), close * dec!(2));
 
     let mut tick = world.tick(APPLE, dec!(229.37), 1_000);
-    if let Record::Tick(tick) = &mut tick {
+    if let LogRecord::Tick(tick) = &mut tick {
         tick.fx_rate = Some(dec!(1_482.35));
     }
     world.log(vec![tick]).await;

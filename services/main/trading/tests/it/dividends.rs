@@ -7,8 +7,8 @@ use proto::trading::v1::DividendState as State;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
-use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
+use trading::domain::split::SplitRatio;
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, number, sell};
 
@@ -38,7 +38,7 @@ impl World {
         self.now += chrono::TimeDelta::days(days);
         for venue in [Venue::Krx, Venue::Us] {
             let scope = Scope::Venue(venue);
-            let open = self.notice(NoticeKind::Open(Vec::new()), scope, day);
+            let open = self.session_record(SessionRecordKind::Open(Vec::new()), scope, day);
             self.log(vec![open]).await;
         }
     }
@@ -46,7 +46,7 @@ impl World {
     pub(crate) async fn traded_on(&mut self, code: &str, price: &str, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(code, price.parse().unwrap(), 100_000);
-        if let Record::Tick(tick) = &mut record {
+        if let LogRecord::Tick(tick) = &mut record {
             tick.trading_day = day;
         }
         self.log(vec![record]).await;
@@ -186,11 +186,11 @@ async fn dollars_are_changed_and_shares_counted_after_their_division(pool: PgPoo
     let mut world = World::new(pool).await;
     world.placed(buy(EARLY, APPLE, "", "5")).await;
     world.trade(APPLE, "230.50", 1_000).await;
-    let split = NoticeKind::Split(Ratio {
+    let split = SessionRecordKind::Split(SplitRatio {
         numerator: 2,
         denominator: 1,
     });
-    let split = world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1);
+    let split = world.session_record(split, Scope::Code(APPLE.to_owned()), DAY + 1);
     world.log(vec![split]).await;
     world.day(DAY + 1, 1).await;
     world.placed(buy(EARLY, APPLE, "", "1")).await;

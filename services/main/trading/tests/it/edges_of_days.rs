@@ -6,8 +6,8 @@ use kernel::clock::KST;
 use kernel::{Clock, MarketCode};
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::board::{Board, MarketClock};
-use trading::domain::matching::record::{NoticeKind, Scope, Venue};
+use trading::domain::matching::record::{Scope, SessionRecordKind, Venue};
+use trading::market_cache::{MarketCache, MarketClock};
 
 use crate::sessions::{bases, venue};
 use crate::world::{BITCOIN, DAY, SAMSUNG, World, buy};
@@ -65,7 +65,7 @@ async fn at_midnight_one_day_ends_and_the_next_begins(pool: PgPool) {
         let turn = midnight(next);
         world.at(turn - TimeDelta::hours(1));
         for (scope, bases) in [(venue(), bases()), (COINS, Vec::new())] {
-            world.told(NoticeKind::Open(bases), scope, day).await;
+            world.told(SessionRecordKind::Open(bases), scope, day).await;
         }
         world.traded(day).await;
         let waits = world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
@@ -82,8 +82,8 @@ async fn at_midnight_one_day_ends_and_the_next_begins(pool: PgPool) {
         assert_eq!(world.clock.today_kst(), next);
         let turned = [(venue(), bases()), (COINS, Vec::new())].map(|(scope, bases)| {
             [
-                world.notice(NoticeKind::Close, scope.clone(), day),
-                world.notice(NoticeKind::Open(bases), scope, next_day),
+                world.session_record(SessionRecordKind::Close, scope.clone(), day),
+                world.session_record(SessionRecordKind::Open(bases), scope, next_day),
             ]
         });
         world.log(turned.concat()).await;
@@ -124,7 +124,7 @@ async fn an_order_of_the_last_instant_ends_with_its_session(pool: PgPool) {
     // It is accepted while the end of the session is on its way.
     let late = world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
     let market = world.placed(buy(OTHER, SAMSUNG, "", "1")).await;
-    world.told(NoticeKind::Close, venue(), DAY).await;
+    world.told(SessionRecordKind::Close, venue(), DAY).await;
     world.log(Vec::new()).await;
     for (member, order) in [(ME, &late), (OTHER, &market)] {
         assert_eq!(world.state(member, order).await, wire::OrderStatus::Expired);
@@ -140,10 +140,10 @@ async fn an_order_of_the_last_instant_ends_with_its_session(pool: PgPool) {
 
 #[test]
 fn a_day_order_ends_with_the_session_of_its_market() {
-    let board = Board::default();
-    board.set_clock(MarketClock::Exchange);
+    let market_cache = MarketCache::default();
+    market_cache.set_clock(MarketClock::Exchange);
     let end = |market, day| {
-        let end = board.day_end(market, day);
+        let end = market_cache.day_end(market, day);
         end.map(|end| end.format("%Y-%m-%d %H:%M").to_string())
     };
     for (market, day, expected) in [
@@ -182,7 +182,8 @@ async fn no_table_waits_for_partitions_of_months_to_come(pool: PgPool) {
         let day = NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
         let day = day.checked_add_months(chrono::Months::new(month)).unwrap();
         world.at(midnight(day));
-        let opened = world.notice(NoticeKind::Open(bases()), venue(), number_of(day));
+        let opened =
+            world.session_record(SessionRecordKind::Open(bases()), venue(), number_of(day));
         world.log(vec![opened]).await;
         world.placed(buy(ME, SAMSUNG, "", "1")).await;
         world.traded(number_of(day)).await;

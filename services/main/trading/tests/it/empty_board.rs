@@ -55,7 +55,7 @@ async fn what_is_refused_while_no_instruments_are_known_can_be_asked_again(pool:
         ..wire::GetOrderCapacityRequest::default()
     };
 
-    world.board.set_listings([]);
+    world.market_cache.set_listings([]);
     assert_eq!(world.refused(order.clone()).await, awaited());
     let (mut client, mut orders) = (world.client.clone(), world.orders.clone());
     let changed = orders.modify_order(change.clone()).await.unwrap_err();
@@ -66,7 +66,9 @@ async fn what_is_refused_while_no_instruments_are_known_can_be_asked_again(pool:
     assert_eq!(told(&refused), awaited());
     assert_eq!(world.count(requests).await, before);
 
-    world.board.set_listings([SAMSUNG, APPLE].map(listing));
+    world
+        .market_cache
+        .set_listings([SAMSUNG, APPLE].map(listing));
     assert!(!world.place(order).await.unwrap().replayed);
     let changed = orders.modify_order(change).await.unwrap().into_inner();
     assert!(!changed.replayed);

@@ -7,12 +7,12 @@ use std::task::Poll;
 use proto::trading::v1::OrderStatus;
 use sqlx::PgPool;
 use trading::domain::matching::record::Batch;
-use trading::matching::{Shard, ShardOf};
+use trading::matching::{Partition, Shard};
 
 use crate::world::{SAMSUNG, World, buy, reason, sell};
 
 const ME: i64 = 100_001;
-const ALL: ShardOf = ShardOf { index: 0, count: 1 };
+const ALL: Partition = Partition { index: 0, count: 1 };
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn of_a_fill_and_a_cancellation_exactly_one_wins(pool: PgPool) {

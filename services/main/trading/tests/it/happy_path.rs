@@ -163,11 +163,11 @@ async fn what_is_owned_is_warned_of_as_the_exchange_does_now(pool: PgPool) {
     world.trade(SAMSUNG, "71300", 1_000).await;
     let warning = async |world: &World| world.holdings(ME).await[0].warning_code.clone();
     assert_eq!(warning(&world).await, "00");
-    world.board.set_listings([Listing {
+    world.market_cache.set_listings([Listing {
         warning: WarningCode::Danger,
         ..listing(SAMSUNG)
     }]);
     assert_eq!(warning(&world).await, "03");
-    world.board.set_listings([]);
+    world.market_cache.set_listings([]);
     assert_eq!(warning(&world).await, "");
 }

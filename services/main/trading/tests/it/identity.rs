@@ -13,8 +13,8 @@ use proto::trading::v1::{self as wire, OrderSide};
 use rust_decimal::prelude::ToPrimitive;
 use rust_decimal::{Decimal, RoundingStrategy};
 use sqlx::{PgPool, Row};
-use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
+use trading::domain::split::SplitRatio;
 
 use crate::world::{
     APPLE, BITCOIN, DAY, GOLD, SAMSUNG, World, base_price, dec, listing, number, order,
@@ -79,7 +79,7 @@ impl Market {
     async fn trade(&mut self, world: &mut World, code: &'static str, price: Decimal, volume: i64) {
         world.log(Vec::new()).await;
         let mut record = world.tick(code, price, volume);
-        if let Record::Tick(tick) = &mut record
+        if let LogRecord::Tick(tick) = &mut record
             && code == APPLE
         {
             tick.fx_rate = Some(self.dollar);
@@ -88,11 +88,11 @@ impl Market {
         self.last.insert(code, price);
     }
 
-    async fn split(&mut self, world: &mut World, code: &'static str, ratio: Ratio) {
+    async fn split(&mut self, world: &mut World, code: &'static str, ratio: SplitRatio) {
         self.day += 1;
         let scope = Scope::Code(code.to_owned());
-        let notice = world.notice(NoticeKind::Split(ratio), scope, self.day);
-        world.log(vec![notice]).await;
+        let session_record = world.session_record(SessionRecordKind::Split(ratio), scope, self.day);
+        world.log(vec![session_record]).await;
         let price = ratio.price(Price(self.last[code])).0;
         self.last.insert(code, price);
     }
@@ -124,9 +124,9 @@ async fn play(world: &mut World, steps: Vec<Step>) {
         let of_venue = CODES
             .into_iter()
             .filter(|code| Venue::of(listing(code).market) == venue);
-        let open = NoticeKind::Open(of_venue.map(|code| (code.to_owned(), None)).collect());
-        let notice = world.notice(open, Scope::Venue(venue), DAY);
-        world.log(vec![notice]).await;
+        let open = SessionRecordKind::Open(of_venue.map(|code| (code.to_owned(), None)).collect());
+        let session_record = world.session_record(open, Scope::Venue(venue), DAY);
+        world.log(vec![session_record]).await;
     }
     let mut orders: Vec<(i64, wire::Order)> = Vec::new();
     for member in MEMBERS {
@@ -181,7 +181,7 @@ async fn play(world: &mut World, steps: Vec<Step>) {
             }
             Step::Split(apple, numerator, denominator) => {
                 let code = if apple { APPLE } else { SAMSUNG };
-                let ratio = Ratio {
+                let ratio = SplitRatio {
                     numerator,
                     denominator,
                 };

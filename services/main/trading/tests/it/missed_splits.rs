@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use proto::market::v1::Split;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
-use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
+use trading::domain::split::SplitRatio;
 use trading::splits::Splits;
 
 use crate::world::{DAY, SAMSUNG, World, buy, number, sell};
@@ -29,17 +29,17 @@ async fn begin(world: &mut World, day: i32, price: &str, split: bool) {
     world.now += TimeDelta::days(1);
     let mut records = Vec::new();
     if split {
-        let ratio = Ratio {
+        let ratio = SplitRatio {
             numerator: 10,
             denominator: 1,
         };
         let scope = Scope::Code(SAMSUNG.to_owned());
-        records.push(world.notice(NoticeKind::Split(ratio), scope, day));
+        records.push(world.session_record(SessionRecordKind::Split(ratio), scope, day));
     }
     let venue = Scope::Venue(Venue::Krx);
-    records.push(world.notice(NoticeKind::Open(Vec::new()), venue, day));
+    records.push(world.session_record(SessionRecordKind::Open(Vec::new()), venue, day));
     let mut tick = world.tick(SAMSUNG, price.parse().unwrap(), 1_000);
-    if let Record::Tick(tick) = &mut tick {
+    if let LogRecord::Tick(tick) = &mut tick {
         tick.trading_day = day;
     }
     records.push(tick);
@@ -60,13 +60,13 @@ async fn the_last_price_in_old_shares_meets_orders_in_old_shares(pool: PgPool) {
     heard.event_time_us = world.now.timestamp_micros();
     world
         .store
-        .hear_of_splits(&[heard], |_| false)
+        .record_splits(&[heard], |_| false)
         .await
         .unwrap();
     let open = world.store.open_splits().await.unwrap();
-    world.shard.know_splits(open);
+    world.shard.set_open_splits(open);
     let venue = Scope::Venue(Venue::Krx);
-    let opening = world.notice(NoticeKind::Open(Vec::new()), venue, DAY + 1);
+    let opening = world.session_record(SessionRecordKind::Open(Vec::new()), venue, DAY + 1);
     world.log(vec![last, opening]).await;
     let sold = "select quantity::bigint from fill where side = 'SELL'";
     assert_eq!(world.count(sold).await, 4);
@@ -99,11 +99,7 @@ async fn a_split_that_the_log_tells_is_applied(pool: PgPool) {
     world.trade(SAMSUNG, "71300", 1_000).await;
     for _ in 0..2 {
         let splits = [told(3, DAY + 1)];
-        world
-            .store
-            .hear_of_splits(&splits, |_| false)
-            .await
-            .unwrap();
+        world.store.record_splits(&splits, |_| false).await.unwrap();
     }
     splits.step().await.unwrap();
     assert_eq!(world.store.open_splits().await.unwrap().len(), 1);
@@ -122,7 +118,7 @@ async fn a_split_that_the_log_did_not_tell_is_said_to_be_missed(pool: PgPool) {
     let heard = [told(3, DAY), told(4, DAY + 1)];
     // One is from before anybody listened.
     let history = |split: &Split| split.trading_day <= DAY;
-    world.store.hear_of_splits(&heard, history).await.unwrap();
+    world.store.record_splits(&heard, history).await.unwrap();
     begin(&mut world, DAY + 1, "7130", false).await;
     let missed = "select count(*) from share_split where missed_at is not null";
     for _ in 0..30 {
@@ -143,7 +139,7 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let close = world.notice(NoticeKind::Close, Scope::Venue(Venue::Krx), DAY);
+    let close = world.session_record(SessionRecordKind::Close, Scope::Venue(Venue::Krx), DAY);
     world.log(vec![close]).await;
     // Waits for the morning, in old shares.
     world.placed(sell(ME, SAMSUNG, "80000", "10")).await;
@@ -152,12 +148,12 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     heard.event_time_us = (world.now + TimeDelta::hours(12)).timestamp_micros();
     world
         .store
-        .hear_of_splits(&[heard], |_| false)
+        .record_splits(&[heard], |_| false)
         .await
         .unwrap();
     world
         .shard
-        .know_splits(world.store.open_splits().await.unwrap());
+        .set_open_splits(world.store.open_splits().await.unwrap());
     let owned = async |world: &World| {
         let holding = world.holdings(ME).await.remove(0);
         let waits = world.waiting(ME).await.remove(0);
@@ -180,13 +176,13 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     world.restart_matcher(0).await;
     world
         .shard
-        .know_splits(world.store.open_splits().await.unwrap());
-    let ratio = Ratio {
+        .set_open_splits(world.store.open_splits().await.unwrap());
+    let ratio = SplitRatio {
         numerator: 10,
         denominator: 1,
     };
-    let late = world.notice(
-        NoticeKind::Split(ratio),
+    let late = world.session_record(
+        SessionRecordKind::Split(ratio),
         Scope::Code(SAMSUNG.to_owned()),
         DAY + 1,
     );

@@ -257,7 +257,7 @@ async fn modification_cancellation_and_fill_at_once_end_one_way(pool: PgPool) {
         world.log(Vec::new()).await;
         let tick = world.tick(SAMSUNG, "70900".parse().unwrap(), 1_000);
         let batch = world.batch(vec![tick]);
-        world.board.take(&batch);
+        world.market_cache.take(&batch);
         let other = world.connected();
         let orders = world.orders.clone();
         let request = |price: &str| wire::ModifyOrderRequest {

@@ -12,7 +12,7 @@ use testkit::newer::{inside, message, unknown_fields};
 use tonic::service::Routes;
 use trading::committer::Committer;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{NoticeKind, Record};
+use trading::domain::matching::record::{LogRecord, SessionRecordKind};
 use trading::grpc::{Orders, Trading};
 use trading::ticklog;
 
@@ -37,7 +37,7 @@ fn tick(session: i32) -> wire::Tick {
 }
 
 /// The records of a batch as a newer version writes them, unknown fields at every level.
-fn read(records: &[Vec<u8>]) -> Vec<Record> {
+fn read(records: &[Vec<u8>]) -> Vec<LogRecord> {
     let head = wire::TickBatch {
         producer: "builtin".to_owned(),
         epoch: 1,
@@ -94,15 +94,15 @@ fn records_of_a_newer_log_are_read_as_far_as_they_are_known() {
         tick_record(&tick(LATER)),
     ]);
     let [
-        Record::Tick(tick),
-        Record::Notice(opened),
-        Record::Notice(elsewhere),
+        LogRecord::Tick(tick),
+        LogRecord::Session(opened),
+        LogRecord::Session(elsewhere),
     ] = &records[..]
     else {
         panic!("{records:?}");
     };
     assert_eq!((tick.seq, tick.session), (7, TradingSession::Auction));
-    assert_eq!(opened.kind, NoticeKind::Open(Vec::new()));
+    assert_eq!(opened.kind, SessionRecordKind::Open(Vec::new()));
     assert!(opened.scope.is_some());
     assert_eq!(elsewhere.scope, None, "what opens there is nobody's here");
 }

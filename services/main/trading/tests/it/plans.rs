@@ -19,8 +19,8 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use trading::dividends::Dividends;
-use trading::domain::matching::record::{NoticeKind, Scope};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{Scope, SessionRecordKind};
+use trading::domain::split::SplitRatio;
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, member, sell};
@@ -282,11 +282,11 @@ async fn dividends_of(world: &World, member: i64) {
 async fn time_passes(world: &mut World) {
     let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
     world.store.hear_of_dividends(&told).await.unwrap();
-    let split = NoticeKind::Split(Ratio {
+    let split = SessionRecordKind::Split(SplitRatio {
         numerator: 2,
         denominator: 1,
     });
-    let split = world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1);
+    let split = world.session_record(split, Scope::Code(APPLE.to_owned()), DAY + 1);
     world.log(vec![split]).await;
     world.day(EX_DAY, 3).await;
     let mut booker = Dividends::new(world.store.clone(), 1);

@@ -6,7 +6,7 @@ use rstest::rstest;
 use sqlx::PgPool;
 use testkit::TempDatabase;
 use tonic::Code;
-use trading::domain::matching::record::{NoticeKind, Record, Scope, Tick};
+use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Tick};
 use trading::domain::validation::OrderLimits;
 
 use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, buy, dec, listing, reason, sell};
@@ -172,10 +172,12 @@ async fn what_cannot_be_traded_is_refused(pool: PgPool) {
     assert_eq!(world.refused(wrong_route).await, refused);
     let mut shown_only = listing(APPLE);
     shown_only.tradable = false;
-    world.board.set_listings([shown_only, listing(SAMSUNG)]);
+    world
+        .market_cache
+        .set_listings([shown_only, listing(SAMSUNG)]);
     assert_eq!(world.refused(buy(ME, APPLE, "", "1")).await, refused);
-    let halt = world.notice(
-        NoticeKind::Halt,
+    let halt = world.session_record(
+        SessionRecordKind::Halt,
         Scope::Code(SAMSUNG.to_owned()),
         crate::world::DAY,
     );
@@ -191,7 +193,7 @@ async fn before_the_first_price_nothing_can_be_ordered_and_then_the_same_request
     let mut world = World::new(pool).await;
     let mut silent = listing(SAMSUNG);
     silent.code = "000660".to_owned();
-    world.board.set_listings([silent]);
+    world.market_cache.set_listings([silent]);
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.instrument_code = "000660".to_owned();
     request.request_id = "before-the-first-price".to_owned();
@@ -202,13 +204,13 @@ async fn before_the_first_price_nothing_can_be_ordered_and_then_the_same_request
     world.audit().await;
 
     let tick = match world.tick(SAMSUNG, base_price(SAMSUNG), 1_000) {
-        Record::Tick(tick) => Tick {
+        LogRecord::Tick(tick) => Tick {
             code: "000660".to_owned(),
             ..tick
         },
         other => panic!("no tick: {other:?}"),
     };
-    world.log(vec![Record::Tick(tick)]).await;
+    world.log(vec![LogRecord::Tick(tick)]).await;
     let placed = world.place(request).await.unwrap();
     assert!(!placed.replayed);
     world.audit().await;
@@ -397,11 +399,11 @@ async fn without_a_rate_nothing_in_dollars_is_shown_or_traded(pool: PgPool) {
     };
     let mut orders = world.orders.clone();
     orders.preview_order(request()).await.unwrap();
-    let Record::Tick(mut tick) = world.tick(APPLE, base_price(APPLE), 1_000) else {
+    let LogRecord::Tick(mut tick) = world.tick(APPLE, base_price(APPLE), 1_000) else {
         panic!("a tick is a tick");
     };
     tick.fx_rate = None;
-    world.log(vec![Record::Tick(tick)]).await;
+    world.log(vec![LogRecord::Tick(tick)]).await;
     let shown = orders.preview_order(request()).await.unwrap_err();
     let placed = world.place(buy(ME, APPLE, "230", "1")).await.unwrap_err();
     for refused in [shown, placed] {

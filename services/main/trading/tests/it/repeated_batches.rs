@@ -4,9 +4,9 @@
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{Batch, NoticeKind, Record, Scope, Venue};
-use trading::domain::split::Ratio;
-use trading::matching::{Shard, ShardOf};
+use trading::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
+use trading::domain::split::SplitRatio;
+use trading::matching::{Partition, Shard};
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
 
@@ -58,7 +58,7 @@ fn assert_same(outcome: &str, once: &str, case: &str) {
 
 /// Session records, a trade, how many days after the first, and what the members do then.
 type Line = (
-    Vec<(NoticeKind, Scope)>,
+    Vec<(SessionRecordKind, Scope)>,
     Option<(i64, TradingSession)>,
     i32,
     Act,
@@ -93,11 +93,11 @@ impl World {
     }
 
     /// Numbers the session records as market-data does.
-    fn numbered(&mut self, mut records: Vec<Record>, seq: &mut i64) -> Batch {
+    fn numbered(&mut self, mut records: Vec<LogRecord>, seq: &mut i64) -> Batch {
         for record in &mut records {
-            if let Record::Notice(notice) = record {
+            if let LogRecord::Session(session_record) = record {
                 *seq += 1;
-                notice.seq = *seq;
+                session_record.seq = *seq;
             }
         }
         self.batch(records)
@@ -108,7 +108,7 @@ impl World {
     fn script(&mut self, seq: &mut i64) -> Vec<(Batch, Act)> {
         let code = || Scope::Code(APPLE.to_owned());
         let venue = || Scope::Venue(Venue::Us);
-        let split = NoticeKind::Split(Ratio {
+        let split = SessionRecordKind::Split(SplitRatio {
             numerator: 7,
             denominator: 2,
         });
@@ -116,48 +116,61 @@ impl World {
             (vec![], None, 0, Act::BuyMarket),
             (vec![], None, 0, Act::Nothing),
             (vec![], Some((20, TradingSession::Open)), 0, Act::Around(20)),
-            (vec![(NoticeKind::Halt, code())], None, 0, Act::Nothing),
             (
-                vec![(NoticeKind::Resume, code())],
+                vec![(SessionRecordKind::Halt, code())],
+                None,
+                0,
+                Act::Nothing,
+            ),
+            (
+                vec![(SessionRecordKind::Resume, code())],
                 Some((21, TradingSession::Open)),
                 0,
                 Act::Around(21),
             ),
             (
-                vec![(NoticeKind::Auction(vec![]), code())],
+                vec![(SessionRecordKind::Auction(vec![]), code())],
                 None,
                 0,
                 Act::Around(22),
             ),
             (vec![], Some((23, TradingSession::Auction)), 0, Act::Nothing),
             (
-                vec![(NoticeKind::Open(vec![]), code())],
+                vec![(SessionRecordKind::Open(vec![]), code())],
                 Some((21, TradingSession::Open)),
                 0,
                 Act::Around(21),
             ),
-            (vec![(NoticeKind::Close, venue())], None, 0, Act::Around(21)),
             (
-                vec![(split, code()), (NoticeKind::Auction(vec![]), venue())],
+                vec![(SessionRecordKind::Close, venue())],
+                None,
+                0,
+                Act::Around(21),
+            ),
+            (
+                vec![
+                    (split, code()),
+                    (SessionRecordKind::Auction(vec![]), venue()),
+                ],
                 None,
                 1,
                 Act::Around(6),
             ),
             (
-                vec![(NoticeKind::Open(vec![]), venue())],
+                vec![(SessionRecordKind::Open(vec![]), venue())],
                 Some((6, TradingSession::Open)),
                 1,
                 Act::Around(6),
             ),
             (vec![], Some((5, TradingSession::Open)), 1, Act::Nothing),
             (
-                vec![(NoticeKind::Close, venue())],
+                vec![(SessionRecordKind::Close, venue())],
                 Some((7, TradingSession::Open)),
                 1,
                 Act::Nothing,
             ),
             (
-                vec![(NoticeKind::Open(vec![]), venue())],
+                vec![(SessionRecordKind::Open(vec![]), venue())],
                 None,
                 2,
                 Act::Around(6),
@@ -166,13 +179,13 @@ impl World {
         ];
         let mut script = Vec::new();
         for (notices, trade, days, act) in lines {
-            let mut records: Vec<Record> = notices
+            let mut records: Vec<LogRecord> = notices
                 .into_iter()
-                .map(|(kind, scope)| self.notice(kind, scope, DAY + days))
+                .map(|(kind, scope)| self.session_record(kind, scope, DAY + days))
                 .collect();
             if let Some((price, session)) = trade {
                 let mut record = self.tick(APPLE, price.into(), 1_000_000);
-                if let Record::Tick(tick) = &mut record {
+                if let LogRecord::Tick(tick) = &mut record {
                     tick.trading_day = DAY + days;
                     tick.session = session;
                 }
@@ -194,7 +207,7 @@ impl World {
             repeated.records.clear();
         }
         self.offset += 1;
-        self.board.take(&repeated);
+        self.market_cache.take(&repeated);
         self.shard.take(repeated).await.unwrap();
     }
 
@@ -209,7 +222,7 @@ impl World {
                 ..batch.clone()
             };
             self.offset += 1;
-            self.board.take(&batch);
+            self.market_cache.take(&batch);
             self.shard.take(batch).await.unwrap();
             for index in repeats(place) {
                 self.again(&script[index].0, is_empty).await;
@@ -266,18 +279,18 @@ async fn another_writers_copy_of_a_split_divides_nothing(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.play(|_| Vec::new(), false).await;
     let once = world.outcome().await;
-    let split = NoticeKind::Split(Ratio {
+    let split = SessionRecordKind::Split(SplitRatio {
         numerator: 7,
         denominator: 2,
     });
-    let mut copy = world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1);
-    if let Record::Notice(notice) = &mut copy {
-        notice.seq = 5_000;
+    let mut copy = world.session_record(split, Scope::Code(APPLE.to_owned()), DAY + 1);
+    if let LogRecord::Session(session_record) = &mut copy {
+        session_record.seq = 5_000;
     }
-    let price = world.board.quote(APPLE).unwrap().last;
+    let price = world.market_cache.quote(APPLE).unwrap().last;
     world.log(vec![copy]).await;
     assert_same(&world.outcome().await, &once, "another writer's copy");
-    assert_eq!(world.board.quote(APPLE).unwrap().last, price);
+    assert_eq!(world.market_cache.quote(APPLE).unwrap().last, price);
     world.audit().await;
 }
 
@@ -286,9 +299,10 @@ async fn a_close_of_a_past_day_ends_nothing(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.play(|_| Vec::new(), false).await;
     let waiting = world.waiting(FIRST).await.len();
-    let mut close = world.notice(NoticeKind::Close, Scope::Venue(Venue::Us), DAY + 1);
-    if let Record::Notice(notice) = &mut close {
-        notice.seq = 5_000;
+    let mut close =
+        world.session_record(SessionRecordKind::Close, Scope::Venue(Venue::Us), DAY + 1);
+    if let LogRecord::Session(session_record) = &mut close {
+        session_record.seq = 5_000;
     }
     world.log(vec![close]).await;
     assert_eq!(world.waiting(FIRST).await.len(), waiting);
@@ -319,7 +333,7 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
     let mut outcomes = Vec::new();
     for broken in 0..=MEMBERS {
         let mut world = World::new(pool.clone()).await;
-        world.shard = Shard::load(&world.store, ShardOf { index: 0, count: 1 })
+        world.shard = Shard::load(&world.store, Partition { index: 0, count: 1 })
             .await
             .unwrap()
             .in_slices_of(2);
@@ -332,16 +346,16 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
         world.log(Vec::new()).await;
         // Fills, ends and divided holdings in one batch.
         let tick = world.tick(APPLE, 17.into(), 1_000_000);
-        let split = NoticeKind::Split(Ratio {
+        let split = SessionRecordKind::Split(SplitRatio {
             numerator: 7,
             denominator: 2,
         });
         let records = vec![
             tick,
-            world.notice(NoticeKind::Close, Scope::Venue(Venue::Us), DAY),
-            world.notice(split, Scope::Code(APPLE.to_owned()), DAY + 1),
-            world.notice(
-                NoticeKind::Open(Vec::new()),
+            world.session_record(SessionRecordKind::Close, Scope::Venue(Venue::Us), DAY),
+            world.session_record(split, Scope::Code(APPLE.to_owned()), DAY + 1),
+            world.session_record(
+                SessionRecordKind::Open(Vec::new()),
                 Scope::Venue(Venue::Us),
                 DAY + 1,
             ),
@@ -352,7 +366,7 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
             seq = 10;
         }
         let batch = world.numbered(records, &mut seq);
-        world.board.take(&batch);
+        world.market_cache.take(&batch);
         if broken > 0 {
             sqlx::raw_sql(sqlx::AssertSqlSafe(fault(broken)))
                 .execute(&pool)
@@ -409,7 +423,7 @@ async fn a_tick_that_comes_again_in_a_new_log_fills_nothing_twice(pool: PgPool) 
 
     // The matcher dies before it has stored what it knows of the instrument, and the log with the
     // process that writes it, which goes on from before the ticks.
-    let shard = Shard::load(&world.store, ShardOf { index: 0, count: 1 });
+    let shard = Shard::load(&world.store, Partition { index: 0, count: 1 });
     world.shard = shard.await.unwrap();
     world.epoch += 1;
     world.log(ticks).await;

@@ -5,7 +5,7 @@ use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::Status;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{NoticeKind, Record, Scope, Venue};
+use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{DAY, SAMSUNG, World, band, buy, dec, number, reason, sell};
 
@@ -26,16 +26,16 @@ pub(crate) fn bases() -> Vec<(String, Option<PriceBand>)> {
 }
 
 impl World {
-    pub(crate) async fn told(&mut self, kind: NoticeKind, scope: Scope, day: i32) {
-        let notice = self.notice(kind, scope, day);
-        self.log(vec![notice]).await;
+    pub(crate) async fn told(&mut self, kind: SessionRecordKind, scope: Scope, day: i32) {
+        let session_record = self.session_record(kind, scope, day);
+        self.log(vec![session_record]).await;
     }
 
     /// A trade of an auction.
     pub(crate) async fn auctioned(&mut self, price: &str, volume: i64, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(SAMSUNG, price.parse().unwrap(), volume);
-        if let Record::Tick(tick) = &mut record {
+        if let LogRecord::Tick(tick) = &mut record {
             tick.session = TradingSession::Auction;
             tick.trading_day = day;
         }
@@ -46,7 +46,7 @@ impl World {
     pub(crate) async fn traded(&mut self, day: i32) {
         self.log(Vec::new()).await;
         let mut record = self.tick(SAMSUNG, "71300".parse().unwrap(), 1_000);
-        if let Record::Tick(tick) = &mut record {
+        if let LogRecord::Tick(tick) = &mut record {
             tick.trading_day = day;
         }
         self.log(vec![record]).await;
@@ -94,7 +94,7 @@ fn at(price: &str, rule: &str) -> (String, String) {
 async fn orders_of_an_interruption_wait_for_its_single_price(pool: PgPool) {
     let mut world = World::new(pool).await;
     world
-        .told(NoticeKind::Auction(Vec::new()), samsung(), DAY)
+        .told(SessionRecordKind::Auction(Vec::new()), samsung(), DAY)
         .await;
     let dear = world.placed(buy(ME, SAMSUNG, "75000", "10")).await;
     let market = world.placed(buy(ME, SAMSUNG, "", "10")).await;
@@ -114,7 +114,7 @@ async fn orders_of_an_interruption_wait_for_its_single_price(pool: PgPool) {
     assert_eq!(world.fills(OTHER, &exact).await, single);
     assert_eq!(world.fills(ME, &cheap).await, []);
     world
-        .told(NoticeKind::Open(Vec::new()), samsung(), DAY)
+        .told(SessionRecordKind::Open(Vec::new()), samsung(), DAY)
         .await;
     world.trade(SAMSUNG, "73000", 100).await;
     assert_eq!(
@@ -137,7 +137,7 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
     let waiting = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
     let leaving = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     world.log(Vec::new()).await;
-    world.told(NoticeKind::Halt, samsung(), DAY).await;
+    world.told(SessionRecordKind::Halt, samsung(), DAY).await;
     let refused = world.place(buy(ME, SAMSUNG, "71000", "1")).await;
     assert_eq!(reason(&refused.unwrap_err()), "NOT_TRADABLE");
     let refused = world.modified(&waiting, "71500", "10").await.unwrap_err();
@@ -151,7 +151,7 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
     // A tick that slips in fills nothing.
     world.trade(SAMSUNG, "69000", 1_000).await;
     assert_eq!(world.fills(ME, &waiting).await, []);
-    world.told(NoticeKind::Resume, samsung(), DAY).await;
+    world.told(SessionRecordKind::Resume, samsung(), DAY).await;
     world.trade(SAMSUNG, "69000", 1_000).await;
     assert_eq!(world.fills(ME, &waiting).await.len(), 1);
     world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
@@ -161,11 +161,16 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
     let mut world = World::new(pool).await;
-    world.told(NoticeKind::Close, venue(), DAY).await;
+    world.told(SessionRecordKind::Close, venue(), DAY).await;
     let order = world.placed(buy(ME, SAMSUNG, "72000", "10")).await;
     let leaving = world.placed(buy(OTHER, SAMSUNG, "70000", "1")).await;
-    world.told(NoticeKind::Halt, samsung(), NEXT_DAY).await;
-    for kind in [NoticeKind::Auction(bases()), NoticeKind::Open(bases())] {
+    world
+        .told(SessionRecordKind::Halt, samsung(), NEXT_DAY)
+        .await;
+    for kind in [
+        SessionRecordKind::Auction(bases()),
+        SessionRecordKind::Open(bases()),
+    ] {
         world.told(kind, venue(), NEXT_DAY).await;
         world.traded(NEXT_DAY).await;
         assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
@@ -174,15 +179,19 @@ async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
     let refused = world.place(buy(ME, SAMSUNG, "71000", "1")).await;
     assert_eq!(reason(&refused.unwrap_err()), "NOT_TRADABLE");
     world.cancel(&leaving, OTHER).await.unwrap();
-    world.told(NoticeKind::Close, venue(), NEXT_DAY).await;
+    world
+        .told(SessionRecordKind::Close, venue(), NEXT_DAY)
+        .await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
     world.audit().await;
 
     let next = NEXT_DAY + 1;
-    world.told(NoticeKind::Open(bases()), venue(), next).await;
+    world
+        .told(SessionRecordKind::Open(bases()), venue(), next)
+        .await;
     world.traded(next).await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
-    world.told(NoticeKind::Resume, samsung(), next).await;
+    world.told(SessionRecordKind::Resume, samsung(), next).await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Accepted);
     world.traded(next).await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Filled);
@@ -192,7 +201,7 @@ async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn the_night_keeps_orders_for_the_opening_auction(pool: PgPool) {
     let mut world = World::new(pool).await;
-    world.told(NoticeKind::Close, venue(), DAY).await;
+    world.told(SessionRecordKind::Close, venue(), DAY).await;
     let first = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     assert_eq!(first.status(), wire::OrderStatus::Queued);
     let gone = world.placed(buy(ME, SAMSUNG, "65000", "10")).await;
@@ -217,7 +226,7 @@ async fn the_night_keeps_orders_for_the_opening_auction(pool: PgPool) {
     };
     let bases = vec![(SAMSUNG.to_owned(), Some(higher))];
     world
-        .told(NoticeKind::Auction(bases), venue(), NEXT_DAY)
+        .told(SessionRecordKind::Auction(bases), venue(), NEXT_DAY)
         .await;
     assert_eq!(world.state(ME, &fewer).await, wire::OrderStatus::Accepted);
     assert_eq!(
@@ -241,7 +250,7 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     let low = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
     world
-        .told(NoticeKind::Auction(Vec::new()), venue(), DAY)
+        .told(SessionRecordKind::Auction(Vec::new()), venue(), DAY)
         .await;
     let late = world.placed(buy(OTHER, SAMSUNG, "", "10")).await;
     assert_eq!(late.status(), wire::OrderStatus::Accepted);
@@ -249,7 +258,7 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     // Each account has a quarter of the volume.
     assert_eq!(world.state(ME, &high).await, wire::OrderStatus::Partial);
     assert_eq!(world.fills(OTHER, &late).await, [at("70900", "AUCTION")]);
-    world.told(NoticeKind::Close, venue(), DAY).await;
+    world.told(SessionRecordKind::Close, venue(), DAY).await;
     for (member, order) in [(ME, &high), (ME, &low), (OTHER, &late)] {
         assert_eq!(world.state(member, order).await, wire::OrderStatus::Expired);
     }
@@ -278,7 +287,7 @@ async fn an_order_that_ends_with_its_session_leaves_its_row_and_one_event(pool: 
         |pool: PgPool| async move { sqlx::query_scalar::<_, i64>(KEPT).fetch_one(&pool).await };
     assert!(kept(world.pool.clone()).await.unwrap() >= 2);
     for _ in 0..2 {
-        world.told(NoticeKind::Close, venue(), DAY).await;
+        world.told(SessionRecordKind::Close, venue(), DAY).await;
     }
     let rows: Vec<Ended> = sqlx::query_as(ENDED).fetch_all(&world.pool).await.unwrap();
     let ended = |order: &wire::Order| {
@@ -304,7 +313,7 @@ async fn at_a_locked_limit_buyers_queue(pool: PgPool) {
     assert_eq!(world.refused(above).await.1, "PRICE_LIMIT");
     let locked = |world: &mut World, volume| {
         let mut record = world.tick(SAMSUNG, upper.0, volume);
-        if let Record::Tick(tick) = &mut record {
+        if let LogRecord::Tick(tick) = &mut record {
             tick.bid = Some(upper);
             tick.bid_size = Some(kernel::Quantity("150".parse().unwrap()));
         }
@@ -332,14 +341,14 @@ async fn a_sale_is_queued_over_the_night_too(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    world.told(NoticeKind::Close, venue(), DAY).await;
+    world.told(SessionRecordKind::Close, venue(), DAY).await;
     let order = world.placed(sell(ME, SAMSUNG, "72000", "10")).await;
     assert_eq!(order.status(), wire::OrderStatus::Queued);
     let fewer = world.modified(&order, "71000", "6").await.unwrap();
     assert_eq!(fewer.status(), wire::OrderStatus::Queued);
     assert_eq!(number(&world.holdings(ME).await[0].held_quantity), 6.into());
     world
-        .told(NoticeKind::Auction(bases()), venue(), NEXT_DAY)
+        .told(SessionRecordKind::Auction(bases()), venue(), NEXT_DAY)
         .await;
     world.auctioned("73000", 1_000, NEXT_DAY).await;
     assert_eq!(world.fills(ME, &fewer).await, [at("73000", "AUCTION")]);

@@ -1,18 +1,18 @@
 //! A share split while orders are on their way: every interleaving of placing, changing and
-//! canceling an order with the board that prices it and the matcher that splits it.
+//! canceling an order with the market cache that prices it and the matcher that splits it.
 
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::matching::record::{Batch, NoticeKind, Record, Scope, Venue};
-use trading::domain::split::Ratio;
+use trading::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
+use trading::domain::split::SplitRatio;
 
 use crate::world::{APPLE, DAY, World, buy, dec, number, reason, sell};
 
 /// What happens in a round, in any order that keeps each line's own order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// The board reads the split.
-    Board,
+    /// The market cache reads the split.
+    MarketCache,
     /// The matcher takes one batch: a boundary first, then the split.
     Matcher,
     /// The members place their order, then change it.
@@ -30,13 +30,13 @@ enum Then {
 
 const ACTS: [Then; 4] = [Then::Nothing, Then::Reprice, Then::Reduce, Then::Cancel];
 
-/// Every order of one `Board`, two `Matcher` and two `Member` steps.
+/// Every order of one `MarketCache`, two `Matcher` and two `Member` steps.
 fn interleavings() -> Vec<Vec<Step>> {
     fn extend(left: [usize; 3], so_far: &mut Vec<Step>, all: &mut Vec<Vec<Step>>) {
         if left == [0; 3] {
             all.push(so_far.clone());
         }
-        for (index, step) in [Step::Board, Step::Matcher, Step::Member]
+        for (index, step) in [Step::MarketCache, Step::Matcher, Step::Member]
             .into_iter()
             .enumerate()
         {
@@ -56,10 +56,10 @@ fn interleavings() -> Vec<Vec<Step>> {
 
 struct Round<'a> {
     world: &'a mut World,
-    ratio: Ratio,
-    /// Price of one share in the units that the board shows.
+    ratio: SplitRatio,
+    /// Price of one share in the units that the market cache shows.
     price: i64,
-    /// Whether the board shows the units after the split.
+    /// Whether the market cache shows the units after the split.
     is_split: bool,
     /// Whether the matcher has divided what the members own.
     is_divided: bool,
@@ -77,12 +77,12 @@ struct Member {
 }
 
 impl Round<'_> {
-    /// A quantity or price of the units that the board shows, in those after the split.
+    /// A quantity or price of the units that the market cache shows, in those after the split.
     fn after_split(&self, quantity: i64, price: i64) -> (i64, i64) {
         if self.is_split {
             return (quantity, price);
         }
-        let Ratio {
+        let SplitRatio {
             numerator,
             denominator,
         } = self.ratio;
@@ -115,7 +115,7 @@ impl Round<'_> {
             let order = match self.world.place(request).await {
                 Ok(reply) => reply.order.unwrap(),
                 Err(refused) => {
-                    // The board shows old shares of which the account owns too few new ones.
+                    // The market cache shows old shares of which the account owns too few new ones.
                     assert!(!self.is_split && self.is_divided, "{refused:?}");
                     assert_eq!(reason(&refused), "INSUFFICIENT_QTY");
                     continue;
@@ -223,21 +223,29 @@ impl World {
 
     async fn priced(&mut self, price: i64, day: i32) {
         let mut tick = self.tick(APPLE, price.into(), 1_000_000);
-        if let Record::Tick(tick) = &mut tick {
+        if let LogRecord::Tick(tick) = &mut tick {
             tick.trading_day = day;
         }
         self.log(vec![tick]).await;
     }
 
     async fn night(&mut self, day: i32) {
-        let close = self.notice(NoticeKind::Close, Scope::Venue(Venue::Us), day);
+        let close = self.session_record(SessionRecordKind::Close, Scope::Venue(Venue::Us), day);
         self.log(vec![close]).await;
     }
 
     /// The split before the open of a day, and that open.
-    fn morning_of(&mut self, ratio: Ratio, day: i32) -> Batch {
-        let split = self.notice(NoticeKind::Split(ratio), Scope::Code(APPLE.to_owned()), day);
-        let open = self.notice(NoticeKind::Open(Vec::new()), Scope::Venue(Venue::Us), day);
+    fn morning_of(&mut self, ratio: SplitRatio, day: i32) -> Batch {
+        let split = self.session_record(
+            SessionRecordKind::Split(ratio),
+            Scope::Code(APPLE.to_owned()),
+            day,
+        );
+        let open = self.session_record(
+            SessionRecordKind::Open(Vec::new()),
+            Scope::Venue(Venue::Us),
+            day,
+        );
         self.batch(vec![split, open])
     }
 }
@@ -250,7 +258,7 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
     for (round, steps) in interleavings().into_iter().enumerate() {
         let (ratio, before) = if round % 2 == 0 {
             (
-                Ratio {
+                SplitRatio {
                     numerator: 10,
                     denominator: 1,
                 },
@@ -258,7 +266,7 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
             )
         } else {
             (
-                Ratio {
+                SplitRatio {
                     numerator: 1,
                     denominator: 10,
                 },
@@ -271,7 +279,7 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
         world.night(day).await;
         day += 1;
         let boundary = world.batch(Vec::new());
-        world.board.take(&boundary);
+        world.market_cache.take(&boundary);
         let split = world.morning_of(ratio, day);
         let mut unread = [split.clone(), boundary].to_vec();
         let mut round = Round {
@@ -285,8 +293,8 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
         let mut acts = 0;
         for step in &steps {
             match step {
-                Step::Board => {
-                    round.world.board.take(&split);
+                Step::MarketCache => {
+                    round.world.market_cache.take(&split);
                     round.price = after;
                     round.is_split = true;
                 }

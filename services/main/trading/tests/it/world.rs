@@ -1,4 +1,4 @@
-//! A database, a board with known prices, a matcher fed by hand, and the service on a free port.
+//! A database, a market cache with known prices, a matcher fed by hand, and the service on a free port.
 
 use std::sync::Arc;
 
@@ -17,13 +17,15 @@ use tonic::service::Routes;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
-use trading::board::Board;
 use trading::committer::Committer;
 use trading::domain::market::{Listing, TradingSession};
-use trading::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use trading::domain::matching::record::{
+    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
+};
 use trading::domain::validation::OrderLimits;
 use trading::grpc::{DividendList, Orders, Trading};
-use trading::matching::{Shard, ShardOf};
+use trading::market_cache::MarketCache;
+use trading::matching::{Partition, Shard};
 use trading::store::{AccountPolicy, Store};
 
 use crate::connected::Connected;
@@ -38,7 +40,7 @@ pub(crate) const GOLD: &str = "04020000";
 pub(crate) struct World {
     pub(crate) pool: PgPool,
     pub(crate) store: Store,
-    pub(crate) board: Arc<Board>,
+    pub(crate) market_cache: Arc<MarketCache>,
     pub(crate) clock: FixedClock,
     pub(crate) client: TradingServiceClient<Channel>,
     pub(crate) orders: OrderServiceClient<Channel>,
@@ -179,16 +181,21 @@ impl World {
     }
 
     pub(crate) async fn with(pool: PgPool, limits: OrderLimits) -> Self {
-        let board = Arc::new(Board::default());
+        let market_cache = Arc::new(MarketCache::default());
         let codes = [SAMSUNG, APPLE, BITCOIN, GOLD];
-        board.set_listings(codes.map(listing));
+        market_cache.set_listings(codes.map(listing));
         let clock = FixedClock::at(morning());
         let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
         let policy = AccountPolicy {
             limits,
             ..AccountPolicy::default()
         };
-        let store = Store::new(db, Arc::clone(&board), Arc::new(clock.clone()), policy);
+        let store = Store::new(
+            db,
+            Arc::clone(&market_cache),
+            Arc::new(clock.clone()),
+            policy,
+        );
         let committer = Committer::start(&store);
         let routes = Routes::new(Orders::server(store.clone()))
             .add_service(DividendList::server(store.clone()))
@@ -198,12 +205,12 @@ impl World {
         let client = client.await.unwrap();
         let orders = OrderServiceClient::connect(served.url.clone());
         let orders = orders.await.unwrap();
-        let shard = Shard::load(&store, ShardOf { index: 0, count: 1 });
+        let shard = Shard::load(&store, Partition { index: 0, count: 1 });
         let shard = shard.await.unwrap();
         let mut world = Self {
             pool,
             store,
-            board,
+            market_cache,
             clock,
             client,
             orders,
@@ -219,11 +226,11 @@ impl World {
                 .into_iter()
                 .filter(|code| Venue::of(listing(code).market) == venue);
             let bases = of_venue.map(|code| (code.to_owned(), band(code))).collect();
-            (NoticeKind::Open(bases), Scope::Venue(venue))
+            (SessionRecordKind::Open(bases), Scope::Venue(venue))
         });
         for (kind, scope) in openings {
-            let notice = world.notice(kind, scope, DAY);
-            world.log(vec![notice]).await;
+            let session_record = world.session_record(kind, scope, DAY);
+            world.log(vec![session_record]).await;
         }
         for code in codes {
             let tick = world.tick(code, base_price(code), 1_000);
@@ -232,8 +239,13 @@ impl World {
         world
     }
 
-    pub(crate) fn notice(&self, kind: NoticeKind, scope: Scope, trading_day: i32) -> Record {
-        Record::Notice(Notice {
+    pub(crate) fn session_record(
+        &self,
+        kind: SessionRecordKind,
+        scope: Scope,
+        trading_day: i32,
+    ) -> LogRecord {
+        LogRecord::Session(SessionRecord {
             kind,
             scope: Some(scope),
             trading_day,
@@ -243,11 +255,11 @@ impl World {
     }
 
     /// A tick one millisecond after the last one, with a sequence number that rises with time.
-    pub(crate) fn tick(&mut self, code: &str, price: Decimal, volume: i64) -> Record {
+    pub(crate) fn tick(&mut self, code: &str, price: Decimal, volume: i64) -> LogRecord {
         self.now += TimeDelta::milliseconds(1);
         let listing = listing(code);
         let dollars = listing.currency == Currency::Usd;
-        Record::Tick(Tick {
+        LogRecord::Tick(Tick {
             code: code.to_owned(),
             market: listing.market,
             seq: self.now.timestamp_millis(),
@@ -265,7 +277,7 @@ impl World {
         })
     }
 
-    pub(crate) fn batch(&mut self, records: Vec<Record>) -> Batch {
+    pub(crate) fn batch(&mut self, records: Vec<LogRecord>) -> Batch {
         self.now += TimeDelta::milliseconds(50);
         let batch = Batch {
             offset: self.offset,
@@ -278,10 +290,10 @@ impl World {
         batch
     }
 
-    /// Appends a batch to the log: board and matcher read it.
-    pub(crate) async fn log(&mut self, records: Vec<Record>) {
+    /// Appends a batch to the log: market cache and matcher read it.
+    pub(crate) async fn log(&mut self, records: Vec<LogRecord>) {
         let batch = self.batch(records);
-        self.board.take(&batch);
+        self.market_cache.take(&batch);
         self.shard.take(batch).await.unwrap();
     }
 
@@ -296,11 +308,11 @@ impl World {
     /// The matcher as it is after a crash: loaded from the database, and told what the log says
     /// from where it asks on, except the newest `unread` batches.
     pub(crate) async fn restart_matcher(&mut self, unread: usize) {
-        let shard = Shard::load(&self.store, ShardOf { index: 0, count: 1 });
+        let shard = Shard::load(&self.store, Partition { index: 0, count: 1 });
         self.shard = shard.await.unwrap();
         let known = self.history.len() - unread;
         for batch in &self.history[..known] {
-            if batch.offset >= self.shard.reads_from() {
+            if batch.offset >= self.shard.replay_from() {
                 self.shard.take(batch.clone()).await.unwrap();
             }
         }

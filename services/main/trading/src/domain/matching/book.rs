@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price};
 
-use crate::domain::matching::desk::{Desk, Instrument, came_late};
-use crate::domain::matching::record::{Batch, Record, Scope, Tick, Venue};
+use crate::domain::matching::pass::{InstrumentState, MatchingPass, came_late};
+use crate::domain::matching::record::{Batch, LogRecord, Scope, Tick, Venue};
 use crate::domain::order::{Order, Side, Status, TimeInForce};
 
 /// The waiting orders and what they need to know. Kept between batches and across restarts.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     /// What the log said about each instrument.
-    pub instruments: BTreeMap<String, Instrument>,
+    pub instruments: BTreeMap<String, InstrumentState>,
     orders: BTreeMap<OrderId, Order>,
     shelves: HashMap<String, Shelf>,
     /// Working market orders: a timer watches them, so every batch looks at them.
@@ -42,7 +42,7 @@ impl Book {
     /// A book of these orders.
     #[must_use]
     pub fn new(
-        instruments: BTreeMap<String, Instrument>,
+        instruments: BTreeMap<String, InstrumentState>,
         orders: impl IntoIterator<Item = Order>,
     ) -> Self {
         let mut book = Self {
@@ -136,7 +136,7 @@ impl Book {
 
     /// Those orders that a batch could touch, and what the log said about their instruments.
     #[must_use]
-    pub fn excerpt(&self, batch: &Batch) -> Desk {
+    pub fn affected_by(&self, batch: &Batch) -> MatchingPass {
         let reach = Reach::of(batch);
         let mut ids = self.at_market.clone();
         ids.extend(&self.late);
@@ -168,15 +168,15 @@ impl Book {
                 .map(|(code, state)| (code.clone(), state.clone()))
                 .collect()
         };
-        Desk {
+        MatchingPass {
             instruments,
             orders,
-            arriving: BTreeSet::new(),
+            new_orders: BTreeSet::new(),
         }
     }
 
     /// Takes over what a pass over an excerpt has found, and lets go of orders that ended.
-    pub fn adopt(&mut self, passed: Desk) {
+    pub fn apply(&mut self, passed: MatchingPass) {
         self.instruments.extend(passed.instruments);
         for order in passed.orders.into_values() {
             if order.status.is_open() {
@@ -254,10 +254,10 @@ impl<'a> Reach<'a> {
         let mut reach = Self::default();
         for record in &batch.records {
             match record {
-                Record::Tick(tick) => reach.tick(tick),
-                Record::Notice(notice) => {
-                    reach.session |= notice.scope.is_some();
-                    match &notice.scope {
+                LogRecord::Tick(tick) => reach.tick(tick),
+                LogRecord::Session(session_record) => {
+                    reach.session |= session_record.scope.is_some();
+                    match &session_record.scope {
                         Some(Scope::Venue(venue)) => {
                             reach.venues.insert(*venue);
                         }

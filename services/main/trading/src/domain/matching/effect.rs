@@ -5,10 +5,10 @@ use kernel::{AccountId, Price, Quantity};
 use rust_decimal::Decimal;
 
 use crate::domain::holding::SoldCost;
-use crate::domain::matching::offer::Rule;
+use crate::domain::matching::offer::FillRule;
 use crate::domain::order::{Order, Status};
 use crate::domain::settlement::Charge;
-use crate::domain::split::{Ratio, SplitHolding};
+use crate::domain::split::{SplitHolding, SplitRatio};
 
 /// One execution and why it got its price.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Execution {
     /// Best ask after it.
     pub ask: Option<Price>,
     /// By which rule it filled.
-    pub rule: Rule,
+    pub rule: FillRule,
     /// Ticks between the trade and the fill, positive when worse for the member.
     pub slippage_ticks: i64,
     /// The most the tick allowed; `None` without volume.
@@ -80,7 +80,7 @@ pub enum Effect {
         /// Of what.
         code: String,
         /// The ratio.
-        ratio: Ratio,
+        ratio: SplitRatio,
         /// What it did.
         split: SplitHolding,
         /// The trading day, yyyymmdd.

@@ -69,7 +69,7 @@ impl FillModel {
 
     /// Whether two prices are more than the allowed share of `reference` apart.
     #[must_use]
-    pub fn is_far(&self, price: Price, reference: Price) -> bool {
+    pub fn exceeds_slippage(&self, price: Price, reference: Price) -> bool {
         (price.0 - reference.0).abs() > reference.0.saturating_mul(self.slippage_share)
     }
 

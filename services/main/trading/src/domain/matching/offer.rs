@@ -10,7 +10,7 @@ use crate::domain::order::{Order, Side};
 
 /// Why a fill got its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum FillRule {
     /// A market order at the opposite best price.
     MarketBidAsk,
     /// A market order one tick worse than the trade, as no best prices are known.
@@ -27,7 +27,7 @@ pub enum Rule {
     Auction,
 }
 
-impl Rule {
+impl FillRule {
     /// The spelling of receipts.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -53,17 +53,17 @@ pub enum Offer {
         /// At what price.
         price: Price,
         /// By which rule.
-        rule: Rule,
+        rule: FillRule,
         /// How much of the tick counts for it; `None` leaves that to the volume cap.
         most: Option<Quantity>,
     },
     /// The price has moved too far from its reference.
-    TooFar,
+    SlippageExceeded,
 }
 
 /// The tick and what surrounds it.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct TickContext<'a> {
     /// The trade.
     pub tick: &'a Tick,
     /// Whether it is the first of its session.
@@ -74,8 +74,8 @@ pub struct Scene<'a> {
     pub table: &'a TickTable,
 }
 
-impl Scene<'_> {
-    fn taker_price(&self, side: Side) -> Option<(Price, Rule)> {
+impl TickContext<'_> {
+    fn taker_price(&self, side: Side) -> Option<(Price, FillRule)> {
         let tick = self.tick;
         let book = (tick.bid, tick.ask);
         taker_price(side, tick.price, book, self.band, self.table)
@@ -83,21 +83,21 @@ impl Scene<'_> {
 }
 
 /// Decides, and notes in the order what it learned of its place in the book.
-pub fn offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
+pub fn offer(order: &mut Order, context: &TickContext<'_>) -> Offer {
     match order.price {
-        None => market_offer(order, scene),
-        Some(limit) => limit_offer(order, limit, scene),
+        None => market_offer(order, context),
+        Some(limit) => limit_offer(order, limit, context),
     }
 }
 
-fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
-    let tick = scene.tick;
+fn market_offer(order: &mut Order, context: &TickContext<'_>) -> Offer {
+    let tick = context.tick;
     // A market order that was queued over the night measures slippage from the opening price.
     let reference = *order.reference_price.get_or_insert(tick.price);
     let traded = if tick.session == TradingSession::Auction {
-        Some((tick.price, Rule::Auction))
+        Some((tick.price, FillRule::Auction))
     } else {
-        scene.taker_price(order.side)
+        context.taker_price(order.side)
     };
     let Some((price, rule)) = traded else {
         return Offer::None;
@@ -106,8 +106,8 @@ fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
         Side::Buy => price > reference,
         Side::Sell => price < reference,
     };
-    if adverse && FillModel::V1.is_far(price, reference) {
-        return Offer::TooFar;
+    if adverse && FillModel::V1.exceeds_slippage(price, reference) {
+        return Offer::SlippageExceeded;
     }
     Offer::Trade {
         price,
@@ -116,8 +116,8 @@ fn market_offer(order: &mut Order, scene: &Scene<'_>) -> Offer {
     }
 }
 
-fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
-    let tick = scene.tick;
+fn limit_offer(order: &mut Order, limit: Price, context: &TickContext<'_>) -> Offer {
+    let tick = context.tick;
     let allows = |price: Price| match order.side {
         Side::Buy => price <= limit,
         Side::Sell => price >= limit,
@@ -129,21 +129,21 @@ fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
     };
     if tick.session == TradingSession::Auction {
         return if allows(tick.price) {
-            trade(tick.price, Rule::Auction)
+            trade(tick.price, FillRule::Auction)
         } else {
             Offer::None
         };
     }
     let through = allows(tick.price) && tick.price != limit;
-    if scene.opening && through {
-        return trade(tick.price, Rule::OpeningGap);
+    if context.opening && through {
+        return trade(tick.price, FillRule::OpeningGap);
     }
     let mut arrived_behind = false;
     if !order.resting {
-        if let Some((price, _)) = scene.taker_price(order.side)
+        if let Some((price, _)) = context.taker_price(order.side)
             && allows(price)
         {
-            return trade(price, Rule::LimitTaker);
+            return trade(price, FillRule::LimitTaker);
         }
         order.resting = true;
         order.queue_ahead = displayed(order.side, limit, tick);
@@ -151,7 +151,7 @@ fn limit_offer(order: &mut Order, limit: Price, scene: &Scene<'_>) -> Offer {
     }
     if through {
         order.queue_ahead = Some(Quantity::ZERO);
-        return trade(limit, Rule::LimitThrough);
+        return trade(limit, FillRule::LimitThrough);
     }
     if tick.price != limit || arrived_behind {
         return Offer::None;
@@ -173,7 +173,7 @@ fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
     }
     Offer::Trade {
         price: limit,
-        rule: Rule::LimitAtPrice,
+        rule: FillRule::LimitAtPrice,
         most: Some(beyond),
     }
 }
@@ -187,13 +187,13 @@ pub fn taker_price(
     (bid, ask): (Option<Price>, Option<Price>),
     band: Option<PriceBand>,
     table: &TickTable,
-) -> Option<(Price, Rule)> {
+) -> Option<(Price, FillRule)> {
     if bid.is_some() || ask.is_some() {
         let best = match side {
             Side::Buy => ask,
             Side::Sell => bid,
         };
-        return best.map(|price| (price, Rule::MarketBidAsk));
+        return best.map(|price| (price, FillRule::MarketBidAsk));
     }
     let worse = match side {
         Side::Buy => table.next_up(last),
@@ -203,7 +203,7 @@ pub fn taker_price(
         Some(band) => worse.max(band.lower).min(band.upper),
         None => worse,
     };
-    Some((price, Rule::MarketOneTickWorse))
+    Some((price, FillRule::MarketOneTickWorse))
 }
 
 /// The size displayed at the limit, where that is the best price of the order's side.
@@ -226,16 +226,16 @@ mod tests {
 
     fn see(order: &mut Order, tick: &Tick, opening: bool) -> Offer {
         let table = order.tick_table();
-        let scene = Scene {
+        let context = TickContext {
             tick,
             opening,
             band: None,
             table: &table,
         };
-        offer(order, &scene)
+        offer(order, &context)
     }
 
-    fn trade(price: Decimal, rule: Rule) -> Offer {
+    fn trade(price: Decimal, rule: FillRule) -> Offer {
         Offer::Trade {
             price: Price(price),
             rule,
@@ -244,10 +244,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case(Side::Buy, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_400), Rule::MarketBidAsk))]
-    #[case(Side::Sell, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_300), Rule::MarketBidAsk))]
-    #[case(Side::Buy, None, None, trade(dec!(71_400), Rule::MarketOneTickWorse))]
-    #[case(Side::Sell, None, None, trade(dec!(71_200), Rule::MarketOneTickWorse))]
+    #[case(Side::Buy, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_400), FillRule::MarketBidAsk))]
+    #[case(Side::Sell, Some(dec!(71_300)), Some(dec!(71_400)), trade(dec!(71_300), FillRule::MarketBidAsk))]
+    #[case(Side::Buy, None, None, trade(dec!(71_400), FillRule::MarketOneTickWorse))]
+    #[case(Side::Sell, None, None, trade(dec!(71_200), FillRule::MarketOneTickWorse))]
     #[case(Side::Buy, Some(dec!(71_300)), None, Offer::None)]
     fn a_market_order_pays_for_haste(
         #[case] side: Side,
@@ -268,14 +268,14 @@ mod tests {
         let near = sample::tick(1, dec!(74_700), dec!(100));
         assert_eq!(
             see(&mut order, &near, false),
-            trade(dec!(74_800), Rule::MarketOneTickWorse)
+            trade(dec!(74_800), FillRule::MarketOneTickWorse)
         );
         let far = sample::tick(2, dec!(74_800), dec!(100));
-        assert_eq!(see(&mut order, &far, false), Offer::TooFar);
+        assert_eq!(see(&mut order, &far, false), Offer::SlippageExceeded);
         let cheaper = sample::tick(3, dec!(60_000), dec!(100));
         assert_eq!(
             see(&mut order, &cheaper, false),
-            trade(dec!(60_100), Rule::MarketOneTickWorse)
+            trade(dec!(60_100), FillRule::MarketOneTickWorse)
         );
     }
 
@@ -285,12 +285,12 @@ mod tests {
         let tick = sample::tick(1, dec!(71_300), dec!(100));
         assert_eq!(
             see(&mut order, &tick, false),
-            trade(dec!(71_400), Rule::LimitTaker)
+            trade(dec!(71_400), FillRule::LimitTaker)
         );
         // What is left goes on as a taker while it can.
         assert_eq!(
             see(&mut order, &tick, false),
-            trade(dec!(71_400), Rule::LimitTaker)
+            trade(dec!(71_400), FillRule::LimitTaker)
         );
     }
 
@@ -303,7 +303,7 @@ mod tests {
         let below = sample::tick(2, dec!(70_500), dec!(100));
         assert_eq!(
             see(&mut order, &below, false),
-            trade(dec!(71_000), Rule::LimitThrough)
+            trade(dec!(71_000), FillRule::LimitThrough)
         );
     }
 
@@ -322,7 +322,7 @@ mod tests {
             see(&mut order, &at, false),
             Offer::Trade {
                 price: Price(dec!(71_500)),
-                rule: Rule::LimitAtPrice,
+                rule: FillRule::LimitAtPrice,
                 most: Some(Quantity(dec!(50))),
             }
         );
@@ -337,7 +337,7 @@ mod tests {
             see(&mut order, &at, false),
             Offer::Trade {
                 price: Price(dec!(71_300)),
-                rule: Rule::LimitAtPrice,
+                rule: FillRule::LimitAtPrice,
                 most: Some(Quantity(dec!(40))),
             }
         );
@@ -354,7 +354,7 @@ mod tests {
         at.price = Price(dec!(71_200));
         assert_eq!(
             see(&mut order, &at, false),
-            trade(dec!(71_300), Rule::LimitThrough)
+            trade(dec!(71_300), FillRule::LimitThrough)
         );
     }
 
@@ -365,7 +365,7 @@ mod tests {
         let gap = sample::tick(1, dec!(68_000), dec!(100));
         assert_eq!(
             see(&mut order, &gap, true),
-            trade(dec!(68_000), Rule::OpeningGap)
+            trade(dec!(68_000), FillRule::OpeningGap)
         );
     }
 
@@ -378,11 +378,11 @@ mod tests {
         let mut dear = sample::order(3, Side::Sell, Some(dec!(71_000)), dec!(10));
         assert_eq!(
             see(&mut limit, &tick, true),
-            trade(dec!(70_000), Rule::Auction)
+            trade(dec!(70_000), FillRule::Auction)
         );
         assert_eq!(
             see(&mut market, &tick, true),
-            trade(dec!(70_000), Rule::Auction)
+            trade(dec!(70_000), FillRule::Auction)
         );
         assert_eq!(see(&mut dear, &tick, true), Offer::None);
     }
@@ -394,7 +394,7 @@ mod tests {
         let open = sample::tick(1, dec!(90_000), dec!(100));
         assert_eq!(
             see(&mut order, &open, true),
-            trade(dec!(90_100), Rule::MarketOneTickWorse)
+            trade(dec!(90_100), FillRule::MarketOneTickWorse)
         );
         assert_eq!(order.reference_price, Some(Price(dec!(90_000))));
     }

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::market::TradingSession;
-use crate::domain::split::Ratio;
+use crate::domain::split::SplitRatio;
 
 /// One trade.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ pub enum Scope {
 
 /// What happens to a session.
 #[derive(Clone, Debug, PartialEq)]
-pub enum NoticeKind {
+pub enum SessionRecordKind {
     /// Continuous trading begins, with the day's limits.
     Open(Vec<(String, Option<PriceBand>)>),
     /// A call auction begins, with the day's limits.
@@ -91,16 +91,16 @@ pub enum NoticeKind {
     /// Trading goes on.
     Resume,
     /// Shares were divided before this day's open.
-    Split(Ratio),
+    Split(SplitRatio),
     /// Only time has passed.
     Heartbeat,
 }
 
 /// A session record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Notice {
+pub struct SessionRecord {
     /// What happens.
-    pub kind: NoticeKind,
+    pub kind: SessionRecordKind,
     /// To what; `None` of a heartbeat.
     pub scope: Option<Scope>,
     /// The trading day, yyyymmdd.
@@ -111,7 +111,7 @@ pub struct Notice {
     pub seq: i64,
 }
 
-impl Notice {
+impl SessionRecord {
     /// Whether a reader that has come to the session record `newest` has read this one before;
     /// if not, `newest` is this one.
     pub fn is_repeated(&self, newest: &mut i64) -> bool {
@@ -123,11 +123,11 @@ impl Notice {
 
 /// One record of the log.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Record {
+pub enum LogRecord {
     /// A trade.
     Tick(Tick),
     /// A session record.
-    Notice(Notice),
+    Session(SessionRecord),
 }
 
 /// One message of the log.
@@ -140,5 +140,5 @@ pub struct Batch {
     /// Market time at its end.
     pub closed_at: DateTime<Utc>,
     /// In order.
-    pub records: Vec<Record>,
+    pub records: Vec<LogRecord>,
 }

@@ -4,20 +4,24 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::desk::Instrument;
 use crate::domain::matching::model::FillModel;
+use crate::domain::matching::pass::InstrumentState;
 use crate::domain::order::{Order, Status};
 
 /// Whether a market order has waited so long for a price that it is taken back: five minutes
 /// after its instrument fell silent.
 #[must_use]
-pub fn is_stale(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> bool {
+pub fn is_stale(order: &Order, state: Option<&InstrumentState>, now: DateTime<Utc>) -> bool {
     let limit = FillModel::V1.stale_after(order.market) + FillModel::V1.stale_wait;
     silence(order, state, now).is_some_and(|silence| silence >= limit)
 }
 
 /// How long a working market order has been without a tick; `None` when its timer stands still.
-fn silence(order: &Order, state: Option<&Instrument>, now: DateTime<Utc>) -> Option<TimeDelta> {
+fn silence(
+    order: &Order,
+    state: Option<&InstrumentState>,
+    now: DateTime<Utc>,
+) -> Option<TimeDelta> {
     let working = matches!(order.status, Status::Accepted | Status::Partial);
     if order.price.is_some() || !working {
         return None;

@@ -165,7 +165,7 @@ impl Store {
     /// What would be paid at this moment's exchange rate; nothing while none is known.
     fn expected(&self, row: &Row, currency: Currency) -> Result<Sums, TradingError> {
         let fx_rate = self
-            .board
+            .market_cache
             .quote(&row.instrument_code)
             .and_then(|quote| quote.fx_rate)
             .filter(|_| currency == Currency::Usd);

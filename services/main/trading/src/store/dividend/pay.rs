@@ -55,7 +55,7 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn due_dividends(&self) -> Result<Vec<DueDividend>, TradingError> {
-        let today = yyyymmdd(self.board.now().with_timezone(&KST).date_naive());
+        let today = yyyymmdd(self.market_cache.now().with_timezone(&KST).date_naive());
         // From one dividend to the next by the index of what is not paid, however many accounts
         // each of them has.
         let due = sql(
@@ -82,7 +82,7 @@ impl Store {
     /// is paid.
     pub async fn pay_dividend(&self, due: &DueDividend) -> Result<usize, TradingError> {
         let currency = currency(&due.currency)?;
-        let quote = self.board.quote(&due.instrument_code);
+        let quote = self.market_cache.quote(&due.instrument_code);
         let fx_rate = quote
             .and_then(|quote| quote.fx_rate)
             .filter(|_| currency == Currency::Usd);

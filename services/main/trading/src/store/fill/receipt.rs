@@ -16,14 +16,14 @@ use crate::store::write_set::{FillRow, JournalRow, SplitRow, WriteSet};
 
 /// Fresh numbers of a receipt and of its journal.
 #[derive(Clone, Copy)]
-pub(super) struct Numbers {
+pub(super) struct ReceiptIds {
     pub(super) receipt: FillId,
     pub(super) journal: i64,
 }
 
 /// A fill and what its receipt says besides.
 pub(super) struct Filled<'a> {
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ReceiptIds,
     /// Which of the member's fills it is.
     pub(super) member_seq: i64,
     pub(super) account_no: &'a str,
@@ -133,7 +133,7 @@ impl Filled<'_> {
     }
 }
 
-pub(super) fn write_split(numbers: Numbers, effect: &Effect, writes: &mut WriteSet) {
+pub(super) fn write_split(numbers: ReceiptIds, effect: &Effect, writes: &mut WriteSet) {
     let Effect::Split {
         account_id,
         code,

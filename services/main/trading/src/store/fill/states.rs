@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::DbErr;
 
-use super::Passed;
+use super::SettledPass;
 use crate::domain::holding::{Holding, HoldingLabel};
 use crate::store::write_set::WriteSet;
 
 /// Orders, accounts and holdings as they stand after the batch.
-pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result<(), DbErr> {
-    let Passed {
+pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> Result<(), DbErr> {
+    let SettledPass {
         locked,
-        vault,
-        desk,
+        balances,
+        pass,
         effects,
         closed_at,
         ref only_ended,
@@ -25,7 +25,7 @@ pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result
         .collect();
     let mut ended: BTreeMap<AccountId, i32> = BTreeMap::new();
     let mut labels: BTreeMap<(AccountId, &str), (MemberId, HoldingLabel)> = BTreeMap::new();
-    for order in desk.orders.values() {
+    for order in pass.orders.values() {
         let label = HoldingLabel {
             name: order.instrument_name.clone(),
             market: order.market,
@@ -44,7 +44,7 @@ pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result
     }
     for (id, row) in &locked.accounts {
         let mut after = row.clone();
-        if let Some(cash) = vault.cash.get(id) {
+        if let Some(cash) = balances.cash.get(id) {
             after.balance_won = cash.balance;
             after.held_won = cash.held;
         }
@@ -53,7 +53,7 @@ pub(super) fn write_states(passed: &Passed<'_>, writes: &mut WriteSet) -> Result
             writes.account(&after);
         }
     }
-    for (key, after) in &vault.holdings {
+    for (key, after) in &balances.holdings {
         let (account_id, code) = key;
         let row = locked.holdings.get(key);
         let before = row.map_or(Holding::EMPTY, |row| row.to_holding());

@@ -107,7 +107,11 @@ impl<'a> Batch<'a> {
         let Some(row) = self.accounts.get(&account_id) else {
             return Ok(Err(TradingError::AccountLocked));
         };
-        let view = match self.store.board.view_to_trade(&request.instrument_code) {
+        let view = match self
+            .store
+            .market_cache
+            .view_to_trade(&request.instrument_code)
+        {
             Ok(view) => view,
             Err(rejection) => return Ok(Err(rejection.into())),
         };

@@ -161,8 +161,12 @@ async fn metrics_tell_of_the_last_audit_and_of_every_shard(pool: PgPool) {
     LazyLock::force(&METRICS);
     let world = divided_world(pool).await;
     let shutdown = CancellationToken::new();
-    let board = Arc::clone(&world.board);
-    let told = tokio::spawn(audit::observe(world.pool.clone(), board, shutdown.clone()));
+    let market_cache = Arc::clone(&world.market_cache);
+    let told = tokio::spawn(audit::observe(
+        world.pool.clone(),
+        market_cache,
+        shutdown.clone(),
+    ));
     let telling = async |wanted: &str| {
         let began = Instant::now();
         while !METRICS.render().lines().any(|line| line == wanted) {

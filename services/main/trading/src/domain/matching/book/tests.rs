@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 
 use super::*;
+use crate::domain::matching::balances::Settlement;
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{Notice, NoticeKind};
+use crate::domain::matching::record::{SessionRecord, SessionRecordKind};
 use crate::domain::matching::sample::{self, DAY, at};
-use crate::domain::matching::vault::Till;
 
 const CODES: [&str; 3] = ["005930", "000660", "035720"];
 
@@ -58,7 +58,7 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
         for (ticks, kind) in drawn {
             let mut records = Vec::new();
             let venue = |kind, trading_day, seq| {
-                Record::Notice(Notice {
+                LogRecord::Session(SessionRecord {
                     seq: 0,
                     kind,
                     scope: Some(Scope::Venue(Venue::Krx)),
@@ -67,15 +67,15 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
                 })
             };
             match kind {
-                0 => records.push(venue(NoticeKind::Close, day, seq)),
+                0 => records.push(venue(SessionRecordKind::Close, day, seq)),
                 1 => {
                     day += 1;
-                    records.push(venue(NoticeKind::Open(Vec::new()), day, seq));
+                    records.push(venue(SessionRecordKind::Open(Vec::new()), day, seq));
                 }
                 2 => day += 1,
-                3 => records.push(Record::Notice(Notice {
+                3 => records.push(LogRecord::Session(SessionRecord {
                     seq: 0,
-                    kind: NoticeKind::Halt,
+                    kind: SessionRecordKind::Halt,
                     scope: Some(Scope::Code(CODES[0].to_owned())),
                     trading_day: day,
                     time: at(seq * 5),
@@ -89,7 +89,7 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
                 CODES[code].clone_into(&mut tick.code);
                 tick.time = at(seq * 5);
                 tick.trading_day = day;
-                records.push(Record::Tick(tick));
+                records.push(LogRecord::Tick(tick));
             }
             batches.push(Batch {
                 offset: 0,
@@ -105,17 +105,17 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
 proptest! {
     #[test]
     fn an_excerpt_misses_nothing(orders in orders(), batches in batches()) {
-        let mut whole = Desk {
+        let mut whole = MatchingPass {
             orders: orders.iter().map(|order| (order.id, order.clone())).collect(),
-            ..Desk::default()
+            ..MatchingPass::default()
         };
         let mut book = Book::new(BTreeMap::new(), orders);
         for batch in &batches {
-            let expected: Vec<Effect> = whole.pass(batch, Till::Rehearsal).unwrap();
+            let expected: Vec<Effect> = whole.run(batch, Settlement::DryRun).unwrap();
             whole.orders.retain(|_, order| order.status.is_open());
-            let mut desk = book.excerpt(batch);
-            prop_assert_eq!(desk.pass(batch, Till::Rehearsal).unwrap(), expected);
-            book.adopt(desk);
+            let mut pass = book.affected_by(batch);
+            prop_assert_eq!(pass.run(batch, Settlement::DryRun).unwrap(), expected);
+            book.apply(pass);
             prop_assert_eq!(&book.orders, &whole.orders);
             prop_assert_eq!(&book.instruments, &whole.instruments);
         }
@@ -144,13 +144,13 @@ fn resting_limits_that_no_price_reaches_stay_out_of_the_excerpt() {
         offset: 0,
         epoch: 1,
         closed_at: at(1),
-        records: vec![Record::Tick(sample::tick(
+        records: vec![LogRecord::Tick(sample::tick(
             1,
             Decimal::from(71_300),
             Decimal::TEN,
         ))],
     };
-    let desk = book.excerpt(&batch);
-    assert_eq!(desk.orders.len(), 1);
+    let pass = book.affected_by(&batch);
+    assert_eq!(pass.orders.len(), 1);
     assert_eq!(book.len(), 5_000);
 }

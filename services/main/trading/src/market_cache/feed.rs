@@ -1,4 +1,4 @@
-//! Keeps the board: instruments and a snapshot by rpc, then the tick log from the position the
+//! Keeps the market cache: instruments and a snapshot by rpc, then the tick log from the position the
 //! snapshot names. A hole in the log, another epoch, or ten seconds without a record ask for a
 //! snapshot again: what was missed may have ended a halt or begun a day.
 
@@ -20,9 +20,9 @@ use proto::market::v1::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Board, MarketClock};
+use super::{MarketCache, MarketClock};
 use crate::domain::market::{Listing, TradingSession};
-use crate::domain::matching::record::{Batch, Record};
+use crate::domain::matching::record::{Batch, LogRecord};
 use crate::ticklog;
 
 const REFRESH: Duration = Duration::from_secs(60);
@@ -32,9 +32,9 @@ const SILENCE: Duration = Duration::from_secs(10);
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 const PREFETCH: u16 = 64;
 
-/// Fills a [`Board`] until it is stopped.
-pub struct BoardFeed {
-    board: Arc<Board>,
+/// Fills a [`MarketCache`] until it is stopped.
+pub struct MarketFeed {
+    market_cache: Arc<MarketCache>,
     market: MarketServiceClient<Client>,
     amqp: Amqp,
     stream: StreamSpec,
@@ -51,12 +51,17 @@ enum FeedError {
     Field(#[from] InvalidField),
 }
 
-impl BoardFeed {
+impl MarketFeed {
     /// A feed from the market service behind `client` and the tick log `stream`.
     #[must_use]
-    pub fn new(board: Arc<Board>, client: Client, amqp: Amqp, stream: StreamSpec) -> Self {
+    pub fn new(
+        market_cache: Arc<MarketCache>,
+        client: Client,
+        amqp: Amqp,
+        stream: StreamSpec,
+    ) -> Self {
         Self {
-            board,
+            market_cache,
             // A snapshot of every instrument is larger than the default limit of 4 MB allows for.
             market: MarketServiceClient::new(client).max_decoding_message_size(64 << 20),
             amqp,
@@ -93,7 +98,7 @@ impl BoardFeed {
                     match outcome {
                         Ok(Some(from)) => reader = self.read(from),
                         Ok(None) => {}
-                        Err(error) => tracing::warn!(%error, "The board keeps what it knows"),
+                        Err(error) => tracing::warn!(%error, "The market_cache keeps what it knows"),
                     }
                 }
             }
@@ -106,7 +111,7 @@ impl BoardFeed {
 
     fn doubt(&mut self, reason: &'static str) {
         if !std::mem::replace(&mut self.needs_snapshot, true) {
-            tracing::warn!(reason, "The board takes a snapshot again");
+            tracing::warn!(reason, "The market_cache takes a snapshot again");
             metrics::counter!("trading_board_snapshots_total").increment(1);
         }
     }
@@ -114,7 +119,7 @@ impl BoardFeed {
     /// Takes a batch in; says why a snapshot is needed, if it is.
     fn take(&mut self, delivered: &Delivered) -> Option<&'static str> {
         match ticklog::batch(delivered) {
-            Ok(batch) => self.board.take(&batch),
+            Ok(batch) => self.market_cache.take(&batch),
             Err(error) => tracing::warn!(%error, "A batch of the tick log is invalid"),
         }
         if delivered.batch.epoch > self.epoch {
@@ -138,21 +143,21 @@ impl BoardFeed {
                 .ok()
         });
         if !self.needs_snapshot {
-            self.board.set_listings(listings);
+            self.market_cache.set_listings(listings);
             return Ok(None);
         }
         let info = self.market.get_market_info(GetMarketInfoRequest {});
         let info = deadline::scope(within, info).await?.into_inner();
-        self.board.set_clock(if info.clock == "exchange" {
+        self.market_cache.set_clock(if info.clock == "exchange" {
             MarketClock::Exchange
         } else {
             MarketClock::AllDay
         });
         let snapshot = self.market.get_snapshot(GetSnapshotRequest::default());
         let snapshot = deadline::scope(within, snapshot).await?.into_inner();
-        apply(&self.board, &snapshot)?;
+        apply(&self.market_cache, &snapshot)?;
         // Last, so that what is listed has its session and its limits.
-        self.board.set_listings(listings);
+        self.market_cache.set_listings(listings);
         self.needs_snapshot = false;
         self.epoch = self.epoch.max(snapshot.epoch);
         let from = u64::try_from(snapshot.next_offset).map_or(ReadFrom::Next, |next| {
@@ -163,15 +168,15 @@ impl BoardFeed {
     }
 }
 
-fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
+fn apply(market_cache: &MarketCache, snapshot: &Snapshot) -> Result<(), InvalidField> {
     for base in &snapshot.bases {
-        board.set_band(&base.code, ticklog::band_of(base)?);
+        market_cache.set_band(&base.code, ticklog::band_of(base)?);
     }
     let ticks = snapshot.ticks.iter();
     let records = ticks
-        .filter_map(|tick| ticklog::tick_of(tick).ok().map(Record::Tick))
+        .filter_map(|tick| ticklog::tick_of(tick).ok().map(LogRecord::Tick))
         .collect();
-    board.take(&Batch {
+    market_cache.take(&Batch {
         offset: snapshot.next_offset.saturating_sub(1),
         epoch: snapshot.epoch,
         closed_at: to_instant(snapshot.market_time_us, "market_time_us")?,
@@ -180,17 +185,17 @@ fn apply(board: &Board, snapshot: &Snapshot) -> Result<(), InvalidField> {
     for venue in &snapshot.venues {
         let session = ticklog::known_session(venue.state).unwrap_or(TradingSession::Unknown);
         if let Some(known) = ticklog::venue_of(venue.venue()) {
-            board.set_venue(known, session, venue.trading_day);
+            market_cache.set_venue(known, session, venue.trading_day);
         }
     }
-    board.set_halted(&snapshot.halted_codes);
+    market_cache.set_halted(&snapshot.halted_codes);
     for auction in &snapshot.auctions {
-        board.set_session(&auction.code, TradingSession::Auction);
+        market_cache.set_session(&auction.code, TradingSession::Auction);
     }
     for split in &snapshot.splits {
-        board.set_split_day(&split.code, split.trading_day);
+        market_cache.set_split_day(&split.code, split.trading_day);
     }
-    board.set_session_seq(snapshot.session_seq);
+    market_cache.set_session_seq(snapshot.session_seq);
     Ok(())
 }
 

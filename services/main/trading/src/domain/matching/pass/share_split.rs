@@ -5,35 +5,35 @@ use kernel::{AccountId, OrderId, Won};
 use market_rules::QuantityRule;
 use rust_decimal::Decimal;
 
-use super::{Instrument, Pass};
+use super::{BatchRun, InstrumentState};
 use crate::domain::market::middle_rate;
+use crate::domain::matching::balances::{Settlement, SettlementError};
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{Notice, Venue};
-use crate::domain::matching::vault::{Till, VaultError};
+use crate::domain::matching::record::{SessionRecord, Venue};
 use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
 use crate::domain::reserve;
-use crate::domain::split::{Ratio, ShareSplit};
+use crate::domain::split::{ShareSplit, SplitRatio};
 
 const SHARE_SPLIT: &str = "SHARE_SPLIT";
 
-impl Pass<'_> {
+impl BatchRun<'_> {
     /// Divides what waits and what is owned. A split of a day that has had one is a repetition.
     pub(super) fn split(
         &mut self,
         code: &str,
-        ratio: Ratio,
-        notice: &Notice,
-    ) -> Result<(), VaultError> {
-        let state = self.desk.instruments.entry(code.to_owned()).or_default();
+        ratio: SplitRatio,
+        session_record: &SessionRecord,
+    ) -> Result<(), SettlementError> {
+        let state = self.pass.instruments.entry(code.to_owned()).or_default();
         if state
             .last_split
-            .is_some_and(|last| last.trading_day >= notice.trading_day)
+            .is_some_and(|last| last.trading_day >= session_record.trading_day)
         {
             return Ok(());
         }
         let split = ShareSplit {
             ratio,
-            trading_day: notice.trading_day,
+            trading_day: session_record.trading_day,
             known_at: self.closed_at,
         };
         let before = state.clone();
@@ -41,59 +41,59 @@ impl Pass<'_> {
         state.band = None;
         state.last_split = Some(split);
 
-        self.expire_days_before(code, notice.trading_day, notice.time)?;
+        self.expire_days_before(code, session_record.trading_day, session_record.time)?;
         // An order that has begun to fill belongs to the day before the split.
-        let begun = |order: &Order| order.status == Status::Partial && split.divides(order);
+        let begun = |order: &Order| order.status == Status::Partial && split.applies_to(order);
         for id in self.open_orders(code, begun) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                notice.time,
+                session_record.time,
             )?;
         }
-        for id in self.undivided(code, &split) {
-            self.divide(id, &split, before.fx_rate, notice.time, false)?;
+        for id in self.awaiting_split(code, &split) {
+            self.split_order(id, &split, before.fx_rate, session_record.time, false)?;
         }
-        self.split_holdings(code, &split, &before, notice.time)?;
-        self.end_uncovered(code, notice.time)
+        self.split_holdings(code, &split, &before, session_record.time)?;
+        self.end_uncovered(code, session_record.time)
     }
 
     /// Divides an arriving order that was priced before the newest split and is read after it.
-    pub(super) fn divide_late(&mut self, id: OrderId) -> Result<(), VaultError> {
-        let Some(order) = self.desk.orders.get(&id) else {
+    pub(super) fn split_late_orders(&mut self, id: OrderId) -> Result<(), SettlementError> {
+        let Some(order) = self.pass.orders.get(&id) else {
             return Ok(());
         };
-        let state = self.desk.instruments.get(&order.instrument_code);
+        let state = self.pass.instruments.get(&order.instrument_code);
         let known = state.and_then(|state| Some((state.last_split?, state.fx_rate)));
         match known {
-            Some((split, fx_rate)) if order.status.is_open() && split.divides(order) => {
-                self.divide(id, &split, fx_rate, self.closed_at, true)
+            Some((split, fx_rate)) if order.status.is_open() && split.applies_to(order) => {
+                self.split_order(id, &split, fx_rate, self.closed_at, true)
             }
             _ => Ok(()),
         }
     }
 
     /// Open orders of an instrument that are in the units before a split, arriving ones included.
-    fn undivided(&self, code: &str, split: &ShareSplit) -> Vec<OrderId> {
-        let orders = self.desk.orders.values();
+    fn awaiting_split(&self, code: &str, split: &ShareSplit) -> Vec<OrderId> {
+        let orders = self.pass.orders.values();
         orders
             .filter(|order| order.instrument_code == code && order.status.is_open())
-            .filter(|order| split.divides(order))
+            .filter(|order| split.applies_to(order))
             .map(|order| order.id)
             .collect()
     }
 
     /// Divides one order and what it keeps aside. `is_late`: its holding has been divided before.
-    fn divide(
+    fn split_order(
         &mut self,
         id: OrderId,
         by: &ShareSplit,
         fx_rate: Option<Decimal>,
         time: DateTime<Utc>,
         is_late: bool,
-    ) -> Result<(), VaultError> {
-        let Some(order) = self.desk.orders.get_mut(&id) else {
+    ) -> Result<(), SettlementError> {
+        let Some(order) = self.pass.orders.get_mut(&id) else {
             return Ok(());
         };
         let rule = QuantityRule::for_market(order.market);
@@ -103,11 +103,11 @@ impl Pass<'_> {
         }
         split.split_day = by.trading_day;
         let mut refused = None;
-        if let Till::Vault(vault, costs) = &mut self.till {
+        if let Settlement::Balances(balances, costs) = &mut self.settlement {
             match order.side {
                 Side::Sell => {
                     let key = (order.account_id, order.instrument_code.clone());
-                    if let Some(holding) = vault.holdings.get_mut(&key) {
+                    if let Some(holding) = balances.holdings.get_mut(&key) {
                         let more = split.remaining().0 - order.remaining().0;
                         if is_late && more > holding.available().0.max(Decimal::ZERO) {
                             refused = Some(SHARE_SPLIT);
@@ -119,7 +119,8 @@ impl Pass<'_> {
                 Side::Buy => {
                     let rates = |day| costs.on(order.market, day);
                     let hold = new_hold(&split, fx_rate, rates, by.trading_day);
-                    if let (Some(hold), Some(cash)) = (hold, vault.cash.get_mut(&order.account_id))
+                    if let (Some(hold), Some(cash)) =
+                        (hold, balances.cash.get_mut(&order.account_id))
                     {
                         let more = hold.checked_sub(order.held_won)?;
                         if more <= cash.available() {
@@ -149,10 +150,10 @@ impl Pass<'_> {
         &mut self,
         code: &str,
         by: &ShareSplit,
-        before: &Instrument,
+        before: &InstrumentState,
         time: DateTime<Utc>,
-    ) -> Result<(), VaultError> {
-        let Till::Vault(vault, _) = &mut self.till else {
+    ) -> Result<(), SettlementError> {
+        let Settlement::Balances(balances, _) = &mut self.settlement else {
             return Ok(());
         };
         let middle = match before.venue {
@@ -165,13 +166,14 @@ impl Pass<'_> {
         });
         // Only whole shares are divided: coins and gold have no splits.
         let rule = QuantityRule::for_market(kernel::MarketCode::Kospi);
-        for (key, holding) in &mut vault.holdings {
+        for (key, holding) in &mut balances.holdings {
             let (account, of) = key;
-            if of != code || !holding.quantity.is_positive() || vault.divided.contains(key) {
+            if of != code || !holding.quantity.is_positive() || balances.already_split.contains(key)
+            {
                 continue;
             }
             let split = by.ratio.apply(holding, &rule, worth);
-            if let Some(cash) = vault.cash.get_mut(account) {
+            if let Some(cash) = balances.cash.get_mut(account) {
                 cash.balance = cash.balance.checked_add(split.paid)?;
             }
             self.effects.push(Effect::Split {
@@ -188,9 +190,9 @@ impl Pass<'_> {
 
     /// Ends sales, newest first, that a joined holding does not reach for: orders in new shares
     /// that were placed while the account still owned old ones.
-    fn end_uncovered(&mut self, code: &str, time: DateTime<Utc>) -> Result<(), VaultError> {
+    fn end_uncovered(&mut self, code: &str, time: DateTime<Utc>) -> Result<(), SettlementError> {
         let mut sales: Vec<(OrderId, AccountId)> = self
-            .desk
+            .pass
             .orders
             .values()
             .filter(|order| order.instrument_code == code && order.side == Side::Sell)
@@ -198,14 +200,14 @@ impl Pass<'_> {
             .collect();
         sales.reverse();
         for (id, account) in sales {
-            let is_covered = match &self.till {
-                Till::Rehearsal => true,
-                Till::Vault(vault, _) => vault
+            let is_covered = match &self.settlement {
+                Settlement::DryRun => true,
+                Settlement::Balances(balances, _) => balances
                     .holdings
                     .get(&(account, code.to_owned()))
                     .is_none_or(|holding| holding.held <= holding.quantity),
             };
-            let order = self.desk.orders.get(&id);
+            let order = self.pass.orders.get(&id);
             if !is_covered && order.is_some_and(|order| order.status.is_open()) {
                 self.end(id, OrderEvent::Canceled, SHARE_SPLIT, time)?;
             }

@@ -1,4 +1,4 @@
-//! Batches over a desk with an unlimited purse (a rehearsal) or with a real one.
+//! Batches over orders: as a dry run, and settled from balances.
 
 use chrono::TimeDelta;
 use kernel::{AccountCode, AccountId, MarketCode, MemberId, Won};
@@ -10,26 +10,26 @@ use super::*;
 use crate::domain::account::Cash;
 use crate::domain::cost::Costs;
 use crate::domain::holding::Holding;
-use crate::domain::matching::record::Notice;
+use crate::domain::matching::balances::LockedBalances;
+use crate::domain::matching::record::SessionRecord;
 use crate::domain::matching::sample::{self, DAY, at, order, tick};
-use crate::domain::matching::vault::Vault;
 use crate::domain::order::Side;
-use crate::domain::split::Ratio;
+use crate::domain::split::SplitRatio;
 
-fn desk(orders: impl IntoIterator<Item = Order>) -> Desk {
+fn pass(orders: impl IntoIterator<Item = Order>) -> MatchingPass {
     let orders = orders.into_iter();
-    Desk {
+    MatchingPass {
         orders: orders.map(|order| (order.id, order)).collect(),
-        ..Desk::default()
+        ..MatchingPass::default()
     }
 }
 
-fn batch(records: Vec<Record>) -> Batch {
+fn batch(records: Vec<LogRecord>) -> Batch {
     let closed_at = records
         .iter()
         .map(|record| match record {
-            Record::Tick(tick) => tick.time,
-            Record::Notice(notice) => notice.time,
+            LogRecord::Tick(tick) => tick.time,
+            LogRecord::Session(session_record) => session_record.time,
         })
         .max();
     Batch {
@@ -40,8 +40,8 @@ fn batch(records: Vec<Record>) -> Batch {
     }
 }
 
-fn notice(kind: NoticeKind, trading_day: i32, seconds: i64) -> Record {
-    Record::Notice(Notice {
+fn session_record(kind: SessionRecordKind, trading_day: i32, seconds: i64) -> LogRecord {
+    LogRecord::Session(SessionRecord {
         seq: 0,
         kind,
         scope: Some(Scope::Venue(Venue::Krx)),
@@ -50,13 +50,13 @@ fn notice(kind: NoticeKind, trading_day: i32, seconds: i64) -> Record {
     })
 }
 
-fn rehearse(desk: &mut Desk, records: Vec<Record>) -> Vec<Effect> {
-    desk.pass(&batch(records), Till::Rehearsal).unwrap()
+fn dry_run(pass: &mut MatchingPass, records: Vec<LogRecord>) -> Vec<Effect> {
+    pass.run(&batch(records), Settlement::DryRun).unwrap()
 }
 
 /// Order, state and reason of the changes, quantity of the fills.
-fn told(effects: &[Effect]) -> Vec<String> {
-    let tell = |effect: &Effect| match effect {
+fn described(effects: &[Effect]) -> Vec<String> {
+    let describe = |effect: &Effect| match effect {
         Effect::Filled {
             order, execution, ..
         } => format!(
@@ -72,23 +72,23 @@ fn told(effects: &[Effect]) -> Vec<String> {
         }
         Effect::Split { split, .. } => format!("split {} to {}", split.before, split.after),
     };
-    effects.iter().map(tell).collect()
+    effects.iter().map(describe).collect()
 }
 
-fn ticked(seq: i64, price: Decimal, volume: Decimal) -> Record {
-    Record::Tick(tick(seq, price, volume))
+fn tick_record(seq: i64, price: Decimal, volume: Decimal) -> LogRecord {
+    LogRecord::Tick(tick(seq, price, volume))
 }
 
 #[test]
 fn an_accounts_share_goes_to_the_better_price_and_then_to_the_older_order() {
-    let mut desk = desk([
+    let mut pass = pass([
         order(1, Side::Buy, Some(dec!(72_000)), dec!(20)),
         order(2, Side::Buy, Some(dec!(73_000)), dec!(10)),
         order(3, Side::Buy, Some(dec!(72_000)), dec!(20)),
     ]);
-    let effects = rehearse(&mut desk, vec![ticked(1, dec!(71_300), dec!(100))]);
+    let effects = dry_run(&mut pass, vec![tick_record(1, dec!(71_300), dec!(100))]);
     assert_eq!(
-        told(&effects),
+        described(&effects),
         [
             "2 FILLED 10 at 71400 by LIMIT_TAKER",
             "1 PARTIAL 15 at 71400 by LIMIT_TAKER"
@@ -100,10 +100,10 @@ fn an_accounts_share_goes_to_the_better_price_and_then_to_the_older_order() {
 fn each_account_has_a_share_of_its_own() {
     let mut other = order(2, Side::Buy, None, dec!(50));
     other.account_id = AccountId(2);
-    let mut desk = desk([order(1, Side::Buy, None, dec!(50)), other]);
-    let effects = rehearse(&mut desk, vec![ticked(1, dec!(71_300), dec!(100))]);
+    let mut pass = pass([order(1, Side::Buy, None, dec!(50)), other]);
+    let effects = dry_run(&mut pass, vec![tick_record(1, dec!(71_300), dec!(100))]);
     assert_eq!(
-        told(&effects),
+        described(&effects),
         [
             "1 PARTIAL 25 at 71400 by MARKET_ONE_TICK_WORSE",
             "2 PARTIAL 25 at 71400 by MARKET_ONE_TICK_WORSE"
@@ -113,24 +113,24 @@ fn each_account_has_a_share_of_its_own() {
 
 #[test]
 fn a_repeated_or_older_tick_fills_nothing() {
-    let mut desk = desk([order(1, Side::Buy, None, dec!(50))]);
-    let first = rehearse(&mut desk, vec![ticked(5, dec!(71_300), dec!(100))]);
+    let mut pass = pass([order(1, Side::Buy, None, dec!(50))]);
+    let first = dry_run(&mut pass, vec![tick_record(5, dec!(71_300), dec!(100))]);
     assert_eq!(first.len(), 1);
     let again = vec![
-        ticked(5, dec!(71_300), dec!(100)),
-        ticked(4, dec!(71_300), dec!(100)),
+        tick_record(5, dec!(71_300), dec!(100)),
+        tick_record(4, dec!(71_300), dec!(100)),
     ];
-    assert!(rehearse(&mut desk, again).is_empty());
+    assert!(dry_run(&mut pass, again).is_empty());
 }
 
 #[test]
 fn a_tick_from_before_the_order_fills_nothing() {
     let mut late = order(1, Side::Buy, None, dec!(1));
     late.placed_market_at = at(10);
-    let mut desk = desk([late]);
-    assert!(rehearse(&mut desk, vec![ticked(10, dec!(71_300), dec!(100))]).is_empty());
+    let mut pass = pass([late]);
+    assert!(dry_run(&mut pass, vec![tick_record(10, dec!(71_300), dec!(100))]).is_empty());
     assert_eq!(
-        rehearse(&mut desk, vec![ticked(11, dec!(71_300), dec!(100))]).len(),
+        dry_run(&mut pass, vec![tick_record(11, dec!(71_300), dec!(100))]).len(),
         1
     );
 }
@@ -143,13 +143,16 @@ fn the_close_ends_day_orders_and_leaves_queued_ones_and_coins() {
     let mut coin = order(3, Side::Buy, Some(dec!(71_000)), dec!(1));
     coin.market = MarketCode::Coin;
     coin.time_in_force = TimeInForce::GoodTillCanceled;
-    let mut desk = desk([
+    let mut pass = pass([
         order(1, Side::Buy, Some(dec!(71_000)), dec!(1)),
         queued,
         coin,
     ]);
-    let effects = rehearse(&mut desk, vec![notice(NoticeKind::Close, DAY, 1)]);
-    assert_eq!(told(&effects), ["1 EXPIRED SESSION_ENDED"]);
+    let effects = dry_run(
+        &mut pass,
+        vec![session_record(SessionRecordKind::Close, DAY, 1)],
+    );
+    assert_eq!(described(&effects), ["1 EXPIRED SESSION_ENDED"]);
 }
 
 #[test]
@@ -160,32 +163,38 @@ fn the_open_lets_queued_orders_in_if_the_days_limits_allow_their_price() {
         order.trading_day = None;
         order
     };
-    let mut desk = desk([queued(1, dec!(71_000)), queued(2, dec!(40_000))]);
+    let mut pass = pass([queued(1, dec!(71_000)), queued(2, dec!(40_000))]);
     let band = PriceBand {
         lower: Price(dec!(50_000)),
         upper: Price(dec!(92_000)),
     };
     let bases = vec![("005930".to_owned(), Some(band))];
-    let effects = rehearse(&mut desk, vec![notice(NoticeKind::Open(bases), DAY + 1, 1)]);
-    assert_eq!(told(&effects), ["1 ACCEPTED ", "2 EXPIRED PRICE_LIMIT"]);
-    let opened = desk.orders.get(&OrderId(1)).unwrap();
+    let effects = dry_run(
+        &mut pass,
+        vec![session_record(SessionRecordKind::Open(bases), DAY + 1, 1)],
+    );
+    assert_eq!(
+        described(&effects),
+        ["1 ACCEPTED ", "2 EXPIRED PRICE_LIMIT"]
+    );
+    let opened = pass.orders.get(&OrderId(1)).unwrap();
     assert_eq!(opened.trading_day, Some(DAY + 1));
 }
 
 #[test]
 fn after_an_auction_no_tick_is_an_opening_gap() {
-    let mut desk = desk([order(1, Side::Buy, Some(dec!(72_000)), dec!(1_000))]);
+    let mut pass = pass([order(1, Side::Buy, Some(dec!(72_000)), dec!(1_000))]);
     let mut auction = tick(2, dec!(70_000), dec!(100));
     auction.session = TradingSession::Auction;
     let records = vec![
-        notice(NoticeKind::Auction(Vec::new()), DAY, 1),
-        Record::Tick(auction),
-        notice(NoticeKind::Open(Vec::new()), DAY, 3),
-        ticked(4, dec!(70_000), dec!(100)),
+        session_record(SessionRecordKind::Auction(Vec::new()), DAY, 1),
+        LogRecord::Tick(auction),
+        session_record(SessionRecordKind::Open(Vec::new()), DAY, 3),
+        tick_record(4, dec!(70_000), dec!(100)),
     ];
-    let effects = rehearse(&mut desk, records);
+    let effects = dry_run(&mut pass, records);
     assert_eq!(
-        told(&effects),
+        described(&effects),
         [
             "1 PARTIAL 25 at 70000 by AUCTION",
             "1 PARTIAL 25 at 70100 by LIMIT_TAKER"
@@ -195,29 +204,29 @@ fn after_an_auction_no_tick_is_an_opening_gap() {
 
 #[test]
 fn without_an_auction_the_first_tick_of_a_session_is_an_opening_gap() {
-    let mut desk = desk([]);
-    rehearse(
-        &mut desk,
+    let mut pass = pass([]);
+    dry_run(
+        &mut pass,
         vec![
-            ticked(1, dec!(73_000), dec!(1)),
-            notice(NoticeKind::Close, DAY, 2),
+            tick_record(1, dec!(73_000), dec!(1)),
+            session_record(SessionRecordKind::Close, DAY, 2),
         ],
     );
     let mut queued = order(1, Side::Buy, Some(dec!(72_000)), dec!(50));
     queued.status = Status::Queued;
     queued.trading_day = None;
-    desk.orders.insert(queued.id, queued);
+    pass.orders.insert(queued.id, queued);
     let mut first = tick(4, dec!(68_000), dec!(100));
     first.trading_day = DAY + 1;
     let mut second = tick(5, dec!(68_000), dec!(100));
     second.trading_day = DAY + 1;
     let records = vec![
-        notice(NoticeKind::Open(Vec::new()), DAY + 1, 3),
-        Record::Tick(first),
-        Record::Tick(second),
+        session_record(SessionRecordKind::Open(Vec::new()), DAY + 1, 3),
+        LogRecord::Tick(first),
+        LogRecord::Tick(second),
     ];
     assert_eq!(
-        told(&rehearse(&mut desk, records)),
+        described(&dry_run(&mut pass, records)),
         [
             "1 ACCEPTED ",
             "1 PARTIAL 25 at 68000 by OPENING_GAP",
@@ -228,9 +237,9 @@ fn without_an_auction_the_first_tick_of_a_session_is_an_opening_gap() {
 
 #[test]
 fn nothing_trades_in_a_halt() {
-    let mut desk = desk([order(1, Side::Buy, None, dec!(1))]);
+    let mut pass = pass([order(1, Side::Buy, None, dec!(1))]);
     let halt = |kind, seconds| {
-        Record::Notice(Notice {
+        LogRecord::Session(SessionRecord {
             seq: 0,
             kind,
             scope: Some(Scope::Code("005930".to_owned())),
@@ -239,34 +248,34 @@ fn nothing_trades_in_a_halt() {
         })
     };
     let records = vec![
-        ticked(1, dec!(71_300), dec!(0)),
-        halt(NoticeKind::Halt, 2),
-        ticked(3, dec!(71_300), dec!(100)),
+        tick_record(1, dec!(71_300), dec!(0)),
+        halt(SessionRecordKind::Halt, 2),
+        tick_record(3, dec!(71_300), dec!(100)),
     ];
-    let mut first = desk.clone();
+    let mut first = pass.clone();
     first.orders.clear();
-    rehearse(&mut first, records);
-    desk.instruments = first.instruments;
-    assert!(rehearse(&mut desk, vec![ticked(4, dec!(71_300), dec!(100))]).is_empty());
+    dry_run(&mut first, records);
+    pass.instruments = first.instruments;
+    assert!(dry_run(&mut pass, vec![tick_record(4, dec!(71_300), dec!(100))]).is_empty());
     let resumed = vec![
-        halt(NoticeKind::Resume, 5),
-        ticked(6, dec!(71_300), dec!(100)),
+        halt(SessionRecordKind::Resume, 5),
+        tick_record(6, dec!(71_300), dec!(100)),
     ];
-    assert_eq!(rehearse(&mut desk, resumed).len(), 1);
+    assert_eq!(dry_run(&mut pass, resumed).len(), 1);
 }
 
 #[test]
 fn a_market_order_without_a_price_is_taken_back_after_its_wait() {
-    let mut desk = desk([
+    let mut pass = pass([
         order(1, Side::Buy, None, dec!(1)),
         order(2, Side::Buy, Some(dec!(71_000)), dec!(1)),
     ]);
     let mut quiet = batch(Vec::new());
     quiet.closed_at = at(0) + TimeDelta::seconds(359);
-    assert!(desk.pass(&quiet, Till::Rehearsal).unwrap().is_empty());
+    assert!(pass.run(&quiet, Settlement::DryRun).unwrap().is_empty());
     quiet.closed_at = at(0) + TimeDelta::seconds(360);
-    let effects = desk.pass(&quiet, Till::Rehearsal).unwrap();
-    assert_eq!(told(&effects), ["1 CANCELED STALE_MARKET"]);
+    let effects = pass.run(&quiet, Settlement::DryRun).unwrap();
+    assert_eq!(described(&effects), ["1 CANCELED STALE_MARKET"]);
 }
 
 #[test]
@@ -274,15 +283,15 @@ fn the_stale_timer_stands_still_while_the_market_is_shut() {
     // One of the day would end with its session.
     let mut order = order(1, Side::Buy, None, dec!(100));
     order.time_in_force = TimeInForce::GoodTillCanceled;
-    let mut desk = desk([order]);
+    let mut pass = pass([order]);
     let mut closed = tick(1, dec!(71_300), dec!(4));
     closed.session = TradingSession::Open;
-    rehearse(&mut desk, vec![Record::Tick(closed)]);
-    let state = desk.instruments.get_mut("005930").unwrap();
+    dry_run(&mut pass, vec![LogRecord::Tick(closed)]);
+    let state = pass.instruments.get_mut("005930").unwrap();
     state.session = TradingSession::Closed;
     let mut quiet = batch(Vec::new());
     quiet.closed_at = at(10_000);
-    assert!(desk.pass(&quiet, Till::Rehearsal).unwrap().is_empty());
+    assert!(pass.run(&quiet, Settlement::DryRun).unwrap().is_empty());
 }
 
 #[test]
@@ -290,17 +299,17 @@ fn a_term_ends_in_market_time() {
     let mut coin = order(1, Side::Buy, Some(dec!(71_000)), dec!(1));
     coin.time_in_force = TimeInForce::GoodTillCanceled;
     coin.expires_at = Some(at(100));
-    let mut desk = desk([coin]);
-    assert!(rehearse(&mut desk, vec![ticked(99, dec!(72_000), dec!(1))]).is_empty());
-    let effects = rehearse(&mut desk, vec![ticked(100, dec!(72_000), dec!(1))]);
-    assert_eq!(told(&effects), ["1 EXPIRED TERM_ENDED"]);
+    let mut pass = pass([coin]);
+    assert!(dry_run(&mut pass, vec![tick_record(99, dec!(72_000), dec!(1))]).is_empty());
+    let effects = dry_run(&mut pass, vec![tick_record(100, dec!(72_000), dec!(1))]);
+    assert_eq!(described(&effects), ["1 EXPIRED TERM_ENDED"]);
 }
 
-fn vault(cash: i64, held: i64, shares: i64) -> Vault {
+fn balances(cash: i64, held: i64, shares: i64) -> LockedBalances {
     let account_id = AccountId(1);
     let quantity = kernel::Quantity(Decimal::from(shares));
-    Vault {
-        divided: std::collections::BTreeSet::new(),
+    LockedBalances {
+        already_split: std::collections::BTreeSet::new(),
         cash: [(
             account_id,
             Cash {
@@ -329,20 +338,23 @@ fn vault(cash: i64, held: i64, shares: i64) -> Vault {
 fn a_buy_that_outgrows_its_hold_takes_what_is_there_and_the_rest_is_canceled() {
     let mut buy = order(1, Side::Buy, None, dec!(10));
     buy.held_won = Won(100_000);
-    let mut desk = desk([buy]);
-    let mut vault = vault(300_000, 100_000, 0);
-    let till = Till::Vault(&mut vault, &Costs::standard());
-    let effects = desk
-        .pass(&batch(vec![ticked(1, dec!(71_300), dec!(1_000))]), till)
+    let mut pass = pass([buy]);
+    let mut balances = balances(300_000, 100_000, 0);
+    let settlement = Settlement::Balances(&mut balances, &Costs::standard());
+    let effects = pass
+        .run(
+            &batch(vec![tick_record(1, dec!(71_300), dec!(1_000))]),
+            settlement,
+        )
         .unwrap();
     assert_eq!(
-        told(&effects),
+        described(&effects),
         [
             "1 PARTIAL 4 at 71400 by MARKET_ONE_TICK_WORSE",
             "1 CANCELED INSUFFICIENT_CASH"
         ]
     );
-    let cash = vault.cash[&AccountId(1)];
+    let cash = balances.cash[&AccountId(1)];
     assert_eq!(
         (cash.balance, cash.held),
         (Won(300_000 - 285_600 - 42), Won(0))
@@ -355,11 +367,11 @@ fn a_split_divides_orders_and_holdings_alike() {
     buy.held_won = Won(140_021);
     let mut sell = order(2, Side::Sell, Some(dec!(80_000)), dec!(5));
     sell.market = MarketCode::Kospi;
-    let mut desk = desk([buy, sell]);
-    let mut vault = vault(1_000_000, 140_021, 5);
-    let record = Record::Notice(Notice {
+    let mut pass = pass([buy, sell]);
+    let mut balances = balances(1_000_000, 140_021, 5);
+    let record = LogRecord::Session(SessionRecord {
         seq: 0,
-        kind: NoticeKind::Split(Ratio {
+        kind: SessionRecordKind::Split(SplitRatio {
             numerator: 2,
             denominator: 1,
         }),
@@ -367,39 +379,39 @@ fn a_split_divides_orders_and_holdings_alike() {
         trading_day: DAY,
         time: at(1),
     });
-    let till = Till::Vault(&mut vault, &Costs::standard());
-    let effects = desk.pass(&batch(vec![record]), till).unwrap();
+    let settlement = Settlement::Balances(&mut balances, &Costs::standard());
+    let effects = pass.run(&batch(vec![record]), settlement).unwrap();
     assert_eq!(
-        told(&effects),
+        described(&effects),
         [
             "1 ACCEPTED SHARE_SPLIT",
             "2 ACCEPTED SHARE_SPLIT",
             "split 5 to 10"
         ]
     );
-    let holding = &vault.holdings[&(AccountId(1), "005930".to_owned())];
+    let holding = &balances.holdings[&(AccountId(1), "005930".to_owned())];
     assert_eq!((holding.quantity.0, holding.held.0), (dec!(10), dec!(10)));
-    let buy = &desk.orders[&OrderId(1)];
+    let buy = &pass.orders[&OrderId(1)];
     assert_eq!(
         (buy.price, buy.quantity.0),
         (Some(Price(dec!(35_000))), dec!(4))
     );
-    assert_eq!(vault.cash[&AccountId(1)].held, buy.held_won);
+    assert_eq!(balances.cash[&AccountId(1)].held, buy.held_won);
     assert_eq!(sample::DAY, DAY);
 }
 
 #[test]
 fn a_left_over_part_of_a_dollar_share_is_worth_nothing_while_no_rate_is_known() {
     let join = |fx_rate| {
-        let mut desk = desk([]);
-        let state = desk.instruments.entry("005930".to_owned()).or_default();
+        let mut pass = pass([]);
+        let state = pass.instruments.entry("005930".to_owned()).or_default();
         state.venue = Some(Venue::Us);
         state.last_price = Some(Price(dec!(100)));
         state.fx_rate = fx_rate;
-        let mut vault = vault(1_000_000, 0, 5);
-        let record = Record::Notice(Notice {
+        let mut balances = balances(1_000_000, 0, 5);
+        let record = LogRecord::Session(SessionRecord {
             seq: 0,
-            kind: NoticeKind::Split(Ratio {
+            kind: SessionRecordKind::Split(SplitRatio {
                 numerator: 1,
                 denominator: 2,
             }),
@@ -407,9 +419,9 @@ fn a_left_over_part_of_a_dollar_share_is_worth_nothing_while_no_rate_is_known() 
             trading_day: DAY,
             time: at(1),
         });
-        let till = Till::Vault(&mut vault, &Costs::standard());
-        desk.pass(&batch(vec![record]), till).unwrap();
-        vault.cash[&AccountId(1)].balance
+        let settlement = Settlement::Balances(&mut balances, &Costs::standard());
+        pass.run(&batch(vec![record]), settlement).unwrap();
+        balances.cash[&AccountId(1)].balance
     };
     // Five old shares are two and a half new ones of 200 dollars.
     assert_eq!(join(Some(dec!(1470))), Won(1_147_000));

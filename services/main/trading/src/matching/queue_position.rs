@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use kernel::{OrderId, Price, Quantity};
 
 use crate::domain::matching::book::Book;
-use crate::domain::matching::desk::Desk;
+use crate::domain::matching::pass::MatchingPass;
 use crate::domain::order::Order;
 
 /// All that a pass may teach about an order that it leaves open.
-pub(super) fn learned(order: &Order) -> (bool, Option<Quantity>, Option<Price>) {
+pub(super) fn queue_position(order: &Order) -> (bool, Option<Quantity>, Option<Price>) {
     (order.resting, order.queue_ahead, order.reference_price)
 }
 
 /// Hands what was learned of a replaced order on to the one that took over its place, and answers
-/// those. What the rows say of it may be a second old; what the desk knows is what the next tick
+/// those. What the rows say of it may be a second old; what the pass knows is what the next tick
 /// is decided by, so it is stored with the boundary.
-pub(super) fn inherit(
+pub(super) fn inherit_queue_positions(
     new: &mut BTreeMap<OrderId, Order>,
-    passed: &Desk,
+    passed: &MatchingPass,
     book: &Book,
 ) -> Vec<Order> {
     let mut inherited = Vec::new();

@@ -16,12 +16,14 @@ use tokio::sync::watch;
 
 use crate::domain::cost::date_of;
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
-use crate::domain::matching::record::{Batch, Notice, NoticeKind, Record, Scope, Tick, Venue};
+use crate::domain::matching::record::{
+    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
+};
 use crate::domain::matching::timer;
-use crate::domain::split::Ratio;
+use crate::domain::split::SplitRatio;
 use crate::domain::validation::OrderRejection;
 
-pub use feed::BoardFeed;
+pub use feed::MarketFeed;
 
 /// Which hours the market keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +37,7 @@ pub enum MarketClock {
 
 /// Instruments and quotes. Cheap to read from many tasks.
 #[derive(Default)]
-pub struct Board {
+pub struct MarketCache {
     state: RwLock<State>,
     /// Whether any instruments are known.
     is_listed: watch::Sender<bool>,
@@ -66,7 +68,7 @@ struct Latest {
     trading_day: i32,
 }
 
-impl Board {
+impl MarketCache {
     /// The market of an instrument; `None` when the instrument is unknown.
     #[must_use]
     pub fn view(&self, code: &str) -> Option<MarketView> {
@@ -238,8 +240,8 @@ impl Board {
         }
         for record in &batch.records {
             match record {
-                Record::Tick(tick) => state.tick(tick),
-                Record::Notice(notice) => state.notice(notice),
+                LogRecord::Tick(tick) => state.tick(tick),
+                LogRecord::Session(session_record) => state.session_record(session_record),
             }
         }
         state.now = state.now.max(batch.closed_at);
@@ -286,49 +288,50 @@ impl State {
         self.quotes.insert(tick.code.clone(), latest);
     }
 
-    fn notice(&mut self, notice: &Notice) {
-        self.now = self.now.max(notice.time);
-        if notice.is_repeated(&mut self.session_seq) {
+    fn session_record(&mut self, session_record: &SessionRecord) {
+        self.now = self.now.max(session_record.time);
+        if session_record.is_repeated(&mut self.session_seq) {
             return;
         }
-        let session = match &notice.kind {
-            NoticeKind::Open(bases) | NoticeKind::Auction(bases) => {
+        let session = match &session_record.kind {
+            SessionRecordKind::Open(bases) | SessionRecordKind::Auction(bases) => {
                 for (code, band) in bases {
                     self.bands.insert(code.clone(), *band);
                 }
-                if matches!(notice.kind, NoticeKind::Open(_)) {
+                if matches!(session_record.kind, SessionRecordKind::Open(_)) {
                     TradingSession::Open
                 } else {
                     TradingSession::Auction
                 }
             }
-            NoticeKind::Close => TradingSession::Closed,
-            NoticeKind::Halt => return self.halt(notice, true),
-            NoticeKind::Resume => return self.halt(notice, false),
-            NoticeKind::Split(ratio) => {
-                if let Some(Scope::Code(code)) = &notice.scope {
-                    self.split(code, *ratio, notice.trading_day);
+            SessionRecordKind::Close => TradingSession::Closed,
+            SessionRecordKind::Halt => return self.halt(session_record, true),
+            SessionRecordKind::Resume => return self.halt(session_record, false),
+            SessionRecordKind::Split(ratio) => {
+                if let Some(Scope::Code(code)) = &session_record.scope {
+                    self.split(code, *ratio, session_record.trading_day);
                 }
                 return;
             }
-            NoticeKind::Heartbeat => return,
+            SessionRecordKind::Heartbeat => return,
         };
-        if let Some(Scope::Venue(venue)) = &notice.scope {
+        if let Some(Scope::Venue(venue)) = &session_record.scope {
             let known = self.venues.get(venue);
-            if known.is_none_or(|(_, day)| *day <= notice.trading_day) {
-                self.venues.insert(*venue, (session, notice.trading_day));
+            if known.is_none_or(|(_, day)| *day <= session_record.trading_day) {
+                self.venues
+                    .insert(*venue, (session, session_record.trading_day));
             }
         }
-        let day = notice.trading_day;
+        let day = session_record.trading_day;
         let current = |latest: &&mut Latest| latest.trading_day <= day;
-        for latest in self.in_scope(notice).filter(current) {
+        for latest in self.in_scope(session_record).filter(current) {
             latest.session = session;
-            latest.trading_day = latest.trading_day.max(notice.trading_day);
+            latest.trading_day = latest.trading_day.max(session_record.trading_day);
         }
     }
 
     /// Puts the last price into new units. A split of a day that has had one is a repetition.
-    fn split(&mut self, code: &str, ratio: Ratio, trading_day: i32) {
+    fn split(&mut self, code: &str, ratio: SplitRatio, trading_day: i32) {
         let known = self.split_days.entry(code.to_owned()).or_default();
         if *known >= trading_day {
             return;
@@ -343,11 +346,11 @@ impl State {
         }
     }
 
-    fn halt(&mut self, notice: &Notice, halted: bool) {
-        let codes: Vec<String> = match &notice.scope {
+    fn halt(&mut self, session_record: &SessionRecord, halted: bool) {
+        let codes: Vec<String> = match &session_record.scope {
             Some(Scope::Code(code)) => vec![code.clone()],
             Some(Scope::Venue(_)) | None => {
-                let latest = self.in_scope(notice);
+                let latest = self.in_scope(session_record);
                 latest.map(|latest| latest.tick.code.clone()).collect()
             }
         };
@@ -356,9 +359,9 @@ impl State {
         }
     }
 
-    fn in_scope(&mut self, notice: &Notice) -> impl Iterator<Item = &mut Latest> {
+    fn in_scope(&mut self, session_record: &SessionRecord) -> impl Iterator<Item = &mut Latest> {
         let latest = self.quotes.values_mut();
-        latest.filter(|latest| match &notice.scope {
+        latest.filter(|latest| match &session_record.scope {
             Some(Scope::Venue(venue)) => *venue == Venue::of(latest.tick.market),
             Some(Scope::Code(code)) => *code == latest.tick.code,
             None => false,
@@ -378,14 +381,14 @@ mod tests {
 
     #[test]
     fn trading_days_are_those_of_the_exchange_where_there_are_sessions() {
-        let board = Board::default();
+        let market_cache = MarketCache::default();
         let instant = "2026-11-24T15:30:00Z".parse().unwrap();
         let dates = || {
             [MarketCode::Kospi, MarketCode::Global]
-                .map(|market| board.date_at(market, instant).to_string())
+                .map(|market| market_cache.date_at(market, instant).to_string())
         };
         assert_eq!(dates(), ["2026-11-25", "2026-11-25"]);
-        board.set_clock(MarketClock::Exchange);
+        market_cache.set_clock(MarketClock::Exchange);
         assert_eq!(dates(), ["2026-11-25", "2026-11-24"]);
     }
 }

@@ -9,9 +9,9 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::market::TradingSession;
+use crate::domain::matching::balances::{Settlement, SettlementError};
 use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{Batch, NoticeKind, Record, Scope, Tick, Venue};
-use crate::domain::matching::vault::{Till, VaultError};
+use crate::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Tick, Venue};
 use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::domain::split::ShareSplit;
 
@@ -21,7 +21,7 @@ mod share_split;
 
 /// What the log has said about an instrument so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Instrument {
+pub struct InstrumentState {
     /// Its venue, once known.
     pub venue: Option<Venue>,
     /// Sequence number of the last tick; lower ones are repetitions.
@@ -49,7 +49,7 @@ pub struct Instrument {
     pub last_split: Option<ShareSplit>,
 }
 
-impl Instrument {
+impl InstrumentState {
     /// The day's limits.
     #[must_use]
     pub fn band(&self) -> Option<PriceBand> {
@@ -58,8 +58,8 @@ impl Instrument {
 
     /// Whether an order is still in the units before the newest split.
     #[must_use]
-    pub fn divides(&self, order: &Order) -> bool {
-        self.last_split.is_some_and(|split| split.divides(order))
+    pub fn applies_to(&self, order: &Order) -> bool {
+        self.last_split.is_some_and(|split| split.applies_to(order))
     }
 
     /// Whether its market takes orders: in an auction or in continuous trading.
@@ -70,47 +70,51 @@ impl Instrument {
 
 /// Waiting orders and what they need to know, for one pass of a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Desk {
+pub struct MatchingPass {
     /// What the log said about each instrument.
-    pub instruments: BTreeMap<String, Instrument>,
+    pub instruments: BTreeMap<String, InstrumentState>,
     /// Open orders by id, which is their time priority.
     pub orders: BTreeMap<OrderId, Order>,
     /// Those of `orders` that no boundary has taken yet: a share split divides them, nothing else
     /// of the batch concerns them.
-    pub arriving: BTreeSet<OrderId>,
+    pub new_orders: BTreeSet<OrderId>,
 }
 
-impl Desk {
-    /// Lets a batch pass over the orders of this desk.
+impl MatchingPass {
+    /// Lets a batch pass over the orders of this pass.
     ///
     /// # Errors
-    /// [`VaultError`] when the locked rows contradict an order.
-    pub fn pass(&mut self, batch: &Batch, till: Till<'_>) -> Result<Vec<Effect>, VaultError> {
-        let mut pass = Pass::over(self, batch.closed_at, till);
+    /// [`SettlementError`] when the locked rows contradict an order.
+    pub fn run(
+        &mut self,
+        batch: &Batch,
+        settlement: Settlement<'_>,
+    ) -> Result<Vec<Effect>, SettlementError> {
+        let mut run = BatchRun::over(self, batch.closed_at, settlement);
         for record in &batch.records {
             match record {
-                Record::Tick(tick) => pass.tick(tick)?,
-                Record::Notice(notice) => pass.notice(notice)?,
+                LogRecord::Tick(tick) => run.tick(tick)?,
+                LogRecord::Session(session_record) => run.session_record(session_record)?,
             }
         }
-        pass.timers(batch.closed_at)?;
-        Ok(pass.effects)
+        run.timers(batch.closed_at)?;
+        Ok(run.effects)
     }
 
     /// Divides the arriving orders that a split before this moment has missed.
     ///
     /// # Errors
-    /// [`VaultError`] when the locked rows contradict an order.
-    pub fn divide_arriving(
+    /// [`SettlementError`] when the locked rows contradict an order.
+    pub fn split_new_orders(
         &mut self,
         now: DateTime<Utc>,
-        till: Till<'_>,
-    ) -> Result<Vec<Effect>, VaultError> {
-        let mut pass = Pass::over(self, now, till);
-        for id in pass.desk.arriving.clone() {
-            pass.divide_late(id)?;
+        settlement: Settlement<'_>,
+    ) -> Result<Vec<Effect>, SettlementError> {
+        let mut run = BatchRun::over(self, now, settlement);
+        for id in run.pass.new_orders.clone() {
+            run.split_late_orders(id)?;
         }
-        Ok(pass.effects)
+        Ok(run.effects)
     }
 
     /// The instruments whose shares a batch divides, with the first trading day in the new units.
@@ -120,50 +124,57 @@ impl Desk {
         let records = batch.records.iter();
         records
             .filter_map(|record| match record {
-                Record::Notice(notice) => match (&notice.kind, &notice.scope) {
-                    (NoticeKind::Split(_), Some(Scope::Code(code))) => {
-                        let known = self.instruments.get(code);
-                        let last = known.and_then(|state| state.last_split);
-                        let is_new = last.is_none_or(|last| last.trading_day < notice.trading_day);
-                        is_new.then(|| (code.clone(), notice.trading_day))
+                LogRecord::Session(session_record) => {
+                    match (&session_record.kind, &session_record.scope) {
+                        (SessionRecordKind::Split(_), Some(Scope::Code(code))) => {
+                            let known = self.instruments.get(code);
+                            let last = known.and_then(|state| state.last_split);
+                            let is_new = last
+                                .is_none_or(|last| last.trading_day < session_record.trading_day);
+                            is_new.then(|| (code.clone(), session_record.trading_day))
+                        }
+                        _ => None,
                     }
-                    _ => None,
-                },
-                Record::Tick(_) => None,
+                }
+                LogRecord::Tick(_) => None,
             })
             .collect()
     }
 }
 
-/// One pass of a batch over a desk.
-struct Pass<'a> {
-    desk: &'a mut Desk,
+/// One pass of a batch over a pass.
+struct BatchRun<'a> {
+    pass: &'a mut MatchingPass,
     by_code: BTreeMap<String, Vec<OrderId>>,
     /// Market time at the end of the batch.
     closed_at: DateTime<Utc>,
-    till: Till<'a>,
+    settlement: Settlement<'a>,
     effects: Vec<Effect>,
 }
 
-impl<'a> Pass<'a> {
-    fn over(desk: &'a mut Desk, closed_at: DateTime<Utc>, till: Till<'a>) -> Self {
+impl<'a> BatchRun<'a> {
+    fn over(
+        pass: &'a mut MatchingPass,
+        closed_at: DateTime<Utc>,
+        settlement: Settlement<'a>,
+    ) -> Self {
         let mut by_code: BTreeMap<String, Vec<OrderId>> = BTreeMap::new();
-        let taken = desk.orders.values();
-        for order in taken.filter(|order| !desk.arriving.contains(&order.id)) {
+        let admitted = pass.orders.values();
+        for order in admitted.filter(|order| !pass.new_orders.contains(&order.id)) {
             let ids = by_code.entry(order.instrument_code.clone()).or_default();
             ids.push(order.id);
         }
         Self {
-            desk,
+            pass,
             by_code,
             closed_at,
-            till,
+            settlement,
             effects: Vec::new(),
         }
     }
 }
 
-impl Pass<'_> {
+impl BatchRun<'_> {
     /// Ends an order and gives back what it kept aside.
     fn end(
         &mut self,
@@ -171,14 +182,14 @@ impl Pass<'_> {
         change: OrderEvent,
         reason: &'static str,
         time: DateTime<Utc>,
-    ) -> Result<(), VaultError> {
-        let Some(order) = self.desk.orders.get_mut(&id) else {
+    ) -> Result<(), SettlementError> {
+        let Some(order) = self.pass.orders.get_mut(&id) else {
             return Ok(());
         };
         let from = order.status;
         let to = from.after(change)?;
-        if let Till::Vault(vault, _) = &mut self.till {
-            vault.release(order)?;
+        if let Settlement::Balances(balances, _) = &mut self.settlement {
+            balances.release(order)?;
         }
         order.status = to;
         reason.clone_into(&mut order.end_reason);
@@ -195,15 +206,15 @@ impl Pass<'_> {
     fn open_orders(&self, code: &str, keep: impl Fn(&Order) -> bool) -> Vec<OrderId> {
         let ids = self.by_code.get(code).into_iter().flatten();
         ids.filter(|id| {
-            let order = self.desk.orders.get(id);
+            let order = self.pass.orders.get(id);
             order.is_some_and(|order| order.status.is_open() && keep(order))
         })
         .copied()
         .collect()
     }
 
-    fn tick(&mut self, tick: &Tick) -> Result<(), VaultError> {
-        let state = self.desk.instruments.entry(tick.code.clone()).or_default();
+    fn tick(&mut self, tick: &Tick) -> Result<(), SettlementError> {
+        let state = self.pass.instruments.entry(tick.code.clone()).or_default();
         if tick.seq <= state.last_seq {
             return Ok(());
         }
@@ -240,7 +251,7 @@ impl Pass<'_> {
         code: &str,
         trading_day: i32,
         time: DateTime<Utc>,
-    ) -> Result<(), VaultError> {
+    ) -> Result<(), SettlementError> {
         let over = self.open_orders(code, |order| day_is_over(order, trading_day));
         for id in over {
             self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, time)?;
@@ -255,14 +266,14 @@ impl Pass<'_> {
         code: &str,
         trading_day: i32,
         time: DateTime<Utc>,
-    ) -> Result<(), VaultError> {
-        let state = self.desk.instruments.get(code);
+    ) -> Result<(), SettlementError> {
+        let state = self.pass.instruments.get(code);
         if state.is_some_and(|state| state.halted) {
             return Ok(());
         }
-        let band = state.and_then(Instrument::band);
+        let band = state.and_then(InstrumentState::band);
         for id in self.open_orders(code, |order| order.status == Status::Queued) {
-            let Some(order) = self.desk.orders.get_mut(&id) else {
+            let Some(order) = self.pass.orders.get_mut(&id) else {
                 continue;
             };
             let outside = match (order.price, band) {
@@ -294,7 +305,7 @@ fn day_is_over(order: &Order, trading_day: i32) -> bool {
 
 /// Whether a DAY order was placed for a session that had ended when the order was taken up: who
 /// places one in the last moment still sees the market open.
-pub(super) fn came_late(order: &Order, state: Option<&Instrument>) -> bool {
+pub(super) fn came_late(order: &Order, state: Option<&InstrumentState>) -> bool {
     let Some(state) = state else {
         return false;
     };

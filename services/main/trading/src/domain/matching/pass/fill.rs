@@ -6,21 +6,21 @@ use std::cmp::Reverse;
 use kernel::{OrderId, Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
-use super::{Caps, Pass};
+use super::{BatchRun, Caps};
+use crate::domain::matching::balances::{Paid, Settlement, SettlementError};
 use crate::domain::matching::effect::{Effect, Execution};
 use crate::domain::matching::model::FillModel;
-use crate::domain::matching::offer::{Offer, Rule, Scene, offer};
+use crate::domain::matching::offer::{FillRule, Offer, TickContext, offer};
 use crate::domain::matching::record::Tick;
-use crate::domain::matching::vault::{Paid, Till, VaultError};
 use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
 
-impl Pass<'_> {
+impl BatchRun<'_> {
     pub(super) fn fill(
         &mut self,
         tick: &Tick,
         opening: bool,
         band: Option<PriceBand>,
-    ) -> Result<(), VaultError> {
+    ) -> Result<(), SettlementError> {
         // A tick from before the order was placed, read late, is not its business.
         let working = |order: &Order| {
             matches!(order.status, Status::Accepted | Status::Partial)
@@ -30,22 +30,22 @@ impl Pass<'_> {
         if ids.is_empty() {
             return Ok(());
         }
-        ids.sort_by_key(|id| self.desk.orders.get(id).map(priority));
+        ids.sort_by_key(|id| self.pass.orders.get(id).map(priority));
         let mut caps = Caps::new();
         for id in ids {
-            let Some(order) = self.desk.orders.get_mut(&id) else {
+            let Some(order) = self.pass.orders.get_mut(&id) else {
                 continue;
             };
             let table = order.tick_table();
-            let scene = Scene {
+            let context = TickContext {
                 tick,
                 opening,
                 band,
                 table: &table,
             };
-            match offer(order, &scene) {
+            match offer(order, &context) {
                 Offer::None => {}
-                Offer::TooFar => {
+                Offer::SlippageExceeded => {
                     self.end(
                         id,
                         OrderEvent::Canceled,
@@ -63,7 +63,7 @@ impl Pass<'_> {
 
     #[expect(
         clippy::too_many_arguments,
-        reason = "one offer taken apart; a struct for it would be named once"
+        reason = "one offer admitted apart; a struct for it would be named once"
     )]
     fn trade(
         &mut self,
@@ -71,20 +71,20 @@ impl Pass<'_> {
         tick: &Tick,
         table: &TickTable,
         price: Price,
-        rule: Rule,
+        rule: FillRule,
         most: Option<Quantity>,
         caps: &mut Caps,
-    ) -> Result<(), VaultError> {
-        let Some(order) = self.desk.orders.get_mut(&id) else {
+    ) -> Result<(), SettlementError> {
+        let Some(order) = self.pass.orders.get_mut(&id) else {
             return Ok(());
         };
         if order.currency == kernel::Currency::Usd && tick.fx_rate.is_none() {
             return Ok(());
         }
         let account = order.account_id;
-        let code = match &self.till {
-            Till::Rehearsal => kernel::AccountCode::Basic,
-            Till::Vault(vault, _) => vault.code_of(account),
+        let code = match &self.settlement {
+            Settlement::DryRun => kernel::AccountCode::Basic,
+            Settlement::Balances(balances, _) => balances.code_of(account),
         };
         let cap = tick
             .volume
@@ -115,12 +115,12 @@ impl Pass<'_> {
             price,
             fx_rate: tick.fx_rate,
         };
-        let paid = match &mut self.till {
-            Till::Rehearsal => Paid {
+        let paid = match &mut self.settlement {
+            Settlement::DryRun => Paid {
                 quantity,
                 payment: None,
             },
-            Till::Vault(vault, costs) => vault.pay(order, &execution, costs)?,
+            Settlement::Balances(balances, costs) => balances.pay(order, &execution, costs)?,
         };
         execution.quantity = paid.quantity;
         if paid.quantity.is_positive() {
@@ -140,8 +140,13 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn book(&mut self, id: OrderId, execution: Execution, paid: Paid) -> Result<(), VaultError> {
-        let Some(order) = self.desk.orders.get_mut(&id) else {
+    fn book(
+        &mut self,
+        id: OrderId,
+        execution: Execution,
+        paid: Paid,
+    ) -> Result<(), SettlementError> {
+        let Some(order) = self.pass.orders.get_mut(&id) else {
             return Ok(());
         };
         let from = order.status;
@@ -156,8 +161,8 @@ impl Pass<'_> {
             OrderEvent::FilledPartly
         };
         order.status = from.after(change)?;
-        if whole && let Till::Vault(vault, _) = &mut self.till {
-            vault.release(order)?;
+        if whole && let Settlement::Balances(balances, _) = &mut self.settlement {
+            balances.release(order)?;
         }
         self.effects.push(Effect::Filled {
             order: Box::new(order.clone()),

@@ -6,57 +6,64 @@ use chrono::{DateTime, Utc};
 use kernel::OrderId;
 use market_rules::PriceBand;
 
-use super::{Instrument, Pass, came_late, day_is_over};
+use super::{BatchRun, InstrumentState, came_late, day_is_over};
 use crate::domain::market::TradingSession;
-use crate::domain::matching::record::{Notice, NoticeKind, Scope, Venue};
+use crate::domain::matching::balances::SettlementError;
+use crate::domain::matching::record::{Scope, SessionRecord, SessionRecordKind, Venue};
 use crate::domain::matching::timer;
-use crate::domain::matching::vault::VaultError;
 use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 
-impl Pass<'_> {
-    pub(super) fn notice(&mut self, notice: &Notice) -> Result<(), VaultError> {
-        let Some(scope) = &notice.scope else {
+impl BatchRun<'_> {
+    pub(super) fn session_record(
+        &mut self,
+        session_record: &SessionRecord,
+    ) -> Result<(), SettlementError> {
+        let Some(scope) = &session_record.scope else {
             return Ok(());
         };
-        match &notice.kind {
-            NoticeKind::Open(bases) => self.begin(notice, scope, bases, TradingSession::Open),
-            NoticeKind::Auction(bases) => self.begin(notice, scope, bases, TradingSession::Auction),
-            NoticeKind::Close => self.close(notice, scope),
-            NoticeKind::Halt => {
+        match &session_record.kind {
+            SessionRecordKind::Open(bases) => {
+                self.begin(session_record, scope, bases, TradingSession::Open)
+            }
+            SessionRecordKind::Auction(bases) => {
+                self.begin(session_record, scope, bases, TradingSession::Auction)
+            }
+            SessionRecordKind::Close => self.close(session_record, scope),
+            SessionRecordKind::Halt => {
                 self.each_instrument(scope, |state| state.halted = true);
                 Ok(())
             }
-            NoticeKind::Resume => {
+            SessionRecordKind::Resume => {
                 self.each_instrument(scope, |state| {
                     state.halted = false;
-                    state.continuous_since = Some(notice.time);
+                    state.continuous_since = Some(session_record.time);
                 });
                 for code in self.codes_in(scope) {
-                    let state = self.desk.instruments.get(&code);
-                    if state.is_some_and(Instrument::is_in_session) {
-                        self.open_queued(&code, notice.trading_day, notice.time)?;
+                    let state = self.pass.instruments.get(&code);
+                    if state.is_some_and(InstrumentState::is_in_session) {
+                        self.open_queued(&code, session_record.trading_day, session_record.time)?;
                     }
                 }
                 Ok(())
             }
-            NoticeKind::Split(ratio) => match scope {
-                Scope::Code(code) => self.split(code, *ratio, notice),
+            SessionRecordKind::Split(ratio) => match scope {
+                Scope::Code(code) => self.split(code, *ratio, session_record),
                 Scope::Venue(_) => Ok(()),
             },
-            NoticeKind::Heartbeat => Ok(()),
+            SessionRecordKind::Heartbeat => Ok(()),
         }
     }
 
     fn begin(
         &mut self,
-        notice: &Notice,
+        session_record: &SessionRecord,
         scope: &Scope,
         bases: &[(String, Option<PriceBand>)],
         session: TradingSession,
-    ) -> Result<(), VaultError> {
+    ) -> Result<(), SettlementError> {
         for (code, band) in bases {
-            let state = self.desk.instruments.entry(code.clone()).or_default();
-            if is_of_the_past(notice, state) {
+            let state = self.pass.instruments.entry(code.clone()).or_default();
+            if is_of_the_past(session_record, state) {
                 continue;
             }
             state.band = band.map(|band| (band.lower, band.upper));
@@ -65,37 +72,41 @@ impl Pass<'_> {
             }
         }
         self.each_instrument(scope, |state| {
-            if is_of_the_past(notice, state) {
+            if is_of_the_past(session_record, state) {
                 return;
             }
-            state.before_open |= notice.trading_day > state.trading_day;
-            state.trading_day = state.trading_day.max(notice.trading_day);
+            state.before_open |= session_record.trading_day > state.trading_day;
+            state.trading_day = state.trading_day.max(session_record.trading_day);
             if session == TradingSession::Open && state.session != TradingSession::Open {
-                state.continuous_since = Some(notice.time);
+                state.continuous_since = Some(session_record.time);
             }
             state.session = session;
         });
-        let over = |order: &Order| day_is_over(order, notice.trading_day);
+        let over = |order: &Order| day_is_over(order, session_record.trading_day);
         for id in self.orders_in(scope, over) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                notice.time,
+                session_record.time,
             )?;
         }
         for code in self.codes_in(scope) {
-            let state = self.desk.instruments.get(&code);
-            if !state.is_some_and(|state| is_of_the_past(notice, state)) {
-                self.open_queued(&code, notice.trading_day, notice.time)?;
+            let state = self.pass.instruments.get(&code);
+            if !state.is_some_and(|state| is_of_the_past(session_record, state)) {
+                self.open_queued(&code, session_record.trading_day, session_record.time)?;
             }
         }
         Ok(())
     }
 
-    fn close(&mut self, notice: &Notice, scope: &Scope) -> Result<(), VaultError> {
+    fn close(
+        &mut self,
+        session_record: &SessionRecord,
+        scope: &Scope,
+    ) -> Result<(), SettlementError> {
         self.each_instrument(scope, |state| {
-            if is_of_the_past(notice, state) {
+            if is_of_the_past(session_record, state) {
                 return;
             }
             state.session = TradingSession::Closed;
@@ -107,14 +118,14 @@ impl Pass<'_> {
                 && order.status != Status::Queued
                 && order
                     .trading_day
-                    .is_none_or(|day| day <= notice.trading_day)
+                    .is_none_or(|day| day <= session_record.trading_day)
         };
         for id in self.orders_in(scope, ends) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                notice.time,
+                session_record.time,
             )?;
         }
         Ok(())
@@ -122,17 +133,17 @@ impl Pass<'_> {
 
     /// Ends orders whose term is over, those that came too late for their session, and market orders
     /// that no price comes for.
-    pub(super) fn timers(&mut self, now: DateTime<Utc>) -> Result<(), VaultError> {
-        let taken = self.by_code.values().flatten();
-        let all: BTreeSet<OrderId> = taken.copied().collect();
+    pub(super) fn timers(&mut self, now: DateTime<Utc>) -> Result<(), SettlementError> {
+        let admitted = self.by_code.values().flatten();
+        let all: BTreeSet<OrderId> = admitted.copied().collect();
         for id in all {
-            let Some(order) = self.desk.orders.get(&id) else {
+            let Some(order) = self.pass.orders.get(&id) else {
                 continue;
             };
             if !order.status.is_open() {
                 continue;
             }
-            let state = self.desk.instruments.get(&order.instrument_code);
+            let state = self.pass.instruments.get(&order.instrument_code);
             if order.expires_at.is_some_and(|end| end <= now) {
                 self.end(id, OrderEvent::Expired, end_reason::TERM_ENDED, now)?;
             } else if came_late(order, state) {
@@ -144,13 +155,13 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn each_instrument(&mut self, scope: &Scope, mut change: impl FnMut(&mut Instrument)) {
+    fn each_instrument(&mut self, scope: &Scope, mut change: impl FnMut(&mut InstrumentState)) {
         match scope {
             Scope::Code(code) => {
-                change(self.desk.instruments.entry(code.clone()).or_default());
+                change(self.pass.instruments.entry(code.clone()).or_default());
             }
             Scope::Venue(venue) => {
-                let states = self.desk.instruments.values_mut();
+                let states = self.pass.instruments.values_mut();
                 states
                     .filter(|state| state.venue == Some(*venue))
                     .for_each(change);
@@ -175,9 +186,9 @@ impl Pass<'_> {
     }
 
     fn orders_in(&self, scope: &Scope, keep: impl Fn(&Order) -> bool) -> Vec<OrderId> {
-        let orders = self.desk.orders.values();
+        let orders = self.pass.orders.values();
         orders
-            .filter(|order| !self.desk.arriving.contains(&order.id))
+            .filter(|order| !self.pass.new_orders.contains(&order.id))
             .filter(|order| order.status.is_open() && is_in(scope, order) && keep(order))
             .map(|order| order.id)
             .collect()
@@ -186,8 +197,8 @@ impl Pass<'_> {
 
 /// Whether a record is about a day before the one that the instrument is in: a repetition that
 /// must not close or open today's session.
-fn is_of_the_past(notice: &Notice, state: &Instrument) -> bool {
-    notice.trading_day < state.trading_day
+fn is_of_the_past(session_record: &SessionRecord, state: &InstrumentState) -> bool {
+    session_record.trading_day < state.trading_day
 }
 
 fn is_in(scope: &Scope, order: &Order) -> bool {

@@ -1,5 +1,5 @@
 //! Pays for executions. A rehearsal pays nothing: it only finds out which orders a batch touches,
-//! before their accounts are locked; the vault then holds what the locked rows say.
+//! before their accounts are locked; the balances then holds what the locked rows say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ use market_rules::QuantityRule;
 
 /// The ledger and an order disagree. Never happens while the audit is green.
 #[derive(Debug, thiserror::Error)]
-pub enum VaultError {
+pub enum SettlementError {
     /// The account was not locked with the others.
-    #[error("account {0} is not in the vault")]
+    #[error("account {0} is not in the balances")]
     UnknownAccount(AccountId),
     /// A sell order holds more than there is.
     #[error("order {order}: {source}")]
@@ -43,13 +43,13 @@ pub enum VaultError {
 
 /// Accounts and holdings whose rows are locked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Vault {
+pub struct LockedBalances {
     /// Cash by account.
     pub cash: BTreeMap<AccountId, Cash>,
     /// Holdings by account and instrument.
     pub holdings: BTreeMap<(AccountId, String), Holding>,
     /// Holdings that the batch's split has divided before.
-    pub divided: BTreeSet<(AccountId, String)>,
+    pub already_split: BTreeSet<(AccountId, String)>,
 }
 
 /// What paying for an execution came to.
@@ -62,15 +62,15 @@ pub struct Paid {
 }
 
 /// Where executions are paid.
-pub enum Till<'a> {
+pub enum Settlement<'a> {
     /// Nothing is paid; everything is affordable.
-    Rehearsal,
+    DryRun,
     /// From these accounts at these costs.
-    Vault(&'a mut Vault, &'a Costs),
+    Balances(&'a mut LockedBalances, &'a Costs),
 }
 
-impl Vault {
-    /// Which kind of account it is; basic when it is not in the vault.
+impl LockedBalances {
+    /// Which kind of account it is; basic when it is not in the balances.
     #[must_use]
     pub fn code_of(&self, account: AccountId) -> AccountCode {
         self.cash
@@ -82,15 +82,16 @@ impl Vault {
     /// does not reach, for the quantity that it does reach.
     ///
     /// # Errors
-    /// [`VaultError`] when the rows contradict the order.
+    /// [`SettlementError`] when the rows contradict the order.
     pub fn pay(
         &mut self,
         order: &mut Order,
         execution: &Execution,
         costs: &Costs,
-    ) -> Result<Paid, VaultError> {
+    ) -> Result<Paid, SettlementError> {
         let rates = costs.on(order.market, execution.trading_day);
-        let middle = middle_rate(order.currency, execution.fx_rate).ok_or(VaultError::NoRate)?;
+        let middle =
+            middle_rate(order.currency, execution.fx_rate).ok_or(SettlementError::NoRate)?;
         let price = execution.price;
         let whole = charge(order, execution.quantity, price, middle, &rates)?;
         match order.side {
@@ -121,8 +122,8 @@ impl Vault {
     /// Gives back what an order that ended had kept aside.
     ///
     /// # Errors
-    /// [`VaultError`] when the rows contradict the order.
-    pub fn release(&mut self, order: &mut Order) -> Result<(), VaultError> {
+    /// [`SettlementError`] when the rows contradict the order.
+    pub fn release(&mut self, order: &mut Order) -> Result<(), SettlementError> {
         match order.side {
             Side::Buy => {
                 let cash = self.cash_of(order.account_id)?;
@@ -138,10 +139,10 @@ impl Vault {
         Ok(())
     }
 
-    fn cash_of(&mut self, account: AccountId) -> Result<&mut Cash, VaultError> {
+    fn cash_of(&mut self, account: AccountId) -> Result<&mut Cash, SettlementError> {
         self.cash
             .get_mut(&account)
-            .ok_or(VaultError::UnknownAccount(account))
+            .ok_or(SettlementError::UnknownAccount(account))
     }
 
     fn purchase(
@@ -150,7 +151,7 @@ impl Vault {
         quantity: Quantity,
         execution: &Execution,
         charge: Charge,
-    ) -> Result<Paid, VaultError> {
+    ) -> Result<Paid, SettlementError> {
         let paid = charge.paid();
         let from_hold = paid.min(order.held_won);
         let cash = self.cash_of(order.account_id)?;
@@ -178,12 +179,12 @@ impl Vault {
         order: &Order,
         quantity: Quantity,
         charge: Charge,
-    ) -> Result<Paid, VaultError> {
+    ) -> Result<Paid, SettlementError> {
         let key = (order.account_id, order.instrument_code.clone());
         let holding = self.holdings.entry(key).or_insert(Holding::EMPTY);
         let cost = holding
             .sell(quantity)
-            .map_err(|source| VaultError::Holding {
+            .map_err(|source| SettlementError::Holding {
                 order: order.id,
                 source,
             })?;
