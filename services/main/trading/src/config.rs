@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use kernel::Won;
 use secrecy::SecretString;
 
-use crate::domain::validation::OrderLimits;
+use crate::orders::validation::OrderLimits;
 use crate::store::AccountPolicy;
 
 /// The trading service: accounts, the ledger, orders and fills.

@@ -11,8 +11,8 @@ use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
 
 use crate::domain::matching::balances::SettlementError;
-use crate::domain::order::Status;
-use crate::domain::validation::OrderRejection;
+use crate::orders::order::Status;
+use crate::orders::validation::OrderRejection;
 
 /// A business fact that stands in the way, or a machine that does not answer.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 mod dividends;
 mod orders;
 mod parse;
+pub mod view;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +15,10 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::trading_service_server::{TradingService, TradingServiceServer};
 use tonic::{Request, Response, Status};
 
-use crate::committer::Committer;
 use crate::error::TradingError;
-use crate::store::{OrderFilter, Store};
+use crate::orders::committer::Committer;
+use crate::orders::waiting::OrderFilter;
+use crate::store::Store;
 
 pub use dividends::DividendList;
 pub use orders::Orders;

@@ -1,13 +1,12 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! Reading order: [`domain`] (the rules, pure), [`store`] (one method, one transaction),
-//! [`market_cache`] (the market as it is known here), [`matching`] (ticks into fills), [`committer`]
-//! (concurrent orders into one commit), [`dividends`] (from announcement to account), [`splits`]
-//! (those that the log did not tell), [`grpc`] (the service), [`audit`] (proof that every won
-//! adds up).
+//! One module per capability: [`orders`], [`accounts`], [`matching`] (ticks into fills),
+//! [`dividends`] and [`splits`]. They share [`domain`] (pure rules), [`store`] (locks and writes),
+//! [`entity`] (tables), [`market_cache`] (listings and quotes) and [`grpc`] (the wire). [`audit`]
+//! proves that every won adds up.
 
+pub mod accounts;
 pub mod audit;
-pub mod committer;
 pub mod config;
 pub mod dividends;
 pub mod domain;
@@ -17,11 +16,11 @@ pub mod events;
 pub mod grpc;
 pub mod market_cache;
 pub mod matching;
+pub mod orders;
 mod service;
 pub mod splits;
 pub mod store;
 pub mod ticklog;
-pub mod view;
 
 pub use service::run;
 

@@ -21,7 +21,7 @@ use crate::domain::matching::record::{
 };
 use crate::domain::matching::timer;
 use crate::domain::split::SplitRatio;
-use crate::domain::validation::OrderRejection;
+use crate::orders::validation::OrderRejection;
 
 pub use feed::MarketFeed;
 

@@ -21,7 +21,6 @@ use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
 
 use crate::audit;
-use crate::committer::Committer;
 use crate::config::Config;
 use crate::dividends::Dividends;
 use crate::error::TradingError;
@@ -29,6 +28,7 @@ use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
+use crate::orders::committer::Committer;
 use crate::splits::Splits;
 use crate::store::Store;
 

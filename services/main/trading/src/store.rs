@@ -4,55 +4,35 @@
 //! holdings, then orders; who orders passes over accounts that others have locked), recognise a repeated request, decide purely, write everything in one
 //! call, commit. No network call happens in between.
 
-mod account;
-mod buying_power;
-mod cancel;
-mod change;
-mod close;
-mod day;
-mod dividend;
+pub(crate) mod dividend;
 mod fill;
-mod history;
-mod in_flight;
-mod lock;
-mod modify;
+pub(crate) mod in_flight;
+pub(crate) mod lock;
 mod offset;
-mod place;
-mod preview;
-mod read;
-mod request;
+pub(crate) mod request;
 mod retention;
 mod share_split;
-mod skip_locked;
 pub mod stored_reply;
-mod summary;
-mod waiting;
-mod write_set;
+pub(crate) mod waiting;
+pub(crate) mod write_set;
 
 use std::sync::Arc;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::DatabaseConnection;
 
-use crate::domain::account::INITIAL_DEPOSIT;
+use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
-use crate::domain::order::Order;
-use crate::domain::validation::OrderLimits;
+use crate::grpc::view::{self, OrderContext};
 use crate::market_cache::MarketCache;
-use crate::view::{self, OrderContext};
+use crate::orders::order::Order;
+use crate::orders::validation::OrderLimits;
 
-pub use account::AccountChoice;
-pub use change::ChangeRequest;
 pub use dividend::{DueDividend, Listed, Pending};
 pub use fill::{BatchResult, BatchSlice};
-pub use history::{HistoryFilter, HistoryKind};
 pub use in_flight::{FirstRequest, InFlightRequest};
-pub use modify::ModifyOrder;
 pub use offset::{InstrumentStates, ShardCheckpoint, is_not_owned};
-pub use place::PlaceOrder;
-pub use read::OrderFilter;
 pub use share_split::OpenSplit;
-pub use skip_locked::LockRetry;
 
 /// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug)]
@@ -75,15 +55,15 @@ impl Default for AccountPolicy {
 /// The trading database.
 #[derive(Clone)]
 pub struct Store {
-    db: DatabaseConnection,
-    market_cache: Arc<MarketCache>,
-    clock: Arc<dyn Clock>,
-    costs: Arc<Costs>,
-    policy: AccountPolicy,
+    pub(crate) db: DatabaseConnection,
+    pub(crate) market_cache: Arc<MarketCache>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) costs: Arc<Costs>,
+    pub(crate) policy: AccountPolicy,
     /// BASIC accounts by member: an account never changes its id, number or owner.
-    basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
-    new_order_cache: waiting::NewOrderCache,
-    in_flight: in_flight::InFlightRequests,
+    pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
+    pub(crate) new_order_cache: waiting::NewOrderCache,
+    pub(crate) in_flight: in_flight::InFlightRequests,
 }
 
 impl Store {
@@ -120,7 +100,7 @@ impl Store {
     }
 
     /// An order as a message.
-    fn order_view(&self, order: &Order, account_no: &str) -> proto::trading::v1::Order {
+    pub(crate) fn order_view(&self, order: &Order, account_no: &str) -> proto::trading::v1::Order {
         let day_end = order
             .trading_day
             .and_then(|day| self.market_cache.day_end(order.market, day));

@@ -24,17 +24,19 @@ use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
-use trading::committer::Committer;
+use trading::accounts::open::AccountChoice;
 use trading::domain::market::{Listing, TradingSession};
 use trading::domain::matching::record::{
     Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
 };
-use trading::domain::order::Side;
 use trading::domain::split::SplitRatio;
-use trading::domain::validation::{Category, OrderLimits, OrderRequest};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
-use trading::store::{AccountChoice, AccountPolicy, PlaceOrder, Store};
+use trading::orders::committer::Committer;
+use trading::orders::order::Side;
+use trading::orders::place::PlaceOrder;
+use trading::orders::validation::{Category, OrderLimits, OrderRequest};
+use trading::store::{AccountPolicy, Store};
 
 use book::{DAY, opening};
 

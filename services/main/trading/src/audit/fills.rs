@@ -13,8 +13,8 @@ use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::offer::FillRule;
-use crate::domain::order::{FillTotals, Side};
 use crate::domain::settlement::charge_after;
+use crate::orders::order::{FillTotals, Side};
 
 pub(super) const CHECKS: [Check; 3] = [
     Check {

@@ -11,7 +11,7 @@ use sqlx::{PgConnection, Row};
 
 use super::Finding;
 use super::history::Slice;
-use crate::domain::holding::Holding;
+use crate::accounts::holding::Holding;
 use crate::domain::split::SplitRatio;
 
 /// The name of the check that replays holdings.

@@ -6,7 +6,7 @@ use kernel::{MoneyError, Price, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, fees::SoldTotal};
 use rust_decimal::Decimal;
 
-use crate::domain::order::{FillTotals, Order, Side};
+use crate::orders::order::{FillTotals, Order, Side};
 
 /// The won of one execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

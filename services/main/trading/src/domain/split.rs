@@ -6,8 +6,8 @@ use market_rules::QuantityRule;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::holding::{Holding, SoldCost};
-use crate::domain::order::Order;
+use crate::accounts::holding::{Holding, SoldCost};
+use crate::orders::order::Order;
 
 /// The ratio of a split. Both parts are positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
     use crate::domain::matching::sample;
-    use crate::domain::order::Side;
+    use crate::orders::order::Side;
 
     fn holding(quantity: Decimal) -> Holding {
         Holding {

@@ -3,7 +3,7 @@
 use kernel::{AccountCode, AccountId, MemberId, Won};
 use sea_orm::entity::prelude::*;
 
-use crate::domain::account::Cash;
+use crate::accounts::account::Cash;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]

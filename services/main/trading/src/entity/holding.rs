@@ -4,7 +4,7 @@ use kernel::{AccountId, Currency, MarketCode, MemberId, Quantity, Won};
 use rust_decimal::Decimal;
 use sea_orm::entity::prelude::*;
 
-use crate::domain::holding::{Holding, HoldingLabel};
+use crate::accounts::holding::{Holding, HoldingLabel};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "holding")]

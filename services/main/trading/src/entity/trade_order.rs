@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
 
-use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
+use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "trade_order")]

@@ -11,7 +11,8 @@ use tonic::{Request, Response};
 
 use super::{Answer, member, parse, patiently};
 use crate::error::TradingError;
-use crate::store::{HistoryFilter, HistoryKind, Store};
+use crate::orders::history::{HistoryFilter, HistoryKind};
+use crate::store::Store;
 
 const PAGE: u64 = 20;
 const LARGEST_PAGE: u64 = 100;

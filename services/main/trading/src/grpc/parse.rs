@@ -9,10 +9,13 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use super::member;
-use crate::domain::order::Side;
-use crate::domain::validation::{Category, OrderRequest};
+use crate::accounts::open::AccountChoice;
 use crate::error::TradingError;
-use crate::store::{AccountChoice, ChangeRequest, ModifyOrder, PlaceOrder};
+use crate::orders::change::ChangeRequest;
+use crate::orders::modify::ModifyOrder;
+use crate::orders::order::Side;
+use crate::orders::place::PlaceOrder;
+use crate::orders::validation::{Category, OrderRequest};
 
 /// Beyond this a price or quantity is a mistake of the sender, and would not fit its column.
 const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);

@@ -6,7 +6,7 @@ use kernel::{OrderId, Price, Quantity};
 
 use crate::domain::matching::book::Book;
 use crate::domain::matching::pass::MatchingPass;
-use crate::domain::order::Order;
+use crate::orders::order::Order;
 
 /// All that a pass may teach about an order that it leaves open.
 pub(super) fn queue_position(order: &Order) -> (bool, Option<Quantity>, Option<Price>) {

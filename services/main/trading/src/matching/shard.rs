@@ -18,8 +18,8 @@ use crate::domain::matching::book::Book;
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::pass::MatchingPass;
 use crate::domain::matching::record::Batch;
-use crate::domain::order::Order;
 use crate::error::TradingError;
+use crate::orders::order::Order;
 use crate::store::{BatchResult, BatchSlice, InstrumentStates, OpenSplit, ShardCheckpoint, Store};
 
 /// How often what was learned of orders is stored, with the offset.

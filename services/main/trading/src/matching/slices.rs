@@ -8,8 +8,8 @@ use kernel::{AccountId, OrderId};
 
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::pass::MatchingPass;
-use crate::domain::order::Order;
 use crate::error::TradingError;
+use crate::orders::order::Order;
 use crate::store::Store;
 
 /// A batch with no more effects is stored at once, unless it splits a share.

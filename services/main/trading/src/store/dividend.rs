@@ -36,7 +36,7 @@ pub struct NotedSlice {
     pub is_last: bool,
 }
 
-pub(super) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(DbBackend::Postgres, text, values)
 }
 

@@ -12,10 +12,10 @@ use super::request::Key;
 
 /// The first of each request that is under way.
 #[derive(Clone, Default)]
-pub(super) struct InFlightRequests(Arc<Mutex<HashMap<Key, FirstRequest>>>);
+pub(crate) struct InFlightRequests(Arc<Mutex<HashMap<Key, FirstRequest>>>);
 
 impl InFlightRequests {
-    pub(super) fn begin(&self, key: Key) -> InFlightRequest {
+    pub(crate) fn begin(&self, key: Key) -> InFlightRequest {
         let mut requests = self.0.lock();
         let (first, is_copy) = match requests.entry(key.clone()) {
             Entry::Occupied(first) => (first.get().clone(), true),

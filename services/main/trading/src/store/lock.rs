@@ -10,15 +10,15 @@ use sea_orm::{
 };
 
 use super::waiting;
-use crate::domain::order::Order;
 use crate::entity::{account, hold, holding, trade_order};
+use crate::orders::order::Order;
 
 /// Locked accounts by id.
-pub(super) type Accounts = BTreeMap<AccountId, account::Model>;
+pub(crate) type Accounts = BTreeMap<AccountId, account::Model>;
 /// Locked holdings by account and instrument.
-pub(super) type Holdings = BTreeMap<(AccountId, String), holding::Model>;
+pub(crate) type Holdings = BTreeMap<(AccountId, String), holding::Model>;
 
-pub(super) async fn accounts(
+pub(crate) async fn accounts(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<AccountId>,
 ) -> Result<Accounts, DbErr> {
@@ -34,7 +34,7 @@ pub(super) async fn accounts(
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
-pub(super) async fn holdings(
+pub(crate) async fn holdings(
     transaction: &DatabaseTransaction,
     keys: &BTreeSet<(AccountId, String)>,
 ) -> Result<Holdings, DbErr> {
@@ -59,7 +59,7 @@ pub(super) async fn holdings(
 }
 
 /// Which of `ids` are open orders, locked.
-pub(super) async fn open_ids(
+pub(crate) async fn open_ids(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<OrderId>,
 ) -> Result<BTreeSet<OrderId>, DbErr> {
@@ -80,7 +80,7 @@ pub(super) async fn open_ids(
 }
 
 /// Open orders among `ids`, with what they hold and what was learned of them. Orders that are final are not in the answer.
-pub(super) async fn open_orders(
+pub(crate) async fn open_orders(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<OrderId>,
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
@@ -100,7 +100,7 @@ pub(super) async fn open_orders(
 }
 
 /// All open orders of these members in some instruments, taken by the matcher or not.
-pub(super) async fn open_orders_in(
+pub(crate) async fn open_orders_in(
     transaction: &DatabaseTransaction,
     members: &BTreeSet<MemberId>,
     codes: &[String],
@@ -122,7 +122,7 @@ pub(super) async fn open_orders_in(
 }
 
 /// Brings orders and their holds together.
-pub(super) async fn with_holds(
+pub(crate) async fn with_holds(
     connection: &impl ConnectionTrait,
     rows: Vec<trade_order::Model>,
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
@@ -138,7 +138,7 @@ pub(super) async fn with_holds(
 }
 
 /// The orders of rows, each with the won that it keeps aside.
-pub(super) fn orders_holding(
+pub(crate) fn orders_holding(
     held: &BTreeMap<OrderId, Won>,
     rows: &[trade_order::Model],
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
@@ -151,7 +151,7 @@ pub(super) fn orders_holding(
 }
 
 /// Which of these accounts' holdings a split of a trading day has divided already.
-pub(super) async fn already_split(
+pub(crate) async fn already_split(
     transaction: &DatabaseTransaction,
     accounts: &BTreeSet<AccountId>,
     splits: &BTreeMap<String, i32>,
@@ -172,7 +172,7 @@ pub(super) async fn already_split(
 }
 
 /// Newest fill number of each member, zero for a member without fills.
-pub(super) async fn member_sequences(
+pub(crate) async fn member_sequences(
     transaction: &DatabaseTransaction,
     members: &BTreeSet<MemberId>,
 ) -> Result<BTreeMap<MemberId, i64>, DbErr> {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use super::Store;
 use crate::domain::matching::pass::InstrumentState;
-use crate::domain::order::Order;
 use crate::error::TradingError;
+use crate::orders::order::Order;
 use crate::store::write_set::WriteSet;
 
 /// What the matcher knows of instruments.

@@ -16,13 +16,13 @@ const MAX_RACES: u32 = 3;
 
 /// Stands for the digest of a request that was closed before it arrived: it is the same rejection
 /// to whatever body comes later.
-pub(super) const CLOSED: &[u8] = &[];
+pub(crate) const CLOSED: &[u8] = &[];
 
 /// Identifies a request.
-pub(super) type Key = (MemberId, RequestId);
+pub(crate) type Key = (MemberId, RequestId);
 
 /// Answers that requests received before, and fresh order ids.
-pub(super) struct StoredReplies {
+pub(crate) struct StoredReplies {
     replies: BTreeMap<Key, (Vec<u8>, StoredReply)>,
     order_ids: VecDeque<OrderId>,
 }
@@ -43,7 +43,7 @@ struct StoredReplyRow {
 
 impl StoredReplies {
     /// Looks the requests up and draws `order_ids` ids.
-    pub(super) async fn load(
+    pub(crate) async fn load(
         connection: &impl ConnectionTrait,
         keys: impl IntoIterator<Item = &Key>,
         order_ids: usize,
@@ -99,13 +99,13 @@ impl StoredReplies {
     }
 
     /// The next fresh order id.
-    pub(super) fn next_order_id(&mut self) -> Result<OrderId, DbErr> {
+    pub(crate) fn next_order_id(&mut self) -> Result<OrderId, DbErr> {
         let id = self.order_ids.pop_front();
         id.ok_or_else(|| DbErr::Custom("too few order ids were drawn".to_owned()))
     }
 
     /// The answer of an earlier request with this key, if there was one.
-    pub(super) fn reply_to(
+    pub(crate) fn reply_to(
         &self,
         key: &Key,
         body_hash: &[u8],
@@ -118,12 +118,12 @@ impl StoredReplies {
     }
 
     /// The answer of an earlier request with this key, whatever it asked for.
-    pub(super) fn any_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
+    pub(crate) fn any_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
         self.replies.get(key).map(|(_, answer)| replay(answer))
     }
 
     /// Notes an answer for repeats in the same batch.
-    pub(super) fn insert(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredReply) {
+    pub(crate) fn insert(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredReply) {
         self.replies.insert(key, (body_hash, answer));
     }
 }
@@ -141,7 +141,7 @@ fn replay(answer: &StoredReply) -> Result<OrderReply, TradingError> {
 
 /// Runs a transaction that stores replies, and once more whenever another process has just stored
 /// one for the same request: then that one is read.
-pub(super) async fn retry_on_duplicate<T, F>(
+pub(crate) async fn retry_on_duplicate<T, F>(
     mut transaction: impl FnMut() -> F,
 ) -> Result<T, TradingError>
 where
@@ -161,7 +161,7 @@ where
 }
 
 /// What of an outcome is stored with its request id; `None` for what may be tried again.
-pub(super) fn storable(outcome: &Result<OrderReply, TradingError>) -> Option<StoredReply> {
+pub(crate) fn storable(outcome: &Result<OrderReply, TradingError>) -> Option<StoredReply> {
     match outcome {
         Ok(reply) => Some(StoredReply::Reply(Box::new(reply.clone()))),
         Err(error) => {

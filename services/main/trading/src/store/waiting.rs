@@ -14,9 +14,9 @@ use sea_orm::{
 };
 
 use super::{Store, lock};
-use crate::domain::order::{Order, Status};
 use crate::entity::trade_order;
 use crate::error::TradingError;
+use crate::orders::order::{Order, Status};
 
 /// Most new orders that are taken at one boundary.
 const ADMITTED_AT_ONCE: usize = 5_000;
@@ -29,11 +29,11 @@ const LAST_FILLS: i64 = 200_000;
 /// Orders that this process has just placed, so that the matcher beside it need not read them back.
 /// Only an aid: whether an order is new is always asked of the database.
 #[derive(Clone, Default)]
-pub(super) struct NewOrderCache(Arc<Mutex<HashMap<OrderId, Order>>>);
+pub(crate) struct NewOrderCache(Arc<Mutex<HashMap<OrderId, Order>>>);
 
 impl NewOrderCache {
     /// Remembers orders that are committed.
-    pub(super) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
+    pub(crate) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
         let mut known = self.0.lock();
         if known.len() >= REMEMBERED {
             known.clear();
@@ -267,7 +267,7 @@ impl Store {
 }
 
 /// Puts into orders what was learned of them since their rows were written.
-pub(super) async fn place(
+pub(crate) async fn place(
     connection: &impl ConnectionTrait,
     orders: &mut BTreeMap<OrderId, Order>,
 ) -> Result<(), DbErr> {

@@ -8,9 +8,9 @@ use messaging::NewEvent;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use serde::Serialize;
 
-use crate::domain::holding::{Holding, HoldingLabel};
-use crate::domain::order::Order;
+use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::entity::account;
+use crate::orders::order::Order;
 use crate::store::offset::ShardCheckpoint;
 use crate::store::stored_reply::StoredReply;
 use rows::{
@@ -18,7 +18,7 @@ use rows::{
     OutboxRow, PlaceRow, RequestRow, TakenRow,
 };
 
-pub(super) use rows::{FillRow, JournalRow, SplitRow};
+pub(crate) use rows::{FillRow, JournalRow, SplitRow};
 
 /// The sections of `write_trading`, `write_waiting` and `write_ended`; empty ones are left out.
 #[derive(Default, Serialize)]
@@ -161,8 +161,8 @@ impl WriteSet {
 
     fn hold(&mut self, order: &Order) {
         let quantity = match order.side {
-            crate::domain::order::Side::Buy => Quantity::ZERO,
-            crate::domain::order::Side::Sell => order.remaining(),
+            crate::orders::order::Side::Buy => Quantity::ZERO,
+            crate::orders::order::Side::Sell => order.remaining(),
         };
         self.holds.push(HoldRow {
             order_id: order.id,

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use kernel::Clock;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::validation::OrderLimits;
+use trading::orders::validation::OrderLimits;
 
 use crate::world::{BITCOIN, SAMSUNG, World, buy, number};
 

@@ -9,11 +9,12 @@ use futures_util::future::join_all;
 use kernel::{MemberId, Price, Quantity, RequestId};
 use sqlx::{PgPool, Postgres, Transaction};
 use tokio::time::timeout;
-use trading::committer::Committer;
-use trading::domain::order::Side;
-use trading::domain::validation::{Category, OrderRequest};
+use trading::accounts::open::AccountChoice;
 use trading::error::TradingError;
-use trading::store::{AccountChoice, PlaceOrder};
+use trading::orders::committer::Committer;
+use trading::orders::order::Side;
+use trading::orders::place::PlaceOrder;
+use trading::orders::validation::{Category, OrderRequest};
 
 use crate::front::TIMEOUT;
 use crate::world::{SAMSUNG, World};

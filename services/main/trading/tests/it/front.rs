@@ -22,8 +22,8 @@ use testkit::Served;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
-use trading::committer::Committer;
 use trading::grpc::Trading;
+use trading::orders::committer::Committer;
 
 use crate::world::{SAMSUNG, World};
 

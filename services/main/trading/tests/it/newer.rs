@@ -10,10 +10,10 @@ use proto::trading::v1::trading_service_client::TradingServiceClient;
 use sqlx::PgPool;
 use testkit::newer::{inside, message, unknown_fields};
 use tonic::service::Routes;
-use trading::committer::Committer;
 use trading::domain::market::TradingSession;
 use trading::domain::matching::record::{LogRecord, SessionRecordKind};
 use trading::grpc::{Orders, Trading};
+use trading::orders::committer::Committer;
 use trading::ticklog;
 
 use crate::world::{DAY, SAMSUNG, World, buy, number};

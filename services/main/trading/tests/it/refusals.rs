@@ -7,7 +7,7 @@ use sqlx::PgPool;
 use testkit::TempDatabase;
 use tonic::Code;
 use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Tick};
-use trading::domain::validation::OrderLimits;
+use trading::orders::validation::OrderLimits;
 
 use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, buy, dec, listing, reason, sell};
 

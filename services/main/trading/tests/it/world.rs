@@ -17,15 +17,15 @@ use tonic::service::Routes;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
-use trading::committer::Committer;
 use trading::domain::market::{Listing, TradingSession};
 use trading::domain::matching::record::{
     Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
 };
-use trading::domain::validation::OrderLimits;
 use trading::grpc::{DividendList, Orders, Trading};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
+use trading::orders::committer::Committer;
+use trading::orders::validation::OrderLimits;
 use trading::store::{AccountPolicy, Store};
 
 use crate::connected::Connected;

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{AccountCode, AccountId, MoneyError, Quantity, Won};
 use rust_decimal::Decimal;
 
-use crate::domain::account::Cash;
+use crate::accounts::account::Cash;
+use crate::accounts::holding::{Holding, HoldingTooSmall, SoldCost};
 use crate::domain::cost::Costs;
-use crate::domain::holding::{Holding, HoldingTooSmall, SoldCost};
 use crate::domain::market::middle_rate;
 use crate::domain::matching::effect::{Execution, Payment};
-use crate::domain::order::{IllegalTransition, Order, Side};
-use crate::domain::reserve;
 use crate::domain::settlement::{Charge, charge};
+use crate::orders::order::{IllegalTransition, Order, Side};
+use crate::orders::reserve;
 use market_rules::QuantityRule;
 
 /// The ledger and an order disagree. Never happens while the audit is green.

@@ -8,7 +8,7 @@ use kernel::{OrderId, Price};
 
 use crate::domain::matching::pass::{InstrumentState, MatchingPass, came_late};
 use crate::domain::matching::record::{Batch, LogRecord, Scope, Tick, Venue};
-use crate::domain::order::{Order, Side, Status, TimeInForce};
+use crate::orders::order::{Order, Side, Status, TimeInForce};
 
 /// The waiting orders and what they need to know. Kept between batches and across restarts.
 #[derive(Clone, Debug, Default)]

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use kernel::{AccountId, Price, Quantity};
 use rust_decimal::Decimal;
 
-use crate::domain::holding::SoldCost;
+use crate::accounts::holding::SoldCost;
 use crate::domain::matching::offer::FillRule;
-use crate::domain::order::{Order, Status};
 use crate::domain::settlement::Charge;
 use crate::domain::split::{SplitHolding, SplitRatio};
+use crate::orders::order::{Order, Status};
 
 /// One execution and why it got its price.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use market_rules::{PriceBand, TickTable};
 use crate::domain::market::TradingSession;
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::record::Tick;
-use crate::domain::order::{Order, Side};
+use crate::orders::order::{Order, Side};
 
 /// Why a fill got its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

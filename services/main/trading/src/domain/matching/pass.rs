@@ -12,8 +12,8 @@ use crate::domain::market::TradingSession;
 use crate::domain::matching::balances::{Settlement, SettlementError};
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Tick, Venue};
-use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::domain::split::ShareSplit;
+use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 
 mod fill;
 mod session;

@@ -8,7 +8,7 @@ use rust_decimal_macros::dec;
 
 use crate::domain::market::TradingSession;
 use crate::domain::matching::record::Tick;
-use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
+use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
 
 pub(crate) const DAY: i32 = 20_261_120;
 

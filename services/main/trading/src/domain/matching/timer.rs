@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::domain::market::TradingSession;
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::pass::InstrumentState;
-use crate::domain::order::{Order, Status};
+use crate::orders::order::{Order, Status};
 
 /// Whether a market order has waited so long for a price that it is taken back: five minutes
 /// after its instrument fell silent.

@@ -12,7 +12,8 @@ use super::{currency, sql};
 use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
-use crate::store::{Store, skip_locked};
+use crate::orders::skip_locked;
+use crate::store::Store;
 
 /// Most payments of one transaction: while it lasts their accounts are locked.
 const PAID_AT_ONCE: i64 = 200;

@@ -7,10 +7,10 @@ use proto::trading::v1 as wire;
 
 use crate::domain::matching::effect::{Effect, Execution, Payment};
 use crate::domain::matching::model::FillModel;
-use crate::domain::order::{Order, Side};
-use crate::domain::preview::applied_fx;
 use crate::domain::settlement::postings;
 use crate::events;
+use crate::orders::estimate::applied_fx;
+use crate::orders::order::{Order, Side};
 use crate::store::Store;
 use crate::store::write_set::{FillRow, JournalRow, SplitRow, WriteSet};
 

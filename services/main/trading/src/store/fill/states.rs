@@ -6,7 +6,7 @@ use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::DbErr;
 
 use super::SettledPass;
-use crate::domain::holding::{Holding, HoldingLabel};
+use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::store::write_set::WriteSet;
 
 /// Orders, accounts and holdings as they stand after the batch.

@@ -119,12 +119,12 @@ pub(super) struct HoldingRow {
 
 /// One economic fact of the ledger.
 #[derive(Serialize)]
-pub(in crate::store) struct JournalRow {
-    pub(in crate::store) id: i64,
-    pub(in crate::store) kind: &'static str,
-    pub(in crate::store) order_id: Option<OrderId>,
-    pub(in crate::store) fill_id: Option<FillId>,
-    pub(in crate::store) occurred_at: DateTime<Utc>,
+pub(crate) struct JournalRow {
+    pub(crate) id: i64,
+    pub(crate) kind: &'static str,
+    pub(crate) order_id: Option<OrderId>,
+    pub(crate) fill_id: Option<FillId>,
+    pub(crate) occurred_at: DateTime<Utc>,
 }
 
 #[derive(Serialize)]
@@ -139,50 +139,50 @@ pub(super) struct EntryRow {
 
 /// An execution.
 #[derive(Serialize)]
-pub(in crate::store) struct FillRow {
-    pub(in crate::store) id: FillId,
-    pub(in crate::store) order_id: OrderId,
-    pub(in crate::store) account_id: AccountId,
-    pub(in crate::store) member_id: MemberId,
-    pub(in crate::store) member_seq: i64,
-    pub(in crate::store) instrument_code: String,
-    pub(in crate::store) side: &'static str,
-    pub(in crate::store) tick_seq: i64,
-    pub(in crate::store) event_time: DateTime<Utc>,
-    pub(in crate::store) trading_day: i32,
-    pub(in crate::store) tick_price: Price,
-    pub(in crate::store) bid: Option<Price>,
-    pub(in crate::store) ask: Option<Price>,
-    pub(in crate::store) rule: &'static str,
-    pub(in crate::store) slippage_ticks: i32,
-    pub(in crate::store) cap_quantity: Option<Quantity>,
-    pub(in crate::store) quantity: Quantity,
-    pub(in crate::store) price: Price,
-    pub(in crate::store) amount_won: Won,
-    pub(in crate::store) base_won: Won,
-    pub(in crate::store) fee_won: Won,
-    pub(in crate::store) tax_won: Won,
-    pub(in crate::store) fx_rate: Option<Decimal>,
-    pub(in crate::store) cost_won: Won,
-    pub(in crate::store) cost_quote: Decimal,
-    pub(in crate::store) model_version: &'static str,
-    pub(in crate::store) journal_id: i64,
+pub(crate) struct FillRow {
+    pub(crate) id: FillId,
+    pub(crate) order_id: OrderId,
+    pub(crate) account_id: AccountId,
+    pub(crate) member_id: MemberId,
+    pub(crate) member_seq: i64,
+    pub(crate) instrument_code: String,
+    pub(crate) side: &'static str,
+    pub(crate) tick_seq: i64,
+    pub(crate) event_time: DateTime<Utc>,
+    pub(crate) trading_day: i32,
+    pub(crate) tick_price: Price,
+    pub(crate) bid: Option<Price>,
+    pub(crate) ask: Option<Price>,
+    pub(crate) rule: &'static str,
+    pub(crate) slippage_ticks: i32,
+    pub(crate) cap_quantity: Option<Quantity>,
+    pub(crate) quantity: Quantity,
+    pub(crate) price: Price,
+    pub(crate) amount_won: Won,
+    pub(crate) base_won: Won,
+    pub(crate) fee_won: Won,
+    pub(crate) tax_won: Won,
+    pub(crate) fx_rate: Option<Decimal>,
+    pub(crate) cost_won: Won,
+    pub(crate) cost_quote: Decimal,
+    pub(crate) model_version: &'static str,
+    pub(crate) journal_id: i64,
 }
 
 /// A share split as it reached a holding.
 #[derive(Serialize)]
-pub(in crate::store) struct SplitRow {
-    pub(in crate::store) id: FillId,
-    pub(in crate::store) account_id: AccountId,
-    pub(in crate::store) instrument_code: String,
-    pub(in crate::store) trading_day: i32,
-    pub(in crate::store) numerator: i64,
-    pub(in crate::store) denominator: i64,
-    pub(in crate::store) quantity_before: Quantity,
-    pub(in crate::store) quantity_after: Quantity,
-    pub(in crate::store) paid_won: Won,
-    pub(in crate::store) cost_won: Won,
-    pub(in crate::store) cost_quote: Decimal,
+pub(crate) struct SplitRow {
+    pub(crate) id: FillId,
+    pub(crate) account_id: AccountId,
+    pub(crate) instrument_code: String,
+    pub(crate) trading_day: i32,
+    pub(crate) numerator: i64,
+    pub(crate) denominator: i64,
+    pub(crate) quantity_before: Quantity,
+    pub(crate) quantity_after: Quantity,
+    pub(crate) paid_won: Won,
+    pub(crate) cost_won: Won,
+    pub(crate) cost_quote: Decimal,
 }
 
 #[derive(Serialize)]

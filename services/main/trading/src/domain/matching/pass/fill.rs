@@ -12,7 +12,7 @@ use crate::domain::matching::effect::{Effect, Execution};
 use crate::domain::matching::model::FillModel;
 use crate::domain::matching::offer::{FillRule, Offer, TickContext, offer};
 use crate::domain::matching::record::Tick;
-use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
+use crate::orders::order::{Order, OrderEvent, Side, Status, end_reason};
 
 impl BatchRun<'_> {
     pub(super) fn fill(

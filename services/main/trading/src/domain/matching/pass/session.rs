@@ -11,7 +11,7 @@ use crate::domain::market::TradingSession;
 use crate::domain::matching::balances::SettlementError;
 use crate::domain::matching::record::{Scope, SessionRecord, SessionRecordKind, Venue};
 use crate::domain::matching::timer;
-use crate::domain::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
+use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 
 impl BatchRun<'_> {
     pub(super) fn session_record(

@@ -10,9 +10,9 @@ use crate::domain::market::middle_rate;
 use crate::domain::matching::balances::{Settlement, SettlementError};
 use crate::domain::matching::effect::Effect;
 use crate::domain::matching::record::{SessionRecord, Venue};
-use crate::domain::order::{Order, OrderEvent, Side, Status, end_reason};
-use crate::domain::reserve;
 use crate::domain::split::{ShareSplit, SplitRatio};
+use crate::orders::order::{Order, OrderEvent, Side, Status, end_reason};
+use crate::orders::reserve;
 
 const SHARE_SPLIT: &str = "SHARE_SPLIT";
 

@@ -7,14 +7,14 @@ use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
 
 use super::*;
-use crate::domain::account::Cash;
+use crate::accounts::account::Cash;
+use crate::accounts::holding::Holding;
 use crate::domain::cost::Costs;
-use crate::domain::holding::Holding;
 use crate::domain::matching::balances::LockedBalances;
 use crate::domain::matching::record::SessionRecord;
 use crate::domain::matching::sample::{self, DAY, at, order, tick};
-use crate::domain::order::Side;
 use crate::domain::split::SplitRatio;
+use crate::orders::order::Side;
 
 fn pass(orders: impl IntoIterator<Item = Order>) -> MatchingPass {
     let orders = orders.into_iter();

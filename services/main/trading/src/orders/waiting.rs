@@ -6,12 +6,13 @@ use kernel::{AccountId, MarketCode, MemberId, OrderId};
 use proto::trading::v1 as wire;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{AccountChoice, Store, lock};
-use crate::domain::order::Order;
-use crate::domain::validation::Category;
+use crate::accounts::open::AccountChoice;
 use crate::entity::{account, fill, trade_order};
 use crate::error::TradingError;
-use crate::view;
+use crate::grpc::view;
+use crate::orders::order::Order;
+use crate::orders::validation::Category;
+use crate::store::{Store, lock};
 
 const WAITING_LIMIT: u64 = 100;
 const NOTICE_LIMIT: u64 = 100;
@@ -29,7 +30,7 @@ pub struct OrderFilter {
 
 impl OrderFilter {
     /// The markets of the category, as columns spell them; `None` for all.
-    pub(super) fn markets(&self) -> Option<Vec<String>> {
+    pub(crate) fn markets(&self) -> Option<Vec<String>> {
         let category = self.category?;
         let markets = MarketCode::ALL.into_iter();
         let of_category = markets.filter(|market| category.takes(market.asset_kind()));
@@ -168,7 +169,7 @@ impl Store {
         Ok(newest.map_or(0, |fill| fill.member_seq))
     }
 
-    pub(super) async fn account_numbers(
+    pub(crate) async fn account_numbers(
         &self,
         member_id: MemberId,
     ) -> Result<BTreeMap<AccountId, String>, DbErr> {
@@ -182,7 +183,7 @@ impl Store {
             .collect())
     }
 
-    pub(super) fn numbered(
+    pub(crate) fn numbered(
         &self,
         order: &Order,
         numbers: &BTreeMap<AccountId, String>,

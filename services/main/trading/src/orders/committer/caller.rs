@@ -7,7 +7,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
 use super::Outcome;
-use crate::store::{InFlightRequest, LockRetry};
+use crate::orders::skip_locked::LockRetry;
+use crate::store::InFlightRequest;
 
 /// Who waits, until when, and what goes back with the answer.
 pub(super) struct Caller {

@@ -5,14 +5,15 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::EntityTrait;
 
-use super::{AccountChoice, Store};
-use crate::domain::holding::Holding;
-use crate::domain::order::Side;
-use crate::domain::preview;
-use crate::domain::validation::{OrderRejection, buy_hold, check_terms};
+use crate::accounts::holding::Holding;
+use crate::accounts::open::AccountChoice;
 use crate::entity::holding;
 use crate::error::TradingError;
 use crate::market_cache::fx_of;
+use crate::orders::estimate::{self, estimate_fill};
+use crate::orders::order::Side;
+use crate::orders::validation::{OrderRejection, buy_hold, check_terms};
+use crate::store::Store;
 
 impl Store {
     /// What a fill at `price`, or at what a market order would get now, would book.
@@ -38,26 +39,26 @@ impl Store {
             .one(&self.db)
             .await?;
         let held = row.map_or(Holding::EMPTY, |row| row.to_holding());
-        let price = limit.unwrap_or_else(|| preview::market_price(side, listing, quote));
+        let price = limit.unwrap_or_else(|| estimate::market_price(side, listing, quote));
         let rates = self.costs.on(listing.market, quote.trading_day);
         let hold = match side {
             Side::Buy => Some(buy_hold(listing, quote, terms, &rates)?),
             Side::Sell => None,
         };
         let fx_rate = fx_of(Some(quote));
-        let shown = preview::preview(side, price, quantity, (listing, quote), &held, &rates)?;
+        let estimate = estimate_fill(side, price, quantity, (listing, quote), &held, &rates)?;
         Ok(wire::OrderPreview {
             price: Some(price.into()),
-            amount_won: shown.charge.amount.0,
-            fee_won: shown.charge.fee.0,
-            tax_won: shown.charge.tax.0,
-            total_won: shown.total.0,
+            amount_won: estimate.charge.amount.0,
+            fee_won: estimate.charge.fee.0,
+            tax_won: estimate.charge.tax.0,
+            total_won: estimate.total.0,
             fx_rate: fx_rate.map(decimal),
-            applied_fx_rate: fx_rate.map(|fx| decimal(preview::applied_fx(side, fx, &rates))),
+            applied_fx_rate: fx_rate.map(|fx| decimal(estimate::applied_fx(side, fx, &rates))),
             hold_won: hold.map(|won| won.0),
-            cost_of_sale_won: shown.cost_of_sale.map(|won| won.0),
-            profit_won: shown.profit().map(|won| won.0),
-            average_after: shown.average_after.map(Into::into),
+            cost_of_sale_won: estimate.cost_of_sale.map(|won| won.0),
+            profit_won: estimate.profit().map(|won| won.0),
+            average_after: estimate.average_after.map(Into::into),
         })
     }
 }

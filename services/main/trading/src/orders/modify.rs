@@ -4,18 +4,18 @@ use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price, Quantity, Won};
 use proto::trading::v1::OrderReply;
 
-use super::Store;
 use super::buying_power::{buying_power, count_acceptance};
 use super::change::{ChangeRequest, Locked, Outcome};
-use super::request::StoredReplies;
-use super::write_set::WriteSet;
 use crate::domain::market::MarketView;
 use crate::domain::matching::balances::SettlementError;
-use crate::domain::order::{FillTotals, Order, OrderEvent, Side, Status};
-use crate::domain::validation::{Acceptance, BuyingPower, OrderRejection, OrderRequest, validate};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
+use crate::orders::order::{FillTotals, Order, OrderEvent, Side, Status};
+use crate::orders::validation::{Acceptance, BuyingPower, OrderRejection, OrderRequest, validate};
+use crate::store::Store;
+use crate::store::request::StoredReplies;
+use crate::store::write_set::WriteSet;
 
 /// The reason that the history of a replaced order names.
 const MODIFIED: &str = "MODIFIED_BY_MEMBER";

@@ -9,19 +9,19 @@ use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
-use super::Store;
-use super::dividend::sql;
+use crate::accounts::profit;
 use crate::domain::cost::date_of;
-use crate::domain::profit;
+use crate::store::Store;
+use crate::store::dividend::sql;
 
 /// Newest fills that are looked at. Who has more of them in one day is told nothing of that day.
 const FILLS_LOOKED_AT: i64 = 2_000;
 
 /// What the trades and dividends of the current trading day have brought or cost by themselves.
-pub(super) struct DayTraded {
-    pub(super) won: Won,
+pub(crate) struct DayTraded {
+    pub(crate) won: Won,
     /// What of it is an amount of dollars, by instrument.
-    pub(super) dollars: Vec<wire::DayTradedDollars>,
+    pub(crate) dollars: Vec<wire::DayTradedDollars>,
 }
 
 /// What the fills of an instrument on one trading day came to.
@@ -56,7 +56,7 @@ impl Store {
     /// and holdings at that close. Dollars count at the present rate, and are told apart because
     /// whoever values the holdings later does so at another one. `None` when a price is missing or
     /// there are more fills than are looked at.
-    pub(super) async fn day_traded(
+    pub(crate) async fn day_traded(
         &self,
         member_id: MemberId,
         accounts: &[AccountId],

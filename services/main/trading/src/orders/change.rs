@@ -10,15 +10,15 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
 };
 
-use super::Store;
-use super::lock::{self, Accounts};
-use super::request::{self, StoredReplies};
 use super::skip_locked::{self, LockRetry};
-use super::write_set::WriteSet;
-use crate::domain::order::{Order, Side};
-use crate::domain::validation::Category;
 use crate::entity::{account, holding, trade_order};
 use crate::error::TradingError;
+use crate::orders::order::{Order, Side};
+use crate::orders::validation::Category;
+use crate::store::Store;
+use crate::store::lock::{self, Accounts};
+use crate::store::request::{self, StoredReplies};
+use crate::store::write_set::WriteSet;
 
 /// A request to change an order, and what that order must be.
 #[derive(Clone, Debug)]
@@ -40,21 +40,21 @@ pub struct ChangeRequest {
 }
 
 /// What a member is answered.
-pub(super) type Outcome = Result<OrderReply, TradingError>;
+pub(crate) type Outcome = Result<OrderReply, TradingError>;
 
 /// An open order that is what the request says, and the rows locked with it.
-pub(super) struct Locked {
-    pub(super) order: Order,
-    pub(super) account: account::Model,
+pub(crate) struct Locked {
+    pub(crate) order: Order,
+    pub(crate) account: account::Model,
     /// What the account owns of the instrument; of sales alone.
-    pub(super) holding: Option<holding::Model>,
-    pub(super) now: DateTime<Utc>,
+    pub(crate) holding: Option<holding::Model>,
+    pub(crate) now: DateTime<Utc>,
 }
 
 impl Store {
     /// Lets `decide` change the order that `request` means, and stores what it says with the
     /// answer. If a fill came first the answer is [`TradingError::OrderFinal`].
-    pub(super) async fn change(
+    pub(crate) async fn change(
         &self,
         request: &ChangeRequest,
         new_orders: usize,
@@ -216,7 +216,7 @@ impl ChangeRequest {
 
 impl Locked {
     /// Keeps `more` of what is sold aside, less when it is negative.
-    pub(super) fn adjust_hold(
+    pub(crate) fn adjust_hold(
         &mut self,
         more: Quantity,
         writes: &mut WriteSet,

@@ -8,11 +8,11 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::Store;
-use crate::domain::validation::OrderRejection;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
+use crate::orders::validation::OrderRejection;
+use crate::store::Store;
 use crate::store::write_set::{JournalRow, WriteSet};
 
 /// Which account a request means.
@@ -185,7 +185,7 @@ impl Store {
 }
 
 /// The next value of a sequence.
-pub(super) async fn next_value(
+pub(crate) async fn next_value(
     connection: &impl ConnectionTrait,
     sequence: &'static str,
 ) -> Result<i64, DbErr> {

@@ -6,8 +6,8 @@ use rust_decimal::Decimal;
 
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
 use crate::domain::matching::model::FillModel;
-use crate::domain::order::Side;
-use crate::domain::reserve;
+use crate::orders::order::Side;
+use crate::orders::reserve;
 
 mod rejection;
 

@@ -8,14 +8,16 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 
-use super::{AccountChoice, OrderFilter, Store};
-use crate::domain::account::Sums;
+use crate::accounts::account::Sums;
+use crate::accounts::open::AccountChoice;
+use crate::accounts::profit;
 use crate::domain::market::TradingSession;
-use crate::domain::profit;
-use crate::domain::validation::{OrderRejection, largest_buy};
 use crate::entity::{account, holding};
 use crate::error::TradingError;
 use crate::market_cache::fx_of;
+use crate::orders::validation::{OrderRejection, largest_buy};
+use crate::orders::waiting::OrderFilter;
+use crate::store::Store;
 
 impl Store {
     /// Holdings at the latest prices this service knows.

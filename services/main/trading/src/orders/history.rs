@@ -7,11 +7,11 @@ use proto::trading::v1 as wire;
 use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{Store, lock};
-use crate::domain::order::Status;
-use crate::domain::validation::Category;
 use crate::entity::trade_order;
 use crate::error::TradingError;
+use crate::orders::order::Status;
+use crate::orders::validation::Category;
+use crate::store::{Store, lock};
 
 /// Which orders a history shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use proto::trading::v1::OrderReply;
 use sea_orm::TransactionTrait;
 use tokio::time::Instant;
 
-use super::Store;
 use super::change::Outcome;
-use super::request::{self, Key, StoredReplies};
-use super::write_set::WriteSet;
 use crate::error::{TradingError, is_lock_timeout};
+use crate::store::Store;
+use crate::store::request::{self, Key, StoredReplies};
+use crate::store::write_set::WriteSet;
 
 /// How long a request that is under way is waited for.
 const TIMEOUT: Duration = Duration::from_secs(2);

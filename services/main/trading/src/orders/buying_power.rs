@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use kernel::Quantity;
 use sea_orm::DbErr;
 
-use crate::domain::validation::BuyingPower;
 use crate::entity::account;
+use crate::orders::validation::BuyingPower;
 
 /// How much the clocks of processes may differ.
 const CLOCKS_DIFFER_S: i64 = 60;
@@ -13,7 +13,7 @@ const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 
 /// What a locked account has for an order.
-pub(super) fn buying_power(
+pub(crate) fn buying_power(
     row: &account::Model,
     sellable: Quantity,
     per_minute: i32,
@@ -35,7 +35,7 @@ pub(super) fn buying_power(
 }
 
 /// Counts one more accepted order of the running second and minute.
-pub(super) fn count_acceptance(row: &mut account::Model, per_minute: i32, now: DateTime<Utc>) {
+pub(crate) fn count_acceptance(row: &mut account::Model, per_minute: i32, now: DateTime<Utc>) {
     let second = newest(row.rate_second, now.timestamp(), CLOCKS_DIFFER_S);
     row.rate_second_count = accepted_in(second, row) + 1;
     row.rate_second = second;

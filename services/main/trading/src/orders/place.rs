@@ -8,9 +8,10 @@ use messaging::trace::TraceContext;
 use sea_orm::TransactionTrait;
 
 use super::change::Outcome;
-use super::{AccountChoice, Store, request};
-use crate::domain::validation::{OrderRejection, OrderRequest};
+use crate::accounts::open::AccountChoice;
 use crate::error::{TradingError, is_lock_timeout};
+use crate::orders::validation::{OrderRejection, OrderRequest};
+use crate::store::{Store, request};
 use batch::Batch;
 
 /// A request to place an order.

@@ -6,10 +6,10 @@ use proto::common::v1::{Currency, Market};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
-use crate::domain::order::{Order, Side, Status};
-use crate::domain::preview::applied_fx;
-use crate::domain::validation::Category;
 use crate::entity::fill;
+use crate::orders::estimate::applied_fx;
+use crate::orders::order::{Order, Side, Status};
+use crate::orders::validation::Category;
 
 /// What a message about an order needs beside the order.
 #[derive(Clone, Copy, Debug)]

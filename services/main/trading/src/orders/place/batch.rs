@@ -9,16 +9,16 @@ use sea_orm::{DatabaseTransaction, DbErr};
 
 use super::{PlaceOrder, ResolvedRequest};
 use crate::domain::market::MarketView;
-use crate::domain::order::{FillTotals, Order, Side, Status, TimeInForce};
-use crate::domain::validation::{Acceptance, validate};
 use crate::error::TradingError;
 use crate::events;
+use crate::orders::buying_power::{buying_power, count_acceptance};
+use crate::orders::change::Outcome;
+use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
+use crate::orders::skip_locked;
+use crate::orders::validation::{Acceptance, validate};
 use crate::store::Store;
-use crate::store::buying_power::{buying_power, count_acceptance};
-use crate::store::change::Outcome;
 use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::request::{self, StoredReplies};
-use crate::store::skip_locked;
 use crate::store::write_set::WriteSet;
 
 /// How long a coin order waits, in days of market time.

@@ -3,14 +3,14 @@
 use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
 
-use super::Store;
 use super::change::{ChangeRequest, Locked, Outcome};
-use super::request::StoredReplies;
-use super::write_set::WriteSet;
 use crate::domain::matching::balances::SettlementError;
-use crate::domain::order::{OrderEvent, end_reason};
 use crate::error::TradingError;
 use crate::events;
+use crate::orders::order::{OrderEvent, end_reason};
+use crate::store::Store;
+use crate::store::request::StoredReplies;
+use crate::store::write_set::WriteSet;
 
 impl Store {
     /// Cancels what is left of an order and gives back what it kept aside.

@@ -3,7 +3,7 @@
 use kernel::{Currency, MarketCode, Price, Quantity, Won};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::domain::order::average;
+use crate::orders::order::average;
 
 /// What an account owns of one instrument.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,8 @@ use proto::trading::v1::OrderReply;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::error::TradingError;
-use crate::store::{PlaceOrder, Store};
+use crate::orders::place::PlaceOrder;
+use crate::store::Store;
 use caller::Caller;
 use dispatcher::Dispatcher;
 

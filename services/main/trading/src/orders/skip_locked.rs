@@ -13,8 +13,8 @@ use sea_orm::{
 };
 use tokio::time::Instant;
 
-use super::lock::Accounts;
 use crate::entity::account;
+use crate::store::lock::Accounts;
 
 /// How long a locked account is waited for: then nothing is known of when it will be free.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -24,7 +24,7 @@ const LONGEST_DELAY: Duration = Duration::from_millis(100);
 
 /// Locks those of `ids` that nobody else has locked. A key that refers to an account (a claim to a
 /// dividend, an order) does not count as a lock of it.
-pub(super) async fn accounts(
+pub(crate) async fn accounts(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<AccountId>,
 ) -> Result<Accounts, DbErr> {

@@ -1,20 +1,20 @@
-//! What one fill would book, reckoned by the very functions that book it.
+//! What one fill would book, computed by the very functions that book it.
 
 use kernel::{Price, Quantity, Won};
 use market_rules::FeeRates;
 use market_rules::quantity::LARGEST_ORDER;
 use rust_decimal::Decimal;
 
-use crate::domain::holding::Holding;
+use crate::accounts::holding::Holding;
 use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
 use crate::domain::matching::offer;
-use crate::domain::order::{FillTotals, Side};
 use crate::domain::settlement::{Charge, charge_after};
-use crate::domain::validation::OrderRejection;
+use crate::orders::order::{FillTotals, Side};
+use crate::orders::validation::OrderRejection;
 
 /// An order filled at once and as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preview {
+pub struct FillEstimate {
     /// At what price, in the instrument's currency.
     pub price: Price,
     /// What is booked.
@@ -27,7 +27,7 @@ pub struct Preview {
     pub average_after: Option<Price>,
 }
 
-impl Preview {
+impl FillEstimate {
     /// What a sale earns after fee and tax.
     #[must_use]
     pub fn profit(&self) -> Option<Won> {
@@ -56,18 +56,18 @@ pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
     }
 }
 
-/// Reckons a fill of `quantity` at `price` for an account that owns `holding`.
+/// Computes a fill of `quantity` at `price` for an account that owns `holding`.
 ///
 /// # Errors
 /// [`OrderRejection`]: no exchange rate is known, or a sum is beyond any order.
-pub fn preview(
+pub fn estimate_fill(
     side: Side,
     price: Price,
     quantity: Quantity,
     market: (&Listing, &Quote),
     holding: &Holding,
     rates: &FeeRates,
-) -> Result<Preview, OrderRejection> {
+) -> Result<FillEstimate, OrderRejection> {
     let (listing, quote) = market;
     let middle =
         middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
@@ -84,7 +84,7 @@ pub fn preview(
             let mut after = holding.clone();
             let value = price.0 * quantity.0;
             after.buy(quantity, charge.amount, value.round_dp(16));
-            Preview {
+            FillEstimate {
                 price,
                 charge,
                 total: charge.paid(),
@@ -92,7 +92,7 @@ pub fn preview(
                 average_after: after.average_price(),
             }
         }
-        Side::Sell => Preview {
+        Side::Sell => FillEstimate {
             price,
             charge,
             total: charge.received(),
@@ -112,7 +112,7 @@ mod tests {
     use rust_decimal_macros::dec;
 
     use super::*;
-    use crate::domain::account::Cash;
+    use crate::accounts::account::Cash;
     use crate::domain::cost::Costs;
     use crate::domain::matching::balances::LockedBalances;
     use crate::domain::matching::effect::Execution;
@@ -172,7 +172,7 @@ mod tests {
             };
             let rates = costs.on(listing.market, quote.trading_day);
             let shown =
-                preview(side, price, quantity, (&listing, &quote), &holding, &rates).unwrap();
+                estimate_fill(side, price, quantity, (&listing, &quote), &holding, &rates).unwrap();
 
             let mut order = sample::order(1, side, Some(price.0), quantity.0);
             order.market = listing.market;
@@ -231,7 +231,8 @@ mod tests {
         let rates = Costs::standard().on(listing.market, quote.trading_day);
         let market = (&listing, &quote);
         let quantity = Quantity(dec!(10));
-        let shown = preview(Side::Sell, price, quantity, market, &Holding::EMPTY, &rates).unwrap();
+        let shown =
+            estimate_fill(Side::Sell, price, quantity, market, &Holding::EMPTY, &rates).unwrap();
         assert_eq!(shown.total, Won(711_468));
         assert_eq!((shown.cost_of_sale, shown.profit()), (None, None));
         assert_eq!(
@@ -252,7 +253,7 @@ mod tests {
         let rates = Costs::standard().on(listing.market, quote.trading_day);
         let market = (&listing, &quote);
         for side in [Side::Buy, Side::Sell] {
-            let shown = preview(
+            let shown = estimate_fill(
                 side,
                 price,
                 Quantity(dec!(1)),

@@ -1,0 +1,8 @@
+//! Accounts: opening and resolving them, their holdings, totals and the change of the day.
+
+pub mod account;
+pub mod day;
+pub mod holding;
+pub mod open;
+pub mod profit;
+pub mod summary;

@@ -1,0 +1,17 @@
+//! Orders: their rules (pure), the transactions that place and change them, and their lists.
+
+pub mod buying_power;
+pub mod cancel;
+pub mod change;
+pub mod close;
+pub mod committer;
+pub mod estimate;
+pub mod history;
+pub mod modify;
+pub mod order;
+pub mod place;
+pub mod preview;
+pub mod reserve;
+pub mod skip_locked;
+pub mod validation;
+pub mod waiting;
