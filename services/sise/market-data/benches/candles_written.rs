@@ -19,7 +19,7 @@ use market_data::MIGRATOR;
 use market_data::candles::book::{CandleRow, Changes};
 use market_data::candles::copy::CopyBuffer;
 use market_data::candles::state::{self, NewestMinutes};
-use market_data::quotes::Position;
+use market_data::quotes::LogProgress;
 use proto::market::v1::Snapshot;
 use sqlx::PgPool;
 use testkit::TempDatabase;
@@ -80,7 +80,7 @@ async fn measure(pool: &PgPool, settings: &Settings) -> Vec<f64> {
                 &changes,
                 &NewestMinutes::new(),
                 &[],
-                Position::default(),
+                LogProgress::default(),
                 &Snapshot::default(),
             )
             .await

@@ -17,14 +17,14 @@ use clap::Parser;
 use kernel::SystemClock;
 use market_data::MIGRATOR;
 use market_data::candles::reader::LogReader;
-use market_data::candles::state::Stored;
+use market_data::candles::state::StoredState;
 use market_data::catalogue::Catalogue;
 use market_data::config::MarketFeed;
 use market_data::feed::{FeedBatch, FeedRecord, FeedTrade, SessionChange};
 use market_data::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish};
-use market_data::quotes::{Position, QuoteBoard};
+use market_data::quotes::{LogProgress, QuoteBoard};
 use market_rules::Venue;
-use messaging::ticks::Publisher;
+use messaging::ticks::{LogOffset, Publisher};
 use proto::market::v1::Snapshot;
 use proto::market::v1::session_record::Kind;
 use sqlx::PgPool;
@@ -73,10 +73,10 @@ async fn measure(pool: &PgPool, ticks: i64) {
     let board = QuoteBoard::new(catalogue);
     let stream = TempStream::create().await;
     let shutdown = CancellationToken::new();
-    let stored = Stored {
-        position: Position {
-            epoch: 1,
-            ..Position::default()
+    let stored = StoredState {
+        progress: LogProgress {
+            offset: LogOffset { epoch: 1, next: 0 },
+            ..LogProgress::default()
         },
         sessions: Snapshot::default(),
         ticks: Vec::new(),

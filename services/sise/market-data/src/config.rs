@@ -1,4 +1,4 @@
-//! What the process reads from its environment and arguments, once, at the start.
+//! Configuration from the environment and the command line, read once at the start.
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::feed::FeedConfig;
 use crate::model::MarketHours;
 use crate::seed::{self, SeedFiles};
 
-/// The command line. Everything can be said by environment variables instead.
+/// The command line; each option can also be an environment variable.
 #[derive(Debug, Parser)]
 #[command(
     name = "market-data",
@@ -21,27 +21,25 @@ use crate::seed::{self, SeedFiles};
     about = "Instruments, prices, candles and search"
 )]
 pub struct Cli {
-    /// What to do; `run` when nothing is said.
+    /// Defaults to `run`.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve until SIGTERM.
     Run(Box<Config>),
-    /// Bring the database to the newest schema and leave.
+    /// Migrate the database to the newest schema and exit.
     Migrate(MigrateConfig),
 }
 
 impl Cli {
-    /// Reads the command line and the environment; explains itself and ends the process when
-    /// they are wrong.
+    /// Prints the usage and exits if the configuration is invalid.
     #[must_use]
     pub fn read() -> Self {
         let mut words: Vec<OsString> = std::env::args_os().collect();
-        let says_what = words
+        let has_command = words
             .get(1)
             .and_then(|word| word.to_str())
             .is_some_and(|word| {
@@ -50,7 +48,7 @@ impl Cli {
                     "run" | "migrate" | "help" | "-h" | "--help" | "-V" | "--version"
                 )
             });
-        if !says_what {
+        if !has_command {
             words.insert(1.min(words.len()), OsString::from("run"));
         }
         Self::parse_from(words)
@@ -64,7 +62,7 @@ pub struct MigrateConfig {
     #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
     pub migration_database_url: SecretString,
 
-    /// How log lines look: json or text.
+    /// json or text.
     #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
     pub log_format: LogFormat,
 }
@@ -144,27 +142,28 @@ impl MarketFeed {
 /// Settings of `run`.
 #[derive(Clone, Debug, Parser)]
 pub struct Config {
-    /// Where gRPC is served.
+    /// Address of the gRPC server.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9103")]
     pub listen_addr: SocketAddr,
 
-    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    /// Unix socket through which a successor takes over the listening socket; without it there is
+    /// no handover.
     #[arg(long, env = "HANDOVER_SOCKET")]
     pub handover_socket: Option<PathBuf>,
 
-    /// Where health and metrics are served.
+    /// Address of health and metrics.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9203")]
     pub admin_addr: SocketAddr,
 
-    /// PostgreSQL, this service's own database.
+    /// This service's own PostgreSQL database.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
 
-    /// Connections to PostgreSQL at most.
+    /// Maximum connections to PostgreSQL.
     #[arg(long, env = "DATABASE_MAX_CONNECTIONS", default_value_t = 4)]
     pub database_max_connections: u32,
 
-    /// Redis: short caches and popularity, which may vanish.
+    /// Redis, for caches and popularity scores; its data may be lost.
     #[arg(long, env = "REDIS_URL", hide_env_values = true)]
     pub redis_url: SecretString,
 
@@ -172,28 +171,28 @@ pub struct Config {
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
 
-    /// The auth service, whose public keys verify a member's main access token.
+    /// Auth, whose public keys verify the access tokens of main.
     #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:9101")]
     pub auth_url: String,
 
-    /// Ed25519 private key (PKCS#8 PEM) that signs tokens of the quote service.
+    /// Ed25519 private key (PKCS#8 PEM) that signs the tokens of sise.
     #[arg(long, env = "SIGNING_KEY_FILE")]
     pub signing_key_file: PathBuf,
 
-    /// The built-in market's master seed (64 hex digits), made once per installation. Without
-    /// it the market is a well-known one, which members could predict.
+    /// Master seed of the built-in market (64 hex digits), generated once per installation.
+    /// Without it the seed is public, and members could predict prices.
     #[arg(long, env = "MARKET_SEED_FILE")]
     pub market_seed_file: Option<PathBuf>,
 
-    /// Which time the markets follow. Fixed once there is data.
+    /// The clock of the markets. Cannot change once there is data.
     #[arg(long, env = "MARKET_CLOCK", value_enum, default_value = "practice")]
     pub market_clock: MarketClock,
 
-    /// Where prices come from. Fixed once there is data.
+    /// The source of prices. Cannot change once there is data.
     #[arg(long, env = "MARKET_FEED", value_enum, default_value = "builtin")]
     pub market_feed: MarketFeed,
 
-    /// Seconds that calls have to finish after SIGTERM.
+    /// Seconds for calls in flight to finish after SIGTERM.
     #[arg(long, env = "DRAIN_S", default_value_t = 10)]
     pub drain_s: u64,
 
@@ -201,16 +200,16 @@ pub struct Config {
     #[command(flatten)]
     pub feed: FeedConfig,
 
-    /// How log lines look: json or text.
+    /// json or text.
     #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
     pub log_format: LogFormat,
 }
 
 impl Config {
-    /// The clock the market runs on: recorded days have one of their own.
+    /// The effective clock: a replay has its own.
     ///
     /// # Errors
-    /// When `MARKET_CLOCK=replay` is asked for without the feed that replays.
+    /// When `MARKET_CLOCK=replay` is set without `MARKET_FEED=replay`.
     pub fn clock_of_feed(&self) -> anyhow::Result<MarketClock> {
         match (self.market_feed, self.market_clock) {
             (MarketFeed::Replay, _) => Ok(MarketClock::Replay),

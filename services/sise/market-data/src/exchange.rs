@@ -5,19 +5,19 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 
 use crate::catalogue::Catalogue;
-use crate::feed::RateBoard;
+use crate::feed::LatestRates;
 
 const DOLLAR: &str = "USD";
 
 #[derive(Clone, Debug)]
 pub struct ExchangeRates {
     catalogue: Catalogue,
-    rates: RateBoard,
+    rates: LatestRates,
 }
 
 impl ExchangeRates {
     #[must_use]
-    pub fn new(catalogue: Catalogue, rates: RateBoard) -> Self {
+    pub fn new(catalogue: Catalogue, rates: LatestRates) -> Self {
         Self { catalogue, rates }
     }
 
@@ -66,7 +66,7 @@ mod tests {
     fn rates_of_the_feed_take_precedence_over_the_seed() {
         let universe = seed::MARKET.read().unwrap();
         let catalogue = Catalogue::new(vec![], vec![], universe.currencies);
-        let board = RateBoard::default();
+        let board = LatestRates::default();
         let rates = ExchangeRates::new(catalogue, board.clone());
         assert_eq!(rates.dollar_won(), Some(dec!(1470)));
         let told = Rate {
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn an_unknown_rate_is_none() {
         let nothing = Catalogue::new(vec![], vec![], vec![]);
-        let rates = ExchangeRates::new(nothing, RateBoard::default());
+        let rates = ExchangeRates::new(nothing, LatestRates::default());
         assert_eq!(rates.dollar_won(), None);
     }
 }

@@ -18,7 +18,7 @@ use market_rules::Venue;
 use proto::market::v1::{DayBase, Dividend, Interruption, session_record::Kind};
 
 pub use config::{AtEnd, FeedConfig};
-pub use rates::RateBoard;
+pub use rates::LatestRates;
 
 #[async_trait]
 pub trait Feed: Send {
@@ -66,7 +66,7 @@ pub enum FeedRecord {
     Trade(FeedTrade),
     Session(SessionChange),
     /// An invalid record.
-    Refused(Refused),
+    Refused(RefusedRecord),
 }
 
 /// A trade in the scales of the instrument.
@@ -112,15 +112,15 @@ pub struct SessionChange {
 
 /// A record that cannot become a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedRecord {
     /// Label in metrics.
-    pub reason: Reason,
+    pub reason: RefusalReason,
     /// The start of the record, for diagnosis.
     pub sample: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum RefusalReason {
     /// Not the expected format: bytes, JSON or types.
     Malformed,
     /// Longer than the maximum length.
@@ -141,7 +141,7 @@ pub enum Reason {
     Closed,
 }
 
-impl Reason {
+impl RefusalReason {
     /// Label in metrics and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {

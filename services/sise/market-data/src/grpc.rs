@@ -26,7 +26,7 @@ use crate::candles::CandleStore;
 use crate::catalogue::{Catalogue, Instrument};
 use crate::config::{MarketClock, MarketFeed};
 use crate::exchange::ExchangeRates;
-use crate::feed::RateBoard;
+use crate::feed::LatestRates;
 use crate::likes::Likes;
 use crate::popular::Popular;
 use crate::quotes::QuoteBoard;
@@ -51,7 +51,7 @@ pub struct Market {
     pub candles: CandleStore,
     pub exchange: ExchangeRates,
     /// Index values of the feed.
-    pub rates: RateBoard,
+    pub rates: LatestRates,
     pub verifier: AccessVerifier,
     pub signer: SiseSigner,
     pub market_clock: MarketClock,
@@ -161,7 +161,7 @@ impl MarketService for Market {
             clock: self.market_clock.as_str().to_owned(),
             feed: self.feed.as_str().to_owned(),
             simulated: self.feed.is_simulated(),
-            market_time_us: self.board.position().market_time_us,
+            market_time_us: self.board.progress().market_time_us,
             venues: self.board.venues(),
         }))
     }

@@ -35,12 +35,12 @@ pub async fn run(amqp: Amqp, store: Store, clock: Arc<dyn Clock>, shutdown: Canc
 }
 
 /// Applies splits to the counted holdings until `shutdown`.
-pub async fn divide(store: Store, shutdown: CancellationToken) {
+pub async fn apply_splits(store: Store, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(SPLIT_INTERVAL);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
         match shutdown
-            .run_until_cancelled(store.divide_holders(SPLIT_BATCH_ROWS))
+            .run_until_cancelled(store.apply_splits_to_holders(SPLIT_BATCH_ROWS))
             .await
         {
             Some(Ok(0)) | None => {}
@@ -76,6 +76,6 @@ pub async fn record(store: &Store, clock: &dyn Clock, event: Event) -> Result<()
     let member = MemberId(notice.member_id);
     let code = &order.instrument_code;
     store
-        .note_fill(event.event_id, member, code, change, filled_at, clock)
+        .record_fill(event.event_id, member, code, change, filled_at, clock)
         .await
 }

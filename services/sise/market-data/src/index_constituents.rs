@@ -54,7 +54,7 @@ impl IndexRule {
 }
 
 #[derive(Clone, Debug)]
-pub struct Member<'rows> {
+pub struct Constituent<'rows> {
     pub row: &'rows Row,
     /// Percent of the index, two decimals.
     pub weight: Decimal,
@@ -67,7 +67,7 @@ pub fn largest<'rows>(
     rule: &IndexRule,
     rows: &'rows [Row],
     shares_of: impl Fn(&Instrument) -> Decimal,
-) -> (Vec<Member<'rows>>, usize) {
+) -> (Vec<Constituent<'rows>>, usize) {
     let counted = rows.iter().filter(|row| rule.counts(&row.instrument));
     let mut sizes: Vec<(Decimal, &Row)> = counted
         .map(|row| {
@@ -81,10 +81,13 @@ pub fn largest<'rows>(
     let whole = sizes
         .iter()
         .fold(Decimal::ZERO, |sum, (size, _)| sum.saturating_add(*size));
-    let largest = sizes.iter().take(LIST_LENGTH).map(|(size, row)| Member {
-        row,
-        weight: percent(*size, whole),
-    });
+    let largest = sizes
+        .iter()
+        .take(LIST_LENGTH)
+        .map(|(size, row)| Constituent {
+            row,
+            weight: percent(*size, whole),
+        });
     (largest.collect(), sizes.len())
 }
 

@@ -1,13 +1,13 @@
-//! Market data: which instruments there are, what they cost, and what they cost before.
+//! Market data: instruments, current prices and price history.
 //!
-//! One process writes the tick log (from the feed that is configured), reads it back into the
-//! quote board and the candles, and answers every question about the market over gRPC. It also
-//! keeps the members of the quote service and signs their tokens.
+//! One process publishes the configured feed to the tick log, reads the log back into the quote
+//! board and the candles, and serves them over gRPC. It also stores the members of sise and signs
+//! their tokens.
 //!
-//! Reading order: [`catalogue`] (what there is), [`seed`] and [`store`] (where it comes from and is
-//! kept); [`feed`], [`pipeline`], [`quotes`] and [`candles`] (from a price to a chart), set
-//! going by [`live`]; then what is asked: [`listing`], [`likes`], [`popular`], [`search`],
-//! [`trends`], [`savings`], [`exchange`], [`sise`], all through [`grpc`].
+//! Reading order: [`catalogue`], [`seed`] and [`store`] (instruments); [`feed`], [`pipeline`],
+//! [`quotes`] and [`candles`] (from a price to a chart), started by [`live`]; then the queries:
+//! [`listing`], [`likes`], [`popular`], [`search`], [`trends`], [`savings`], [`exchange`],
+//! [`sise`], served by [`grpc`].
 
 pub mod config;
 pub mod error;
@@ -59,7 +59,7 @@ use tokio_util::sync::CancellationToken;
 use candles::CandleStore;
 use config::{Config, MigrateConfig};
 use exchange::ExchangeRates;
-use feed::RateBoard;
+use feed::LatestRates;
 use grpc::Market;
 use likes::Likes;
 use popular::Popular;
@@ -71,17 +71,15 @@ use sparklines::Sparklines;
 use store::Store;
 use trends::Trends;
 
-/// The database's whole history, oldest first.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Chores that nobody waits for.
-const CHORES_EVERY: Duration = Duration::from_secs(3_600);
-/// Popular lists look back one day; a second one is kept for looking into.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3_600);
+/// Popular lists count one day; a second one is kept for diagnosis.
 const OPENINGS_KEPT_FOR: TimeDelta = TimeDelta::days(2);
-/// A broker that was away for longer has lost more than an event.
+/// Longer than any outage of the broker after which an event may be redelivered.
 const EVENTS_KEPT_FOR: TimeDelta = TimeDelta::days(30);
 
-/// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
+/// Serves on `listener` until `shutdown`, then finishes the calls in flight.
 ///
 /// # Errors
 /// As [`run_after`].
@@ -93,9 +91,9 @@ pub async fn run(
     run_after(None, config, listener, shutdown).await
 }
 
-/// As [`run`]; what only one process may do waits until the one before has ended. That one answers
-/// until then, and this one from then on with the prices that were stored last, while the newest
-/// come in.
+/// As [`run`], but the tick log is written only after the predecessor has ended. Until then the
+/// predecessor serves; afterwards this process serves with the last stored prices while it reads
+/// the newest.
 ///
 /// # Errors
 /// When a setting is unusable, the seed is wrong, the database holds another market, or a server
@@ -127,9 +125,9 @@ pub async fn run_after(
     let catalogue = store.catalogue().await?;
     let (products, options) = store.savings().await?;
     let board = QuoteBoard::new(catalogue.clone());
-    let rates = RateBoard::default();
+    let rates = LatestRates::default();
 
-    let parts = live::Parts {
+    let dependencies = live::Dependencies {
         pool: pool.clone(),
         amqp: amqp.clone(),
         clock: Arc::clone(&clock),
@@ -141,14 +139,14 @@ pub async fn run_after(
         seed,
         config: config.feed,
     };
-    let prepared = live::prepare(parts)?;
+    let prepared = live::prepare(dependencies)?;
 
     let prices_flow = Arc::new(AtomicBool::new(false));
     let readiness = readiness(&pool, &amqp, &prices_flow);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
-    let chores = tokio::spawn(chores(store.clone(), Arc::clone(&clock), shutdown.clone()));
+    let cleanup = tokio::spawn(cleanup(store.clone(), Arc::clone(&clock), shutdown.clone()));
     let auth = bootstrap::grpc::channel(&config.auth_url)
-        .with_context(|| format!("AUTH_URL {} is no address", config.auth_url))?;
+        .with_context(|| format!("AUTH_URL {} is not an address", config.auth_url))?;
     let candles = CandleStore::new(pool);
     let market = Market {
         likes: Likes::new(store.clone()),
@@ -180,15 +178,15 @@ pub async fn run_after(
         let gone = shutdown.run_until_cancelled(predecessor.gone()).await;
         gone.transpose()?;
     }
-    let dividing = tokio::spawn(holders::divide(store.clone(), shutdown.clone()));
+    let applying_splits = tokio::spawn(holders::apply_splits(store.clone(), shutdown.clone()));
     let holders = tokio::spawn(holders::run(amqp, store, clock, shutdown.clone()));
     let restoring = prepared.restore(&shutdown);
     if let Some(restored) = shutdown.run_until_cancelled(restoring).await {
         let restored = restored?;
-        let answers_early = is_successor && restored.shows_prices();
+        let serves_early = is_successor && restored.shows_prices();
         let starting = async {
-            let going_on = shutdown.run_until_cancelled(restored.go_on(&shutdown));
-            let tasks = going_on.await.transpose()?;
+            let started = shutdown.run_until_cancelled(restored.start(&shutdown));
+            let tasks = started.await.transpose()?;
             prices_flow.store(tasks.is_some(), Ordering::SeqCst);
             anyhow::Ok(tasks)
         };
@@ -199,7 +197,7 @@ pub async fn run_after(
             bootstrap::grpc::serve(listener, routes, shutdown.clone(), drain).await?;
             anyhow::Ok(())
         };
-        let tasks = if answers_early {
+        let tasks = if serves_early {
             tokio::try_join!(starting, serving)?.0
         } else {
             let tasks = starting.await?;
@@ -212,14 +210,14 @@ pub async fn run_after(
             tasks.wait().await;
         }
     }
-    chores.await?;
+    cleanup.await?;
     holders.await?;
-    dividing.await?;
+    applying_splits.await?;
     admin.await??;
     Ok(())
 }
 
-/// Brings the database to the newest schema.
+/// Migrates the database to the newest schema.
 ///
 /// # Errors
 /// When the database cannot be reached or a migration fails.
@@ -237,7 +235,7 @@ fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readi
             std::future::ready(if flow {
                 Ok(())
             } else {
-                Err("prices do not flow yet")
+                Err("no prices are published yet")
             })
         })
         .check("database", move || {
@@ -250,17 +248,17 @@ fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readi
         })
 }
 
-/// Forgets openings that no list counts, and warns while the calendar is running out.
-async fn chores(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
-    let mut every = tokio::time::interval(CHORES_EVERY);
+/// Deletes old rows, and warns when the calendar of closures ends soon.
+async fn cleanup(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(CLEANUP_INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        let forgotten = store.forget_openings(OPENINGS_KEPT_FOR, clock.as_ref());
-        if let Err(error) = forgotten.await {
-            tracing::warn!(%error, "Old openings could not be forgotten");
+        let deleted = store.delete_old_openings(OPENINGS_KEPT_FOR, clock.as_ref());
+        if let Err(error) = deleted.await {
+            tracing::warn!(%error, "Old openings could not be deleted");
         }
-        let forgotten = store.forget_events(EVENTS_KEPT_FOR, clock.as_ref());
-        if let Err(error) = forgotten.await {
-            tracing::warn!(%error, "Old events could not be forgotten");
+        let deleted = store.delete_old_events(EVENTS_KEPT_FOR, clock.as_ref());
+        if let Err(error) = deleted.await {
+            tracing::warn!(%error, "Old events could not be deleted");
         }
         warn_of_calendar(clock.as_ref());
     }
@@ -271,7 +269,7 @@ fn warn_of_calendar(clock: &dyn Clock) {
         Ok(calendar) => {
             for (venue, days) in calendar.running_out(clock.today_kst()) {
                 let venue = venue.as_str();
-                tracing::warn!(venue, days, "The calendar of closures is running out");
+                tracing::warn!(venue, days, "The calendar of closures ends soon");
             }
         }
         Err(error) => tracing::error!(%error, "The calendar cannot be read"),

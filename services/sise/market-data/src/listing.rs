@@ -32,7 +32,7 @@ pub struct Row {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum SortOrder {
     /// Largest company first.
     MarketCap,
     Name,
@@ -46,7 +46,7 @@ pub enum Order {
     Price,
 }
 
-impl Order {
+impl SortOrder {
     /// Unspecified means by traded value.
     #[must_use]
     pub fn from_wire(sort: wire::ItemSort) -> Self {

@@ -17,23 +17,23 @@ use tokio_util::task::TaskTracker;
 
 use crate::candles::reader::LogReader;
 use crate::candles::retention::{self, Retention};
-use crate::candles::state::{self, Stored};
+use crate::candles::state::{self, StoredState};
 use crate::config::{MarketClock, MarketFeed};
 use crate::feed::supervise::{ReconnectPolicy, supervise};
-use crate::feed::{FeedConfig, RateBoard};
+use crate::feed::{FeedConfig, LatestRates};
 use crate::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish, refused};
-use crate::quotes::{Position, QuoteBoard};
+use crate::quotes::QuoteBoard;
 
 pub use source::master_seed;
 use source::{Source, feeds};
 
-/// The dependencies.
-pub struct Parts {
+/// What the writer needs from the process.
+pub struct Dependencies {
     pub pool: PgPool,
     pub amqp: Amqp,
     pub clock: Arc<dyn Clock>,
     pub board: QuoteBoard,
-    pub rates: RateBoard,
+    pub rates: LatestRates,
     pub market_clock: MarketClock,
     pub market_feed: MarketFeed,
     /// When this market was first started.
@@ -49,16 +49,19 @@ const MIN_HANDOVER: TimeDelta = TimeDelta::seconds(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const BROKER_RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Starts everything and returns when prices flow: the history exists and the log has been read to
-/// its end. The tasks end with `shutdown`; wait for them with the tracker.
+/// Starts all tasks and returns when prices are published: the history exists and the log has been
+/// read to its end. The tasks end with `shutdown`; wait for them with the tracker.
 ///
 /// # Errors
 /// When the database fails, or the calendar or the recorded prices cannot be read.
-pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
-    prepare(parts)?
+pub async fn start(
+    dependencies: Dependencies,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<TaskTracker> {
+    prepare(dependencies)?
         .restore(shutdown)
         .await?
-        .go_on(shutdown)
+        .start(shutdown)
         .await
 }
 
@@ -66,14 +69,17 @@ pub async fn start(parts: Parts, shutdown: &CancellationToken) -> anyhow::Result
 ///
 /// # Errors
 /// When the calendar or the recorded prices cannot be read.
-pub fn prepare(parts: Parts) -> anyhow::Result<Prepared> {
-    let source = Source::prepare(&parts)?;
-    Ok(Prepared { parts, source })
+pub fn prepare(dependencies: Dependencies) -> anyhow::Result<Prepared> {
+    let source = Source::prepare(&dependencies)?;
+    Ok(Prepared {
+        dependencies,
+        source,
+    })
 }
 
 /// Ready to start once no other process writes the log.
 pub struct Prepared {
-    parts: Parts,
+    dependencies: Dependencies,
     source: Source,
 }
 
@@ -83,9 +89,12 @@ impl Prepared {
     /// # Errors
     /// When the database fails.
     pub async fn restore(self, shutdown: &CancellationToken) -> anyhow::Result<Restored> {
-        let Self { parts, source } = self;
+        let Self {
+            dependencies,
+            source,
+        } = self;
         let tasks = TaskTracker::new();
-        let writer_lock = writer_lock::acquire(&parts.pool).await?;
+        let writer_lock = writer_lock::acquire(&dependencies.pool).await?;
         let (all_confirmed, confirmation) = oneshot::channel();
         let writer = WriterHandle {
             follows_a_release: writer_lock.follows_a_release(),
@@ -93,15 +102,15 @@ impl Prepared {
             all_confirmed,
         };
         tasks.spawn(writer_lock.hold(confirmation, shutdown.clone()));
-        let stored = state::load(&parts.pool).await?;
+        let stored = state::load(&dependencies.pool).await?;
         if let Some(stored) = stored.clone() {
             let sessions = &stored.sessions;
-            parts
+            dependencies
                 .board
-                .restore(stored.position, sessions, stored.ticks, stored.splits);
+                .restore(stored.progress, sessions, stored.ticks, stored.splits);
         }
         Ok(Restored {
-            parts,
+            dependencies,
             source,
             stored,
             writer,
@@ -120,9 +129,9 @@ struct WriterHandle {
 
 /// The restored state, not started yet.
 pub struct Restored {
-    parts: Parts,
+    dependencies: Dependencies,
     source: Source,
-    stored: Option<Stored>,
+    stored: Option<StoredState>,
     writer: WriterHandle,
     tasks: TaskTracker,
 }
@@ -134,63 +143,63 @@ impl Restored {
         self.stored.is_some()
     }
 
-    /// Starts all tasks and returns when prices flow.
+    /// Starts all tasks and returns when prices are published.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn go_on(self, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
+    pub async fn start(self, shutdown: &CancellationToken) -> anyhow::Result<TaskTracker> {
         let Self {
-            parts,
+            dependencies,
             source,
             stored,
             writer,
             tasks,
         } = self;
-        let spec = StreamSpec::named(parts.config.tick_stream.as_str());
+        let spec = StreamSpec::named(dependencies.config.tick_stream.as_str());
         let first = stored.is_none();
         let stored = match stored {
             Some(stored) => stored,
-            None => source.first_history(&parts).await?,
+            None => source.first_history(&dependencies).await?,
         };
-        let newest = newest_batch_of_log(&parts, &spec, stored.position).await;
+        let newest = newest_batch_of_log(&dependencies.amqp, &spec, stored.progress.offset).await;
         let same_log = newest.filter(|newest| newest.is_continued);
-        let stored = align_with_log(stored, newest, &parts);
+        let stored = align_with_log(stored, newest, &dependencies);
         let mut reader = LogReader::open(
-            parts.pool.clone(),
-            parts.board.clone(),
+            dependencies.pool.clone(),
+            dependencies.board.clone(),
             stored,
-            parts.amqp.clone(),
+            dependencies.amqp.clone(),
             spec.clone(),
         );
         if !first {
             if let Some(newest) = same_log {
                 reader.catch_up(newest).await;
             }
-            if source.missed_history(&parts, &mut reader).await? {
+            if source.missed_history(&dependencies, &mut reader).await? {
                 tracing::info!("Generated the candles of the downtime");
             }
         }
         reader.write_now().await?;
-        let position = parts.board.position();
+        let progress = dependencies.board.progress();
         let end = LogEnd {
-            epoch: position.epoch,
-            batch_seq: position.batch_seq,
+            epoch: progress.offset.epoch,
+            batch_seq: progress.batch_seq,
             is_new_epoch: same_log.is_none(),
         };
         let end = match same_log {
             // Unconfirmed batches of the previous writer may still arrive.
             Some(newest) if !writer.follows_a_release => {
-                end.next_epoch(newest.epoch, parts.clock.as_ref())
+                end.next_epoch(newest.epoch, dependencies.clock.as_ref())
             }
             Some(_) | None => end,
         };
-        let board = parts.board.clone();
+        let board = dependencies.board.clone();
         // Readers of a lost log have seen prices up to this time that the log no longer has.
         let is_behind = !first && end.is_new_epoch && source.follows_the_clock();
-        let last_seen = is_behind.then(|| parts.clock.now() - MIN_HANDOVER);
+        let last_seen = is_behind.then(|| dependencies.clock.now() - MIN_HANDOVER);
         spawn_pipeline(
-            PipelineParts {
-                parts,
+            Pipeline {
+                dependencies,
                 source,
                 reader,
                 spec,
@@ -212,13 +221,13 @@ impl Restored {
 
 /// Waits until the board has reached `until`, so that no snapshot goes back in time.
 async fn wait_until_past(board: &QuoteBoard, until: DateTime<Utc>) {
-    while board.position().market_time_us < until.timestamp_micros() {
+    while board.progress().market_time_us < until.timestamp_micros() {
         tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-struct PipelineParts {
-    parts: Parts,
+struct Pipeline {
+    dependencies: Dependencies,
     source: Source,
     reader: LogReader,
     spec: StreamSpec,
@@ -227,19 +236,19 @@ struct PipelineParts {
 }
 
 /// Spawns the tasks from the feeds to the log, and from the log to candles and quotes.
-fn spawn_pipeline(pipeline: PipelineParts, tasks: &TaskTracker, shutdown: &CancellationToken) {
-    let PipelineParts {
-        parts,
+fn spawn_pipeline(pipeline: Pipeline, tasks: &TaskTracker, shutdown: &CancellationToken) {
+    let Pipeline {
+        dependencies,
         source,
         reader,
         spec,
         end,
         writer,
     } = pipeline;
-    let position = parts.board.position();
+    let progress = dependencies.board.progress();
     let (refused_log, refusals) = RefusedLog::new();
-    let batcher = Batcher::new(&parts.board, refused_log, end);
-    let publisher = Publisher::new(parts.amqp.clone(), spec);
+    let batcher = Batcher::new(&dependencies.board, refused_log, end);
+    let publisher = Publisher::new(dependencies.amqp.clone(), spec);
     let output = Output {
         publisher: if end.is_new_epoch {
             publisher
@@ -247,11 +256,13 @@ fn spawn_pipeline(pipeline: PipelineParts, tasks: &TaskTracker, shutdown: &Cance
             publisher.after((end.epoch, end.batch_seq))
         },
         holds_lock: writer.holds_lock,
-        clock: Arc::clone(&parts.clock),
+        clock: Arc::clone(&dependencies.clock),
     };
     let (sender, batches) = mpsc::channel(QUEUED_BATCHES);
-    let policy = ReconnectPolicy::new(Duration::from_secs(parts.config.feed_silence_limit_s));
-    for feed in feeds(source, &parts, position) {
+    let policy = ReconnectPolicy::new(Duration::from_secs(
+        dependencies.config.feed_silence_limit_s,
+    ));
+    for feed in feeds(source, &dependencies, progress) {
         tasks.spawn(supervise(feed, policy, sender.clone(), shutdown.clone()));
     }
     drop(sender);
@@ -262,38 +273,34 @@ fn spawn_pipeline(pipeline: PipelineParts, tasks: &TaskTracker, shutdown: &Cance
     });
     tasks.spawn(reader.run(shutdown.clone()));
     tasks.spawn(refused::write(
-        parts.pool.clone(),
-        Arc::clone(&parts.clock),
+        dependencies.pool.clone(),
+        Arc::clone(&dependencies.clock),
         refusals,
         shutdown.clone(),
     ));
     tasks.spawn(retention::run(
-        Retention::of(&parts.config),
-        parts.pool,
-        parts.board,
-        parts.clock,
+        Retention::of(&dependencies.config),
+        dependencies.pool,
+        dependencies.board,
+        dependencies.clock,
         shutdown.clone(),
     ));
     tracing::info!(
-        feed = parts.market_feed.as_str(),
+        feed = dependencies.market_feed.as_str(),
         epoch = end.epoch,
-        market_time_us = position.market_time_us,
+        market_time_us = progress.market_time_us,
         "Publishing prices"
     );
 }
 
 /// The newest batch of the log; waits for the broker.
 async fn newest_batch_of_log(
-    parts: &Parts,
+    amqp: &Amqp,
     spec: &StreamSpec,
-    position: Position,
+    read: LogOffset,
 ) -> Option<NewestBatch> {
-    let read = LogOffset {
-        epoch: position.epoch,
-        next: position.next_offset,
-    };
     loop {
-        match newest_batch(&parts.amqp, spec, read).await {
+        match newest_batch(amqp, spec, read).await {
             Ok(newest) => return newest,
             Err(error) => {
                 tracing::warn!(%error, "Waiting for the broker");
@@ -305,25 +312,28 @@ async fn newest_batch_of_log(
 
 /// Aligns the stored state with the log. If the log is empty or another one, the state continues in
 /// a new epoch.
-fn align_with_log(mut stored: Stored, newest: Option<NewestBatch>, parts: &Parts) -> Stored {
+fn align_with_log(
+    mut stored: StoredState,
+    newest: Option<NewestBatch>,
+    dependencies: &Dependencies,
+) -> StoredState {
     if newest.is_some_and(|newest| newest.is_continued) {
         return stored;
     }
     let previous = LogEnd {
-        epoch: stored.position.epoch,
-        batch_seq: stored.position.batch_seq,
+        epoch: stored.progress.offset.epoch,
+        batch_seq: stored.progress.batch_seq,
         is_new_epoch: false,
     };
     let next = previous.next_epoch(
         newest.map_or(0, |newest| newest.epoch),
-        parts.clock.as_ref(),
+        dependencies.clock.as_ref(),
     );
-    let read = stored.position;
-    stored.position = Position {
+    let read = stored.progress;
+    stored.progress.offset = LogOffset {
         epoch: next.epoch,
         // Batches of older epochs in the stream do not count.
-        next_offset: newest.map_or(0, |newest| newest.offset + 1),
-        ..read
+        next: newest.map_or(0, |newest| newest.offset + 1),
     };
     if previous.epoch > 0 {
         metrics::counter!("ticks_logs_lost_total").increment(1);
@@ -334,7 +344,7 @@ fn align_with_log(mut stored: Stored, newest: Option<NewestBatch>, parts: &Parts
         );
     }
     tracing::info!(
-        epoch = stored.position.epoch,
+        epoch = stored.progress.offset.epoch,
         "Starting a new epoch of the tick log"
     );
     stored

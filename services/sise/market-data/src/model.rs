@@ -34,7 +34,7 @@ pub mod track;
 
 pub use day::{InstrumentDay, ModelCandle, Trade};
 pub use drawn::DrawnDay;
-pub use session::{MarketHours, Session};
+pub use session::{MarketHours, SimulatedSession};
 pub use simulation::Simulation;
 pub use spec::{InstrumentSpec, PriceDriver};
 

@@ -67,7 +67,7 @@ impl Batcher {
             normaliser: Normaliser::new(board),
             refused,
             end,
-            market_time_us: board.position().market_time_us,
+            market_time_us: board.progress().market_time_us,
         }
     }
 

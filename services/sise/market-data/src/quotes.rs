@@ -8,6 +8,7 @@ mod state;
 
 use std::sync::Arc;
 
+use messaging::ticks::LogOffset;
 use parking_lot::RwLock;
 use proto::convert::{decimal, scaled};
 use proto::market::v1 as wire;
@@ -19,13 +20,11 @@ use crate::sessions::wire_venue;
 
 use state::QuoteState;
 
-/// A place in the tick log and what it has told so far.
+/// How far the tick log was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position {
-    /// Which log: a new one begins a new epoch.
-    pub epoch: i64,
-    /// Offset of the first batch that is not part of the board.
-    pub next_offset: u64,
+pub struct LogProgress {
+    /// The first batch that the board does not contain.
+    pub offset: LogOffset,
     /// Number of the newest batch.
     pub batch_seq: i64,
     /// Number of the newest session record.
@@ -58,12 +57,12 @@ impl QuoteBoard {
     /// Replaces the state.
     pub fn restore(
         &self,
-        position: Position,
+        progress: LogProgress,
         sessions: &wire::Snapshot,
         ticks: Vec<wire::Tick>,
         splits: Vec<SplitRow>,
     ) {
-        *self.board.write() = QuoteState::restored(position, sessions, ticks, splits);
+        *self.board.write() = QuoteState::restored(progress, sessions, ticks, splits);
     }
 
     /// Converts a number of shares in the seed to today's shares, so that the market value
@@ -92,11 +91,11 @@ impl QuoteBoard {
     }
 
     #[must_use]
-    pub fn position(&self) -> Position {
-        self.board.read().position()
+    pub fn progress(&self) -> LogProgress {
+        self.board.read().progress()
     }
 
-    /// Venues, bases and halts as a snapshot without ticks, as stored with the position.
+    /// Venues, bases and halts as a snapshot without ticks, as stored with the progress.
     #[must_use]
     pub fn sessions(&self) -> wire::Snapshot {
         self.board.read().sessions()
@@ -128,7 +127,7 @@ impl QuoteBoard {
     #[must_use]
     pub fn snapshot(&self, codes: &[String]) -> wire::Snapshot {
         let board = self.board.read();
-        let position = board.position();
+        let progress = board.progress();
         let all = self.catalogue.instruments().iter();
         let wanted: Vec<&Arc<Instrument>> = if codes.is_empty() {
             all.collect()
@@ -144,10 +143,10 @@ impl QuoteBoard {
             .collect();
         wire::Snapshot {
             ticks,
-            next_offset: i64::try_from(position.next_offset).unwrap_or(i64::MAX),
-            epoch: position.epoch,
-            market_time_us: position.market_time_us,
-            session_seq: position.session_seq,
+            next_offset: i64::try_from(progress.offset.next).unwrap_or(i64::MAX),
+            epoch: progress.offset.epoch,
+            market_time_us: progress.market_time_us,
+            session_seq: progress.session_seq,
             splits: board.newest_splits(),
             ..board.sessions()
         }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use moka::future::Cache;
 
-pub use calculator::{InterestQuery, Quote, compounding, quote};
+pub use calculator::{InterestQuery, InterestQuote, compounding, quote};
 pub use trend::{RateAverage, averages};
 
 use crate::search::{SearchIndex, SearchPage, Searchable};
@@ -22,7 +22,7 @@ use crate::store::Store;
 const LIKES_TTL: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum SortOrder {
     /// Most liked first, then by best rate.
     Popular,
     /// Highest best rate first.
@@ -99,7 +99,12 @@ impl Savings {
     }
 
     /// `None` includes both kinds.
-    pub async fn list(&self, order: Order, kind: Option<&str>, store: &Store) -> Vec<Arc<Offer>> {
+    pub async fn list(
+        &self,
+        order: SortOrder,
+        kind: Option<&str>,
+        store: &Store,
+    ) -> Vec<Arc<Offer>> {
         let likes = self.likes(store).await;
         let wanted = |offer: &&Arc<Offer>| kind.is_none_or(|kind| offer.product.kind == kind);
         let mut offers: Vec<Arc<Offer>> = self.offers.iter().filter(wanted).cloned().collect();
@@ -132,7 +137,7 @@ impl Savings {
     }
 }
 
-fn sort(offers: &mut [Arc<Offer>], order: Order, likes: &HashMap<i64, i64>) {
+fn sort(offers: &mut [Arc<Offer>], order: SortOrder, likes: &HashMap<i64, i64>) {
     let by_rate = |offer: &Arc<Offer>| {
         let product = &offer.product;
         Reverse((product.best_rate, product.base_rate))
@@ -147,13 +152,13 @@ fn sort(offers: &mut [Arc<Offer>], order: Order, likes: &HashMap<i64, i64>) {
         (bank.starts_with(|first: char| first.is_ascii()), bank)
     };
     match order {
-        Order::Popular => offers.sort_by_cached_key(|offer| {
+        SortOrder::Popular => offers.sort_by_cached_key(|offer| {
             let liked = likes.get(&offer.product.id).copied().unwrap_or(0);
             (Reverse(liked), by_rate(offer))
         }),
-        Order::Rate => offers.sort_by_cached_key(|offer| (by_rate(offer), name(offer))),
-        Order::Name => offers.sort_by_cached_key(name),
-        Order::Bank => offers.sort_by_cached_key(|offer| (bank(offer), name(offer))),
+        SortOrder::Rate => offers.sort_by_cached_key(|offer| (by_rate(offer), name(offer))),
+        SortOrder::Name => offers.sort_by_cached_key(name),
+        SortOrder::Bank => offers.sort_by_cached_key(|offer| (bank(offer), name(offer))),
     }
 }
 
@@ -177,17 +182,17 @@ mod tests {
     #[test]
     fn lists_come_in_every_order() {
         let mut offers = savings().offers().to_vec();
-        sort(&mut offers, Order::Rate, &HashMap::new());
+        sort(&mut offers, SortOrder::Rate, &HashMap::new());
         assert!(offers.is_sorted_by_key(|offer| Reverse(offer.product.best_rate)));
         let likes = HashMap::from([(28, 2), (1, 1)]);
-        sort(&mut offers, Order::Popular, &likes);
+        sort(&mut offers, SortOrder::Popular, &likes);
         assert_eq!(
             names(&offers)[..2],
             ["카카오뱅크 정기예금", "WON플러스예금"]
         );
-        sort(&mut offers, Order::Bank, &HashMap::new());
+        sort(&mut offers, SortOrder::Bank, &HashMap::new());
         assert_eq!(offers[0].product.bank_name, "경남은행");
-        sort(&mut offers, Order::Name, &HashMap::new());
+        sort(&mut offers, SortOrder::Name, &HashMap::new());
         assert!(!names(&offers)[0].starts_with(|first: char| first.is_ascii()));
     }
 

@@ -1,10 +1,9 @@
-//! Venues, phases and days in the words of the tick log.
+//! Conversions of venues, phases and days to and from the tick log's messages.
 
 use chrono::NaiveDate;
 use market_rules::{Phase, Venue};
 use proto::market::v1 as wire;
 
-/// A venue in the log's words.
 #[must_use]
 pub fn wire_venue(venue: Venue) -> wire::Venue {
     match venue {
@@ -15,7 +14,7 @@ pub fn wire_venue(venue: Venue) -> wire::Venue {
     }
 }
 
-/// A venue of the log; `None` when it names none.
+/// `None` for an unspecified venue.
 #[must_use]
 pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
     match venue {
@@ -27,7 +26,6 @@ pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
     }
 }
 
-/// A phase in the log's words.
 #[must_use]
 pub fn wire_phase(phase: Phase) -> wire::SessionState {
     match phase {
@@ -37,7 +35,7 @@ pub fn wire_phase(phase: Phase) -> wire::SessionState {
     }
 }
 
-/// What a session record makes of its venue; `None` when it says nothing about one.
+/// The state of the venue after a record; `None` for a record that does not change it.
 #[must_use]
 pub fn state_after(kind: wire::session_record::Kind) -> Option<wire::SessionState> {
     use wire::session_record::Kind;
@@ -50,7 +48,7 @@ pub fn state_after(kind: wire::session_record::Kind) -> Option<wire::SessionStat
     }
 }
 
-/// The date that yyyymmdd stands for; `None` when there is no such date.
+/// The date of a yyyymmdd number; `None` for an invalid one.
 #[must_use]
 pub fn date_of(trading_day: i32) -> Option<NaiveDate> {
     let month = u32::try_from(trading_day / 100 % 100).ok()?;
@@ -63,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn venues_survive_the_log() {
+    fn a_venue_converts_both_ways() {
         for venue in Venue::ALL {
             assert_eq!(venue_of(wire_venue(venue)), Some(venue));
         }

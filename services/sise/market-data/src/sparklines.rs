@@ -1,6 +1,6 @@
-//! How instruments did today, for rows of lists: many in one answer, each read once a minute at
-//! most, however many people look at it. Lines of one market cover the same time, so that they can
-//! be compared: the trading day from its open until now, and of coins the last 24 hours.
+//! Sparklines for the rows of lists: many per response, each cached for a minute. Lines of one
+//! market cover the same time, so that they can be compared: the trading day from its open until
+//! now, and for coins the last 24 hours.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,21 +20,19 @@ use crate::quotes::QuoteBoard;
 use crate::sessions::date_of;
 
 const REFRESH: Duration = Duration::from_secs(60);
-const MOST_KEPT: u64 = 10_000;
+const CACHED_MAX: u64 = 10_000;
 
-/// Lines that were read within the last minute.
 pub struct Sparklines {
     board: QuoteBoard,
     candles: CandleStore,
     hours: MarketHours,
     calendar: Calendar,
-    kept: Cache<String, Arc<wire::Sparkline>>,
-    // Held while lines are read: whoever asks for the same ones meanwhile finds them kept.
+    cache: Cache<String, Arc<wire::Sparkline>>,
+    // Held while lines are read, so that concurrent requests for the same ones read them once.
     reading: Mutex<()>,
 }
 
 impl Sparklines {
-    /// Nothing is read yet.
     #[must_use]
     pub fn new(
         board: QuoteBoard,
@@ -47,29 +45,29 @@ impl Sparklines {
             candles,
             hours,
             calendar,
-            kept: Cache::builder()
+            cache: Cache::builder()
                 .time_to_live(REFRESH)
-                .max_capacity(MOST_KEPT)
+                .max_capacity(CACHED_MAX)
                 .build(),
             reading: Mutex::new(()),
         }
     }
 
-    /// The lines of `codes`, in their order. One query for all that are due.
+    /// In the order of `codes`; one query for all that are not cached.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
     pub async fn list(&self, codes: &[String]) -> Result<Vec<wire::Sparkline>, sqlx::Error> {
         let mut lines: HashMap<&str, Arc<wire::Sparkline>> = HashMap::new();
-        if self.add_kept(codes, &mut lines).await < codes.len() {
+        if self.add_cached(codes, &mut lines).await < codes.len() {
             let _reading = self.reading.lock().await;
-            if self.add_kept(codes, &mut lines).await < codes.len() {
+            if self.add_cached(codes, &mut lines).await < codes.len() {
                 let due = codes
                     .iter()
                     .filter(|code| !lines.contains_key(code.as_str()));
                 let due: Vec<&String> = due.collect();
                 for (code, line) in due.iter().zip(self.read(&due).await?) {
-                    self.kept.insert((*code).clone(), Arc::clone(&line)).await;
+                    self.cache.insert((*code).clone(), Arc::clone(&line)).await;
                     lines.insert(code, line);
                 }
             }
@@ -78,14 +76,14 @@ impl Sparklines {
         Ok(ordered.map(|line| wire::Sparkline::clone(line)).collect())
     }
 
-    /// Adds what is kept; returns how many there are then.
-    async fn add_kept<'a>(
+    /// Adds the cached lines of `codes`; returns the length of `lines`.
+    async fn add_cached<'a>(
         &self,
         codes: &'a [String],
         lines: &mut HashMap<&'a str, Arc<wire::Sparkline>>,
     ) -> usize {
         for code in codes {
-            if let Some(line) = self.kept.get(code).await {
+            if let Some(line) = self.cache.get(code).await {
                 lines.insert(code, line);
             }
         }
@@ -95,7 +93,7 @@ impl Sparklines {
     async fn read(&self, codes: &[&String]) -> Result<Vec<Arc<wire::Sparkline>>, sqlx::Error> {
         let quotes: Vec<Option<wire::Quote>> =
             codes.iter().map(|code| self.board.quote(code)).collect();
-        let now_us = self.board.position().market_time_us;
+        let now_us = self.board.progress().market_time_us;
         let now = DateTime::from_timestamp_micros(now_us).unwrap_or_default();
         let wanted: Vec<WantedSpan> = quotes
             .iter()
@@ -114,7 +112,6 @@ impl Sparklines {
         Ok(codes.iter().zip(quotes).map(line).collect())
     }
 
-    /// The time that the line of an instrument covers.
     fn wanted(&self, quote: &wire::Quote, now: DateTime<Utc>) -> Option<WantedSpan> {
         let venue = self.board.catalogue().get(&quote.code)?.venue();
         let a_day_ago = now - TimeDelta::days(1);

@@ -12,7 +12,7 @@ use proto::market::v1 as wire;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::index_constituents::IndexRule;
-use crate::listing::{Order, Row};
+use crate::listing::{Row, SortOrder};
 
 const REFRESH: Duration = Duration::from_secs(60);
 const LIST_LENGTH: usize = 10;
@@ -159,7 +159,7 @@ pub fn breadth(rows: &[Row]) -> Breadth {
 /// Largest gains first.
 #[must_use]
 pub fn gainers(rows: &[Row]) -> Vec<Row> {
-    best(rows, Order::RateUp, |row| {
+    best(rows, SortOrder::RateUp, |row| {
         row.change_percent > Decimal::ZERO
     })
 }
@@ -167,7 +167,7 @@ pub fn gainers(rows: &[Row]) -> Vec<Row> {
 /// Largest losses first.
 #[must_use]
 pub fn losers(rows: &[Row]) -> Vec<Row> {
-    best(rows, Order::RateDown, |row| {
+    best(rows, SortOrder::RateDown, |row| {
         row.change_percent < Decimal::ZERO
     })
 }
@@ -175,7 +175,7 @@ pub fn losers(rows: &[Row]) -> Vec<Row> {
 /// Largest traded value first.
 #[must_use]
 pub fn most_value(rows: &[Row]) -> Vec<Row> {
-    best(rows, Order::TradedValue, |row| {
+    best(rows, SortOrder::TradedValue, |row| {
         row.value_won > Decimal::ZERO
     })
 }
@@ -190,7 +190,7 @@ pub fn most_volume(rows: &[Row]) -> Vec<Row> {
     rows
 }
 
-fn best(rows: &[Row], order: Order, wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
+fn best(rows: &[Row], order: SortOrder, wanted: impl Fn(&Row) -> bool) -> Vec<Row> {
     let mut rows: Vec<Row> = rows.iter().filter(|row| wanted(row)).cloned().collect();
     order.sort(&mut rows);
     rows.truncate(LIST_LENGTH);

@@ -9,16 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use messaging::Amqp;
-use messaging::ticks::{Delivered, LogOffset, NewestBatch, ReadFrom, Reader, StreamSpec};
+use messaging::ticks::{Delivered, NewestBatch, ReadFrom, Reader, StreamSpec};
 use proto::market::v1::{Tick, tick_record::Record};
 use sqlx::PgPool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::quotes::{Position, QuoteBoard};
+use crate::quotes::{LogProgress, QuoteBoard};
 
 use super::book::{CandleAggregator, CandleRow, Changes};
-use super::state::{NewestMinutes, Stored, save};
+use super::state::{NewestMinutes, StoredState, save};
 
 /// A crash loses nothing: the log is read again from the offset of the last write. Each write
 /// updates the minute and the day of nearly every instrument, so writing more often repeats the
@@ -55,18 +55,15 @@ impl LogReader {
     pub fn open(
         pool: PgPool,
         board: QuoteBoard,
-        stored: Stored,
+        stored: StoredState,
         amqp: Amqp,
         spec: StreamSpec,
     ) -> Self {
-        let from = ReadFrom::Offset(LogOffset {
-            epoch: stored.position.epoch,
-            next: stored.position.next_offset,
-        });
+        let from = ReadFrom::Offset(stored.progress.offset);
         let stored_minutes = newest(&stored.minutes);
         let aggregator = CandleAggregator::restored(stored.minutes, &stored.ticks);
         board.restore(
-            stored.position,
+            stored.progress,
             &stored.sessions,
             stored.ticks,
             stored.splits,
@@ -95,16 +92,16 @@ impl LogReader {
     }
 
     fn is_before(&self, newest: NewestBatch) -> bool {
-        let position = self.board.position();
-        (position.epoch, position.next_offset) <= (newest.epoch, newest.offset)
+        let read = self.board.progress().offset;
+        (read.epoch, read.next) <= (newest.epoch, newest.offset)
     }
 
     /// Replaces the state by one that was written past the log.
-    pub fn replace(&mut self, stored: Stored) {
+    pub fn replace(&mut self, stored: StoredState) {
         self.stored_minutes = newest(&stored.minutes);
         self.aggregator = CandleAggregator::restored(stored.minutes, &stored.ticks);
         self.board.restore(
-            stored.position,
+            stored.progress,
             &stored.sessions,
             stored.ticks,
             stored.splits,
@@ -175,9 +172,9 @@ impl LogReader {
 
     /// Batches between the stored offset and the first one that still exists.
     fn skipped(&self, delivered: &Delivered) -> u64 {
-        let position = self.board.position();
-        let step = delivered.batch.batch_seq - position.batch_seq - 1;
-        if position.batch_seq > 0 {
+        let progress = self.board.progress();
+        let step = delivered.batch.batch_seq - progress.batch_seq - 1;
+        if progress.batch_seq > 0 {
             u64::try_from(step).unwrap_or(0)
         } else {
             0
@@ -188,8 +185,8 @@ impl LogReader {
         let changes = std::mem::take(&mut self.unwritten).merge(self.aggregator.take_changes());
         let mut codes = std::mem::take(&mut self.unwritten_codes);
         codes.extend(changes.days.keys().map(|(code, _)| code.to_string()));
-        let position = self.board.position();
-        if position == Position::default() {
+        let progress = self.board.progress();
+        if progress == LogProgress::default() {
             return None;
         }
         let ticks: Vec<Tick> = codes
@@ -201,7 +198,7 @@ impl LogReader {
         let mut stored_minutes = std::mem::take(&mut self.stored_minutes);
         Some(tokio::spawn(async move {
             let stored = &stored_minutes;
-            let outcome = save(&pool, &changes, stored, &ticks, position, &sessions).await;
+            let outcome = save(&pool, &changes, stored, &ticks, progress, &sessions).await;
             if outcome.is_ok() {
                 update_newest(&mut stored_minutes, changes.minutes.values());
             }

@@ -61,7 +61,7 @@ pub async fn run(
 ) {
     let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        let market_time = DateTime::from_timestamp_micros(board.position().market_time_us);
+        let market_time = DateTime::from_timestamp_micros(board.progress().market_time_us);
         let Some(market_time) = market_time else {
             continue;
         };

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use messaging::ticks::LogOffset;
 use prost::Message;
 use proto::market::v1::{Snapshot, Tick};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use sqlx::{PgConnection, PgPool};
 
-use crate::quotes::Position;
+use crate::quotes::LogProgress;
 
 use super::book::{CandleRow, Changes};
 use super::split::SplitRow;
@@ -23,8 +24,8 @@ const ROWS_PER_STATEMENT: usize = 5_000;
 
 /// The state at the last write.
 #[derive(Clone, Debug)]
-pub struct Stored {
-    pub position: Position,
+pub struct StoredState {
+    pub progress: LogProgress,
     /// Venues, bases and halts.
     pub sessions: Snapshot,
     /// One per instrument.
@@ -50,7 +51,7 @@ type MinuteColumns = (
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database, or when a stored message cannot be decoded.
-pub async fn load(pool: &PgPool) -> Result<Option<Stored>, sqlx::Error> {
+pub async fn load(pool: &PgPool) -> Result<Option<StoredState>, sqlx::Error> {
     let row: Option<ReaderColumns> = sqlx::query_as(
         "select epoch, next_offset, batch_seq, session_seq, market_time_us, sessions
          from tick_reader where consumer = $1",
@@ -78,10 +79,12 @@ pub async fn load(pool: &PgPool) -> Result<Option<Stored>, sqlx::Error> {
     .fetch_all(pool)
     .await?;
     let minutes = minutes.into_iter().filter_map(|row| minute(row, &ticks));
-    Ok(Some(Stored {
-        position: Position {
-            epoch,
-            next_offset: next_offset.try_into().unwrap_or(0),
+    Ok(Some(StoredState {
+        progress: LogProgress {
+            offset: LogOffset {
+                epoch,
+                next: next_offset.try_into().unwrap_or(0),
+            },
             batch_seq,
             session_seq,
             market_time_us,
@@ -106,7 +109,7 @@ pub async fn save(
     changes: &Changes,
     stored: &NewestMinutes,
     ticks: &[Tick],
-    position: Position,
+    progress: LogProgress,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
     let is_new = |row: &CandleRow| {
@@ -114,11 +117,11 @@ pub async fn save(
             .get(&row.code)
             .is_none_or(|newest| row.start_us > *newest)
     };
-    let saved = save_all(pool, changes, is_new, ticks, position, sessions).await;
+    let saved = save_all(pool, changes, is_new, ticks, progress, sessions).await;
     match saved {
         // Another writer has inserted minutes, for example to fill a gap.
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
-            save_all(pool, changes, |_row| false, ticks, position, sessions).await
+            save_all(pool, changes, |_row| false, ticks, progress, sessions).await
         }
         saved => saved,
     }
@@ -129,7 +132,7 @@ async fn save_all(
     changes: &Changes,
     is_new: impl Fn(&CandleRow) -> bool,
     ticks: &[Tick],
-    position: Position,
+    progress: LogProgress,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
     let mut transaction = pool.begin().await?;
@@ -152,7 +155,7 @@ async fn save_all(
     split::save(&mut transaction, &changes.splits).await?;
     dividend::save(&mut transaction, &changes.dividends).await?;
     save_ticks(&mut transaction, ticks).await?;
-    save_position(&mut transaction, position, sessions).await?;
+    save_progress(&mut transaction, progress, sessions).await?;
     transaction.commit().await
 }
 
@@ -175,14 +178,12 @@ pub async fn save_ticks(connection: &mut PgConnection, ticks: &[Tick]) -> Result
     Ok(())
 }
 
-/// Stores the log offset.
-///
 /// # Errors
 /// [`sqlx::Error`] of the database, or when a later offset is stored: then another process writes
 /// candles.
-pub async fn save_position(
+pub async fn save_progress(
     connection: &mut PgConnection,
-    position: Position,
+    progress: LogProgress,
     sessions: &Snapshot,
 ) -> Result<(), sqlx::Error> {
     let saved = sqlx::query(
@@ -197,11 +198,11 @@ pub async fn save_position(
              <= (excluded.epoch, excluded.next_offset)",
     )
     .bind(CONSUMER)
-    .bind(position.epoch)
-    .bind(i64::try_from(position.next_offset).unwrap_or(i64::MAX))
-    .bind(position.batch_seq)
-    .bind(position.session_seq)
-    .bind(position.market_time_us)
+    .bind(progress.offset.epoch)
+    .bind(i64::try_from(progress.offset.next).unwrap_or(i64::MAX))
+    .bind(progress.batch_seq)
+    .bind(progress.session_seq)
+    .bind(progress.market_time_us)
     .bind(sessions.encode_to_vec())
     .execute(connection)
     .await?;

@@ -1,4 +1,4 @@
-//! The prices of a span of time, thinned to a few at equal distances.
+//! The prices of a time span, downsampled to at most [`PRICES_MAX`] at equal distances.
 
 use std::collections::HashMap;
 
@@ -7,34 +7,31 @@ use rust_decimal::Decimal;
 
 use super::{CandleStore, shown};
 
-/// Prices of one instrument at most.
-pub const MOST_PRICES: i64 = 60;
+/// Per instrument.
+pub const PRICES_MAX: i64 = 60;
 
-/// Which time of which instrument is wanted; 36 hours at most.
+/// At most 36 hours of an instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedSpan {
-    /// The instrument.
     pub code: String,
-    /// What it cost when the span began, where that is known.
+    /// The price at the start of the span, if known.
     pub before: Option<Decimal>,
-    /// The first instant.
     pub from: DateTime<Utc>,
-    /// The last instant.
+    /// Inclusive.
     pub until: DateTime<Utc>,
 }
 
 impl WantedSpan {
-    /// Into how many parts it is divided: a short one into its minutes.
+    /// The number of equal parts; a short span is divided into its minutes.
     fn parts(&self) -> usize {
         let minute = |instant: DateTime<Utc>| instant.timestamp().div_euclid(60);
         let minutes = minute(self.until) - minute(self.from) + 1;
-        usize::try_from(minutes.clamp(1, MOST_PRICES)).unwrap_or(1)
+        usize::try_from(minutes.clamp(1, PRICES_MAX)).unwrap_or(1)
     }
 }
 
-// All minutes of a trading day are in the same shares, because a split comes before the open, and
-// coins do not split. The limit is the minutes of 36 hours; with it every instrument is looked up
-// on its own, in the order of the index.
+// No span crosses a split: splits come before the open, and coins do not split. The limit, the
+// minutes of 36 hours, makes PostgreSQL look up each instrument on its own in index order.
 const PRICES: &str = "
     with wanted as (
         select code, from_at, until_at, floor(extract(epoch from from_at) / 60)::bigint as first,
@@ -56,10 +53,9 @@ const PRICES: &str = "
     select distinct on (code, bin) code, bin, close from binned order by code, bin, minute desc";
 
 impl CandleStore {
-    /// The prices of each span, oldest first: one for each of [`MOST_PRICES`] equal parts of it,
-    /// or for each minute of a shorter one, so that spans of the same time have the same places.
-    /// A part without a trade repeats the price before it. Spans of which no price is known are
-    /// left out.
+    /// The prices of each span, oldest first: one for each of [`PRICES_MAX`] equal parts, or for
+    /// each minute of a shorter span, so that spans of the same time align. A part without a trade
+    /// repeats the previous price. Spans without any known price are left out.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.
@@ -74,7 +70,7 @@ impl CandleStore {
             .bind(codes)
             .bind(from)
             .bind(until)
-            .bind(MOST_PRICES)
+            .bind(PRICES_MAX)
             .fetch_all(&self.pool)
             .await?;
         let mut traded: HashMap<String, Vec<(usize, Decimal)>> = HashMap::new();
@@ -90,7 +86,7 @@ impl CandleStore {
     }
 }
 
-/// A price for each part of `span`, some of which traded.
+/// A price for each part of `span`, given those of the parts that traded.
 fn filled(span: &WantedSpan, traded: &[(usize, Decimal)]) -> Option<Vec<Decimal>> {
     let first = traded.first().map(|(_, price)| *price);
     let mut last = span.before.or(first)?;

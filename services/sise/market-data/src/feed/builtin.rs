@@ -17,7 +17,7 @@ use crate::catalogue::Catalogue;
 use crate::model::Simulation;
 use crate::quotes::QuoteBoard;
 
-use super::rates::{Rate, RateBoard};
+use super::rates::{LatestRates, Rate};
 use super::{Feed, FeedBatch, FeedError, FeedRecord};
 
 use schedule::Schedule;
@@ -35,7 +35,7 @@ pub struct BuiltinFeed {
     /// otherwise stop until it had caught up.
     clock: SteadyClock,
     catalogue: Catalogue,
-    rates: RateBoard,
+    rates: LatestRates,
     // Generated records that are not due yet, by time.
     due: VecDeque<(i64, FeedRecord)>,
     // All records before this time are generated.
@@ -53,7 +53,7 @@ impl BuiltinFeed {
         market: Arc<Simulation>,
         board: &QuoteBoard,
         clock: Arc<dyn Clock>,
-        rates: RateBoard,
+        rates: LatestRates,
         from_us: i64,
     ) -> Self {
         let mut due = VecDeque::new();

@@ -17,7 +17,9 @@ use crate::catalogue::Catalogue;
 use crate::exchange::ExchangeRates;
 use crate::model::spec::volume_scale;
 
-use super::{Feed, FeedBatch, FeedError, FeedRecord, FeedTrade, RateBoard, Reason, Refused};
+use super::{
+    Feed, FeedBatch, FeedError, FeedRecord, FeedTrade, LatestRates, RefusalReason, RefusedRecord,
+};
 
 /// Longer lines are refused.
 const MAX_LINE_BYTES: usize = 1_000_000;
@@ -59,7 +61,7 @@ impl LinesFeed {
     pub fn new(
         address: String,
         catalogue: Catalogue,
-        rates: RateBoard,
+        rates: LatestRates,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
@@ -76,7 +78,7 @@ impl LinesFeed {
             Ok(trade) => FeedRecord::Trade(trade),
             Err(reason) => {
                 let text = String::from_utf8_lossy(line);
-                FeedRecord::Refused(Refused {
+                FeedRecord::Refused(RefusedRecord {
                     reason,
                     sample: text.chars().take(SAMPLE_CHARACTERS).collect(),
                 })
@@ -84,23 +86,28 @@ impl LinesFeed {
         }
     }
 
-    fn trade(&self, line: &[u8], too_long: bool) -> Result<FeedTrade, Reason> {
+    fn trade(&self, line: &[u8], too_long: bool) -> Result<FeedTrade, RefusalReason> {
         if too_long {
-            return Err(Reason::TooLong);
+            return Err(RefusalReason::TooLong);
         }
-        let line: Line = serde_json::from_slice(line).ok().ok_or(Reason::Malformed)?;
-        let instrument = self.catalogue.get(&line.code).ok_or(Reason::UnknownCode)?;
+        let line: Line = serde_json::from_slice(line)
+            .ok()
+            .ok_or(RefusalReason::Malformed)?;
+        let instrument = self
+            .catalogue
+            .get(&line.code)
+            .ok_or(RefusalReason::UnknownCode)?;
         let price_scale = instrument.tick_table.scale();
-        let price = number(&line.price)?.ok_or(Reason::BadPrice)?;
+        let price = number(&line.price)?.ok_or(RefusalReason::BadPrice)?;
         if price <= Decimal::ZERO {
-            return Err(Reason::BadPrice);
+            return Err(RefusalReason::BadPrice);
         }
         let side = |value: &Value| match number(value)? {
             Some(price) => units(price, price_scale),
             None => Ok(0),
         };
         let volume = match number(&line.volume)? {
-            Some(volume) if volume < Decimal::ZERO => return Err(Reason::BadVolume),
+            Some(volume) if volume < Decimal::ZERO => return Err(RefusalReason::BadVolume),
             Some(volume) => Some(units(volume, volume_scale(instrument))?),
             None => None,
         };
@@ -123,27 +130,29 @@ impl LinesFeed {
 }
 
 /// A number or a numeric string; `None` when it is absent.
-fn number(value: &Value) -> Result<Option<Decimal>, Reason> {
+fn number(value: &Value) -> Result<Option<Decimal>, RefusalReason> {
     let text = match value {
         Value::Null => return Ok(None),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
-        Value::Bool(_) | Value::Array(_) | Value::Object(_) => return Err(Reason::Malformed),
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+            return Err(RefusalReason::Malformed);
+        }
     };
     let exact = text.parse::<Decimal>();
     let parsed = exact.or_else(|_| Decimal::from_scientific(&text));
-    parsed.map(Some).ok().ok_or(Reason::BadPrice)
+    parsed.map(Some).ok().ok_or(RefusalReason::BadPrice)
 }
 
-fn units(value: Decimal, scale: u32) -> Result<i64, Reason> {
-    let power = 10_i64.checked_pow(scale).ok_or(Reason::BadScale)?;
+fn units(value: Decimal, scale: u32) -> Result<i64, RefusalReason> {
+    let power = 10_i64.checked_pow(scale).ok_or(RefusalReason::BadScale)?;
     let scaled = value
         .checked_mul(Decimal::from(power))
-        .ok_or(Reason::BadScale)?;
+        .ok_or(RefusalReason::BadScale)?;
     if !scaled.fract().is_zero() {
-        return Err(Reason::BadScale);
+        return Err(RefusalReason::BadScale);
     }
-    scaled.to_i64().ok_or(Reason::BadScale)
+    scaled.to_i64().ok_or(RefusalReason::BadScale)
 }
 
 impl Lines {

@@ -25,11 +25,11 @@ struct Rates {
 
 /// Clones share the rates.
 #[derive(Clone, Debug, Default)]
-pub struct RateBoard {
+pub struct LatestRates {
     rates: Arc<RwLock<Rates>>,
 }
 
-impl RateBoard {
+impl LatestRates {
     /// Won per unit of each foreign currency.
     #[must_use]
     pub fn currencies(&self) -> Vec<Rate> {

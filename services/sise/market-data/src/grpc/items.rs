@@ -13,7 +13,7 @@ use super::Market;
 use crate::candles::Period;
 use crate::catalogue::Instrument;
 use crate::error::MarketError;
-use crate::listing::{self, Order, Row};
+use crate::listing::{self, Row, SortOrder};
 
 /// Maximum number of codes in a request.
 const MAX_CODES: usize = 1_000;
@@ -65,7 +65,7 @@ impl Market {
         request: &wire::BrowseItemsRequest,
     ) -> Result<wire::ItemPage, InvalidField> {
         let mut rows = self.rows(&markets(&request.markets)?);
-        Order::from_wire(request.sort()).sort(&mut rows);
+        SortOrder::from_wire(request.sort()).sort(&mut rows);
         let sorted: Vec<_> = rows.iter().map(|row| &row.instrument).collect();
         Ok(self.page_of(&sorted, request.page))
     }

@@ -13,7 +13,7 @@ use tonic::{Request, Response, Status};
 
 use super::Market;
 use crate::error::MarketError;
-use crate::savings::{self, InterestQuery, Offer, Order};
+use crate::savings::{self, InterestQuery, Offer, SortOrder};
 use crate::seed::SavingsOption;
 
 /// Rate changes within this time are listed.
@@ -27,10 +27,10 @@ impl ProductService for Market {
     ) -> Result<Response<wire::Products>, Status> {
         let request = request.into_inner();
         let order = match request.sort() {
-            wire::ProductSort::Unspecified | wire::ProductSort::Popular => Order::Popular,
-            wire::ProductSort::Rate => Order::Rate,
-            wire::ProductSort::Name => Order::Name,
-            wire::ProductSort::Bank => Order::Bank,
+            wire::ProductSort::Unspecified | wire::ProductSort::Popular => SortOrder::Popular,
+            wire::ProductSort::Rate => SortOrder::Rate,
+            wire::ProductSort::Name => SortOrder::Name,
+            wire::ProductSort::Bank => SortOrder::Bank,
         };
         let kind = match request.kind() {
             wire::ProductKind::Unspecified => None,

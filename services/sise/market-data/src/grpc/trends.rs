@@ -146,7 +146,7 @@ impl Market {
         }
     }
 
-    /// The index with this code, as the feed last told it.
+    /// The latest value of the index from the feed.
     fn index(&self, code: &str, markets: &[MarketCode]) -> Option<wire::IndexValue> {
         let told = self.rates.indices().into_iter();
         let rate = told.into_iter().find(|rate| rate.code == code)?;

@@ -1,5 +1,5 @@
-//! The source that is configured: the simulated market or recorded days, the history it has before
-//! its first tick, and its feeds.
+//! The configured source of prices (simulated or recorded), its history before the first tick, and
+//! its feeds.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,162 +10,171 @@ use kernel::clock::KST;
 use market_rules::Calendar;
 use proto::market::v1::Snapshot;
 
-use super::Parts;
+use super::Dependencies;
 use crate::candles::history::{self, Span};
 use crate::candles::reader::LogReader;
-use crate::candles::state::{self, Stored};
+use crate::candles::state::{self, StoredState};
 use crate::config::MarketFeed;
 use crate::feed::Feed;
 use crate::feed::builtin::BuiltinFeed;
 use crate::feed::lines::LinesFeed;
 use crate::feed::replay::ReplayFeed;
 use crate::model::Simulation;
-use crate::model::simulation::Setting;
-use crate::quotes::Position;
+use crate::model::simulation::MarketParameters;
+use crate::quotes::LogProgress;
 
-/// History begins a little before the oldest candle that is shown.
+/// The history starts before the oldest candle that is shown.
 const EXTRA_HISTORY_DAYS: u64 = 10;
 
-/// Where the prices of the configured feed come from.
 pub(super) enum Source {
     Builtin(Arc<Simulation>),
     Replay(Box<ReplayFeed>),
 }
 
 impl Source {
-    pub(super) fn prepare(parts: &Parts) -> anyhow::Result<Self> {
-        match parts.market_feed {
-            MarketFeed::Builtin => Ok(Self::Builtin(Arc::new(simulation(parts)?))),
+    pub(super) fn prepare(dependencies: &Dependencies) -> anyhow::Result<Self> {
+        match dependencies.market_feed {
+            MarketFeed::Builtin => Ok(Self::Builtin(Arc::new(simulation(dependencies)?))),
             MarketFeed::Replay => {
-                let feed = ReplayFeed::open(&parts.config, parts.board.catalogue())?;
+                let feed = ReplayFeed::open(&dependencies.config, dependencies.board.catalogue())?;
                 Ok(Self::Replay(Box::new(feed)))
             }
         }
     }
 
-    /// Whether prices are of the present. Recorded days go on where they stopped.
+    /// Whether prices follow the wall clock; a replay continues where it stopped.
     pub(super) fn follows_the_clock(&self) -> bool {
         matches!(self, Self::Builtin(_))
     }
 
-    /// Makes the history that is there before the first tick.
-    pub(super) async fn first_history(&self, parts: &Parts) -> anyhow::Result<Stored> {
-        // A start that was cut off in the middle has left rows behind.
+    /// Generates the history before the first tick.
+    pub(super) async fn first_history(
+        &self,
+        dependencies: &Dependencies,
+    ) -> anyhow::Result<StoredState> {
+        // An interrupted first start has left rows.
         sqlx::query("delete from candle_minute")
-            .execute(&parts.pool)
+            .execute(&dependencies.pool)
             .await?;
         sqlx::query("delete from candle_day")
-            .execute(&parts.pool)
+            .execute(&dependencies.pool)
             .await?;
         let (ticks, market_time_us) = match self {
             Self::Builtin(market) => {
-                let now_us = parts.clock.now().timestamp_micros();
-                let span = Span::everything(now_us, parts.config.history_minute_days);
+                let now_us = dependencies.clock.now().timestamp_micros();
+                let span = Span::everything(now_us, dependencies.config.history_minute_days);
                 tracing::info!(
                     instruments = market.specs().len(),
-                    years = parts.config.history_years,
-                    "Making the history of the market"
+                    years = dependencies.config.history_years,
+                    "Generating the market's history"
                 );
-                let ticks = history::write(&parts.pool, market, span, true).await?;
+                let ticks = history::write(&dependencies.pool, market, span, true).await?;
                 (ticks, span.until_us)
             }
-            Self::Replay(feed) => (feed.write_history(&parts.pool).await?, feed.begins_at_us()),
+            Self::Replay(feed) => (
+                feed.write_history(&dependencies.pool).await?,
+                feed.begins_at_us(),
+            ),
         };
-        let stored = Stored {
-            position: Position {
+        let stored = StoredState {
+            progress: LogProgress {
                 market_time_us,
-                ..Position::default()
+                ..LogProgress::default()
             },
             sessions: Snapshot::default(),
             minutes: Vec::new(),
             ticks,
             splits: Vec::new(),
         };
-        let mut transaction = parts.pool.begin().await?;
+        let mut transaction = dependencies.pool.begin().await?;
         state::save_ticks(&mut transaction, &stored.ticks).await?;
-        state::save_position(&mut transaction, stored.position, &stored.sessions).await?;
+        state::save_progress(&mut transaction, stored.progress, &stored.sessions).await?;
         transaction.commit().await?;
-        let stored = state::load(&parts.pool).await?;
-        stored.context("the place in the log was written a moment ago")
+        let stored = state::load(&dependencies.pool).await?;
+        stored.context("the log progress has just been written")
     }
 
-    /// After a long stand-still: makes the candles of the part that is not made up for by ticks.
+    /// After a long downtime: generates the candles of the part that is not caught up with ticks.
     pub(super) async fn missed_history(
         &self,
-        parts: &Parts,
+        dependencies: &Dependencies,
         reader: &mut LogReader,
     ) -> anyhow::Result<bool> {
         let Self::Builtin(market) = self else {
-            // Recorded days wait.
+            // A replay continues where it stopped.
             return Ok(false);
         };
-        let now_us = parts.clock.now().timestamp_micros();
-        let limit_us = i64::from(parts.config.catch_up_limit_minutes) * 60_000_000;
-        let position = parts.board.position();
-        if now_us - position.market_time_us <= limit_us {
+        let now_us = dependencies.clock.now().timestamp_micros();
+        let limit_us = i64::from(dependencies.config.catch_up_limit_minutes) * 60_000_000;
+        let progress = dependencies.board.progress();
+        if now_us - progress.market_time_us <= limit_us {
             return Ok(false);
         }
         reader.write_now().await?;
         let until_us = now_us - limit_us;
-        let days = parts.config.history_minute_days;
-        let span = Span::missed(position.market_time_us, until_us, days);
-        let ticks = history::write(&parts.pool, market, span, false).await?;
-        let position = Position {
+        let days = dependencies.config.history_minute_days;
+        let span = Span::missed(progress.market_time_us, until_us, days);
+        let ticks = history::write(&dependencies.pool, market, span, false).await?;
+        let progress = LogProgress {
             market_time_us: span.until_us,
-            ..position
+            ..progress
         };
-        let mut transaction = parts.pool.begin().await?;
+        let mut transaction = dependencies.pool.begin().await?;
         state::save_ticks(&mut transaction, &ticks).await?;
-        state::save_position(&mut transaction, position, &parts.board.sessions()).await?;
+        state::save_progress(&mut transaction, progress, &dependencies.board.sessions()).await?;
         transaction.commit().await?;
-        let stored = state::load(&parts.pool).await?;
-        reader.replace(stored.context("the place in the log was written a moment ago")?);
+        let stored = state::load(&dependencies.pool).await?;
+        reader.replace(stored.context("the log progress has just been written")?);
         Ok(true)
     }
 }
 
-fn simulation(parts: &Parts) -> anyhow::Result<Simulation> {
+fn simulation(dependencies: &Dependencies) -> anyhow::Result<Simulation> {
     let calendar = Calendar::embedded().context("the calendar cannot be read")?;
-    let first_live_day = parts.began_at.with_timezone(&KST).date_naive();
-    let years = Months::new(parts.config.history_years.saturating_mul(12));
-    let setting = Setting {
-        seed: parts.seed.clone(),
-        hours: parts.market_clock.hours(first_live_day),
+    let first_live_day = dependencies.began_at.with_timezone(&KST).date_naive();
+    let years = Months::new(dependencies.config.history_years.saturating_mul(12));
+    let parameters = MarketParameters {
+        seed: dependencies.seed.clone(),
+        hours: dependencies.market_clock.hours(first_live_day),
         history_from: first_live_day - years - Days::new(EXTRA_HISTORY_DAYS),
         first_live_day,
-        trades_per_second: f64::from(parts.config.market_trades_per_second),
-        ordered: Arc::new(parts.config.market_events.clone()),
+        trades_per_second: f64::from(dependencies.config.market_trades_per_second),
+        ordered: Arc::new(dependencies.config.market_events.clone()),
     };
-    let until = parts.clock.today_kst() + Days::new(3);
-    let catalogue = parts.board.catalogue();
+    let until = dependencies.clock.today_kst() + Days::new(3);
+    let catalogue = dependencies.board.catalogue();
     Ok(Simulation::new(
-        setting,
+        parameters,
         Arc::new(calendar),
         catalogue,
         until,
     ))
 }
 
-pub(super) fn feeds(source: Source, parts: &Parts, position: Position) -> Vec<Box<dyn Feed>> {
-    let clock = || Arc::clone(&parts.clock);
+pub(super) fn feeds(
+    source: Source,
+    dependencies: &Dependencies,
+    progress: LogProgress,
+) -> Vec<Box<dyn Feed>> {
+    let clock = || Arc::clone(&dependencies.clock);
     let mut feeds: Vec<Box<dyn Feed>> = Vec::with_capacity(2);
     feeds.push(match source {
         Source::Builtin(market) => Box::new(BuiltinFeed::new(
             market,
-            &parts.board,
+            &dependencies.board,
             clock(),
-            parts.rates.clone(),
-            position.market_time_us,
+            dependencies.rates.clone(),
+            progress.market_time_us,
         )),
         Source::Replay(mut feed) => {
-            feed.resume(position.market_time_us);
-            parts.rates.set(feed.rates(), Vec::new());
+            feed.resume(progress.market_time_us);
+            dependencies.rates.set(feed.rates(), Vec::new());
             feed
         }
     });
-    if let Some(address) = &parts.config.feed_lines_addr {
-        let catalogue = parts.board.catalogue().clone();
-        let rates = parts.rates.clone();
+    if let Some(address) = &dependencies.config.feed_lines_addr {
+        let catalogue = dependencies.board.catalogue().clone();
+        let rates = dependencies.rates.clone();
         feeds.push(Box::new(LinesFeed::new(
             address.clone(),
             catalogue,
@@ -176,10 +185,10 @@ pub(super) fn feeds(source: Source, parts: &Parts, position: Position) -> Vec<Bo
     feeds
 }
 
-/// Reads the master seed: 64 hexadecimal digits. Without a file the market is a well-known one.
+/// Reads the master seed: 64 hexadecimal digits. The default is a public seed.
 ///
 /// # Errors
-/// When the file cannot be read or holds something else.
+/// When the file cannot be read or has another format.
 pub fn master_seed(file: Option<&PathBuf>) -> anyhow::Result<Vec<u8>> {
     const WELL_KNOWN: &[u8] = b"seedup built-in market";
     let Some(path) = file else {

@@ -9,7 +9,7 @@ use super::bridge::{block_minutes, highest, lowest};
 use super::drawn::DrawnDay;
 use super::events::Ratio;
 use super::factors::Factors;
-use super::session::Session;
+use super::session::SimulatedSession;
 use super::spec::InstrumentSpec;
 use super::track::{PathDay, Track};
 
@@ -108,7 +108,7 @@ impl InstrumentTrack {
     }
 
     /// Advances by one trading day.
-    pub fn advance(&mut self, session: &Session, factors: &Factors) -> InstrumentDay {
+    pub fn advance(&mut self, session: &SimulatedSession, factors: &Factors) -> InstrumentDay {
         let spec = Arc::clone(&self.spec);
         let halted = self.live && spec.instrument.halted;
         let split = self.before_open(session, factors).filter(|_| !halted);
@@ -142,7 +142,7 @@ impl InstrumentTrack {
     }
 
     /// Applies the corporate actions between two days: a split, and the price drop on an ex-day.
-    fn before_open(&mut self, session: &Session, factors: &Factors) -> Option<Ratio> {
+    fn before_open(&mut self, session: &SimulatedSession, factors: &Factors) -> Option<Ratio> {
         if !self.live || self.spec.instrument.halted {
             return None;
         }

@@ -13,7 +13,7 @@ use crate::catalogue::Instrument;
 
 use super::factors::Factors;
 use super::noise::Key;
-use super::session::{MINUTE_US, Session};
+use super::session::{MINUTE_US, SimulatedSession};
 
 pub use configured::ConfiguredEvents;
 
@@ -211,7 +211,7 @@ impl Events {
 
     /// Start and end of the day's halt.
     #[must_use]
-    pub fn halt(&self, session: &Session) -> Option<(i64, i64)> {
+    pub fn halt(&self, session: &SimulatedSession) -> Option<(i64, i64)> {
         if let Some(configured) = self.configured.halt(&self.instrument.code, session) {
             return Some(configured);
         }
@@ -233,7 +233,7 @@ impl Events {
 
     /// Start of a configured interruption.
     #[must_use]
-    pub fn interruption(&self, session: &Session) -> Option<i64> {
+    pub fn interruption(&self, session: &SimulatedSession) -> Option<i64> {
         self.configured.interruption(&self.instrument.code, session)
     }
 }

@@ -3,7 +3,7 @@
 use market_rules::Venue;
 
 use super::bridge::Bridge;
-use super::session::Session;
+use super::session::SimulatedSession;
 
 /// A common driver of prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,7 +124,7 @@ pub fn volatility_multiplier(state: &mut f64, vol_of_vol: f64, normal: f64) -> f
 /// Splits a day's move into the overnight gap and the intraday path. Without an overnight close all
 /// of it is in the path.
 pub fn split_day(
-    session: &Session,
+    session: &SimulatedSession,
     gap: f64,
     intraday: f64,
     deviation: f64,

@@ -10,7 +10,7 @@ use super::bridge::{BLOCK_MINUTES, Bridge};
 use super::factor::{Factor, KOSPI_IN_KOSDAQ, NEW_YORK_IN_SEOUL, split_day, volatility_multiplier};
 use super::noise::Key;
 use super::profile::{Profile, Shape};
-use super::session::{MINUTE_US, MarketHours, Session};
+use super::session::{MINUTE_US, MarketHours, SimulatedSession};
 
 const VOLATILITY: u64 = 0;
 const INTRADAY: u64 = 1;
@@ -19,7 +19,7 @@ const PATH: u64 = 3;
 
 #[derive(Debug)]
 struct FactorDay {
-    session: Session,
+    session: SimulatedSession,
     profile: Arc<Profile>,
     before: f64,
     open: f64,
@@ -104,7 +104,7 @@ impl Factors {
 
     /// `None` when the venue does not trade.
     #[must_use]
-    pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<Session> {
+    pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<SimulatedSession> {
         self.hours.session(&self.calendar, venue, day)
     }
 
@@ -113,7 +113,7 @@ impl Factors {
         self.computed_until
     }
 
-    pub fn profile(&mut self, session: &Session) -> Arc<Profile> {
+    pub fn profile(&mut self, session: &SimulatedSession) -> Arc<Profile> {
         let (shape, minutes) = (session.shape, session.minutes());
         let profile = self.profiles.entry((shape, minutes));
         Arc::clone(profile.or_insert_with(|| Arc::new(Profile::new(shape, minutes))))
@@ -121,7 +121,7 @@ impl Factors {
 
     /// As [`Factors::profile`], without caching a new one.
     #[must_use]
-    pub fn profile_of(&self, session: &Session) -> Arc<Profile> {
+    pub fn profile_of(&self, session: &SimulatedSession) -> Arc<Profile> {
         let (shape, minutes) = (session.shape, session.minutes());
         let known = self.profiles.get(&(shape, minutes)).map(Arc::clone);
         known.unwrap_or_else(|| Arc::new(Profile::new(shape, minutes)))
@@ -290,7 +290,8 @@ impl Factors {
     /// the KOSPI's.
     fn gap_noise(&self, factor: Factor, date: NaiveDate, open_us: i64) -> f64 {
         let own = self.key_on(factor, date).heavy_tailed(OVERNIGHT);
-        let with = |heard: f64, weight: f64| weight * heard + (1.0 - weight * weight).sqrt() * own;
+        let with =
+            |shared: f64, weight: f64| weight * shared + (1.0 - weight * weight).sqrt() * own;
         match factor {
             Factor::Kospi => {
                 let new_york = self.tracks.get(Factor::Spx as usize);

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use market_rules::Calendar;
 
 use super::session::MarketHours;
-use super::simulation::{Setting, Simulation};
+use super::simulation::{MarketParameters, Simulation};
 use super::spec::InstrumentSpec;
 use crate::catalogue::Catalogue;
 use crate::seed;
@@ -19,7 +19,7 @@ pub(super) fn day(text: &str) -> NaiveDate {
 pub(super) fn market(seed: &str, ordered: &str, until: &str) -> Simulation {
     let universe = seed::MARKET.read().unwrap();
     let catalogue = Catalogue::new(universe.instruments, universe.indices, universe.currencies);
-    let setting = Setting {
+    let parameters = MarketParameters {
         seed: seed.as_bytes().to_vec(),
         hours: MarketHours::Exchange,
         history_from: day("2026-10-01"),
@@ -28,7 +28,7 @@ pub(super) fn market(seed: &str, ordered: &str, until: &str) -> Simulation {
         ordered: Arc::new(ordered.parse().unwrap()),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
-    Simulation::new(setting, calendar, &catalogue, day(until))
+    Simulation::new(parameters, calendar, &catalogue, day(until))
 }
 
 pub(super) fn spec<'a>(market: &'a Simulation, code: &str) -> &'a Arc<InstrumentSpec> {

@@ -18,7 +18,7 @@ pub enum MarketHours {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct SimulatedSession {
     /// The trading day.
     pub day: NaiveDate,
     /// Start of the opening auction; equal to `open_us` where there is none.
@@ -34,7 +34,7 @@ pub struct Session {
     pub overnight: bool,
 }
 
-impl Session {
+impl SimulatedSession {
     fn new(hours: &TradingHours, around_the_clock: bool) -> Self {
         Self {
             day: hours.trading_day,
@@ -91,15 +91,20 @@ impl MarketHours {
     /// `None` when the venue does not trade. An exchange session that would extend into the first
     /// practice day (New York's evening) is left out.
     #[must_use]
-    pub fn session(self, calendar: &Calendar, venue: Venue, day: NaiveDate) -> Option<Session> {
+    pub fn session(
+        self,
+        calendar: &Calendar,
+        venue: Venue,
+        day: NaiveDate,
+    ) -> Option<SimulatedSession> {
         let exchange = || {
             let hours = calendar.hours(venue, day)?;
-            Some(Session::new(&hours, venue == Venue::Coin))
+            Some(SimulatedSession::new(&hours, venue == Venue::Coin))
         };
         match self {
             Self::Exchange => exchange(),
             Self::Practice { from } if day >= from => {
-                Some(Session::new(&practice_hours(day), true))
+                Some(SimulatedSession::new(&practice_hours(day), true))
             }
             Self::Practice { from } => {
                 let first_open_us = practice_hours(from).open.timestamp_micros();
@@ -115,7 +120,7 @@ impl MarketHours {
         venue: Venue,
         from: NaiveDate,
         until: NaiveDate,
-    ) -> impl Iterator<Item = Session> {
+    ) -> impl Iterator<Item = SimulatedSession> {
         from.iter_days()
             .take_while(move |day| *day <= until)
             .filter_map(move |day| self.session(calendar, venue, day))
@@ -137,7 +142,7 @@ mod tests {
             from: day("2026-11-21"),
         };
         for venue in Venue::ALL {
-            let sessions: Vec<Session> = clock
+            let sessions: Vec<SimulatedSession> = clock
                 .sessions(&calendar, venue, day("2026-11-10"), day("2026-11-23"))
                 .collect();
             for pair in sessions.windows(2) {
@@ -145,7 +150,7 @@ mod tests {
             }
             let practice = sessions.iter().filter(|s| s.day >= day("2026-11-21"));
             assert_eq!(
-                practice.map(Session::minutes).collect::<Vec<_>>(),
+                practice.map(SimulatedSession::minutes).collect::<Vec<_>>(),
                 [1440; 3]
             );
         }

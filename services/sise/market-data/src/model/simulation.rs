@@ -13,12 +13,12 @@ use super::day::{InstrumentDay, InstrumentTrack};
 use super::events::ConfiguredEvents;
 use super::factor::Factor;
 use super::factors::Factors;
-use super::session::{MarketHours, Session};
+use super::session::{MarketHours, SimulatedSession};
 use super::spec::{InstrumentSpec, specs};
 
 /// The parameters of the market. Equal parameters give equal prices.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct MarketParameters {
     /// The master seed.
     pub seed: Vec<u8>,
     pub hours: MarketHours,
@@ -35,7 +35,7 @@ pub struct Setting {
 /// The instruments and the factors of the built-in market.
 #[derive(Debug)]
 pub struct Simulation {
-    setting: Setting,
+    parameters: MarketParameters,
     calendar: Arc<Calendar>,
     specs: Vec<Arc<InstrumentSpec>>,
     factors: Factors,
@@ -45,24 +45,24 @@ pub struct Simulation {
 impl Simulation {
     #[must_use]
     pub fn new(
-        setting: Setting,
+        parameters: MarketParameters,
         calendar: Arc<Calendar>,
         catalogue: &Catalogue,
         until: NaiveDate,
     ) -> Self {
         let specs = specs(
-            &setting.seed,
+            &parameters.seed,
             catalogue,
-            &setting.ordered,
-            setting.trades_per_second,
+            &parameters.ordered,
+            parameters.trades_per_second,
         );
         let mut factors = Factors::new(
-            &setting.seed,
+            &parameters.seed,
             Arc::clone(&calendar),
-            setting.hours,
-            setting.first_live_day,
+            parameters.hours,
+            parameters.first_live_day,
         );
-        factors.extend(setting.history_from, until);
+        factors.extend(parameters.history_from, until);
         let dollar = catalogue
             .currencies()
             .iter()
@@ -74,7 +74,7 @@ impl Simulation {
             won_per_dollar: dollar
                 .and_then(|currency| currency.base_rate.to_f64())
                 .unwrap_or(1_470.0),
-            setting,
+            parameters,
         }
     }
 
@@ -89,18 +89,18 @@ impl Simulation {
     }
 
     #[must_use]
-    pub fn setting(&self) -> &Setting {
-        &self.setting
+    pub fn parameters(&self) -> &MarketParameters {
+        &self.parameters
     }
 
     pub fn extend(&mut self, until: NaiveDate) {
-        self.factors.extend(self.setting.history_from, until);
+        self.factors.extend(self.parameters.history_from, until);
     }
 
     /// `None` when the venue does not trade.
     #[must_use]
-    pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<Session> {
-        self.setting.hours.session(&self.calendar, venue, day)
+    pub fn session(&self, venue: Venue, day: NaiveDate) -> Option<SimulatedSession> {
+        self.parameters.hours.session(&self.calendar, venue, day)
     }
 
     /// The sessions over a span of days, oldest first.
@@ -109,8 +109,8 @@ impl Simulation {
         venue: Venue,
         from: NaiveDate,
         until: NaiveDate,
-    ) -> impl Iterator<Item = Session> {
-        self.setting
+    ) -> impl Iterator<Item = SimulatedSession> {
+        self.parameters
             .hours
             .sessions(&self.calendar, venue, from, until)
     }
@@ -124,23 +124,23 @@ impl Simulation {
         mut visit: impl FnMut(InstrumentDay),
     ) -> InstrumentTrack {
         let venue = spec.node.venue;
-        let live_from = self.setting.first_live_day;
+        let live_from = self.parameters.first_live_day;
         let history = || {
-            let sessions = self.sessions(venue, self.setting.history_from, until);
+            let sessions = self.sessions(venue, self.parameters.history_from, until);
             sessions.take_while(move |session| session.day < live_from)
         };
         // Paths do not depend on the initial level, so a first walk finds the level from which the
         // history ends at the seed's price.
         let mut trial = super::track::Track::new(&spec.node, 0.0);
         let all_history = self
-            .sessions(venue, self.setting.history_from, live_from)
+            .sessions(venue, self.parameters.history_from, live_from)
             .take_while(|session| session.day < live_from);
         for session in all_history {
             trial.advance(&session, &self.factors);
         }
         let begin = spec.grid.logarithm(spec.base_units) - trial.level();
         let mut track = InstrumentTrack::new(spec, begin);
-        let listed = |session: &Session| {
+        let listed = |session: &SimulatedSession| {
             let listed_on = spec.instrument.listed_on;
             listed_on.is_none_or(|listed_on| session.day >= listed_on)
         };

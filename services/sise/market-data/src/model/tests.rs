@@ -10,7 +10,7 @@ use rust_decimal_macros::dec;
 
 use super::day::{InstrumentDay, ModelCandle, Trade};
 use super::session::MarketHours;
-use super::simulation::{Setting, Simulation};
+use super::simulation::{MarketParameters, Simulation};
 use crate::catalogue::{Catalogue, Dynamics, ForeignCurrency, Instrument};
 
 fn instrument(code: &str, market: MarketCode, class: TickClass, base: Decimal) -> Instrument {
@@ -154,7 +154,7 @@ fn day(text: &str) -> NaiveDate {
 }
 
 fn simulation(seed: &[u8], hours: MarketHours, from: &str, live: &str, until: &str) -> Simulation {
-    let setting = Setting {
+    let parameters = MarketParameters {
         seed: seed.to_vec(),
         hours,
         history_from: day(from),
@@ -163,7 +163,7 @@ fn simulation(seed: &[u8], hours: MarketHours, from: &str, live: &str, until: &s
         ordered: Arc::default(),
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
-    Simulation::new(setting, calendar, &catalogue(), day(until))
+    Simulation::new(parameters, calendar, &catalogue(), day(until))
 }
 
 /// A market of seven exchange years and some practice days.

@@ -8,7 +8,7 @@ use super::factor::{DRIFT_PER_DAY, Factor, HALF_LIFE_DAYS, split_day, volatility
 use super::factors::Factors;
 use super::noise::Key;
 use super::profile::Profile;
-use super::session::Session;
+use super::session::SimulatedSession;
 use super::spec::{Node, PriceDriver, Residual};
 
 const VOLATILITY: u64 = 0;
@@ -32,14 +32,14 @@ pub struct Track {
     anchor: f64,
     volatility_state: f64,
     premium: f64,
-    previous: Option<Session>,
+    previous: Option<SimulatedSession>,
     underlying: Option<Box<Track>>,
 }
 
 /// One day of a path, from which any of its points can be computed.
 #[derive(Clone, Debug)]
 pub struct PathDay {
-    pub session: Session,
+    pub session: SimulatedSession,
     pub profile: Arc<Profile>,
     /// Logarithm of the previous close.
     pub before: f64,
@@ -109,7 +109,7 @@ impl Track {
     }
 
     /// Advances by one trading day.
-    pub fn advance(&mut self, session: &Session, factors: &Factors) -> PathDay {
+    pub fn advance(&mut self, session: &SimulatedSession, factors: &Factors) -> PathDay {
         let node = Arc::clone(&self.node);
         let key = node.key.on(session.day);
         let before = self.level;
@@ -153,7 +153,7 @@ impl Track {
 
     fn factor_model(
         &mut self,
-        session: &Session,
+        session: &SimulatedSession,
         factors: &Factors,
         key: Key,
         exposures: &[(Factor, f64)],
@@ -226,7 +226,7 @@ impl Track {
     }
 
     /// A jump: at the open where there is an overnight close, otherwise at a random minute.
-    fn jump(&self, session: &Session, key: Key, usual_deviation: f64) -> (usize, f64) {
+    fn jump(&self, session: &SimulatedSession, key: Key, usual_deviation: f64) -> (usize, f64) {
         let sign = if key.uniform(JUMP_SIGN) < 0.5 {
             -1.0
         } else {
@@ -242,7 +242,7 @@ impl Track {
 
     fn leveraged(
         &mut self,
-        session: &Session,
+        session: &SimulatedSession,
         factors: &Factors,
         leverage: f64,
         fee_per_year: f64,

@@ -14,7 +14,7 @@ use proto::market::v1::{
 };
 
 use crate::catalogue::Instrument;
-use crate::feed::{FeedTrade, Reason, Refused, SessionChange};
+use crate::feed::{FeedTrade, RefusalReason, RefusedRecord, SessionChange};
 use crate::model::spec::volume_scale;
 use crate::quotes::QuoteBoard;
 use crate::sessions::{state_after, wire_venue};
@@ -68,17 +68,17 @@ impl Normaliser {
                 .into_iter()
                 .map(|venue| (venue.venue, venue))
                 .collect(),
-            session_seq: board.position().session_seq,
+            session_seq: board.progress().session_seq,
         }
     }
 
     /// Converts a trade from a batch of this span of market time.
     ///
     /// # Errors
-    /// [`Refused`] with the reason.
-    pub fn tick(&mut self, trade: FeedTrade, span_us: Range<i64>) -> Result<Tick, Refused> {
+    /// [`RefusedRecord`] with the reason.
+    pub fn tick(&mut self, trade: FeedTrade, span_us: Range<i64>) -> Result<Tick, RefusedRecord> {
         let Some(instrument_state) = self.instruments.get_mut(&*trade.code) else {
-            return Err(refusal(Reason::UnknownCode, &trade));
+            return Err(refusal(RefusalReason::UnknownCode, &trade));
         };
         let session = self.venues.get(&instrument_state.venue);
         match instrument_state.validate(&trade, session, &span_us) {
@@ -185,14 +185,14 @@ impl InstrumentState {
         trade: &FeedTrade,
         session: Option<&VenueSession>,
         span_us: &Range<i64>,
-    ) -> Result<i32, Reason> {
+    ) -> Result<i32, RefusalReason> {
         let session = session.filter(|session| match session.state() {
             SessionState::Open | SessionState::Auction => true,
             SessionState::Unspecified | SessionState::Closed | SessionState::Halted => false,
         });
-        let session = session.ok_or(Reason::Closed)?;
+        let session = session.ok_or(RefusalReason::Closed)?;
         if trade.price_units <= 0 || trade.bid_units < 0 || trade.ask_units < 0 {
-            return Err(Reason::BadPrice);
+            return Err(RefusalReason::BadPrice);
         }
         let quantities = [
             trade.volume_units.unwrap_or(0),
@@ -202,20 +202,20 @@ impl InstrumentState {
         if quantities.iter().any(|quantity| *quantity < 0)
             || (trade.won_per_dollar_e4 <= 0) == self.in_dollars
         {
-            return Err(Reason::BadVolume);
+            return Err(RefusalReason::BadVolume);
         }
         let last_time = self
             .last
             .as_ref()
             .map_or(i64::MIN, |last| last.event_time_us);
         if trade.event_time_us < last_time || trade.event_time_us < span_us.start - MAX_AGE_US {
-            return Err(Reason::OldTime);
+            return Err(RefusalReason::OldTime);
         }
         if trade.event_time_us > span_us.end + CLOCK_SKEW_US {
-            return Err(Reason::FutureTime);
+            return Err(RefusalReason::FutureTime);
         }
         if self.jumps(trade.price_units, session.trading_day) {
-            return Err(Reason::PriceJump);
+            return Err(RefusalReason::PriceJump);
         }
         Ok(session.trading_day)
     }
@@ -292,9 +292,9 @@ impl InstrumentState {
     }
 }
 
-fn refusal(reason: Reason, trade: &FeedTrade) -> Refused {
+fn refusal(reason: RefusalReason, trade: &FeedTrade) -> RefusedRecord {
     let sample = format!("{trade:?}");
-    Refused {
+    RefusedRecord {
         reason,
         sample: sample.chars().take(SAMPLE_CHARACTERS).collect(),
     }

@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::feed::Refused;
+use crate::feed::RefusedRecord;
 
 /// Maximum rows stored per second.
 const MAX_ROWS_PER_SECOND: usize = 100;
@@ -17,19 +17,19 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Never blocks.
 #[derive(Clone, Debug)]
 pub struct RefusedLog {
-    sender: mpsc::Sender<(&'static str, Refused)>,
+    sender: mpsc::Sender<(&'static str, RefusedRecord)>,
 }
 
 impl RefusedLog {
     /// Returns the log and the receiver for [`write`].
     #[must_use]
-    pub fn new() -> (Self, mpsc::Receiver<(&'static str, Refused)>) {
+    pub fn new() -> (Self, mpsc::Receiver<(&'static str, RefusedRecord)>) {
         let (sender, receiver) = mpsc::channel(MAX_ROWS_PER_SECOND);
         (Self { sender }, receiver)
     }
 
     /// Counts a refused record, and stores it if there is room.
-    pub fn record(&self, feed: &'static str, refused: Refused) {
+    pub fn record(&self, feed: &'static str, refused: RefusedRecord) {
         metrics::counter!(
             "feed_refused_total",
             "feed" => feed,
@@ -45,7 +45,7 @@ impl RefusedLog {
 pub async fn write(
     pool: PgPool,
     clock: Arc<dyn Clock>,
-    mut receiver: mpsc::Receiver<(&'static str, Refused)>,
+    mut receiver: mpsc::Receiver<(&'static str, RefusedRecord)>,
     shutdown: CancellationToken,
 ) {
     let mut rows = Vec::new();

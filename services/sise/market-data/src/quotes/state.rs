@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use messaging::ticks::LogOffset;
 use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use wire::session_record::Kind;
@@ -10,11 +11,11 @@ use wire::tick_record::Record;
 use crate::candles::split::SplitRow;
 use crate::sessions::state_after;
 
-use super::Position;
+use super::LogProgress;
 
 #[derive(Debug, Default)]
 pub(super) struct QuoteState {
-    position: Position,
+    progress: LogProgress,
     ticks: HashMap<String, wire::Tick>,
     venues: BTreeMap<i32, wire::VenueSession>,
     bases: HashMap<String, wire::DayBase>,
@@ -26,7 +27,7 @@ pub(super) struct QuoteState {
 
 impl QuoteState {
     pub(super) fn restored(
-        position: Position,
+        progress: LogProgress,
         sessions: &wire::Snapshot,
         ticks: Vec<wire::Tick>,
         divisions: Vec<SplitRow>,
@@ -39,7 +40,7 @@ impl QuoteState {
         let bases = sessions.bases.iter().cloned();
         let auctions = sessions.auctions.iter().cloned();
         Self {
-            position,
+            progress,
             ticks: ticks.into_iter().map(|t| (t.code.clone(), t)).collect(),
             venues: venues.map(|venue| (venue.venue, venue)).collect(),
             bases: bases.map(|base| (base.code.clone(), base)).collect(),
@@ -55,17 +56,20 @@ impl QuoteState {
         batch: wire::TickBatch,
         mut on_new: impl FnMut(&Record),
     ) {
-        let position = &mut self.position;
-        if batch.epoch < position.epoch {
+        let progress = &mut self.progress;
+        if batch.epoch < progress.offset.epoch {
             return;
         }
-        if batch.epoch > position.epoch {
+        if batch.epoch > progress.offset.epoch {
             // Another log may number its offsets from zero.
-            (position.epoch, position.next_offset) = (batch.epoch, 0);
+            progress.offset = LogOffset {
+                epoch: batch.epoch,
+                next: 0,
+            };
         }
-        position.next_offset = position.next_offset.max(offset + 1);
-        position.batch_seq = position.batch_seq.max(batch.batch_seq);
-        position.market_time_us = position.market_time_us.max(batch.closed_at_us);
+        progress.offset.next = progress.offset.next.max(offset + 1);
+        progress.batch_seq = progress.batch_seq.max(batch.batch_seq);
+        progress.market_time_us = progress.market_time_us.max(batch.closed_at_us);
         for record in batch.records.into_iter().filter_map(|record| record.record) {
             if self.is_new(&record) {
                 on_new(&record);
@@ -80,7 +84,7 @@ impl QuoteState {
                 let known = self.ticks.get(&tick.code);
                 known.is_none_or(|known| tick.tick_seq > known.tick_seq)
             }
-            Record::Session(session) => session.session_seq > self.position.session_seq,
+            Record::Session(session) => session.session_seq > self.progress.session_seq,
         }
     }
 
@@ -97,7 +101,7 @@ impl QuoteState {
     }
 
     fn apply_session(&mut self, session: wire::SessionRecord) {
-        self.position.session_seq = session.session_seq;
+        self.progress.session_seq = session.session_seq;
         let kind = session.kind();
         if !session.code.is_empty() {
             match kind {
@@ -142,8 +146,8 @@ impl QuoteState {
         }
     }
 
-    pub(super) fn position(&self) -> Position {
-        self.position
+    pub(super) fn progress(&self) -> LogProgress {
+        self.progress
     }
 
     pub(super) fn tick(&self, code: &str) -> Option<&wire::Tick> {

@@ -91,9 +91,13 @@ fn duplicates_and_older_epochs_change_nothing() {
         0
     );
     assert_eq!(board.tick("005930").unwrap().price_units, 259_000);
-    let position = board.position();
+    let progress = board.progress();
     assert_eq!(
-        (position.epoch, position.next_offset, position.batch_seq),
+        (
+            progress.offset.epoch,
+            progress.offset.next,
+            progress.batch_seq
+        ),
         (7, 3, 2)
     );
 }
@@ -141,7 +145,7 @@ fn a_restored_board_equals_the_original() {
     apply(&board, 4, batch(1, 1, records));
     let again = self::board();
     again.restore(
-        board.position(),
+        board.progress(),
         &board.sessions(),
         vec![board.tick("005930").unwrap()],
         Vec::new(),
@@ -207,7 +211,7 @@ fn the_market_value_is_unchanged_by_a_split() {
 
     let again = self::board();
     again.restore(
-        board.position(),
+        board.progress(),
         &board.sessions(),
         vec![board.tick("005930").unwrap()],
         vec![("005930".to_owned(), 20_261_121, 5, 1)],

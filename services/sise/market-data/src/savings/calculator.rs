@@ -27,7 +27,7 @@ pub struct InterestQuery<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Quote {
+pub struct InterestQuote {
     pub terms: Terms,
     pub maturity: Maturity,
     pub schedule: Vec<Month>,
@@ -36,7 +36,7 @@ pub struct Quote {
 /// # Errors
 /// [`MarketError::InvalidAmount`] outside the product's limits, [`MarketError::TermNotOffered`] for
 /// terms it does not have.
-pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<Quote, MarketError> {
+pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<InterestQuote, MarketError> {
     let product = &offer.product;
     check_amount(product, query.amount)?;
     let months = query.months.unwrap_or(product.term_months);
@@ -57,7 +57,7 @@ pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<Quote, MarketErr
         months: u32::try_from(months).unwrap_or(0),
     };
     let overflow = |_beyond| invalid_amount(product);
-    Ok(Quote {
+    Ok(InterestQuote {
         terms,
         maturity: terms.at_maturity(query.amount).map_err(overflow)?,
         schedule: terms.schedule(query.amount).map_err(overflow)?,

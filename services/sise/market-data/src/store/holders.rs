@@ -31,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn note_fill(
+    pub async fn record_fill(
         &self,
         event_id: Uuid,
         member: MemberId,
@@ -105,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`]; committed rows stay converted.
-    pub async fn divide_holders(&self, at_once: i64) -> Result<u64, MarketError> {
+    pub async fn apply_splits_to_holders(&self, at_once: i64) -> Result<u64, MarketError> {
         let due: Vec<(String, i32, i64, i64, bool)> = sqlx::query_as(
             "select code, trading_day, new_shares, old_shares, is_final from ( \
                  select distinct on (code) code, trading_day, new_shares, old_shares, sweeps, \
@@ -163,7 +163,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn forget_events(
+    pub async fn delete_old_events(
         &self,
         older_than: TimeDelta,
         clock: &dyn Clock,

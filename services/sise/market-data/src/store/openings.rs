@@ -59,7 +59,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn forget_openings(
+    pub async fn delete_old_openings(
         &self,
         older_than: TimeDelta,
         clock: &dyn Clock,

@@ -6,15 +6,15 @@ use std::time::Duration;
 use kernel::{Clock, FixedClock};
 use market_data::MIGRATOR;
 use market_data::candles::reader::LogReader;
-use market_data::candles::state::Stored;
+use market_data::candles::state::StoredState;
 use market_data::catalogue::Catalogue;
 use market_data::config::MarketFeed;
-use market_data::feed::RateBoard;
+use market_data::feed::LatestRates;
 use market_data::feed::lines::LinesFeed;
 use market_data::feed::supervise::{ReconnectPolicy, supervise};
 use market_data::pipeline::{Batcher, LogEnd, Output, RefusedLog, publish, refused};
-use market_data::quotes::{Position, QuoteBoard};
-use messaging::ticks::Publisher;
+use market_data::quotes::{LogProgress, QuoteBoard};
+use messaging::ticks::{LogOffset, Publisher};
 use proto::market::v1::{DayBase, SessionState, Snapshot, Venue, VenueSession};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
@@ -44,11 +44,11 @@ impl Boundary {
         let server = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = server.local_addr().unwrap().to_string();
         let shutdown = CancellationToken::new();
-        let stored = Stored {
-            position: Position {
-                epoch: 1,
+        let stored = StoredState {
+            progress: LogProgress {
+                offset: LogOffset { epoch: 1, next: 0 },
                 session_seq: 1,
-                ..Position::default()
+                ..LogProgress::default()
             },
             sessions: open_sessions(),
             ticks: Vec::new(),
@@ -79,7 +79,7 @@ impl Boundary {
         let feed = LinesFeed::new(
             address,
             catalogue,
-            RateBoard::default(),
+            LatestRates::default(),
             Arc::clone(&shared),
         );
         let policy = ReconnectPolicy {

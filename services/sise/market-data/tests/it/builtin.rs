@@ -9,7 +9,7 @@ use kernel::{Clock, Price};
 use market_data::MIGRATOR;
 use market_data::candles::{CandleStore, Period, state};
 use market_data::config::MarketFeed;
-use market_data::model::simulation::Setting;
+use market_data::model::simulation::MarketParameters;
 use market_data::model::{MarketHours, ModelCandle, Simulation};
 use market_rules::{Calendar, Venue};
 use proto::market::v1::{Interruption, ListDividendsRequest, SessionState};
@@ -34,7 +34,7 @@ type Minute = (Decimal, Decimal, Decimal, Decimal, Decimal);
 /// A second instance of the running market's model.
 pub(crate) fn model(ground: &Ground) -> Simulation {
     let first: NaiveDate = "2026-11-21".parse().unwrap();
-    let setting = Setting {
+    let parameters = MarketParameters {
         seed: SEED.to_vec(),
         hours: MarketHours::Practice { from: first },
         history_from: "2025-11-11".parse().unwrap(),
@@ -44,7 +44,7 @@ pub(crate) fn model(ground: &Ground) -> Simulation {
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     let until = "2026-11-26".parse().unwrap();
-    Simulation::new(setting, calendar, &ground.catalogue, until)
+    Simulation::new(parameters, calendar, &ground.catalogue, until)
 }
 
 /// The minutes that end by `until`, by code and start.

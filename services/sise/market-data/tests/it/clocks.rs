@@ -15,9 +15,9 @@ const FIVE: TimeDelta = TimeDelta::minutes(5);
 
 /// Waits until market time has advanced.
 async fn wait_for_prices(process: &Process) {
-    let before = process.board.position();
+    let before = process.board.progress();
     testkit::eventually(Duration::from_secs(60), async || {
-        let now = process.board.position();
+        let now = process.board.progress();
         now.market_time_us >= before.market_time_us + 500_000 && now.batch_seq > before.batch_seq
     })
     .await;

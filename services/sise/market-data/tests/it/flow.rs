@@ -8,8 +8,8 @@ use clap::Parser;
 use kernel::{Clock, FixedClock};
 use market_data::catalogue::Catalogue;
 use market_data::config::{MarketClock, MarketFeed};
-use market_data::feed::{FeedConfig, RateBoard};
-use market_data::live::{self, Parts};
+use market_data::feed::{FeedConfig, LatestRates};
+use market_data::live::{self, Dependencies};
 use market_data::quotes::QuoteBoard;
 use messaging::Amqp;
 use messaging::ticks::{StreamSpec, declare};
@@ -97,12 +97,12 @@ impl Ground {
                 .connect_with(options)
                 .await
                 .unwrap();
-            let parts = Parts {
+            let dependencies = Dependencies {
                 pool,
                 amqp,
                 clock,
                 board: parts_board,
-                rates: RateBoard::default(),
+                rates: LatestRates::default(),
                 market_clock: match feed {
                     MarketFeed::Builtin => MarketClock::Practice,
                     MarketFeed::Replay => MarketClock::Replay,
@@ -112,7 +112,7 @@ impl Ground {
                 seed: SEED.to_vec(),
                 config,
             };
-            live::start(parts, &until).await.unwrap();
+            live::start(dependencies, &until).await.unwrap();
         });
         started.await.unwrap();
         Process {
@@ -127,7 +127,7 @@ impl Ground {
         self.clock.advance(by);
         let now_us = self.clock.now().timestamp_micros();
         testkit::eventually(Duration::from_secs(30), async || {
-            process.board.position().market_time_us >= now_us - 200_000
+            process.board.progress().market_time_us >= now_us - 200_000
         })
         .await;
     }
@@ -148,8 +148,11 @@ impl Ground {
 
     /// Waits until the state of the board is in the tables.
     pub(crate) async fn written(&self, process: &Process) {
-        let position = process.board.position();
-        let wanted = (position.epoch, i64::try_from(position.next_offset).unwrap());
+        let progress = process.board.progress();
+        let wanted = (
+            progress.offset.epoch,
+            i64::try_from(progress.offset.next).unwrap(),
+        );
         testkit::eventually(Duration::from_secs(20), async || {
             let row: Option<(i64, i64)> =
                 sqlx::query_as("select epoch, next_offset from tick_reader")

@@ -5,8 +5,9 @@ use market_data::candles::book::Changes;
 use market_data::candles::split::{self, Split, Splits};
 use market_data::candles::state::{self, NewestMinutes};
 use market_data::holders;
-use market_data::quotes::Position;
+use market_data::quotes::LogProgress;
 use messaging::event::Event;
+use messaging::ticks::LogOffset;
 use prost::Message;
 use proto::market::v1::Snapshot;
 use proto::trading::v1::{Fill, FillNotice, Order, OrderFilled, OrderSide};
@@ -111,7 +112,7 @@ async fn holdings_are_counted_in_todays_shares(pool: PgPool) {
     for _ in 0..2 {
         let mut connection = pool.acquire().await.unwrap();
         split::save(&mut connection, &splits).await.unwrap();
-        world.store.divide_holders(1_000).await.unwrap();
+        world.store.apply_splits_to_holders(1_000).await.unwrap();
     }
     // Delivered late: traded before the split.
     note(fill_at(2, 8, OrderSide::Buy, "3", 1_500)).await;
@@ -221,11 +222,11 @@ async fn candles_do_not_wait_for_holdings_of_a_split_share(pool: PgPool) {
         ..Changes::default()
     };
     let (stored, sessions) = (NewestMinutes::new(), Snapshot::default());
-    let position = Position {
-        epoch: 1,
-        ..Position::default()
+    let progress = LogProgress {
+        offset: LogOffset { epoch: 1, next: 0 },
+        ..LogProgress::default()
     };
-    let saving = state::save(&pool, &changes, &stored, &[], position, &sessions);
+    let saving = state::save(&pool, &changes, &stored, &[], progress, &sessions);
     let saved = tokio::time::timeout(testkit::PATIENCE, saving).await;
     saved.expect("no candle waits for a holder").unwrap();
 }
@@ -244,7 +245,7 @@ async fn holdings_are_converted_once_despite_interruptions(pool: PgPool) {
     // Interrupted repeatedly.
     let mut cuts = 0;
     while divided().await < MANY / 2 {
-        let working = world.store.divide_holders(500);
+        let working = world.store.apply_splits_to_holders(500);
         let _cut = tokio::time::timeout(std::time::Duration::from_millis(20 + cuts), working).await;
         cuts += 5;
     }
@@ -267,15 +268,15 @@ async fn holdings_are_converted_once_despite_interruptions(pool: PgPool) {
     note(2, "1", 3_500).await;
     note(MANY - 1, "1", 2_500).await;
     for _ in 0..2 {
-        world.store.divide_holders(1_000).await.unwrap();
+        world.store.apply_splits_to_holders(1_000).await.unwrap();
         // Every transaction that did not see the splits has ended.
         sqlx::query("update instrument_split set noted_at = noted_at - interval '2 minutes'")
             .execute(&pool)
             .await
             .unwrap();
-        world.store.divide_holders(1_000).await.unwrap();
+        world.store.apply_splits_to_holders(1_000).await.unwrap();
     }
-    assert_eq!(world.store.divide_holders(1_000).await.unwrap(), 0);
+    assert_eq!(world.store.apply_splits_to_holders(1_000).await.unwrap(), 0);
     let held: Vec<(i64, Decimal)> =
         sqlx::query_as("select member_id, quantity from item_holder order by member_id")
             .fetch_all(&pool)

@@ -265,7 +265,7 @@ async fn an_outline_counts_in_todays_shares(pool: PgPool) {
         ("000660".to_owned(), 20_261_119, 7, 1),
     ];
     let board = &world.board;
-    board.restore(board.position(), &board.sessions(), Vec::new(), splits);
+    board.restore(board.progress(), &board.sessions(), Vec::new(), splits);
     assert_eq!(ask().await, whole("2625.6", "25598.8", 14_615_695_000));
 }
 

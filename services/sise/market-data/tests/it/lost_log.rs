@@ -15,11 +15,14 @@ async fn prices_continue_after_the_log_is_deleted(pool: PgPool) {
     let market = model(&ground);
     let process = ground.start().await;
     ground.advance(&process, TimeDelta::seconds(40)).await;
-    let before = process.board.position();
+    let before = process.board.progress();
     ground.delete_log().await;
     ground.advance(&process, TimeDelta::seconds(40)).await;
-    let after = process.board.position();
-    assert!(after.epoch > before.epoch, "{after:?} after {before:?}");
+    let after = process.board.progress();
+    assert!(
+        after.offset.epoch > before.offset.epoch,
+        "{after:?} after {before:?}"
+    );
     assert!(after.session_seq > before.session_seq);
     let quote = process.board.quote("005930").unwrap();
     assert_eq!(quote.session(), SessionState::Open);
@@ -31,7 +34,7 @@ async fn prices_continue_after_the_log_is_deleted(pool: PgPool) {
     ground.declare_log().await;
     let process = ground.start().await;
     ground.advance(&process, TimeDelta::seconds(40)).await;
-    assert!(process.board.position().epoch > after.epoch);
+    assert!(process.board.progress().offset.epoch > after.offset.epoch);
     ground.written(&process).await;
     assert_matches_model(&ground, &market).await;
 }

@@ -11,8 +11,9 @@ use market_data::candles::split::{self, Split, Splits};
 use market_data::candles::state::{self, NewestMinutes};
 use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
-use market_data::quotes::Position;
+use market_data::quotes::LogProgress;
 use market_rules::Venue;
+use messaging::ticks::LogOffset;
 use proto::market::v1::{ListDividendsRequest, ListSplitsRequest, Snapshot};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
@@ -64,17 +65,17 @@ async fn everything(world: &World, pool: &PgPool) {
     let code = "005930";
     let at = noon() - TimeDelta::hours(1);
     store
-        .note_fill(Uuid::from_u128(1), member, code, Decimal::ONE, at, clock)
+        .record_fill(Uuid::from_u128(1), member, code, Decimal::ONE, at, clock)
         .await
         .unwrap();
     store
-        .forget_events(TimeDelta::days(139), clock)
+        .delete_old_events(TimeDelta::days(139), clock)
         .await
         .unwrap();
     store.note_opening(member, code, clock).await.unwrap();
     store.openings_since(at).await.unwrap();
     store
-        .forget_openings(TimeDelta::days(9), clock)
+        .delete_old_openings(TimeDelta::days(9), clock)
         .await
         .unwrap();
     for liked in [true, false] {
@@ -131,17 +132,17 @@ async fn everything(world: &World, pool: &PgPool) {
     };
     let mut connection = pool.acquire().await.unwrap();
     split::save(&mut connection, &changes.splits).await.unwrap();
-    let position = Position {
-        epoch: 1,
-        ..Position::default()
+    let progress = LogProgress {
+        offset: LogOffset { epoch: 1, next: 0 },
+        ..LogProgress::default()
     };
     let (stored, sessions) = (NewestMinutes::new(), Snapshot::default());
-    state::save(pool, &changes, &stored, &[], position, &sessions)
+    state::save(pool, &changes, &stored, &[], progress, &sessions)
         .await
         .unwrap();
     state::load(pool).await.unwrap();
     candles.splits(&ListSplitsRequest::default()).await.unwrap();
-    assert_eq!(store.divide_holders(1_000).await.unwrap(), 20_000);
+    assert_eq!(store.apply_splits_to_holders(1_000).await.unwrap(), 20_000);
     let retention = Retention {
         minute_candles: TimeDelta::days(10),
         refused_ticks: TimeDelta::days(30),

@@ -63,7 +63,7 @@ async fn an_opening_counts_once_a_member_item_and_day(pool: PgPool) {
         .unwrap();
     assert_eq!(
         store
-            .forget_openings(TimeDelta::days(2), &world.clock)
+            .delete_old_openings(TimeDelta::days(2), &world.clock)
             .await
             .unwrap(),
         3

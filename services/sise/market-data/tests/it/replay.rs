@@ -78,7 +78,7 @@ async fn played_to_the_end(ground: &Ground, process: &Process) {
         .unwrap()
         .timestamp_micros();
     testkit::eventually(Duration::from_secs(60), async || {
-        process.board.position().market_time_us >= last
+        process.board.progress().market_time_us >= last
     })
     .await;
     ground.written(process).await;

@@ -45,11 +45,11 @@ async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPoo
     let options = options.host(&address.ip().to_string()).port(address.port());
     let first = ground.start_over(options).await;
     ground.advance(&first, TimeDelta::seconds(20)).await;
-    let epoch = first.board.position().epoch;
+    let epoch = first.board.progress().offset.epoch;
     // A connection that is closed is replaced, and the lock with it.
     network.reset();
     ground.advance(&first, TimeDelta::seconds(20)).await;
-    assert_eq!(first.board.position().epoch, epoch);
+    assert_eq!(first.board.progress().offset.epoch, epoch);
 
     network.set(Faults::both(Way::silent()));
     tokio::time::sleep(Duration::from_secs(5)).await;
@@ -69,7 +69,7 @@ async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPoo
     .unwrap();
     let second = ground.start().await;
     ground.advance(&second, TimeDelta::seconds(20)).await;
-    assert!(second.board.position().epoch > epoch);
+    assert!(second.board.progress().offset.epoch > epoch);
     network.heal();
     testkit::eventually(Duration::from_secs(20), async || first.is_shutting_down()).await;
     ground.advance(&second, TimeDelta::seconds(50)).await;

@@ -8,7 +8,7 @@ use kernel::{Clock, FixedClock};
 use market_data::candles::CandleStore;
 use market_data::config::{MarketClock, MarketFeed};
 use market_data::exchange::ExchangeRates;
-use market_data::feed::RateBoard;
+use market_data::feed::LatestRates;
 use market_data::grpc::Market;
 use market_data::likes::Likes;
 use market_data::popular::Popular;
@@ -42,7 +42,7 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) clock: FixedClock,
     pub(crate) board: QuoteBoard,
-    pub(crate) rates: RateBoard,
+    pub(crate) rates: LatestRates,
     pub(crate) client: MarketServiceClient<Channel>,
     pub(crate) likes: LikeServiceClient<Channel>,
     pub(crate) searches: SearchHistoryServiceClient<Channel>,
@@ -92,7 +92,7 @@ impl World {
         store.apply_seed(&universe, &clock).await.unwrap();
         let catalogue = store.catalogue().await.unwrap();
         let (products, options) = store.savings().await.unwrap();
-        let rates = RateBoard::default();
+        let rates = LatestRates::default();
         let board = QuoteBoard::new(catalogue.clone());
         let auth = match setup.auth {
             true => Some(testkit::serve(Routes::new(AuthServiceServer::new(Auth))).await),

@@ -14,7 +14,7 @@ use crate::model::drawn::MAX_PRINT_DELAY_US;
 use crate::model::factors::Factors;
 use crate::model::pause::PauseKind;
 use crate::model::session::MINUTE_US;
-use crate::model::{DrawnDay, Session, Simulation, Trade};
+use crate::model::{DrawnDay, SimulatedSession, Simulation, Trade};
 use crate::quotes::QuoteBoard;
 use crate::sessions::{date_of, wire_phase, wire_venue};
 
@@ -31,8 +31,8 @@ pub(super) struct Schedule {
 /// A venue in its current or last session.
 struct VenueDay {
     venue: Venue,
-    session: Session,
-    next: Option<Session>,
+    session: SimulatedSession,
+    next: Option<SimulatedSession>,
     // Dividends are announced up to this day.
     announced_until: NaiveDate,
     instruments: Vec<ListedInstrument>,
@@ -164,7 +164,7 @@ impl VenueDay {
             records.push(self.change(Kind::Close, known_day, now_us));
         }
         let known_day = known.and_then(|(known_day, _)| date_of(known_day));
-        let first_live_day = market.setting().first_live_day;
+        let first_live_day = market.parameters().first_live_day;
         let announced_until = known_day.map_or(first_live_day, |day| day.max(first_live_day));
         records.extend(self.missed_splits(market, known_day, now_us));
         for listed in &self.instruments {
@@ -398,7 +398,7 @@ impl ListedInstrument {
     }
 }
 
-fn phase(session: &Session, now_us: i64) -> Phase {
+fn phase(session: &SimulatedSession, now_us: i64) -> Phase {
     if now_us < session.auction_from_us || now_us >= session.close_us {
         Phase::Closed
     } else if now_us < continuous_from_us(session) || now_us >= session.end_us {
@@ -409,7 +409,7 @@ fn phase(session: &Session, now_us: i64) -> Phase {
 }
 
 /// Start of continuous trading: after the opening print where there is an auction.
-fn continuous_from_us(session: &Session) -> i64 {
+fn continuous_from_us(session: &SimulatedSession) -> i64 {
     if session.auction_from_us < session.open_us {
         session.open_us + MAX_PRINT_DELAY_US
     } else {
@@ -417,14 +417,14 @@ fn continuous_from_us(session: &Session) -> i64 {
     }
 }
 
-fn session_after(market: &Simulation, venue: Venue, day: NaiveDate) -> Option<Session> {
+fn session_after(market: &Simulation, venue: Venue, day: NaiveDate) -> Option<SimulatedSession> {
     (1..=MAX_CLOSURE_DAYS)
         .filter_map(|step| day.checked_add_days(Days::new(step)))
         .find_map(|day| market.session(venue, day))
 }
 
 /// The minutes of the factors are read repeatedly during a session.
-fn cache_minutes(market: &Simulation, session: &Session) {
+fn cache_minutes(market: &Simulation, session: &SimulatedSession) {
     market
         .factors()
         .cache_minutes(session.open_us, session.close_us);

@@ -10,7 +10,7 @@ use proto::market::v1::session_record::Kind;
 use super::*;
 use crate::feed::SessionChange;
 use crate::model::MarketHours;
-use crate::model::simulation::Setting;
+use crate::model::simulation::MarketParameters;
 use crate::pipeline::Normaliser;
 use crate::seed;
 
@@ -21,13 +21,13 @@ fn instant_us(text: &str) -> i64 {
 
 /// The records of a feed in a span of time.
 #[derive(Default)]
-struct Heard {
+struct FeedOutput {
     changes: Vec<SessionChange>,
     /// Trades by code.
     trades: HashMap<String, usize>,
 }
 
-impl Heard {
+impl FeedOutput {
     /// Kinds and trading days of a venue's session changes.
     fn of(&self, venue: Venue) -> Vec<(Kind, i32)> {
         self.of_venue(venue)
@@ -42,7 +42,10 @@ impl Heard {
                 .of_venue(venue)
                 .filter(|change| change.kind == kind && change.trading_day == day);
             let time_us = found.next().map_or(0, |change| change.event_time_us);
-            assert!(found.next().is_none(), "{kind:?} of {day} was told twice");
+            assert!(
+                found.next().is_none(),
+                "{kind:?} of {day} was reported twice"
+            );
             let at = DateTime::from_timestamp_micros(time_us).unwrap();
             at.format("%m-%d %H:%M").to_string()
         };
@@ -58,7 +61,7 @@ impl Heard {
 
 /// Runs the feed with a few instruments of every venue between two instants. Records must be in
 /// order and accepted by the pipeline.
-fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> Heard {
+fn run_feed(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> FeedOutput {
     let universe = seed::MARKET.read().unwrap();
     let wanted = ["005930", "247540", "122630", "AAPL", "KRW-BTC", "04020000"];
     let mut instruments = universe.instruments;
@@ -72,7 +75,7 @@ fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) ->
         MarketHours::Practice { from } => from,
         MarketHours::Exchange => first_day - Days::new(3),
     };
-    let setting = Setting {
+    let parameters = MarketParameters {
         seed: b"exchange".to_vec(),
         hours,
         history_from: first_live_day - Days::new(120),
@@ -82,13 +85,13 @@ fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) ->
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     let until = first_day + Days::new(2);
-    let market = Arc::new(Simulation::new(setting, calendar, &catalogue, until));
+    let market = Arc::new(Simulation::new(parameters, calendar, &catalogue, until));
     let board = QuoteBoard::new(catalogue);
     let clock = Arc::new(FixedClock::at(DateTime::UNIX_EPOCH));
-    let mut feed = BuiltinFeed::new(market, &board, clock, RateBoard::default(), from_us);
+    let mut feed = BuiltinFeed::new(market, &board, clock, LatestRates::default(), from_us);
 
     let mut normaliser = Normaliser::new(&board);
-    let mut heard = Heard::default();
+    let mut output = FeedOutput::default();
     let (mut last_us, mut at_us) = (i64::MIN, from_us);
     while at_us < until_us {
         let span_us = at_us..at_us + 3_600_000_000;
@@ -98,14 +101,14 @@ fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) ->
                 FeedRecord::Session(change) => {
                     drop(normaliser.session(change.clone()));
                     let time_us = change.event_time_us;
-                    heard.changes.push(change);
+                    output.changes.push(change);
                     time_us
                 }
                 FeedRecord::Trade(trade) => {
-                    *heard.trades.entry(trade.code.to_string()).or_default() += 1;
-                    let told = format!("{trade:?}");
+                    *output.trades.entry(trade.code.to_string()).or_default() += 1;
+                    let text = format!("{trade:?}");
                     let tick = normaliser.tick(trade, span_us.clone());
-                    tick.unwrap_or_else(|refused| panic!("{refused:?} {told}"))
+                    tick.unwrap_or_else(|refused| panic!("{refused:?} {text}"))
                         .event_time_us
                 }
                 FeedRecord::Refused(refused) => panic!("{refused:?}"),
@@ -114,7 +117,7 @@ fn heard(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) ->
             last_us = time_us;
         }
     }
-    heard
+    output
 }
 
 fn day(text: &str) -> NaiveDate {
@@ -128,7 +131,7 @@ fn times(open: &str, close: &str) -> (String, String) {
 #[test]
 fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
     // From Friday 8:00 in Seoul.
-    let heard = heard(
+    let output = run_feed(
         MarketHours::Exchange,
         6.0,
         "2026-11-19T23:00:00Z",
@@ -144,22 +147,22 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
         (Kind::Auction, 20_261_123),
         (Kind::Open, 20_261_123),
     ];
-    assert_eq!(heard.of(Venue::Krx), krx);
+    assert_eq!(output.of(Venue::Krx), krx);
     let us = [
         (Kind::Close, 20_261_119),
         (Kind::Open, 20_261_120),
         (Kind::Close, 20_261_120),
     ];
-    assert_eq!(heard.of(Venue::Us), us);
-    let coin = heard.of(Venue::Coin);
+    assert_eq!(output.of(Venue::Us), us);
+    let coin = output.of(Venue::Coin);
     assert_eq!(coin.first(), Some(&(Kind::Open, 20_261_120)));
     assert_eq!(coin.len(), 1 + 3 * 2, "three midnights: {coin:?}");
-    assert_eq!(heard.trades.len(), 6, "{:?}", heard.trades);
+    assert_eq!(output.trades.len(), 6, "{:?}", output.trades);
     assert!(
-        heard.trades["KRW-BTC"] > heard.trades["AAPL"],
+        output.trades["KRW-BTC"] > output.trades["AAPL"],
         "coins trade at night"
     );
-    let mut monday = heard
+    let mut monday = output
         .changes
         .iter()
         .filter(|change| change.trading_day == 20_261_123);
@@ -172,7 +175,7 @@ fn sessions_and_auctions_follow_the_exchange_over_a_weekend() {
 #[test]
 fn the_us_session_follows_daylight_saving() {
     // Daylight saving ends on 1 November, a Sunday.
-    let autumn = heard(
+    let autumn = run_feed(
         MarketHours::Exchange,
         0.2,
         "2026-10-30T12:00:00Z",
@@ -187,7 +190,7 @@ fn the_us_session_follows_daylight_saving() {
         times("11-02 14:30", "11-02 21:00")
     );
     // And starts on 14 March.
-    let spring = heard(
+    let spring = run_feed(
         MarketHours::Exchange,
         0.2,
         "2027-03-12T12:00:00Z",
@@ -205,14 +208,14 @@ fn the_us_session_follows_daylight_saving() {
 
 #[test]
 fn a_year_ends_with_holidays_and_begins_late() {
-    let heard = heard(
+    let output = run_feed(
         MarketHours::Exchange,
         0.2,
         "2026-12-29T23:00:00Z",
         "2027-01-04T08:00:00Z",
     );
     let days = |venue| {
-        let changes = heard.of(venue).into_iter();
+        let changes = output.of(venue).into_iter();
         let opened = changes.filter(|(kind, _)| *kind == Kind::Open);
         opened.map(|(_, day)| day).collect::<Vec<_>>()
     };
@@ -221,7 +224,7 @@ fn a_year_ends_with_holidays_and_begins_late() {
     assert_eq!(days(Venue::Gold), [20_261_230, 20_270_104]);
     assert_eq!(days(Venue::Us), [20_261_230, 20_261_231]);
     assert_eq!(
-        heard.hours(Venue::Krx, 20_270_104),
+        output.hours(Venue::Krx, 20_270_104),
         times("01-04 01:00", "01-04 06:30")
     );
     let coin = days(Venue::Coin);
@@ -238,7 +241,7 @@ fn a_practice_day_ends_and_begins_at_midnight_in_seoul_on_leap_days_too() {
     let practice = MarketHours::Practice {
         from: day("2028-02-20"),
     };
-    let heard = heard(
+    let output = run_feed(
         practice,
         0.2,
         "2028-02-28T12:00:00Z",
@@ -254,10 +257,10 @@ fn a_practice_day_ends_and_begins_at_midnight_in_seoul_on_leap_days_too() {
             (Kind::Close, 20_280_301),
             (Kind::Open, 20_280_302),
         ];
-        assert_eq!(heard.of(venue), expected, "{venue:?}");
+        assert_eq!(output.of(venue), expected, "{venue:?}");
         // Korean midnight is 15:00 UTC of the previous day.
         assert_eq!(
-            heard.hours(venue, 20_280_229),
+            output.hours(venue, 20_280_229),
             times("02-28 15:00", "02-29 15:00")
         );
     }

@@ -7,7 +7,7 @@ use chrono::{NaiveDate, NaiveDateTime, TimeZone};
 use kernel::clock::KST;
 use rust_decimal::Decimal;
 
-use crate::model::session::{MINUTE_US, Session};
+use crate::model::session::{MINUTE_US, SimulatedSession};
 
 use super::{Dividend, Ratio, instant_us};
 
@@ -31,13 +31,13 @@ impl ConfiguredEvents {
         self.dividends.get(&(code.to_owned(), day)).cloned()
     }
 
-    pub(super) fn halt(&self, code: &str, session: &Session) -> Option<(i64, i64)> {
+    pub(super) fn halt(&self, code: &str, session: &SimulatedSession) -> Option<(i64, i64)> {
         let mut halts = self.halts.iter();
         let halt = halts.find(|(of, from_us, _)| of == code && is_in(session, *from_us))?;
         Some((halt.1, halt.2.min(session.end_us)))
     }
 
-    pub(super) fn interruption(&self, code: &str, session: &Session) -> Option<i64> {
+    pub(super) fn interruption(&self, code: &str, session: &SimulatedSession) -> Option<i64> {
         let mut interruptions = self.interruptions.iter();
         let found = interruptions.find(|(of, from_us)| of == code && is_in(session, *from_us))?;
         Some(found.1)
@@ -100,7 +100,7 @@ impl FromStr for ConfiguredEvents {
     }
 }
 
-fn is_in(session: &Session, time_us: i64) -> bool {
+fn is_in(session: &SimulatedSession, time_us: i64) -> bool {
     session.open_us <= time_us && time_us < session.end_us
 }
 
