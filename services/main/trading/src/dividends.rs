@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
-use crate::splits::CorporateActionError;
+use crate::matching::split_monitor::CorporateActionError;
 use crate::store::{DueDividend, Pending, Store};
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);

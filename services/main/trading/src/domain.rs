@@ -4,6 +4,7 @@
 pub mod cost;
 pub mod dividend;
 pub mod market;
-pub mod matching;
+#[cfg(test)]
+pub(crate) mod sample;
 pub mod settlement;
 pub mod split;

@@ -10,7 +10,7 @@ use sea_orm::{DbErr, TransactionError};
 use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
 
-use crate::domain::matching::balances::SettlementError;
+use crate::matching::balances::SettlementError;
 use crate::orders::order::Status;
 use crate::orders::validation::OrderRejection;
 

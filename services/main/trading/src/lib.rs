@@ -1,8 +1,8 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! One module per capability: [`orders`], [`accounts`], [`matching`] (ticks into fills),
-//! [`dividends`] and [`splits`]. They share [`domain`] (pure rules), [`store`] (locks and writes),
-//! [`entity`] (tables), [`market_cache`] (listings and quotes) and [`grpc`] (the wire). [`audit`]
+//! One module per capability: [`orders`], [`accounts`], [`matching`] (ticks into fills)
+//! and [`dividends`]. They share [`domain`] (pure rules), [`store`] (locks and writes),
+//! [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`] (decoding) and [`grpc`] (the wire). [`audit`]
 //! proves that every won adds up.
 
 pub mod accounts;
@@ -18,9 +18,8 @@ pub mod market_cache;
 pub mod matching;
 pub mod orders;
 mod service;
-pub mod splits;
 pub mod store;
-pub mod ticklog;
+pub mod tick_log;
 
 pub use service::run;
 

@@ -16,12 +16,10 @@ use tokio::sync::watch;
 
 use crate::domain::cost::date_of;
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
-use crate::domain::matching::record::{
-    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
-};
-use crate::domain::matching::timer;
 use crate::domain::split::SplitRatio;
+use crate::matching::timer;
 use crate::orders::validation::OrderRejection;
+use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 pub use feed::MarketFeed;
 

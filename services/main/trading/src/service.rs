@@ -28,8 +28,8 @@ use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
+use crate::matching::split_monitor::Splits;
 use crate::orders::committer::Committer;
-use crate::splits::Splits;
 use crate::store::Store;
 
 const DRAIN: Duration = Duration::from_secs(10);

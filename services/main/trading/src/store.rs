@@ -8,12 +8,9 @@ pub(crate) mod dividend;
 mod fill;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
-mod offset;
 pub(crate) mod request;
 mod retention;
-mod share_split;
 pub mod stored_reply;
-pub(crate) mod waiting;
 pub(crate) mod write_set;
 
 use std::sync::Arc;
@@ -25,14 +22,14 @@ use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
 use crate::grpc::view::{self, OrderContext};
 use crate::market_cache::MarketCache;
+use crate::matching::NewOrderCache;
 use crate::orders::order::Order;
 use crate::orders::validation::OrderLimits;
 
+pub(crate) use dividend::sql;
 pub use dividend::{DueDividend, Listed, Pending};
 pub use fill::{BatchResult, BatchSlice};
 pub use in_flight::{FirstRequest, InFlightRequest};
-pub use offset::{InstrumentStates, ShardCheckpoint, is_not_owned};
-pub use share_split::OpenSplit;
 
 /// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +59,7 @@ pub struct Store {
     pub(crate) policy: AccountPolicy,
     /// BASIC accounts by member: an account never changes its id, number or owner.
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
-    pub(crate) new_order_cache: waiting::NewOrderCache,
+    pub(crate) new_order_cache: NewOrderCache,
     pub(crate) in_flight: in_flight::InFlightRequests,
 }
 
@@ -82,7 +79,7 @@ impl Store {
             costs: Arc::new(Costs::standard()),
             policy,
             basics: moka::future::Cache::new(100_000),
-            new_order_cache: waiting::NewOrderCache::default(),
+            new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
         }
     }

@@ -26,9 +26,6 @@ use serde_json::json;
 use sqlx::PgPool;
 use trading::accounts::open::AccountChoice;
 use trading::domain::market::{Listing, TradingSession};
-use trading::domain::matching::record::{
-    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
-};
 use trading::domain::split::SplitRatio;
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
@@ -37,6 +34,7 @@ use trading::orders::order::Side;
 use trading::orders::place::PlaceOrder;
 use trading::orders::validation::{Category, OrderLimits, OrderRequest};
 use trading::store::{AccountPolicy, Store};
+use trading::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 use book::{DAY, opening};
 

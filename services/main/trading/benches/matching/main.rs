@@ -17,10 +17,10 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{Batch, LogRecord, Tick};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
 use trading::store::{AccountPolicy, Store};
+use trading::tick_log::{Batch, LogRecord, Tick};
 
 /// What waits, and what comes.
 #[derive(Clone, Debug, Parser)]

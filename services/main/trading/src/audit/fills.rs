@@ -11,9 +11,9 @@ use super::check::Check;
 use super::history::Slice;
 use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
-use crate::domain::matching::model::FillModel;
-use crate::domain::matching::offer::FillRule;
 use crate::domain::settlement::charge_after;
+use crate::matching::fill_model::FillModel;
+use crate::matching::offer::FillRule;
 use crate::orders::order::{FillTotals, Side};
 
 pub(super) const CHECKS: [Check; 3] = [

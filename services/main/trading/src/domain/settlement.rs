@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
     use crate::domain::cost::Costs;
-    use crate::domain::matching::sample;
+    use crate::domain::sample;
 
     fn total(order: &mut Order, parts: &[i64], price: Price, middle: Decimal) -> (i64, i64, i64) {
         let rates = Costs::standard().on(order.market, 20_261_121);

@@ -119,7 +119,7 @@ mod tests {
     use rust_decimal_macros::dec;
 
     use super::*;
-    use crate::domain::matching::sample;
+    use crate::domain::sample;
     use crate::orders::order::Side;
 
     fn holding(quantity: Decimal) -> Holding {

@@ -22,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{MarketCache, MarketClock};
 use crate::domain::market::{Listing, TradingSession};
-use crate::domain::matching::record::{Batch, LogRecord};
-use crate::ticklog;
+use crate::tick_log;
+use crate::tick_log::{Batch, LogRecord};
 
 const REFRESH: Duration = Duration::from_secs(60);
 const RETRY: Duration = Duration::from_secs(1);
@@ -118,7 +118,7 @@ impl MarketFeed {
 
     /// Takes a batch in; says why a snapshot is needed, if it is.
     fn take(&mut self, delivered: &Delivered) -> Option<&'static str> {
-        match ticklog::batch(delivered) {
+        match tick_log::batch(delivered) {
             Ok(batch) => self.market_cache.take(&batch),
             Err(error) => tracing::warn!(%error, "A batch of the tick log is invalid"),
         }
@@ -170,11 +170,11 @@ impl MarketFeed {
 
 fn apply(market_cache: &MarketCache, snapshot: &Snapshot) -> Result<(), InvalidField> {
     for base in &snapshot.bases {
-        market_cache.set_band(&base.code, ticklog::band_of(base)?);
+        market_cache.set_band(&base.code, tick_log::band_of(base)?);
     }
     let ticks = snapshot.ticks.iter();
     let records = ticks
-        .filter_map(|tick| ticklog::tick_of(tick).ok().map(LogRecord::Tick))
+        .filter_map(|tick| tick_log::tick_of(tick).ok().map(LogRecord::Tick))
         .collect();
     market_cache.take(&Batch {
         offset: snapshot.next_offset.saturating_sub(1),
@@ -183,8 +183,8 @@ fn apply(market_cache: &MarketCache, snapshot: &Snapshot) -> Result<(), InvalidF
         records,
     });
     for venue in &snapshot.venues {
-        let session = ticklog::known_session(venue.state).unwrap_or(TradingSession::Unknown);
-        if let Some(known) = ticklog::venue_of(venue.venue()) {
+        let session = tick_log::known_session(venue.state).unwrap_or(TradingSession::Unknown);
+        if let Some(known) = tick_log::venue_of(venue.venue()) {
             market_cache.set_venue(known, session, venue.trading_day);
         }
     }

@@ -1,6 +1,6 @@
 //! Which instruments belong to which shard.
 
-use crate::domain::matching::record::{Batch, LogRecord, Scope};
+use crate::tick_log::{Batch, LogRecord, Scope};
 
 /// A part of the instruments, by a hash of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

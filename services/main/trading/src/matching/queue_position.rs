@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use kernel::{OrderId, Price, Quantity};
 
-use crate::domain::matching::book::Book;
-use crate::domain::matching::pass::MatchingPass;
+use crate::matching::book::Book;
+use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
 
 /// All that a pass may teach about an order that it leaves open.

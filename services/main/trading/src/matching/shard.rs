@@ -10,17 +10,19 @@ use kernel::OrderId;
 use tokio::time::Instant;
 
 use super::CONSUMER;
+use super::OpenSplit;
+use super::checkpoint::{InstrumentStates, ShardCheckpoint};
 use super::partition::Partition;
 use super::queue_position::{inherit_queue_positions, queue_position};
 use super::slices::{SLICE, Slices, WHOLE, by_account, split_off_through};
-use crate::domain::matching::balances::Settlement;
-use crate::domain::matching::book::Book;
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::pass::MatchingPass;
-use crate::domain::matching::record::Batch;
 use crate::error::TradingError;
+use crate::matching::balances::Settlement;
+use crate::matching::book::Book;
+use crate::matching::effect::Effect;
+use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
-use crate::store::{BatchResult, BatchSlice, InstrumentStates, OpenSplit, ShardCheckpoint, Store};
+use crate::store::{BatchResult, BatchSlice, Store};
+use crate::tick_log::Batch;
 
 /// How often what was learned of orders is stored, with the offset.
 const CHECKPOINT: Duration = Duration::from_secs(1);

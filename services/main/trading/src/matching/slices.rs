@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use kernel::{AccountId, OrderId};
 
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::pass::MatchingPass;
 use crate::error::TradingError;
+use crate::matching::effect::Effect;
+use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
 use crate::store::Store;
 

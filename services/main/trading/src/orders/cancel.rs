@@ -4,9 +4,9 @@ use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
 
 use super::change::{ChangeRequest, Locked, Outcome};
-use crate::domain::matching::balances::SettlementError;
 use crate::error::TradingError;
 use crate::events;
+use crate::matching::balances::SettlementError;
 use crate::orders::order::{OrderEvent, end_reason};
 use crate::store::Store;
 use crate::store::request::StoredReplies;

@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 
 use crate::accounts::holding::Holding;
 use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
-use crate::domain::matching::offer;
 use crate::domain::settlement::{Charge, charge_after};
+use crate::matching::offer;
 use crate::orders::order::{FillTotals, Side};
 use crate::orders::validation::OrderRejection;
 
@@ -114,11 +114,11 @@ mod tests {
     use super::*;
     use crate::accounts::account::Cash;
     use crate::domain::cost::Costs;
-    use crate::domain::matching::balances::LockedBalances;
-    use crate::domain::matching::effect::Execution;
-    use crate::domain::matching::offer::FillRule;
-    use crate::domain::matching::sample;
+    use crate::domain::sample;
     use crate::domain::settlement::postings;
+    use crate::matching::balances::LockedBalances;
+    use crate::matching::effect::Execution;
+    use crate::matching::offer::FillRule;
 
     fn market(dollars: bool, price: Price) -> (Listing, Quote) {
         let (market, currency, tick_class) = if dollars {

@@ -325,7 +325,7 @@ mod tests {
     use rust_decimal_macros::dec;
 
     use super::*;
-    use crate::domain::matching::sample::{DAY, order};
+    use crate::domain::sample::{DAY, order};
 
     #[rstest]
     #[case(Status::Queued, OrderEvent::SessionOpened, Status::Accepted)]

@@ -5,7 +5,7 @@ use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
 use rust_decimal::Decimal;
 
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
-use crate::domain::matching::model::FillModel;
+use crate::matching::fill_model::FillModel;
 use crate::orders::order::Side;
 use crate::orders::reserve;
 

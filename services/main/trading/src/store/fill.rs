@@ -16,15 +16,15 @@ use sea_orm::{
 
 use super::Store;
 use super::lock::{self, Accounts, Holdings};
-use super::offset::{self, InstrumentStates, ShardCheckpoint};
-use crate::domain::matching::balances::{LockedBalances, Settlement};
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::pass::MatchingPass;
-use crate::domain::matching::record::Batch;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::events;
+use crate::matching::balances::{LockedBalances, Settlement};
+use crate::matching::checkpoint::{self, InstrumentStates, ShardCheckpoint};
+use crate::matching::effect::Effect;
+use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
 use crate::store::write_set::WriteSet;
+use crate::tick_log::Batch;
 use receipt::{Filled, ReceiptIds, write_split};
 use states::write_states;
 
@@ -150,7 +150,7 @@ impl Store {
         };
         self.write_pass(&transaction, &passed, &mut writes).await?;
         writes.write(&transaction).await?;
-        offset::advance(&transaction, slice.from, slice.to, slice.state).await?;
+        checkpoint::advance(&transaction, slice.from, slice.to, slice.state).await?;
         transaction.commit().await?;
         pass.orders.retain(|id, _| order_ids.contains(id));
         Ok(BatchResult { pass, ..stored })

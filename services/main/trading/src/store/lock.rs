@@ -9,8 +9,8 @@ use sea_orm::{
     QueryOrder, QuerySelect, Statement,
 };
 
-use super::waiting;
 use crate::entity::{account, hold, holding, trade_order};
+use crate::matching::read_queue_positions;
 use crate::orders::order::Order;
 
 /// Locked accounts by id.
@@ -95,7 +95,7 @@ pub(crate) async fn open_orders(
         .all(transaction)
         .await?;
     let mut orders = with_holds(transaction, rows).await?;
-    waiting::place(transaction, &mut orders).await?;
+    read_queue_positions(transaction, &mut orders).await?;
     Ok(orders)
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn open_orders_in(
         .all(transaction)
         .await?;
     let mut orders = with_holds(transaction, rows).await?;
-    waiting::place(transaction, &mut orders).await?;
+    read_queue_positions(transaction, &mut orders).await?;
     Ok(orders)
 }
 

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::entity::account;
+use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
-use crate::store::offset::ShardCheckpoint;
 use crate::store::stored_reply::StoredReply;
 use rows::{
     AccountRow, EndedRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,

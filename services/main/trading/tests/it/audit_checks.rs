@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use sqlx::{Executor, PgPool};
 use trading::audit::{self, Report};
-use trading::domain::matching::record::{Scope, SessionRecordKind};
 use trading::domain::split::SplitRatio;
+use trading::tick_log::{Scope, SessionRecordKind};
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
 

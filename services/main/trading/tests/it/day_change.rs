@@ -8,7 +8,7 @@ use rust_decimal::prelude::ToPrimitive;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
-use trading::domain::matching::record::LogRecord;
+use trading::tick_log::LogRecord;
 
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, number, sell};

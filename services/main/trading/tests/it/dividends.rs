@@ -7,8 +7,8 @@ use proto::trading::v1::DividendState as State;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use sqlx::PgPool;
 use trading::dividends::Dividends;
-use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
 use trading::domain::split::SplitRatio;
+use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, number, sell};
 

@@ -6,8 +6,8 @@ use kernel::clock::KST;
 use kernel::{Clock, MarketCode};
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::matching::record::{Scope, SessionRecordKind, Venue};
 use trading::market_cache::{MarketCache, MarketClock};
+use trading::tick_log::{Scope, SessionRecordKind, Venue};
 
 use crate::sessions::{bases, venue};
 use crate::world::{BITCOIN, DAY, SAMSUNG, World, buy};

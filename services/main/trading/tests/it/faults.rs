@@ -6,8 +6,8 @@ use std::task::Poll;
 
 use proto::trading::v1::OrderStatus;
 use sqlx::PgPool;
-use trading::domain::matching::record::Batch;
 use trading::matching::{Partition, Shard};
+use trading::tick_log::Batch;
 
 use crate::world::{SAMSUNG, World, buy, reason, sell};
 

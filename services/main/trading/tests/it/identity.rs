@@ -13,8 +13,8 @@ use proto::trading::v1::{self as wire, OrderSide};
 use rust_decimal::prelude::ToPrimitive;
 use rust_decimal::{Decimal, RoundingStrategy};
 use sqlx::{PgPool, Row};
-use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
 use trading::domain::split::SplitRatio;
+use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{
     APPLE, BITCOIN, DAY, GOLD, SAMSUNG, World, base_price, dec, listing, number, order,

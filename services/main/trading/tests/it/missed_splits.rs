@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use proto::market::v1::Split;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
-use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
 use trading::domain::split::SplitRatio;
-use trading::splits::Splits;
+use trading::matching::split_monitor::Splits;
+use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{DAY, SAMSUNG, World, buy, number, sell};
 

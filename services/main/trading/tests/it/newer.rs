@@ -11,10 +11,10 @@ use sqlx::PgPool;
 use testkit::newer::{inside, message, unknown_fields};
 use tonic::service::Routes;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{LogRecord, SessionRecordKind};
 use trading::grpc::{Orders, Trading};
 use trading::orders::committer::Committer;
-use trading::ticklog;
+use trading::tick_log;
+use trading::tick_log::{LogRecord, SessionRecordKind};
 
 use crate::world::{DAY, SAMSUNG, World, buy, number};
 
@@ -52,7 +52,7 @@ fn read(records: &[Vec<u8>]) -> Vec<LogRecord> {
         batch: wire::TickBatch::decode(bytes.as_slice()).unwrap(),
         missed_batches: 0,
     };
-    let batch = ticklog::batch(&delivered).unwrap();
+    let batch = tick_log::batch(&delivered).unwrap();
     assert_eq!((batch.offset, batch.epoch), (3, 1));
     batch.records
 }

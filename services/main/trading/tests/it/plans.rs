@@ -19,8 +19,8 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use trading::dividends::Dividends;
-use trading::domain::matching::record::{Scope, SessionRecordKind};
 use trading::domain::split::SplitRatio;
+use trading::tick_log::{Scope, SessionRecordKind};
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, member, sell};

@@ -6,8 +6,8 @@ use rstest::rstest;
 use sqlx::PgPool;
 use testkit::TempDatabase;
 use tonic::Code;
-use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Tick};
 use trading::orders::validation::OrderLimits;
+use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Tick};
 
 use crate::world::{APPLE, BITCOIN, SAMSUNG, World, base_price, buy, dec, listing, reason, sell};
 

@@ -4,9 +4,9 @@
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
 use trading::domain::split::SplitRatio;
 use trading::matching::{Partition, Shard};
+use trading::tick_log::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
 

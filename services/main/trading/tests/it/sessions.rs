@@ -5,7 +5,7 @@ use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::Status;
 use trading::domain::market::TradingSession;
-use trading::domain::matching::record::{LogRecord, Scope, SessionRecordKind, Venue};
+use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{DAY, SAMSUNG, World, band, buy, dec, number, reason, sell};
 

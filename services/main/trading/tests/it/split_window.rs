@@ -3,8 +3,8 @@
 
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
-use trading::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
 use trading::domain::split::SplitRatio;
+use trading::tick_log::{Batch, LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{APPLE, DAY, World, buy, dec, number, reason, sell};
 

@@ -18,15 +18,13 @@ use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
 use trading::domain::market::{Listing, TradingSession};
-use trading::domain::matching::record::{
-    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
-};
 use trading::grpc::{DividendList, Orders, Trading};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
 use trading::orders::committer::Committer;
 use trading::orders::validation::OrderLimits;
 use trading::store::{AccountPolicy, Store};
+use trading::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 use crate::connected::Connected;
 use crate::tables;

@@ -2,9 +2,9 @@
 //! tick that was filled from before.
 
 use super::Shard;
-use crate::domain::matching::record::{Batch, LogRecord};
 use crate::error::TradingError;
-use crate::store::OpenSplit;
+use crate::matching::OpenSplit;
+use crate::tick_log::{Batch, LogRecord};
 
 impl Shard {
     /// The batch with the splits that were known by its end and that no batch has told, each

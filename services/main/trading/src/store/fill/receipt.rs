@@ -5,10 +5,10 @@ use market_rules::FeeRates;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
-use crate::domain::matching::effect::{Effect, Execution, Payment};
-use crate::domain::matching::model::FillModel;
 use crate::domain::settlement::postings;
 use crate::events;
+use crate::matching::effect::{Effect, Execution, Payment};
+use crate::matching::fill_model::FillModel;
 use crate::orders::estimate::applied_fx;
 use crate::orders::order::{Order, Side};
 use crate::store::Store;

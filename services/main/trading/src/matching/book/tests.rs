@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 
 use super::*;
-use crate::domain::matching::balances::Settlement;
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{SessionRecord, SessionRecordKind};
-use crate::domain::matching::sample::{self, DAY, at};
+use crate::domain::sample::{self, DAY, at};
+use crate::matching::balances::Settlement;
+use crate::matching::effect::Effect;
+use crate::tick_log::{SessionRecord, SessionRecordKind};
 
 const CODES: [&str; 3] = ["005930", "000660", "035720"];
 

@@ -4,8 +4,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::model::FillModel;
-use crate::domain::matching::pass::InstrumentState;
+use crate::matching::fill_model::FillModel;
+use crate::matching::pass::InstrumentState;
 use crate::orders::order::{Order, Status};
 
 /// Whether a market order has waited so long for a price that it is taken back: five minutes

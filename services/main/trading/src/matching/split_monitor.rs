@@ -15,7 +15,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
-use crate::store::{OpenSplit, Store};
+use crate::matching::OpenSplit;
+use crate::store::Store;
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// How often market-data is asked.

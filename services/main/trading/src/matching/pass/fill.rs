@@ -7,12 +7,12 @@ use kernel::{OrderId, Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
 use super::{BatchRun, Caps};
-use crate::domain::matching::balances::{Paid, Settlement, SettlementError};
-use crate::domain::matching::effect::{Effect, Execution};
-use crate::domain::matching::model::FillModel;
-use crate::domain::matching::offer::{FillRule, Offer, TickContext, offer};
-use crate::domain::matching::record::Tick;
+use crate::matching::balances::{Paid, Settlement, SettlementError};
+use crate::matching::effect::{Effect, Execution};
+use crate::matching::fill_model::FillModel;
+use crate::matching::offer::{FillRule, Offer, TickContext, offer};
 use crate::orders::order::{Order, OrderEvent, Side, Status, end_reason};
+use crate::tick_log::Tick;
 
 impl BatchRun<'_> {
     pub(super) fn fill(

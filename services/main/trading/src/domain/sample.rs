@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::record::Tick;
 use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
+use crate::tick_log::Tick;
 
 pub(crate) const DAY: i32 = 20_261_120;
 

@@ -5,9 +5,9 @@ use kernel::{AccountId, Price, Quantity};
 use rust_decimal::Decimal;
 
 use crate::accounts::holding::SoldCost;
-use crate::domain::matching::offer::FillRule;
 use crate::domain::settlement::Charge;
 use crate::domain::split::{SplitHolding, SplitRatio};
+use crate::matching::offer::FillRule;
 use crate::orders::order::{Order, Status};
 
 /// One execution and why it got its price.

@@ -1,124 +1,25 @@
-//! Orders on their way to the matcher: those no batch has taken yet, those it waits with, and what
-//! it learned of them.
+//! The rows of orders in the book, as a shard loads them, and their queue positions.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use kernel::{AccountId, OrderId, Price, Quantity, Won};
-use parking_lot::Mutex;
+use kernel::{OrderId, Price, Quantity, Won};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, QueryResult,
     Statement,
 };
 
-use super::{Store, lock};
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::orders::order::{Order, Status};
+use crate::store::{Store, lock};
 
-/// Most new orders that are taken at one boundary.
-const ADMITTED_AT_ONCE: usize = 5_000;
-/// Most orders that are remembered for the matcher; where another process owns the shards nobody
-/// asks for them.
-const REMEMBERED: usize = 20_000;
-/// What is known of instruments is stored every five seconds; this is many times as many fills.
+/// Rows of one page.
+const PAGE: usize = 5_000;
+/// Instrument states are stored every five seconds; this is many times the fills of that time.
 const LAST_FILLS: i64 = 200_000;
 
-/// Orders that this process has just placed, so that the matcher beside it need not read them back.
-/// Only an aid: whether an order is new is always asked of the database.
-#[derive(Clone, Default)]
-pub(crate) struct NewOrderCache(Arc<Mutex<HashMap<OrderId, Order>>>);
-
-impl NewOrderCache {
-    /// Remembers orders that are committed.
-    pub(crate) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
-        let mut known = self.0.lock();
-        if known.len() >= REMEMBERED {
-            known.clear();
-        }
-        known.extend(orders.into_iter().map(|order| (order.id, order)));
-    }
-
-    /// Splits `ids` into remembered orders that are `wanted` and ids that must be read. The orders
-    /// of other shards stay for them.
-    fn take(
-        &self,
-        ids: Vec<OrderId>,
-        wanted: impl Fn(&str) -> bool,
-    ) -> (BTreeMap<OrderId, Order>, Vec<OrderId>) {
-        let mut known = self.0.lock();
-        let mut orders = BTreeMap::new();
-        let mut unknown = Vec::new();
-        for id in ids {
-            match known.entry(id) {
-                Entry::Occupied(order) if wanted(&order.get().instrument_code) => {
-                    orders.insert(id, order.remove());
-                }
-                Entry::Occupied(_) => {}
-                Entry::Vacant(_) => unknown.push(id),
-            }
-        }
-        (orders, unknown)
-    }
-}
-
 impl Store {
-    /// Open orders that no batch has taken yet, in the instruments that are `wanted`.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn new_orders(
-        &self,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let mut orders = BTreeMap::new();
-        let mut after = OrderId(0);
-        // Orders of shards that nobody works on stay new; they must not hide those behind them.
-        loop {
-            let ids = self.new_order_ids(after).await?;
-            let full = ids.len() == ADMITTED_AT_ONCE;
-            let last = ids.last().copied();
-            orders.extend(self.wanted_of(ids, &wanted).await?);
-            match last {
-                Some(last) if full && orders.len() < ADMITTED_AT_ONCE => after = last,
-                Some(_) | None => return Ok(orders),
-            }
-        }
-    }
-
-    async fn wanted_of(
-        &self,
-        ids: Vec<OrderId>,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
-        let (mut orders, unknown) = self.new_order_cache.take(ids, &wanted);
-        if !unknown.is_empty() {
-            let rows = trade_order::Entity::find()
-                .filter(trade_order::Column::Id.eq_any(unknown.into_iter().map(|id| id.0)))
-                .filter(trade_order::is_open())
-                .all(&self.db)
-                .await?;
-            let read = lock::with_holds(&self.db, rows).await?.into_iter();
-            orders.extend(read.filter(|(_, order)| wanted(&order.instrument_code)));
-        }
-        Ok(orders)
-    }
-
-    async fn new_order_ids(&self, after: OrderId) -> Result<Vec<OrderId>, DbErr> {
-        let read = Statement::from_sql_and_values(
-            DbBackend::Postgres,
-            "select order_id from new_order where order_id > $1 order by order_id limit $2",
-            [
-                after.into(),
-                i64::try_from(ADMITTED_AT_ONCE).unwrap_or(i64::MAX).into(),
-            ],
-        );
-        let rows = self.db.query_all_raw(read).await?;
-        rows.iter().map(|row| row.try_get("", "order_id")).collect()
-    }
-
     /// Open orders that the matcher has taken in an earlier batch, in the instruments that are
     /// `wanted`. They are read a page at a time.
     ///
@@ -144,7 +45,7 @@ impl Store {
                 .all(&self.db)
                 .await?;
             let mut page = lock::orders_holding(&held, &rows)?;
-            place(&self.db, &mut page).await?;
+            read_queue_positions(&self.db, &mut page).await?;
             orders.extend(page);
         }
     }
@@ -157,10 +58,7 @@ impl Store {
             "select h.order_id, h.instrument_code, h.amount_won from hold h where h.order_id > $1 \
              and not exists (select 1 from new_order n where n.order_id = h.order_id) \
              order by h.order_id limit $2",
-            [
-                after.into(),
-                i64::try_from(ADMITTED_AT_ONCE).unwrap_or(i64::MAX).into(),
-            ],
+            [after.into(), i64::try_from(PAGE).unwrap_or(i64::MAX).into()],
         );
         let rows = self.db.query_all_raw(read).await?;
         let rows = rows.iter();
@@ -172,34 +70,6 @@ impl Store {
             ))
         })
         .collect()
-    }
-
-    /// Accounts above `after` that own some of these instruments, ascending.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn split_holders(
-        &self,
-        codes: &[String],
-        after: Option<AccountId>,
-        limit: usize,
-    ) -> Result<Vec<AccountId>, TradingError> {
-        let read = Statement::from_sql_and_values(
-            DbBackend::Postgres,
-            "select distinct h.account_id from unnest(string_to_array($1, ',')) as c(code) \
-             cross join lateral (select account_id from holding \
-             where instrument_code = c.code and quantity > 0 \
-             and account_id > $2 order by account_id limit $3) h \
-             order by h.account_id limit $3",
-            [
-                codes.join(",").into(),
-                after.unwrap_or(AccountId(i64::MIN)).into(),
-                i64::try_from(limit).unwrap_or(i64::MAX).into(),
-            ],
-        );
-        let rows = self.db.query_all_raw(read).await?;
-        let ids = rows.iter().map(|row| row.try_get("", "account_id"));
-        Ok(ids.collect::<Result<_, DbErr>>()?)
     }
 
     /// The newest tick of each instrument from which one of the last fills came: of more of them
@@ -267,7 +137,7 @@ impl Store {
 }
 
 /// Puts into orders what was learned of them since their rows were written.
-pub(crate) async fn place(
+pub(crate) async fn read_queue_positions(
     connection: &impl ConnectionTrait,
     orders: &mut BTreeMap<OrderId, Order>,
 ) -> Result<(), DbErr> {
@@ -281,13 +151,16 @@ pub(crate) async fn place(
             [ids.join(",").into()],
         );
         for row in connection.query_all_raw(read).await? {
-            learn(orders, &row)?;
+            set_queue_position(orders, &row)?;
         }
     }
     Ok(())
 }
 
-fn learn(orders: &mut BTreeMap<OrderId, Order>, row: &QueryResult) -> Result<(), DbErr> {
+fn set_queue_position(
+    orders: &mut BTreeMap<OrderId, Order>,
+    row: &QueryResult,
+) -> Result<(), DbErr> {
     let id: OrderId = row.try_get("", "order_id")?;
     let queue_ahead: Option<Quantity> = row.try_get("", "queue_ahead")?;
     let reference_price: Option<Price> = row.try_get("", "reference_price")?;

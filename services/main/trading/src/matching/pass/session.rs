@@ -8,10 +8,10 @@ use market_rules::PriceBand;
 
 use super::{BatchRun, InstrumentState, came_late, day_is_over};
 use crate::domain::market::TradingSession;
-use crate::domain::matching::balances::SettlementError;
-use crate::domain::matching::record::{Scope, SessionRecord, SessionRecordKind, Venue};
-use crate::domain::matching::timer;
+use crate::matching::balances::SettlementError;
+use crate::matching::timer;
 use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
+use crate::tick_log::{Scope, SessionRecord, SessionRecordKind, Venue};
 
 impl BatchRun<'_> {
     pub(super) fn session_record(

@@ -9,11 +9,11 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::balances::{Settlement, SettlementError};
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{Batch, LogRecord, Scope, SessionRecordKind, Tick, Venue};
 use crate::domain::split::ShareSplit;
+use crate::matching::balances::{Settlement, SettlementError};
+use crate::matching::effect::Effect;
 use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
+use crate::tick_log::{Batch, LogRecord, Scope, SessionRecordKind, Tick, Venue};
 
 mod fill;
 mod session;

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price};
 
-use crate::domain::matching::pass::{InstrumentState, MatchingPass, came_late};
-use crate::domain::matching::record::{Batch, LogRecord, Scope, Tick, Venue};
+use crate::matching::pass::{InstrumentState, MatchingPass, came_late};
 use crate::orders::order::{Order, Side, Status, TimeInForce};
+use crate::tick_log::{Batch, LogRecord, Scope, Tick, Venue};
 
 /// The waiting orders and what they need to know. Kept between batches and across restarts.
 #[derive(Clone, Debug, Default)]

@@ -7,12 +7,12 @@ use rust_decimal::Decimal;
 
 use super::{BatchRun, InstrumentState};
 use crate::domain::market::middle_rate;
-use crate::domain::matching::balances::{Settlement, SettlementError};
-use crate::domain::matching::effect::Effect;
-use crate::domain::matching::record::{SessionRecord, Venue};
 use crate::domain::split::{ShareSplit, SplitRatio};
+use crate::matching::balances::{Settlement, SettlementError};
+use crate::matching::effect::Effect;
 use crate::orders::order::{Order, OrderEvent, Side, Status, end_reason};
 use crate::orders::reserve;
+use crate::tick_log::{SessionRecord, Venue};
 
 const SHARE_SPLIT: &str = "SHARE_SPLIT";
 

@@ -6,10 +6,10 @@ use sea_orm::{
 };
 use std::collections::BTreeMap;
 
-use super::Store;
-use crate::domain::matching::pass::InstrumentState;
 use crate::error::TradingError;
+use crate::matching::pass::InstrumentState;
 use crate::orders::order::Order;
+use crate::store::Store;
 use crate::store::write_set::WriteSet;
 
 /// What the matcher knows of instruments.
@@ -114,7 +114,7 @@ impl Store {
 }
 
 /// Moves the offset from where this process knows it to be.
-pub(super) async fn advance(
+pub(crate) async fn advance(
     transaction: &DatabaseTransaction,
     from: &ShardCheckpoint,
     to: &ShardCheckpoint,

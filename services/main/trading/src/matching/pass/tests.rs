@@ -10,11 +10,11 @@ use super::*;
 use crate::accounts::account::Cash;
 use crate::accounts::holding::Holding;
 use crate::domain::cost::Costs;
-use crate::domain::matching::balances::LockedBalances;
-use crate::domain::matching::record::SessionRecord;
-use crate::domain::matching::sample::{self, DAY, at, order, tick};
+use crate::domain::sample::{self, DAY, at, order, tick};
 use crate::domain::split::SplitRatio;
+use crate::matching::balances::LockedBalances;
 use crate::orders::order::Side;
+use crate::tick_log::SessionRecord;
 
 fn pass(orders: impl IntoIterator<Item = Order>) -> MatchingPass {
     let orders = orders.into_iter();

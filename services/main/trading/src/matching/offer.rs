@@ -4,9 +4,9 @@ use kernel::{Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::model::FillModel;
-use crate::domain::matching::record::Tick;
+use crate::matching::fill_model::FillModel;
 use crate::orders::order::{Order, Side};
+use crate::tick_log::Tick;
 
 /// Why a fill got its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ mod tests {
     use rust_decimal_macros::dec;
 
     use super::*;
-    use crate::domain::matching::sample;
+    use crate::domain::sample;
 
     fn see(order: &mut Order, tick: &Tick, opening: bool) -> Offer {
         let table = order.tick_table();

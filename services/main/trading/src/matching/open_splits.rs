@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use kernel::AccountId;
 use proto::market::v1 as market;
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement};
 
-use super::Store;
-use super::dividend::sql;
-use crate::domain::matching::record::{LogRecord, Scope, SessionRecord, SessionRecordKind};
 use crate::domain::split::SplitRatio;
 use crate::error::TradingError;
+use crate::store::{Store, sql};
+use crate::tick_log::{LogRecord, Scope, SessionRecord, SessionRecordKind};
 
 /// A split that the matcher is not known to have divided by.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
@@ -197,5 +197,33 @@ impl Store {
         );
         let row = self.db.query_one_raw(settle).await?;
         Ok(row.map_or(Ok(true), |row| row.try_get("", "applied"))?)
+    }
+
+    /// Accounts above `after` that own some of these instruments, ascending.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn split_holders(
+        &self,
+        codes: &[String],
+        after: Option<AccountId>,
+        limit: usize,
+    ) -> Result<Vec<AccountId>, TradingError> {
+        let read = Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "select distinct h.account_id from unnest(string_to_array($1, ',')) as c(code) \
+             cross join lateral (select account_id from holding \
+             where instrument_code = c.code and quantity > 0 \
+             and account_id > $2 order by account_id limit $3) h \
+             order by h.account_id limit $3",
+            [
+                codes.join(",").into(),
+                after.unwrap_or(AccountId(i64::MIN)).into(),
+                i64::try_from(limit).unwrap_or(i64::MAX).into(),
+            ],
+        );
+        let rows = self.db.query_all_raw(read).await?;
+        let ids = rows.iter().map(|row| row.try_get("", "account_id"));
+        Ok(ids.collect::<Result<_, DbErr>>()?)
     }
 }

@@ -1,6 +1,8 @@
 //! Reads messages of the tick log into the domain's records. What is not valid is counted and
 //! left out: it fills nothing.
 
+mod record;
+
 use kernel::{Price, Quantity};
 use market_rules::PriceBand;
 use messaging::ticks::Delivered;
@@ -11,10 +13,9 @@ use proto::market::v1::tick_record::Record as WireRecord;
 use rust_decimal::Decimal;
 
 use crate::domain::market::TradingSession;
-use crate::domain::matching::record::{
-    Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue,
-};
 use crate::domain::split::SplitRatio;
+
+pub use record::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 /// Translates a delivered message.
 ///
