@@ -19,7 +19,6 @@ pub mod redis;
 pub mod session_check;
 pub mod shutdown;
 pub mod telemetry;
-pub mod unread;
 
 /// The W3C trace context; it lives in `messaging`, which carries it through the broker.
 pub use messaging::trace;

@@ -1,5 +1,5 @@
-//! The AsyncAPI document of live prices. It belongs to the edge, whose tests hold it against real
-//! frames; only the address is added here, as each installation has its own.
+//! The AsyncAPI document of live prices. It belongs to the edge, whose tests compare it with real
+//! frames; only the address of the installation is added here.
 
 mod model;
 pub(crate) mod page;
@@ -10,7 +10,7 @@ use crate::origins::Origin;
 
 const TEXT: &str = include_str!("../../../sise/edge/asyncapi.json");
 
-/// The document for a client that came by `origin`, its fields in the order they are explained.
+/// With the server of `origin`; the fields keep their order.
 #[must_use]
 pub(crate) fn document(origin: &Origin) -> String {
     let (protocol, host) = address(origin);
@@ -19,7 +19,7 @@ pub(crate) fn document(origin: &Origin) -> String {
     format!("{{\n  \"servers\": {servers},{rest}")
 }
 
-/// Protocol, host and port of live prices.
+/// Protocol and authority.
 fn address(origin: &Origin) -> (&'static str, &str) {
     match origin.sise.split_once("://") {
         Some(("https", host)) => ("wss", host),

@@ -7,7 +7,7 @@ use bootstrap::LogFormat;
 use chrono::{DateTime, FixedOffset};
 use clap::{Args, Parser, Subcommand};
 
-/// The public door of the product.
+/// The public API of the product.
 #[derive(Debug, Parser)]
 #[command(name = "gateway", version)]
 pub struct Cli {
@@ -17,7 +17,6 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// What to do.
 #[derive(Clone, Copy, Debug, Default, Subcommand)]
 pub enum Command {
     /// Serve until SIGTERM.
@@ -27,7 +26,6 @@ pub enum Command {
     Openapi,
 }
 
-/// Settings of the gateway.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
     /// Where the public connects.

@@ -1,6 +1,7 @@
-//! A refused call on its way out: a [`Reason`] with the sentence and the figures that belong to
-//! it, rendered as `application/problem+json`. Nothing of the inside (SQL, upstream names,
-//! backtraces) goes into the body.
+//! Errors as clients see them: a [`Reason`] with its message and facts, rendered as
+//! `application/problem+json`. Nothing internal (SQL, names of services, backtraces) is in the body.
+
+mod reason;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,14 +15,15 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use crate::reason::Reason;
-use crate::routes::shape::number::Exact;
-use crate::routes::shape::order::Order;
+pub use reason::Reason;
 
-/// The figure by which a service says how many seconds to wait.
+use crate::wire::number::Exact;
+use crate::wire::order::Order;
+
+/// The fact in which a service says how many seconds to wait.
 const RETRY_AFTER_FACT: &str = "retryAfterS";
 
-/// Tells a client that it was answered from the memory of an earlier request.
+/// The header of a response that is the stored reply of an earlier request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 
 /// The error body of every route.
@@ -67,7 +69,6 @@ enum Fact {
     Text(String),
 }
 
-/// A refused call.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     reason: Reason,
@@ -80,7 +81,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// The request's `field` is not what it must be; `message` says so in Korean.
+    /// `MALFORMED` because of `field`; `message` is Korean.
     #[must_use]
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
         let mut error = Self::from(Reason::Malformed);
@@ -91,14 +92,13 @@ impl ApiError {
         error
     }
 
-    /// With the seconds a client should wait.
+    /// Sets the `Retry-After` of 429 and 503.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after_s = Some(seconds);
         self
     }
 
-    /// What it is about.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
@@ -137,17 +137,14 @@ impl From<Reason> for ApiError {
 }
 
 impl From<tonic::Status> for ApiError {
-    /// A service's refusal keeps its reason, sentence and figures when it carries a problem whose
-    /// reason is in the table; anything else is only as precise as its gRPC code.
+    /// Keeps the reason, message and facts of a problem whose reason is in the table; any other status
+    /// is only as precise as its gRPC code.
     fn from(status: tonic::Status) -> Self {
         let Some(problem) = problem::of(&status) else {
             return Self::from(reason_of_code(&status));
         };
         let Some(reason) = Reason::parse(&problem.reason) else {
-            tracing::error!(
-                reason = problem.reason,
-                "a service named a reason that has no code"
-            );
+            tracing::error!(reason = problem.reason, "unknown reason from a service");
             return Self::from(reason_of_code(&status));
         };
         let mut error = Self::from(reason);
@@ -161,7 +158,7 @@ impl From<tonic::Status> for ApiError {
             .into_iter()
             .map(|(name, value)| (name, Fact::from(value)))
             .collect();
-        error.order = order_of(reason, &problem.subject);
+        error.order = order_in(reason, &problem.subject);
         error.is_replayed = problem.replayed;
         error
     }
@@ -169,7 +166,7 @@ impl From<tonic::Status> for ApiError {
 
 impl From<proto::convert::InvalidField> for ApiError {
     fn from(error: proto::convert::InvalidField) -> Self {
-        tracing::error!(%error, "a service answered what its contract forbids");
+        tracing::error!(%error, "invalid response from a service");
         Self::from(Reason::Internal)
     }
 }
@@ -214,7 +211,7 @@ impl ResponseError for ApiError {
         if status == StatusCode::UNAUTHORIZED {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
         }
-        // A body that was not read to its end would be taken for the next request.
+        // The unread rest of the body would be parsed as the next request.
         if matches!(
             status,
             StatusCode::PAYLOAD_TOO_LARGE | StatusCode::REQUEST_TIMEOUT
@@ -226,9 +223,8 @@ impl ResponseError for ApiError {
     }
 }
 
-/// The order that stands in the way. Without it (an answer that was stored before there was one)
-/// the refusal says the same.
-fn order_of(reason: Reason, subject: &[u8]) -> Option<Box<Order>> {
+/// The order that a conflict is about; replies stored by older releases have none.
+fn order_in(reason: Reason, subject: &[u8]) -> Option<Box<Order>> {
     let is_about_order = matches!(
         reason,
         Reason::OrderAlreadyFilled | Reason::OrderState | Reason::OrderChanged
@@ -237,9 +233,9 @@ fn order_of(reason: Reason, subject: &[u8]) -> Option<Box<Order>> {
         return None;
     }
     let order = trading::Order::decode(subject).map_err(|error| error.to_string());
-    let shown = order.and_then(|order| Order::try_from(order).map_err(|error| error.to_string()));
-    shown
-        .inspect_err(|error| tracing::error!(error, "trading told of an unreadable order"))
+    let order = order.and_then(|order| Order::try_from(order).map_err(|error| error.to_string()));
+    order
+        .inspect_err(|error| tracing::error!(error, "invalid order in a problem of trading"))
         .ok()
         .map(Box::new)
 }

@@ -1,31 +1,22 @@
-//! The public door: HTTP in, gRPC out. It knows who calls and what they may name, translates
-//! between the wire's words and the services', and owns no data.
+//! The public API of the product: HTTP and JSON for clients, gRPC to the services. The gateway
+//! authenticates callers, authorizes every request, translates between the public contract and the
+//! services' messages, and stores nothing.
 
 mod app;
 mod asyncapi;
-mod body;
-mod client_files;
-mod client_page;
-mod clients;
+mod authentication;
 pub mod config;
-mod door;
+pub mod endpoint;
 pub mod error;
-mod guard;
-mod headers;
-mod limits;
+mod extract;
+mod middleware;
 pub mod openapi;
 mod origins;
-mod panics;
-mod params;
-mod reason;
-mod recent;
-mod refusal;
-pub mod registry;
 pub mod routes;
-mod seats;
 mod server;
-mod session;
+mod spa;
 mod state;
-mod together;
+mod upstream;
+mod wire;
 
 pub use server::run;

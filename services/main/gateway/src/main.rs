@@ -1,5 +1,3 @@
-//! The gateway process.
-
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -7,8 +5,8 @@ use clap::Parser;
 use gateway::config::{Cli, Command};
 use kernel::SystemClock;
 
-// The system's allocator took an eighth of the gateway's time. Auth and the edge keep it: what they
-// ask for is large or stays.
+// The system allocator took an eighth of the gateway's time. Auth and the edge keep it: their
+// allocations are large or long-lived.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -25,7 +23,7 @@ async fn main() -> anyhow::Result<()> {
             let address = cli.config.listen_addr;
             let handover = cli.config.handover_socket.as_deref();
             let (listener, _) = bootstrap::listener::claim(address, handover)
-                .with_context(|| format!("{address} cannot be listened on"))?;
+                .with_context(|| format!("cannot listen on {address}"))?;
             tracing::info!(address = %listener.local_addr()?, "gateway listens");
             let shutdown = bootstrap::shutdown::token();
             gateway::run(cli.config, listener, Arc::new(SystemClock), shutdown).await

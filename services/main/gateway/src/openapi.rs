@@ -1,7 +1,7 @@
-//! The OpenAPI document: the routes describe themselves, the registry adds what holds for all of
-//! them (refusals, the token, which routes are extensions of ours).
+//! The OpenAPI document: each file of routes describes its own, and their [`RouteSpec`]s add what holds
+//! for all of them: error responses, the token, which routes are not in the product's list.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::http::Method;
 use utoipa::OpenApi as _;
@@ -10,8 +10,8 @@ use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Components, ContentBuilder, OpenApi, Ref, Response, ResponseBuilder};
 
+use crate::endpoint::{RouteSpec, Subject};
 use crate::error::{FieldProblem, Problem};
-use crate::registry::{Declared, Subject};
 use crate::routes;
 
 const TOKEN: &str = "accessToken";
@@ -41,14 +41,18 @@ const TOKEN: &str = "accessToken";
 )]
 struct Document;
 
+static DOCUMENT: LazyLock<Arc<OpenApi>> = LazyLock::new(|| Arc::new(build()));
+
 /// The document of every route that is served.
 #[must_use]
 pub fn document() -> &'static OpenApi {
-    static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(build);
     &DOCUMENT
 }
 
-/// The operation of a method in a path item.
+pub(crate) fn shared_document() -> Arc<OpenApi> {
+    Arc::clone(&DOCUMENT)
+}
+
 pub fn operation<'a>(item: &'a mut PathItem, method: &Method) -> Option<&'a mut Operation> {
     match *method {
         Method::GET => item.get.as_mut(),
@@ -69,9 +73,7 @@ fn build() -> OpenApi {
         routes::stock::Document::openapi(),
         routes::coin::Document::openapi(),
         routes::commodity::Document::openapi(),
-        routes::trade::stock::Document::openapi(),
-        routes::trade::coin::Document::openapi(),
-        routes::trade::commodity::Document::openapi(),
+        routes::asset::document(),
         routes::product::Document::openapi(),
         routes::like::Document::openapi(),
         routes::trend::Document::openapi(),
@@ -91,35 +93,35 @@ fn build() -> OpenApi {
         .get_or_insert_with(Components::new)
         .add_security_scheme(TOKEN, SecurityScheme::Http(token));
     for endpoint in routes::endpoints() {
-        let item = document.paths.paths.get_mut(endpoint.declared.path);
-        let operation = item.and_then(|item| operation(item, &endpoint.declared.method));
+        let item = document.paths.paths.get_mut(endpoint.spec.path);
+        let operation = item.and_then(|item| operation(item, &endpoint.spec.method));
         if let Some(operation) = operation {
-            complete(operation, &endpoint.declared);
+            complete(operation, &endpoint.spec);
         }
     }
     document
 }
 
-fn complete(operation: &mut Operation, declared: &Declared) {
-    let mut refusals = vec![
+fn complete(operation: &mut Operation, spec: &RouteSpec) {
+    let mut errors = vec![
         ("414", "The address is longer than 4 KB."),
         ("429", "Too many requests; wait as Retry-After says."),
         ("431", "The headers are larger than 16 KB."),
         ("503", "A service is away or too slow; try again."),
     ];
     if operation.parameters.is_some() || operation.request_body.is_some() {
-        refusals.push(("400", "The request is malformed; `fields` says where."));
-        refusals.push(("404", "There is no such thing."));
+        errors.push(("400", "The request is malformed; `fields` says where."));
+        errors.push(("404", "There is no such thing."));
     }
     if operation.request_body.is_some() {
-        refusals.push(("403", "A page of another site asked for it."));
-        refusals.push(("408", "The body did not come to its end."));
-        refusals.push(("409", "Another request came first."));
-        refusals.push(("413", "The body is larger than 64 KB."));
-        refusals.push(("415", "The body is not JSON."));
-        refusals.push(("422", "A rule refuses; `facts` has its figures."));
+        errors.push(("403", "A page of another site asked for it."));
+        errors.push(("408", "The body did not come to its end."));
+        errors.push(("409", "Another request came first."));
+        errors.push(("413", "The body is larger than 64 KB."));
+        errors.push(("415", "The body is not JSON."));
+        errors.push(("422", "A rule refuses; `facts` has its figures."));
     }
-    let about_members = match declared.subject {
+    let about_members = match spec.subject {
         Subject::Public => operation.request_body.is_some(),
         Subject::Anyone => false,
         Subject::PublicOrSelf(_)
@@ -130,24 +132,24 @@ fn complete(operation: &mut Operation, declared: &Declared) {
         | Subject::Owner => true,
     };
     if about_members {
-        refusals.push(("401", "1203 the token has expired, 1205 it is not valid."));
-        refusals.push(("403", "Another member's."));
+        errors.push(("401", "1203 the token has expired, 1205 it is not valid."));
+        errors.push(("403", "Another member's."));
     }
-    for (status, description) in refusals {
+    for (status, description) in errors {
         let responses = &mut operation.responses.responses;
-        responses.insert(status.to_owned(), refusal(description).into());
+        responses.insert(status.to_owned(), error_response(description).into());
     }
-    if declared.subject.needs_token() {
+    if spec.subject.needs_token() {
         let requirement = SecurityRequirement::new::<_, [&str; 0], &str>(TOKEN, []);
         operation.security = Some(vec![requirement]);
     }
-    if declared.extension {
+    if spec.extension {
         let extension = ExtensionsBuilder::new().add("x-seedup", "extension");
         operation.extensions = Some(extension.build());
     }
 }
 
-fn refusal(description: &str) -> Response {
+fn error_response(description: &str) -> Response {
     let schema = Ref::from_schema_name("Problem");
     ResponseBuilder::new()
         .description(description)

@@ -1,20 +1,19 @@
-//! Under which names members reach the product, and where live prices are for each of them.
+//! The origins under which clients reach the product, each with the origin of its live prices.
 
 use actix_web::http::header::{HOST, HeaderMap};
 use anyhow::ensure;
 
 use crate::config::Config;
 
-/// A name of the product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// Scheme, host and port of the client.
     pub(crate) public: String,
-    /// The same of live prices, as a client that came by this name reaches them.
+    /// The same of the sise edge, for clients that came by this origin.
     pub(crate) sise: String,
 }
 
-/// All names there are, at least one.
+/// At least one.
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
     first: Origin,
@@ -22,11 +21,9 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// The names of `config`.
-    ///
     /// # Errors
-    /// When there is none, or not one place of live prices for each or for all.
-    pub(crate) fn of(config: &Config) -> anyhow::Result<Self> {
+    /// When there is none, or neither one sise origin for all nor one for each.
+    pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
         let (public, sise) = (&config.public_origin, &config.sise_origin);
         ensure!(
             sise.len() == 1 || sise.len() == public.len(),
@@ -48,27 +45,25 @@ impl Origins {
         })
     }
 
-    /// The name that a request came by; the first where its Host is none of them.
-    pub(crate) fn asked(&self, headers: &HeaderMap) -> &Origin {
+    /// By the Host header; the first origin when none fits.
+    pub(crate) fn of_request(&self, headers: &HeaderMap) -> &Origin {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok());
         let found = host.and_then(|host| self.iter().find(|origin| origin.is_at(host)));
         found.unwrap_or(&self.first)
     }
 
-    /// Whether a page of `origin` is ours.
     pub(crate) fn allow(&self, origin: &str) -> bool {
         self.iter().any(|known| known.public == origin)
     }
 
-    /// Each of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Origin> {
         std::iter::once(&self.first).chain(&self.others)
     }
 }
 
 impl Origin {
-    /// What a page may connect to, as sources of a content security policy. Those cannot name an
-    /// address of IPv6; there the port is what bounds them.
+    /// The `connect-src` of live prices. A policy cannot name an IPv6 address, so there it allows every
+    /// host on the port.
     pub(crate) fn live_sources(&self) -> String {
         let http = match self.sise.split_once("://[") {
             Some((scheme, rest)) => {
@@ -103,11 +98,11 @@ mod tests {
             format!("--public-origin={public}"),
             format!("--sise-origin={sise}"),
         ];
-        Origins::of(&Cli::parse_from(line).config)
+        Origins::new(&Cli::parse_from(line).config)
     }
 
     #[test]
-    fn live_prices_are_where_the_client_came_from() {
+    fn the_sise_origin_follows_the_host() {
         let origins = origins(
             "http://localhost:8080,http://[::1]:8080,http://192.168.0.7:8080/",
             "http://localhost:8081,http://[::1]:8081,http://192.168.0.7:8081/",
@@ -137,7 +132,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(HOST, HeaderValue::from_str(host).unwrap());
-            let origin = origins.asked(&headers);
+            let origin = origins.of_request(&headers);
             assert_eq!(
                 (origin.sise.as_str(), origin.live_sources().as_str()),
                 (sise, sources)
@@ -148,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_place_of_prices_is_for_all_and_two_are_not_for_three() {
+    fn there_is_one_sise_origin_for_all_or_one_for_each() {
         let both = origins(
             "https://a.example,https://b.example",
             "https://sise.example",

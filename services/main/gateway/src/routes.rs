@@ -1,45 +1,37 @@
-//! The routes: one file per heading of the product's list of calls, one for the trading
-//! of every kind of asset, and what they share.
+//! The routes: one file for each heading of the product's list of calls, and `asset` for what stocks,
+//! coins and commodities have in common.
 
+pub(crate) mod asset;
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
 pub(crate) mod credential;
 pub(crate) mod dividend;
-pub(crate) mod first_prices;
 pub(crate) mod invest;
 pub(crate) mod like;
-mod liked;
-mod lookup;
 pub(crate) mod member;
-mod paging;
-mod paths;
+mod path;
 pub(crate) mod product;
 pub(crate) mod search_history;
-pub(crate) mod shape;
-pub(crate) mod shared;
 pub(crate) mod stock;
 pub(crate) mod system;
-pub(crate) mod trade;
 pub(crate) mod trend;
 
-use crate::registry::Endpoint;
+use crate::endpoint::Endpoint;
 
-/// Every route of the API. Where two patterns fit a path the earlier one is taken.
+/// Every route of the API. Of two patterns that match a path the earlier one serves it.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
     [
         auth::endpoints(),
         credential::endpoints(),
-        // Before the member's own record: `product-like` must not be read as a member.
         like::endpoints(),
+        // After `like`, because `product-like` would match `/api/v1/member/{id}`.
         member::endpoints(),
         stock::endpoints(),
         coin::endpoints(),
         commodity::endpoints(),
-        trade::stock::endpoints(),
-        trade::coin::endpoints(),
-        trade::commodity::endpoints(),
+        asset::endpoints(),
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),

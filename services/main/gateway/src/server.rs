@@ -1,4 +1,4 @@
-//! The HTTP server around the application: sockets, time limits and an orderly end.
+//! The HTTP server: sockets, timeouts, graceful shutdown.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -13,21 +13,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app;
 use crate::config::Config;
-use crate::door::Doorkeeper;
-use crate::error::Reason;
-use crate::headers::{self, SecurityHeaders};
-use crate::refusal::Refusal;
-use crate::state::Gateway;
+use crate::middleware::headers::SecurityHeaders;
+use crate::middleware::load_shed::EarlyLoadShed;
+use crate::middleware::trace::trace_request;
+use crate::openapi;
+use crate::routes;
+use crate::state::AppState;
 
 const CLIENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const CLIENT_DISCONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const DRAIN_S: u64 = 20;
-/// Between saying "not ready" and refusing connections, so that a balancer has looked.
+/// Between "not ready" and closing the socket, so that a load balancer notices.
 const LINGER: Duration = Duration::from_secs(1);
-const TIDY_EVERY: Duration = Duration::from_secs(60);
+const EXPIRY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Serves on `listener` until `shutdown`, then finishes what is under way.
+/// Serves on `listener` until `shutdown`, then finishes running requests.
 ///
 /// # Errors
 /// When an address in `config` is unusable or a socket cannot be opened.
@@ -40,24 +41,29 @@ pub async fn run(
     let security = web::Data::new(SecurityHeaders::new(&config)?);
     let admin_addr = config.admin_addr;
     let max_connections = config.max_connections;
-    let gateway = web::Data::new(Gateway::new(config, clock)?);
+    let state = web::Data::new(AppState::new(config, clock)?);
+    let document = web::Data::from(openapi::shared_document());
     let readiness = Readiness::new();
 
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    let doorkeeper = Doorkeeper {
-        gateway: gateway.clone(),
-        refusal: Arc::new(Refusal::of(Reason::Unavailable, &security)),
-        ends: shutdown.clone(),
-    };
+    let load_shed = EarlyLoadShed::new(
+        state.clone(),
+        &routes::endpoints(),
+        &security,
+        shutdown.clone(),
+    );
+    let app_state = state.clone();
+    let app_shutdown = web::Data::new(shutdown.clone());
     let server = HttpServer::new(move || {
         let application = App::new()
-            .app_data(doorkeeper.gateway.clone())
+            .app_data(app_state.clone())
             .app_data(security.clone())
-            .app_data(web::Data::new(doorkeeper.ends.clone()))
+            .app_data(document.clone())
+            .app_data(app_shutdown.clone())
             .configure(app::configure)
             .wrap(Compress::default())
-            .wrap(from_fn(headers::around));
-        doorkeeper.clone().before(application.into_factory())
+            .wrap(from_fn(trace_request));
+        load_shed.clone().wrap(application.into_factory())
     })
     .workers(workers)
     .max_connections(max_connections.div_ceil(workers))
@@ -71,14 +77,14 @@ pub async fn run(
 
     let handle = server.handle();
     let draining = readiness.clone();
-    let asked_to_stop = shutdown.clone();
+    let stopping = shutdown.clone();
     tokio::spawn(async move {
-        asked_to_stop.cancelled().await;
+        stopping.cancelled().await;
         draining.set_draining();
         tokio::time::sleep(LINGER).await;
         handle.stop(true).await;
     });
-    tokio::spawn(tidy(gateway, shutdown.clone()));
+    tokio::spawn(remove_expired_limits(state, shutdown.clone()));
     let admin = admin::serve(admin_addr, readiness, shutdown);
     let (served, administered) = tokio::join!(server, admin);
     served?;
@@ -86,9 +92,9 @@ pub async fn run(
     Ok(())
 }
 
-async fn tidy(gateway: web::Data<Gateway>, shutdown: CancellationToken) {
-    let mut ticks = tokio::time::interval(TIDY_EVERY);
+async fn remove_expired_limits(state: web::Data<AppState>, shutdown: CancellationToken) {
+    let mut ticks = tokio::time::interval(EXPIRY_INTERVAL);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        gateway.tidy();
+        state.rate_limits.remove_expired();
     }
 }

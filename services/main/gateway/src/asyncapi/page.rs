@@ -6,7 +6,7 @@ use super::model::{
     Action, Channel, Document, Kind, Message, Operation, Reference, Schema, last_part,
 };
 use crate::error::{ApiError, Reason};
-use crate::state::Gateway;
+use crate::state::AppState;
 
 const STYLE: &str = "\
     :root{color-scheme:light dark}\
@@ -23,23 +23,22 @@ const STYLE: &str = "\
 ///
 /// # Errors
 /// When the document is not as [`super::model`] knows it.
-pub(crate) async fn answer(
+pub(crate) async fn page(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (protocol, host) = super::address(state.origins.asked(request.headers()));
-    let page = page(&format!("{protocol}://{host}")).map_err(|error| {
-        tracing::error!(%error, "The document of live prices cannot be read");
+    let (protocol, host) = super::address(state.origins.of_request(request.headers()));
+    let html = render(&format!("{protocol}://{host}")).map_err(|error| {
+        tracing::error!(%error, "cannot parse the AsyncAPI document");
         ApiError::from(Reason::Internal)
     })?;
-    let answer = HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
-        .body(page);
-    std::future::ready(Ok(answer)).await
+        .body(html);
+    std::future::ready(Ok(response)).await
 }
 
-/// The page of live prices that are at `server`.
-fn page(server: &str) -> serde_json::Result<String> {
+fn render(server: &str) -> serde_json::Result<String> {
     let document: Document = serde_json::from_str(super::TEXT)?;
     let Document {
         info,

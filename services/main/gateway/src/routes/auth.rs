@@ -1,30 +1,32 @@
-//! Joining, logging in and out, and keeping a session alive.
+//! Joining, logging in and out, and refreshing tokens.
 //!
-//! Browsers never see their refresh token: it travels in a cookie that scripts cannot read and
-//! that is sent to these routes alone. Native shells send it in the body.
+//! A browser keeps its refresh token in a cookie that scripts cannot read and that only these routes
+//! receive. Native apps send it in the body.
 
-use actix_web::cookie::time::Duration;
-use actix_web::cookie::{Cookie, SameSite};
+mod cookies;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use proto::auth::v1 as auth;
 use proto::trading::v1::GetBalancesRequest;
-use utoipa::{IntoParams, OpenApi};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::shape::account::Cash;
-use super::shape::member::{JoinBody, LoginBody, RefreshBody, Session};
-use super::shape::words::Platform;
-use crate::body::Json;
+use cookies::{
+    cleared, pending_logout_cookie, pending_logout_name, refresh_cookie, refresh_cookie_name,
+};
+
+use crate::authentication::Caller;
 use crate::config::Config;
+use crate::endpoint::{Endpoint, Subject};
 use crate::error::{ApiError, Reason};
-use crate::guard;
-use crate::registry::{Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::Json;
+use crate::middleware::authorize::client_address;
+use crate::state::AppState;
+use crate::wire::item::non_empty;
+use crate::wire::member::Platform;
 
-/// Seconds a refresh token lives after its last use.
-const REFRESH_TOKEN_AGE_S: i64 = 864_000;
-/// Longest user agent that is kept.
+/// Characters that are stored.
 const MAX_USER_AGENT: usize = 256;
 
 #[derive(OpenApi)]
@@ -33,8 +35,8 @@ pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::post("/api/v1/auth/join", Subject::Public, join).hashes(),
-        Endpoint::post("/api/v1/auth/login", Subject::Public, login).hashes(),
+        Endpoint::post("/api/v1/auth/join", Subject::Public, join).hashes_password(),
+        Endpoint::post("/api/v1/auth/login", Subject::Public, login).hashes_password(),
         Endpoint::post(
             "/api/v1/auth/refresh-refresh-token",
             Subject::Public,
@@ -46,12 +48,57 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
+/// A session.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Session {
+    member_sid: i64,
+    /// Bearer token of the other calls.
+    access_token: String,
+    /// Null when the one at hand stays valid.
+    refresh_token: Option<String>,
+    /// Seconds the access token lives.
+    expires_in: i64,
+}
+
+impl From<auth::Session> for Session {
+    fn from(session: auth::Session) -> Self {
+        Self {
+            member_sid: session.member_id,
+            access_token: session.access_token,
+            refresh_token: non_empty(session.refresh_token),
+            expires_in: session.expires_in_s,
+        }
+    }
+}
+
+/// A new membership.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct JoinBody {
+    email: String,
+    /// 10 to 128 characters, any.
+    password: String,
+    /// 2 to 12 characters: 한글, English letters, digits.
+    nickname: String,
+    birth_year: i32,
+    /// M or F.
+    gender: Option<String>,
+    os: Option<Platform>,
+    terms_agreed: bool,
+    privacy_agreed: bool,
+    /// 만 14세 이상이에요.
+    age14: bool,
+    marketing_agreed: Option<bool>,
+    recomm_code: Option<String>,
+}
+
 /// Become a member. Sets the refresh cookie.
 #[utoipa::path(post, path = "/api/v1/auth/join", tag = "auth", request_body = JoinBody,
     responses((status = 200, description = "The session of the new member.", body = Session)))]
 async fn join(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     body: Json<JoinBody>,
 ) -> Result<HttpResponse, ApiError> {
     let Json(body) = body;
@@ -69,8 +116,15 @@ async fn join(
         recommend_code: body.recomm_code.unwrap_or_default(),
         device: Some(device(&request, &state.config)),
     };
-    let session = state.auth.act(async |mut auth| auth.join(join).await);
+    let session = state.auth.call(async |mut auth| auth.join(join).await);
     Ok(with_cookie(&state.config, session.await?))
+}
+
+/// Credentials.
+#[derive(Deserialize, ToSchema)]
+struct LoginBody {
+    email: String,
+    password: String,
 }
 
 /// Log in. Sets the refresh cookie.
@@ -78,7 +132,7 @@ async fn join(
     responses((status = 200, description = "A new session.", body = Session)))]
 async fn login(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     body: Json<LoginBody>,
 ) -> Result<HttpResponse, ApiError> {
     let Json(body) = body;
@@ -87,8 +141,15 @@ async fn login(
         password: body.password,
         device: Some(device(&request, &state.config)),
     };
-    let session = state.auth.act(async |mut auth| auth.login(login).await);
+    let session = state.auth.call(async |mut auth| auth.login(login).await);
     Ok(with_cookie(&state.config, session.await?))
+}
+
+/// A refresh token. Browsers leave it out: theirs is in a cookie that scripts cannot read.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RefreshBody {
+    refresh_token: Option<String>,
 }
 
 /// Exchange the refresh token for a new pair of tokens. Sets the refresh cookie.
@@ -97,11 +158,13 @@ async fn login(
     responses((status = 200, description = "The session with new tokens.", body = Session)))]
 async fn refresh(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     body: Json<RefreshBody>,
 ) -> Result<HttpResponse, ApiError> {
     let refresh = refresh_request(&request, &state.config, body.0)?;
-    let session = state.auth.act(async |mut auth| auth.refresh(refresh).await);
+    let session = state
+        .auth
+        .call(async |mut auth| auth.refresh(refresh).await);
     Ok(with_cookie(&state.config, session.await?))
 }
 
@@ -111,13 +174,13 @@ async fn refresh(
     responses((status = 200, description = "The session with a new access token.", body = Session)))]
 async fn access_token(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     body: Json<RefreshBody>,
 ) -> Result<web::Json<Session>, ApiError> {
     let refresh = refresh_request(&request, &state.config, body.0)?;
     let session = state
         .auth
-        .act(async |mut auth| auth.issue_access_token(refresh).await)
+        .call(async |mut auth| auth.issue_access_token(refresh).await)
         .await?;
     Ok(web::Json(session.into()))
 }
@@ -129,13 +192,13 @@ async fn access_token(
     responses((status = 204, description = "The session is over.")))]
 async fn logout(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     body: Json<RefreshBody>,
     caller: Option<Caller>,
 ) -> Result<HttpResponse, ApiError> {
     let config = &state.config;
-    let from_cookie = cookie(&request, cookie_name(config));
-    // Names a session of before the last login, of whose end auth has not heard.
+    let from_cookie = cookie(&request, refresh_cookie_name(config));
+    // Of a session before the last login whose logout did not reach auth.
     let earlier = cookie(&request, pending_logout_name(config));
     let this = auth::LogoutRequest {
         refresh_token: token_of(body.0)
@@ -148,17 +211,17 @@ async fn logout(
         session_id: String::new(),
     };
     let (this, before) = tokio::join!(end(&state, this), end(&state, before));
-    // Only one can be kept: that of this session, which the member has just ended.
+    // Only one fits: that of this session comes first.
     let pending = this
         .is_err()
         .then_some(from_cookie)
         .flatten()
         .or_else(|| before.as_ref().err().and(earlier));
-    let mut answer = match this.and(before) {
+    let mut response = match this.and(before) {
         Ok(()) => HttpResponse::NoContent().finish(),
         Err(error) => error.error_response(),
     };
-    // Also while auth is away: whoever logged out must not be let in again by this browser.
+    // Also while auth is away: this browser must not log the member in again.
     let mut cookies = vec![cleared(refresh_cookie(config, String::new()))];
     if let Some(token) = pending {
         cookies.push(pending_logout_cookie(config, token));
@@ -166,40 +229,48 @@ async fn logout(
         cookies.push(cleared(pending_logout_cookie(config, String::new())));
     }
     for cookie in &cookies {
-        answer
+        response
             .add_cookie(cookie)
             .map_err(|_unwritable| ApiError::from(Reason::Internal))?;
     }
-    Ok(answer)
+    Ok(response)
 }
 
-/// Ends the session that is named, if one is.
-async fn end(state: &Gateway, logout: auth::LogoutRequest) -> Result<(), ApiError> {
+/// Does nothing when `logout` names no session.
+async fn end(state: &AppState, logout: auth::LogoutRequest) -> Result<(), ApiError> {
     if logout.refresh_token.is_empty() && logout.session_id.is_empty() {
         return Ok(());
     }
-    let ended = state.auth.act(async |mut auth| auth.logout(logout).await);
+    let ended = state.auth.call(async |mut auth| auth.logout(logout).await);
     ended.await.map(|_nothing| ())
 }
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
+#[expect(dead_code, reason = "read by the authorization; this describes it")]
 struct MemberQuery {
     /// The caller.
     member_sid: i64,
 }
 
+/// Cash of a member.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Cash {
+    member_sid: i64,
+    cash: i64,
+}
+
 /// Cash of the caller.
 #[utoipa::path(get, path = "/api/v1/auth/cash", tag = "auth", params(MemberQuery),
     responses((status = 200, description = "Cash in won.", body = Cash)))]
-async fn cash(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Cash>, ApiError> {
+async fn cash(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Cash>, ApiError> {
     let request = GetBalancesRequest {
         member_id: caller.member_id.0,
     };
     let balances = state
         .trading
-        .read(async |mut trading| trading.get_balances(request).await)
+        .call_idempotent(async |mut trading| trading.get_balances(request).await)
         .await?;
     Ok(web::Json(Cash {
         member_sid: caller.member_id.0,
@@ -207,7 +278,6 @@ async fn cash(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Cas
     }))
 }
 
-/// What is known of the caller's device.
 pub(super) fn device(request: &HttpRequest, config: &Config) -> auth::Device {
     let user_agent = request
         .headers()
@@ -215,7 +285,7 @@ pub(super) fn device(request: &HttpRequest, config: &Config) -> auth::Device {
         .map(|value| String::from_utf8_lossy(value.as_bytes()))
         .unwrap_or_default();
     auth::Device {
-        ip: guard::address(request, config.trusted_proxies).to_string(),
+        ip: client_address(request, config.trusted_proxies).to_string(),
         user_agent: user_agent.chars().take(MAX_USER_AGENT).collect(),
     }
 }
@@ -231,9 +301,9 @@ fn refresh_request(
     })
 }
 
-/// The refresh token of the body, or else of the cookie.
+/// Of the body, or else of the cookie.
 fn refresh_token(request: &HttpRequest, config: &Config, body: RefreshBody) -> Option<String> {
-    token_of(body).or_else(|| cookie(request, cookie_name(config)))
+    token_of(body).or_else(|| cookie(request, refresh_cookie_name(config)))
 }
 
 fn token_of(body: RefreshBody) -> Option<String> {
@@ -250,51 +320,4 @@ fn with_cookie(config: &Config, session: auth::Session) -> HttpResponse {
     HttpResponse::Ok()
         .cookie(cookie)
         .json(Session::from(session))
-}
-
-fn refresh_cookie(config: &Config, token: String) -> Cookie<'static> {
-    token_cookie(config, cookie_name(config), "/api/v1/auth", token)
-}
-
-/// The refresh token of a session that auth has yet to hear the end of. Only logging out reads it.
-fn pending_logout_cookie(config: &Config, token: String) -> Cookie<'static> {
-    let name = pending_logout_name(config);
-    token_cookie(config, name, "/api/v1/auth/logout", token)
-}
-
-fn token_cookie(
-    config: &Config,
-    name: &'static str,
-    path: &'static str,
-    token: String,
-) -> Cookie<'static> {
-    Cookie::build(name, token)
-        .path(path)
-        .http_only(true)
-        .secure(config.is_secure())
-        .same_site(SameSite::Lax)
-        .max_age(Duration::seconds(REFRESH_TOKEN_AGE_S))
-        .finish()
-}
-
-fn cleared(mut cookie: Cookie<'static>) -> Cookie<'static> {
-    cookie.set_max_age(Duration::ZERO);
-    cookie
-}
-
-/// Browsers refuse the prefix over plain http.
-fn cookie_name(config: &Config) -> &'static str {
-    if config.is_secure() {
-        "__Secure-refresh_token"
-    } else {
-        "refresh_token"
-    }
-}
-
-fn pending_logout_name(config: &Config) -> &'static str {
-    if config.is_secure() {
-        "__Secure-pending_logout"
-    } else {
-        "pending_logout"
-    }
 }

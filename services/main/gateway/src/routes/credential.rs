@@ -9,13 +9,12 @@ use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::auth::device;
-use super::shape::member::{Member, NothingBody};
-use crate::body::Json;
+use crate::authentication::Caller;
+use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
-use crate::params::Path;
-use crate::registry::{Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::{Json, Path};
+use crate::state::AppState;
+use crate::wire::member::{Member, NothingBody};
 
 #[derive(OpenApi)]
 #[openapi(paths(
@@ -34,13 +33,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Subject::Body("memberSid"),
             change_password,
         )
-        .hashes(),
+        .hashes_password(),
         Endpoint::put(
             "/api/v1/auth/password/reset",
             Subject::Public,
             reset_password,
         )
-        .hashes()
+        .hashes_password()
         .extension(),
         Endpoint::put(
             "/api/v1/auth/password/email/{email}",
@@ -67,7 +66,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 #[serde(rename_all = "camelCase")]
 struct PasswordBody {
     /// The caller.
-    #[expect(dead_code, reason = "the guard reads it; this describes it")]
+    #[expect(dead_code, reason = "read by the authorization; this describes it")]
     member_sid: i64,
     /// The one in use.
     password: String,
@@ -80,7 +79,7 @@ struct PasswordBody {
     responses((status = 204, description = "The new password is in force.")))]
 async fn change_password(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(body): Json<PasswordBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -93,7 +92,7 @@ async fn change_password(
     };
     state
         .credentials
-        .act(async |mut credentials| credentials.change_password(change).await)
+        .call(async |mut credentials| credentials.change_password(change).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -112,7 +111,7 @@ struct EmailPath {
     responses((status = 204, description = "A member with this address gets a mail.")))]
 async fn ask_password_reset(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     Path(path): Path<EmailPath>,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -122,7 +121,7 @@ async fn ask_password_reset(
     };
     state
         .credentials
-        .act(async |mut credentials| credentials.ask_password_reset(ask).await)
+        .call(async |mut credentials| credentials.ask_password_reset(ask).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -141,7 +140,7 @@ struct ResetBody {
     request_body = ResetBody,
     responses((status = 204, description = "The new password is in force.")))]
 async fn reset_password(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     Json(body): Json<ResetBody>,
 ) -> Result<HttpResponse, ApiError> {
     let reset = ResetPasswordRequest {
@@ -150,7 +149,7 @@ async fn reset_password(
     };
     state
         .credentials
-        .act(async |mut credentials| credentials.reset_password(reset).await)
+        .call(async |mut credentials| credentials.reset_password(reset).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -160,7 +159,7 @@ async fn reset_password(
 #[serde(rename_all = "camelCase")]
 struct CodeBody {
     /// The caller.
-    #[expect(dead_code, reason = "the guard reads it; this describes it")]
+    #[expect(dead_code, reason = "read by the authorization; this describes it")]
     member_sid: i64,
 }
 
@@ -168,7 +167,7 @@ struct CodeBody {
 #[utoipa::path(post, path = "/api/v1/auth/email/code", tag = "auth", request_body = CodeBody,
     responses((status = 204, description = "The code is on its way.")))]
 async fn send_email_code(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(_body): Json<CodeBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -177,7 +176,7 @@ async fn send_email_code(
     };
     state
         .credentials
-        .act(async |mut credentials| credentials.send_email_code(send).await)
+        .call(async |mut credentials| credentials.send_email_code(send).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -187,7 +186,7 @@ async fn send_email_code(
 #[serde(rename_all = "camelCase")]
 struct VerifyBody {
     /// The caller.
-    #[expect(dead_code, reason = "the guard reads it; this describes it")]
+    #[expect(dead_code, reason = "read by the authorization; this describes it")]
     member_sid: i64,
     /// Six digits.
     code: String,
@@ -198,7 +197,7 @@ struct VerifyBody {
     request_body = VerifyBody,
     responses((status = 200, description = "The member, whose address is proved.", body = Member)))]
 async fn verify_email(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(body): Json<VerifyBody>,
 ) -> Result<web::Json<Member>, ApiError> {
@@ -208,7 +207,7 @@ async fn verify_email(
     };
     let member = state
         .credentials
-        .act(async |mut credentials| credentials.verify_email(verify).await)
+        .call(async |mut credentials| credentials.verify_email(verify).await)
         .await?;
     Ok(web::Json(member.try_into()?))
 }

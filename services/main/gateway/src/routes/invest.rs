@@ -1,23 +1,30 @@
-//! Accounts, what an order sheet needs, and receipts.
+//! Accounts, order sheets and receipts.
+
+mod account;
+mod capacity;
+mod preview;
 
 use actix_web::{HttpResponse, web};
 use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
-use super::paths::{IdCodePath, IdPath};
-use super::shape::account::{AccountSummary, OrderCapacity};
-use super::shape::number::Exact;
-use super::shape::order::{OrderDetail, OrderReply, RequestRef};
-use super::shape::preview::{OrderPreview, PreviewDraft};
-use super::shape::words::{Acno, Side};
-use super::trade::{self, amount};
-use crate::body::Json;
+use super::asset::order_request::{self, RequestRef};
+use super::path::{IdCodePath, IdPath};
+use account::AccountSummary;
+use capacity::OrderCapacity;
+use preview::{OrderPreview, PreviewDraft};
+
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::{ApiError, Reason};
-use crate::params::{Path, Query};
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::{Json, Path, Query};
+use crate::state::AppState;
+use crate::wire::amount;
+use crate::wire::code::Acno;
+use crate::wire::number::Exact;
+use crate::wire::order::{OrderDetail, OrderReply};
+use crate::wire::order_enums::Side;
 
 #[derive(OpenApi)]
 #[openapi(paths(account, order_capacity, order, preview, close_request))]
@@ -53,7 +60,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 #[utoipa::path(get, path = "/api/v1/invest/account/{id}", tag = "invest", params(IdPath),
     responses((status = 200, description = "The summary.", body = AccountSummary)))]
 async fn account(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
 ) -> Result<web::Json<AccountSummary>, ApiError> {
     let request = trading::GetAccountSummaryRequest {
@@ -61,7 +68,7 @@ async fn account(
     };
     let summary = state
         .trading
-        .read(async |mut trading| trading.get_account_summary(request).await)
+        .call_idempotent(async |mut trading| trading.get_account_summary(request).await)
         .await?;
     Ok(web::Json(AccountSummary::new(caller.member_id, summary)?))
 }
@@ -85,7 +92,7 @@ struct CapacityQuery {
         (status = 422, description = "The instrument is not traded.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn order_capacity(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     path: Path<IdCodePath>,
     query: Query<CapacityQuery>,
@@ -93,7 +100,7 @@ async fn order_capacity(
     let Query(query) = query;
     let price = match query.ju_prc.as_deref() {
         None | Some("") => None,
-        // JSON would let spaces around a number pass.
+        // JSON would accept spaces around the number.
         Some(text) => serde_json::from_str::<Exact>(text)
             .ok()
             .filter(|price| !price.0.is_sign_negative() && !text.contains(char::is_whitespace))
@@ -110,7 +117,7 @@ async fn order_capacity(
     };
     let capacity = state
         .trading
-        .read(async |mut trading| trading.get_order_capacity(request.clone()).await)
+        .call_idempotent(async |mut trading| trading.get_order_capacity(request.clone()).await)
         .await?;
     Ok(web::Json(capacity.try_into()?))
 }
@@ -127,7 +134,7 @@ struct OrderPath {
 #[utoipa::path(get, path = "/api/v1/invest/order/{orderSid}", tag = "invest", params(OrderPath),
     responses((status = 200, description = "The order and its fills.", body = OrderDetail)))]
 async fn order(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     path: Path<OrderPath>,
 ) -> Result<web::Json<OrderDetail>, ApiError> {
@@ -140,7 +147,7 @@ async fn order(
     }
     let detail = state
         .trading
-        .read(async |mut trading| trading.get_order(request).await)
+        .call_idempotent(async |mut trading| trading.get_order(request).await)
         .await?;
     Ok(web::Json(detail.try_into()?))
 }
@@ -150,7 +157,7 @@ async fn order(
     request_body = PreviewDraft,
     responses((status = 200, description = "Cost or proceeds.", body = OrderPreview)))]
 async fn preview(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     draft: Json<PreviewDraft>,
 ) -> Result<web::Json<OrderPreview>, ApiError> {
@@ -171,7 +178,7 @@ async fn preview(
     };
     let preview = state
         .orders
-        .read(async |mut orders| orders.preview_order(request.clone()).await)
+        .call_idempotent(async |mut orders| orders.preview_order(request.clone()).await)
         .await?;
     Ok(web::Json(preview.try_into()?))
 }
@@ -183,9 +190,9 @@ async fn preview(
     request_body = RequestRef,
     responses((status = 200, description = "It was done.", body = OrderReply)))]
 async fn close_request(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
-    asked: Json<RequestRef>,
+    earlier: Json<RequestRef>,
 ) -> Result<HttpResponse, ApiError> {
-    trade::order::close(&state, &caller, asked.0).await
+    order_request::close(&state, &caller, earlier.0).await
 }

@@ -1,4 +1,4 @@
-//! Likes: setting them, and the lists of what is liked.
+//! Likes: setting them, and lists of liked items and products.
 
 use actix_web::web;
 use proto::market::v1::{
@@ -7,18 +7,20 @@ use proto::market::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::liked::Likeable;
-use super::lookup::{self, COINS, COMMODITIES, STOCKS_AND_ETFS};
-use super::paths::{IdOrNobody, SidOrNobody};
-use super::shape::item::{Item, rows};
-use super::shape::product::{Product, ProductSid, products};
-use super::shape::words::{Code, ItemKind, MarketCode};
-use crate::body::Json;
+use super::asset::{COIN, COMMODITY, STOCK, STOCK_MARKETS, items};
+use super::path::{IdOrNobody, SidOrNobody};
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
-use crate::params::Query;
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::params::empty_is_absent;
+use crate::extract::{Json, Query};
+use crate::state::AppState;
+use crate::wire::code::Code;
+use crate::wire::item::{Item, ItemKind};
+use crate::wire::likes::Likeable;
+use crate::wire::market::MarketCode;
+use crate::wire::product::{Product, ProductSid};
+use crate::wire::rows::decode_rows;
 
 #[derive(OpenApi)]
 #[openapi(paths(
@@ -122,12 +124,12 @@ struct ProductLike {
     request_body = ItemLikeDraft,
     responses((status = 200, description = "How the like stands.", body = ItemLike)))]
 async fn like_item(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     draft: Json<ItemLikeDraft>,
 ) -> Result<web::Json<ItemLike>, ApiError> {
     let Json(draft) = draft;
-    let member = acting(caller.as_ref(), draft.member_sid);
+    let member = acting_member(caller.as_ref(), draft.member_sid);
     if let Some(member_id) = member {
         let request = SetItemLikeRequest {
             member_id,
@@ -135,10 +137,10 @@ async fn like_item(
             kind: draft.kind.to_proto().into(),
             liked: draft.like,
         };
-        // Setting it twice leaves it as it is, so it may be tried a second time.
+        // Idempotent: it sets a state.
         state
             .likes
-            .read(async |mut likes| likes.set_item_like(request.clone()).await)
+            .call_idempotent(async |mut likes| likes.set_item_like(request.clone()).await)
             .await?;
     }
     Ok(web::Json(ItemLike {
@@ -153,7 +155,7 @@ async fn like_item(
     request_body = ProductLikeDraft,
     responses((status = 200, description = "How the like stands.", body = ProductLike)))]
 async fn like_product(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     draft: Json<ProductLikeDraft>,
 ) -> Result<web::Json<ProductLike>, ApiError> {
@@ -161,7 +163,7 @@ async fn like_product(
     if draft.kind.is_some_and(|kind| kind != ItemKind::Product) {
         return Err(ApiError::field("type", "이 주소에서 받지 않는 종류예요"));
     }
-    let member = acting(caller.as_ref(), draft.member_sid);
+    let member = acting_member(caller.as_ref(), draft.member_sid);
     if let Some(member_id) = member {
         let request = SetProductLikeRequest {
             member_id,
@@ -170,7 +172,7 @@ async fn like_product(
         };
         state
             .likes
-            .read(async |mut likes| likes.set_product_like(request).await)
+            .call_idempotent(async |mut likes| likes.set_product_like(request).await)
             .await?;
     }
     Ok(web::Json(ProductLike {
@@ -193,7 +195,7 @@ enum StockKind {
 #[into_params(parameter_in = Query)]
 struct StockKindQuery {
     /// `STOCK` or `ETF`; absent = both.
-    #[serde(default, rename = "type", deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, rename = "type", deserialize_with = "empty_is_absent")]
     #[param(inline)]
     kind: Option<StockKind>,
 }
@@ -203,14 +205,14 @@ struct StockKindQuery {
     params(SidOrNobody, StockKindQuery),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
 async fn liked_stocks(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     query: Query<StockKindQuery>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     let markets: &[MarketCode] = match query.0.kind {
-        Some(StockKind::Stock) => &lookup::STOCKS,
+        Some(StockKind::Stock) => STOCK_MARKETS,
         Some(StockKind::Etf) => &[MarketCode::Etf],
-        None => &STOCKS_AND_ETFS,
+        None => STOCK.markets,
     };
     liked_items(&state, caller, markets).await
 }
@@ -220,10 +222,10 @@ async fn liked_stocks(
     params(IdOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
 async fn liked_coins(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
-    liked_items(&state, caller, &COINS).await
+    liked_items(&state, caller, COIN.markets).await
 }
 
 /// Gold and commodities that the caller likes.
@@ -231,10 +233,10 @@ async fn liked_coins(
     params(IdOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
 async fn liked_commodities(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
-    liked_items(&state, caller, &COMMODITIES).await
+    liked_items(&state, caller, COMMODITY.markets).await
 }
 
 /// Deposits and savings plans that the caller likes.
@@ -242,54 +244,56 @@ async fn liked_commodities(
     params(SidOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Product>)))]
 async fn liked_products(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Product>>, ApiError> {
     liked(caller, async |member_id| {
         let request = ListLikedProductsRequest { member_id };
         let answer = state
             .likes
-            .read(async |mut likes| likes.list_liked_products(request).await)
+            .call_idempotent(async |mut likes| likes.list_liked_products(request).await)
             .await?;
-        Ok(products(answer.products))
+        Ok(decode_rows(answer.products))
     })
     .await
 }
 
 async fn liked_items(
-    state: &Gateway,
+    state: &AppState,
     caller: Option<Caller>,
     markets: &[MarketCode],
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     liked(caller, async |member_id| {
         let request = ListLikedItemsRequest {
             member_id,
-            markets: lookup::to_proto(markets),
+            markets: items::to_proto(markets),
         };
         let answer = state
             .likes
-            .read(async |mut likes| likes.list_liked_items(request.clone()).await)
+            .call_idempotent(async |mut likes| likes.list_liked_items(request.clone()).await)
             .await?;
-        Ok(rows(answer))
+        Ok(decode_rows(answer.items))
     })
     .await
 }
 
-/// The rows that `read` finds for the caller; none for nobody.
+/// The rows that `list` returns for the caller; none for nobody.
 async fn liked<R: Likeable>(
     caller: Option<Caller>,
-    read: impl AsyncFnOnce(i64) -> Result<Vec<R>, ApiError>,
+    list: impl AsyncFnOnce(i64) -> Result<Vec<R>, ApiError>,
 ) -> Result<web::Json<Vec<R>>, ApiError> {
     let Some(caller) = caller else {
         return Ok(web::Json(Vec::new()));
     };
-    let mut rows = read(caller.member_id.0).await?;
-    rows.iter_mut().for_each(Likeable::mark_liked);
+    let mut rows = list(caller.member_id.0).await?;
+    for row in &mut rows {
+        *row.like() = true;
+    }
     Ok(web::Json(rows))
 }
 
-/// Who acts: the caller, who named themselves; the guard has refused everybody else.
-pub(super) fn acting(caller: Option<&Caller>, named: Option<i64>) -> Option<i64> {
+/// The caller, if the body names them; the authorization has rejected other members.
+pub(super) fn acting_member(caller: Option<&Caller>, named: Option<i64>) -> Option<i64> {
     let member_id = caller?.member_id.0;
     (named == Some(member_id)).then_some(member_id)
 }

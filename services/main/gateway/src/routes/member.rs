@@ -1,22 +1,21 @@
-//! The member's own record.
+//! The caller's own member record.
 
 use actix_web::{HttpResponse, web};
 use proto::auth::v1::{
-    FinishTutorialRequest, GetMemberRequest, GetQuizFilterRequest, NoteClientRequest,
+    self as auth, FinishTutorialRequest, GetMemberRequest, GetQuizFilterRequest, NoteClientRequest,
     SeeWelcomePopupRequest, SetQuizFilterRequest, UpdateProfileRequest,
 };
 use proto::trading::v1::GetBalancesRequest;
-use utoipa::{IntoParams, OpenApi};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::paths::IdPath;
-use super::shape::account::EducationPoint;
-use super::shape::member::{Member, NothingBody, OsBody, ProfileBody, QuizFilter, QuizFilterBody};
-use super::shape::words::Platform;
-use crate::body::Json;
+use super::path::IdPath;
+use crate::authentication::Caller;
+use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
-use crate::registry::{Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::Json;
+use crate::state::AppState;
+use crate::wire::member::{Member, NothingBody, Platform};
 
 #[derive(OpenApi)]
 #[openapi(paths(
@@ -70,10 +69,18 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "the guard reads it; this describes it")]
+#[expect(dead_code, reason = "read by the authorization; this describes it")]
 struct MemberQuery {
     /// The caller.
     member_sid: i64,
+}
+
+/// Education points of a member.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EducationPoint {
+    member_sid: i64,
+    education_point: i64,
 }
 
 /// Education points of the caller.
@@ -81,7 +88,7 @@ struct MemberQuery {
     params(MemberQuery),
     responses((status = 200, description = "Education points.", body = EducationPoint)))]
 async fn education_point(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
 ) -> Result<web::Json<EducationPoint>, ApiError> {
     let request = GetBalancesRequest {
@@ -89,7 +96,7 @@ async fn education_point(
     };
     let balances = state
         .trading
-        .read(async |mut trading| trading.get_balances(request).await)
+        .call_idempotent(async |mut trading| trading.get_balances(request).await)
         .await?;
     Ok(web::Json(EducationPoint {
         member_sid: caller.member_id.0,
@@ -100,22 +107,45 @@ async fn education_point(
 /// The caller's own record.
 #[utoipa::path(get, path = "/api/v1/member/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The member.", body = Member)))]
-async fn member(state: web::Data<Gateway>, caller: Caller) -> Result<web::Json<Member>, ApiError> {
+async fn member(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Member>, ApiError> {
     let request = GetMemberRequest {
         member_id: caller.member_id.0,
     };
     let member = state
         .auth
-        .read(async |mut auth| auth.get_member(request).await)
+        .call_idempotent(async |mut auth| auth.get_member(request).await)
         .await?;
     Ok(web::Json(member.try_into()?))
+}
+
+/// What changes about a member; what is left out stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ProfileBody {
+    /// The caller.
+    #[expect(dead_code, reason = "read by the authorization; this describes it")]
+    member_sid: i64,
+    /// 2 to 12 characters: 한글, English letters, digits. Once in 30 days.
+    nickname: Option<String>,
+    birth_year: Option<i32>,
+    /// M or F; null takes it back.
+    #[serde(default, deserialize_with = "some_or_null")]
+    #[schema(value_type = Option<String>, required = false)]
+    gender: Option<Option<String>>,
+}
+
+/// Distinguishes null from an absent field.
+fn some_or_null<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// Change the nickname (once in 30 days), the year of birth or the gender.
 #[utoipa::path(put, path = "/api/v1/member/info", tag = "member", request_body = ProfileBody,
     responses((status = 200, description = "The member as it now is.", body = Member)))]
 async fn member_info(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(body): Json<ProfileBody>,
 ) -> Result<web::Json<Member>, ApiError> {
@@ -127,16 +157,23 @@ async fn member_info(
     };
     let member = state
         .members
-        .act(async |mut members| members.update_profile(request).await)
+        .call(async |mut members| members.update_profile(request).await)
         .await?;
     Ok(web::Json(member.try_into()?))
+}
+
+/// The client in use.
+#[derive(Deserialize, ToSchema)]
+struct OsBody {
+    /// Without one nothing changes.
+    os: Option<Platform>,
 }
 
 /// Tell which client the member uses. Repeating it changes nothing.
 #[utoipa::path(patch, path = "/api/v1/member/os/{id}", tag = "member", params(IdPath),
     request_body = OsBody, responses((status = 204, description = "Noted.")))]
 async fn member_os(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(body): Json<OsBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -146,7 +183,7 @@ async fn member_os(
     };
     state
         .members
-        .act(async |mut members| members.note_client(request).await)
+        .call(async |mut members| members.note_client(request).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -155,7 +192,7 @@ async fn member_os(
 #[utoipa::path(patch, path = "/api/v1/member/tutorial/{id}", tag = "member", params(IdPath),
     request_body = NothingBody, responses((status = 204, description = "Noted.")))]
 async fn member_tutorial(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -164,7 +201,7 @@ async fn member_tutorial(
     };
     state
         .members
-        .act(async |mut members| members.finish_tutorial(request).await)
+        .call(async |mut members| members.finish_tutorial(request).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -174,7 +211,7 @@ async fn member_tutorial(
     params(IdPath), request_body = NothingBody,
     responses((status = 204, description = "Noted.")))]
 async fn member_welcome_popup(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -183,16 +220,52 @@ async fn member_welcome_popup(
     };
     state
         .members
-        .act(async |mut members| members.see_welcome_popup(request).await)
+        .call(async |mut members| members.see_welcome_popup(request).await)
         .await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Which questions a member wants.
+#[derive(Deserialize, Serialize, ToSchema)]
+struct QuizChoice {
+    /// At most 20 of at most 40 characters; none means all.
+    themes: Vec<String>,
+    /// EASY, NORMAL and HARD; none means all.
+    levels: Vec<String>,
+}
+
+/// A new choice.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct QuizFilterBody {
+    quiz_filter: QuizChoice,
+}
+
+/// The choice of a member.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct QuizFilter {
+    member_sid: i64,
+    quiz_filter: QuizChoice,
+}
+
+impl From<auth::QuizFilter> for QuizFilter {
+    fn from(filter: auth::QuizFilter) -> Self {
+        Self {
+            member_sid: filter.member_id,
+            quiz_filter: QuizChoice {
+                themes: filter.themes,
+                levels: filter.levels,
+            },
+        }
+    }
 }
 
 /// Which questions the caller wants.
 #[utoipa::path(get, path = "/api/v1/member/quizFilter/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The choice.", body = QuizFilter)))]
 async fn quiz_filter(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
 ) -> Result<web::Json<QuizFilter>, ApiError> {
     let request = GetQuizFilterRequest {
@@ -200,7 +273,7 @@ async fn quiz_filter(
     };
     let filter = state
         .members
-        .read(async |mut members| members.get_quiz_filter(request).await)
+        .call_idempotent(async |mut members| members.get_quiz_filter(request).await)
         .await?;
     Ok(web::Json(filter.into()))
 }
@@ -210,7 +283,7 @@ async fn quiz_filter(
     params(IdPath), request_body = QuizFilterBody,
     responses((status = 200, description = "The choice as it now is.", body = QuizFilter)))]
 async fn set_quiz_filter(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Caller,
     Json(body): Json<QuizFilterBody>,
 ) -> Result<web::Json<QuizFilter>, ApiError> {
@@ -221,7 +294,7 @@ async fn set_quiz_filter(
     };
     let filter = state
         .members
-        .act(async |mut members| members.set_quiz_filter(request).await)
+        .call(async |mut members| members.set_quiz_filter(request).await)
         .await?;
     Ok(web::Json(filter.into()))
 }

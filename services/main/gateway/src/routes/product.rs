@@ -1,21 +1,25 @@
-//! Deposits and savings plans, to look at and to calculate with.
+//! Deposits and savings plans.
+
+mod detail;
+mod interest;
 
 use actix_web::web;
 use proto::market::v1 as market;
-use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::liked::Liked;
-use super::lookup::{self, SearchQuery};
-use super::shape::product::{
-    Interest, InterestType, Product, ProductDetail, ProductKind, ProductSid, ProductSort,
-    ReserveType, products,
-};
+use super::asset::items::SearchQuery;
 use crate::error::ApiError;
-use crate::params::{Path, Query};
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::params::empty_is_absent;
+use crate::extract::{Path, Query};
+use detail::ProductDetail;
+use interest::Interest;
+
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
+use crate::state::AppState;
+use crate::wire::product::{InterestType, Product, ProductKind, ProductSid, ReserveType};
+use crate::wire::rows::decode_rows;
 
 #[derive(OpenApi)]
 #[openapi(paths(list_products, search_products, product, interest))]
@@ -36,6 +40,29 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
+/// The order of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+enum ProductSort {
+    #[default]
+    Popular,
+    /// Highest best rate first.
+    Rate,
+    Name,
+    Bank,
+}
+
+impl ProductSort {
+    fn to_proto(self) -> market::ProductSort {
+        match self {
+            Self::Popular => market::ProductSort::Popular,
+            Self::Rate => market::ProductSort::Rate,
+            Self::Name => market::ProductSort::Name,
+            Self::Bank => market::ProductSort::Bank,
+        }
+    }
+}
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ProductsQuery {
@@ -43,7 +70,7 @@ struct ProductsQuery {
     #[param(required = false, inline)]
     sort: ProductSort,
     /// `03` deposits, `04` savings plans; absent = both.
-    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, deserialize_with = "empty_is_absent")]
     #[param(inline)]
     kind: Option<ProductKind>,
 }
@@ -65,10 +92,10 @@ struct InterestQuery {
     /// Months; absent = the usual term.
     save_trm: Option<i32>,
     /// Absent = as the product has it.
-    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, deserialize_with = "empty_is_absent")]
     #[param(inline)]
     intr_rate_type: Option<InterestType>,
-    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, deserialize_with = "empty_is_absent")]
     #[param(inline)]
     rsrv_type: Option<ReserveType>,
     /// With every preference.
@@ -81,7 +108,7 @@ struct InterestQuery {
 #[utoipa::path(get, path = "/api/v1/product/product", tag = "product", params(ProductsQuery),
     responses((status = 200, description = "All of them, in the order asked for.", body = Vec<Product>)))]
 async fn list_products(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<ProductsQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Product>>, ApiError> {
@@ -92,10 +119,10 @@ async fn list_products(
     };
     let listing = state
         .products
-        .read(async |mut products| products.list_products(request).await);
-    let (answer, liked) = tokio::join!(listing, Liked::of(&state, caller.as_ref()));
-    let mut rows = products(answer?.products);
-    liked.mark(&mut rows);
+        .call_idempotent(async |mut products| products.list_products(request).await);
+    let (answer, likes) = tokio::join!(listing, state.shared_reads.likes(caller.as_ref()));
+    let mut rows: Vec<Product> = decode_rows(answer?.products);
+    likes.mark(&mut rows);
     Ok(web::Json(rows))
 }
 
@@ -104,7 +131,7 @@ async fn list_products(
     params(SearchQuery),
     responses((status = 200, description = "At most 20, best first.", body = Vec<Product>)))]
 async fn search_products(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<SearchQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Product>>, ApiError> {
@@ -118,10 +145,10 @@ async fn search_products(
     };
     let searching = state
         .products
-        .read(async |mut products| products.search_products(request.clone()).await);
-    let (answer, liked) = tokio::join!(searching, Liked::of(&state, caller.as_ref()));
-    let mut rows = products(answer?.products);
-    liked.mark(&mut rows);
+        .call_idempotent(async |mut products| products.search_products(request.clone()).await);
+    let (answer, likes) = tokio::join!(searching, state.shared_reads.likes(caller.as_ref()));
+    let mut rows: Vec<Product> = decode_rows(answer?.products);
+    likes.mark(&mut rows);
     Ok(web::Json(rows))
 }
 
@@ -129,7 +156,7 @@ async fn search_products(
 #[utoipa::path(get, path = "/api/v1/product/{productSid}", tag = "product", params(ProductPath),
     responses((status = 200, description = "The product.", body = ProductDetail)))]
 async fn product(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<ProductPath>,
     caller: Option<Caller>,
 ) -> Result<web::Json<ProductDetail>, ApiError> {
@@ -138,10 +165,10 @@ async fn product(
     };
     let reading = state
         .products
-        .read(async |mut products| products.get_product(request).await);
-    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+        .call_idempotent(async |mut products| products.get_product(request).await);
+    let (answer, likes) = tokio::join!(reading, state.shared_reads.likes(caller.as_ref()));
     let mut detail = ProductDetail::try_from(answer?)?;
-    liked.mark(std::slice::from_mut(&mut detail.product));
+    likes.mark(std::slice::from_mut(&mut detail.product));
     Ok(web::Json(detail))
 }
 
@@ -152,7 +179,7 @@ async fn product(
         (status = 422, description = "The product takes no such sum or term.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn interest(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<ProductPath>,
     query: Query<InterestQuery>,
 ) -> Result<web::Json<Interest>, ApiError> {
@@ -171,7 +198,7 @@ async fn interest(
     };
     let quote = state
         .products
-        .read(async |mut products| products.quote_interest(request).await)
+        .call_idempotent(async |mut products| products.quote_interest(request).await)
         .await?;
     Ok(web::Json(quote.try_into()?))
 }

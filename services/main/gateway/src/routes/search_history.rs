@@ -1,18 +1,18 @@
-//! What the caller searched for.
+//! The search history of the caller.
 
 use actix_web::web;
 use proto::market::v1 as market;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::like::acting;
-use super::shape::words::{ItemKind, SearchText};
-use crate::body::Json;
+use super::like::acting_member;
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
-use crate::params::Path;
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::{Json, Path};
+use crate::state::AppState;
+use crate::wire::code::SearchText;
+use crate::wire::item::ItemKind;
 
 #[derive(OpenApi)]
 #[openapi(paths(searches, note_search, forget_search))]
@@ -81,7 +81,7 @@ struct SearchHistory {
     params(HistoryPath),
     responses((status = 200, description = "Newest first; empty for nobody.", body = SearchHistory)))]
 async fn searches(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     path: Path<HistoryPath>,
 ) -> Result<web::Json<SearchHistory>, ApiError> {
@@ -94,7 +94,7 @@ async fn searches(
         };
         state
             .searches
-            .read(async |mut searches| searches.list_searches(request).await)
+            .call_idempotent(async |mut searches| searches.list_searches(request).await)
             .await
     })
     .await
@@ -105,22 +105,22 @@ async fn searches(
     request_body = SearchDraft,
     responses((status = 200, description = "The history after it.", body = SearchHistory)))]
 async fn note_search(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     draft: Json<SearchDraft>,
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let Json(draft) = draft;
-    let member = acting(caller.as_ref(), draft.member_sid);
+    let member = acting_member(caller.as_ref(), draft.member_sid);
     history(member, draft.kind, async |member_id| {
         let request = market::NoteSearchRequest {
             member_id,
             kind: draft.kind.to_proto().into(),
             text: draft.search_txt.as_str().trim().to_owned(),
         };
-        // A text stands in the history once, so it may be noted a second time.
+        // Idempotent: a text is in the history once.
         state
             .searches
-            .read(async |mut searches| searches.note_search(request.clone()).await)
+            .call_idempotent(async |mut searches| searches.note_search(request.clone()).await)
             .await
     })
     .await
@@ -131,12 +131,12 @@ async fn note_search(
     request_body = SearchDraft,
     responses((status = 200, description = "The history after it.", body = SearchHistory)))]
 async fn forget_search(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
     draft: Json<SearchDraft>,
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let Json(draft) = draft;
-    let member = acting(caller.as_ref(), draft.member_sid);
+    let member = acting_member(caller.as_ref(), draft.member_sid);
     history(member, draft.kind, async |member_id| {
         let request = market::ForgetSearchRequest {
             member_id,
@@ -145,20 +145,20 @@ async fn forget_search(
         };
         state
             .searches
-            .read(async |mut searches| searches.forget_search(request.clone()).await)
+            .call_idempotent(async |mut searches| searches.forget_search(request.clone()).await)
             .await
     })
     .await
 }
 
-/// The history that `read` answers for a member; nobody has an empty one.
+/// The history that `call` returns for the member; empty for nobody.
 async fn history(
     member: Option<i64>,
     kind: ItemKind,
-    read: impl AsyncFnOnce(i64) -> Result<market::SearchHistory, ApiError>,
+    call: impl AsyncFnOnce(i64) -> Result<market::SearchHistory, ApiError>,
 ) -> Result<web::Json<SearchHistory>, ApiError> {
     let texts = match member {
-        Some(member_id) => read(member_id).await?.texts,
+        Some(member_id) => call(member_id).await?.texts,
         None => Vec::new(),
     };
     Ok(web::Json(SearchHistory {

@@ -1,31 +1,36 @@
-//! Stocks (domestic and US) and ETFs.
+//! What only stocks and ETFs have; the rest is in `asset`.
 
-use actix_web::{HttpResponse, web};
+mod company_outline;
+mod index_constituents;
+mod master;
+
+use actix_web::web;
 use proto::market::v1 as market;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::liked::Liked;
-use super::lookup::{self, ListQuery, STOCKS, STOCKS_AND_ETFS, SearchQuery};
-use super::paths::{CodePath, SidOrNobody};
-use super::shape::candle::{Chart, TimeTab};
-use super::shape::index_constituents::IndexConstituents;
-use super::shape::instrument::Master;
-use super::shape::item::{Item, ItemList};
-use super::shape::outline::CompanyOutline;
-use super::shape::words::{CandleType, Code, MarketCode, Until};
+use super::asset::items::{self, SearchQuery};
+use super::asset::{STOCK, STOCK_MARKETS, charts};
+use super::path::{CodePath, SidOrNobody};
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::{ApiError, Reason};
-use crate::params::{Path, Query};
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::params::empty_is_absent;
+use crate::extract::{Path, Query};
+use crate::state::AppState;
+use crate::wire::candle::{CandleType, Chart, TimeTab};
+use crate::wire::code::Code;
+use crate::wire::item::Item;
+use crate::wire::market::MarketCode;
+use crate::wire::time::Until;
+use company_outline::CompanyOutline;
+use index_constituents::IndexConstituents;
+use master::Master;
 
 #[derive(OpenApi)]
 #[openapi(paths(
-    list_stocks,
     popular_stocks,
     search_stocks,
-    stock,
     stock_time_tab,
     stock_chart,
     stock_master,
@@ -37,9 +42,6 @@ pub(crate) struct Document;
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     use Subject::{Anyone, Public, PublicOrSelf};
     vec![
-        Endpoint::get("/api/v1/stock/list", Anyone, list_stocks)
-            .class(Class::Browse)
-            .extension(),
         Endpoint::get(
             "/api/v1/stock/popular/member/{sid}",
             PublicOrSelf("sid"),
@@ -48,7 +50,6 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         .class(Class::Browse),
         Endpoint::get("/api/v1/stock/search/get-stock-list", Anyone, search_stocks)
             .class(Class::Search),
-        Endpoint::get("/api/v1/stock/real/code/{code}", Anyone, stock),
         Endpoint::get(
             "/api/v1/stock/get-stock-detail-time-tab",
             Anyone,
@@ -78,18 +79,6 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// All stocks, or those of one market, with prices.
-#[utoipa::path(get, path = "/api/v1/stock/list", tag = "stock", params(ListQuery),
-    responses((status = 200, description = "One page.", body = ItemList)))]
-async fn list_stocks(
-    state: web::Data<Gateway>,
-    query: Query<ListQuery>,
-    caller: Option<Caller>,
-) -> Result<web::Json<ItemList>, ApiError> {
-    let list = lookup::list(&state, query.0, &STOCKS_AND_ETFS, &STOCKS, caller.as_ref());
-    Ok(web::Json(list.await?))
-}
-
 /// What the popular list is of.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 enum PopularKind {
@@ -103,7 +92,7 @@ enum PopularKind {
 #[into_params(parameter_in = Query)]
 struct PopularQuery {
     /// `ETF` for ETFs, `stocks` for US stocks; otherwise domestic stocks, or US stocks where none is listed.
-    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, deserialize_with = "empty_is_absent")]
     #[param(inline)]
     acno: Option<PopularKind>,
 }
@@ -113,28 +102,28 @@ struct PopularQuery {
     params(SidOrNobody, PopularQuery),
     responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
 async fn popular_stocks(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<PopularQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     let caller = caller.as_ref();
     let items = match query.0.acno {
-        Some(PopularKind::Etf) => lookup::popular(&state, &[MarketCode::Etf], caller).await?,
-        Some(PopularKind::Global) => lookup::popular(&state, &[MarketCode::Global], caller).await?,
+        Some(PopularKind::Etf) => items::popular(&state, &[MarketCode::Etf], caller).await?,
+        Some(PopularKind::Global) => items::popular(&state, &[MarketCode::Global], caller).await?,
         None => popular(&state, caller).await?,
     };
     Ok(web::Json(items))
 }
 
-/// The popular domestic stocks, or US stocks where none is listed.
-pub(super) async fn popular(
-    state: &Gateway,
+/// Domestic stocks, or US stocks where none is listed.
+pub(crate) async fn popular(
+    state: &AppState,
     caller: Option<&Caller>,
 ) -> Result<Vec<Item>, ApiError> {
     let domestic = &[MarketCode::Kospi, MarketCode::Kosdaq];
-    match lookup::popular(state, domestic, caller).await? {
-        // A replay of recorded US prices has no domestic stock, and its first screen is this.
-        none if none.is_empty() => lookup::popular(state, &[MarketCode::Global], caller).await,
+    match items::popular(state, domestic, caller).await? {
+        // A replay of recorded US prices has no domestic stocks.
+        none if none.is_empty() => items::popular(state, &[MarketCode::Global], caller).await,
         items => Ok(items),
     }
 }
@@ -164,29 +153,18 @@ struct SearchKindQuery {
     params(SearchQuery, SearchKindQuery),
     responses((status = 200, description = "At most 20, best first.", body = Vec<Item>)))]
 async fn search_stocks(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<SearchQuery>,
     kind: Query<SearchKindQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Vec<Item>>, ApiError> {
     let markets: &[MarketCode] = match kind.0.search_type {
-        SearchKind::Stocks => &STOCKS,
+        SearchKind::Stocks => STOCK_MARKETS,
         SearchKind::Etf => &[MarketCode::Etf],
     };
     Ok(web::Json(
-        lookup::search(&state, &query.0, markets, caller.as_ref()).await?,
+        items::search(&state, &query.0, markets, caller.as_ref()).await?,
     ))
-}
-
-/// The price of a stock or ETF at this moment.
-#[utoipa::path(get, path = "/api/v1/stock/real/code/{code}", tag = "stock", params(CodePath),
-    responses((status = 200, description = "The item.", body = Item)))]
-async fn stock(
-    state: web::Data<Gateway>,
-    path: Path<CodePath>,
-    caller: Option<Caller>,
-) -> Result<HttpResponse, ApiError> {
-    lookup::item(&state, &path.0.code, &STOCKS_AND_ETFS, caller.as_ref()).await
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -196,7 +174,7 @@ struct TimeTabQuery {
     #[param(inline)]
     isu_srt_cd: Code,
     /// The market the code is expected in; another one is not found.
-    #[serde(default, deserialize_with = "lookup::empty_is_absent")]
+    #[serde(default, deserialize_with = "empty_is_absent")]
     #[param(inline)]
     market_code: Option<MarketCode>,
 }
@@ -206,22 +184,22 @@ struct TimeTabQuery {
     params(TimeTabQuery),
     responses((status = 200, description = "Price and candles.", body = TimeTab)))]
 async fn stock_time_tab(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<TimeTabQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<TimeTab>, ApiError> {
     let Query(query) = query;
     let one;
     let markets: &[MarketCode] = match query.market_code {
-        Some(market) if STOCKS_AND_ETFS.contains(&market) => {
+        Some(market) if STOCK.markets.contains(&market) => {
             one = [market];
             &one
         }
         Some(_) => return Err(Reason::InstrumentNotFound.into()),
-        None => &STOCKS_AND_ETFS,
+        None => STOCK.markets,
     };
     let code = &query.isu_srt_cd;
-    let tab = lookup::time_tab(
+    let tab = charts::time_tab(
         &state,
         code,
         markets,
@@ -249,17 +227,17 @@ struct ChartQuery {
     params(CodePath, ChartQuery),
     responses((status = 200, description = "Candles, oldest first.", body = Chart)))]
 async fn stock_chart(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<CodePath>,
     query: Query<ChartQuery>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Chart>, ApiError> {
     let Query(query) = query;
     let code = &path.0.code;
-    // Every detail begins with its newest chart; older pages are the same opening going on.
+    // A detail screen opens with the newest chart; older pages belong to the same opening.
     let opener = caller.as_ref().filter(|_| query.to.is_none());
-    let chart = lookup::chart(&state, code, query.candle_type, query.to);
-    let (chart, ()) = tokio::join!(chart, lookup::note_opened(&state, code, opener));
+    let chart = charts::chart(&state, code, query.candle_type, query.to);
+    let (chart, ()) = tokio::join!(chart, charts::record_opened(&state, code, opener));
     Ok(web::Json(chart?))
 }
 
@@ -268,7 +246,7 @@ async fn stock_chart(
     params(CodePath),
     responses((status = 200, description = "The master record.", body = Master)))]
 async fn stock_master(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<CodePath>,
 ) -> Result<web::Json<Master>, ApiError> {
     let request = market::GetInstrumentRequest {
@@ -276,7 +254,7 @@ async fn stock_master(
     };
     let detail = state
         .market
-        .read(async |mut market| market.get_instrument(request.clone()).await)
+        .call_idempotent(async |mut market| market.get_instrument(request.clone()).await)
         .await?;
     let instrument = detail.instrument.ok_or(Reason::InstrumentNotFound)?;
     Ok(web::Json(instrument.try_into()?))
@@ -295,7 +273,7 @@ struct OutlineQuery {
     params(OutlineQuery),
     responses((status = 200, description = "The outline.", body = CompanyOutline)))]
 async fn company_outline(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<OutlineQuery>,
 ) -> Result<web::Json<CompanyOutline>, ApiError> {
     let request = market::GetCompanyOutlineRequest {
@@ -303,7 +281,7 @@ async fn company_outline(
     };
     let outline = state
         .market
-        .read(async |mut market| market.get_company_outline(request.clone()).await)
+        .call_idempotent(async |mut market| market.get_company_outline(request.clone()).await)
         .await?;
     Ok(web::Json(outline.into()))
 }
@@ -314,7 +292,7 @@ async fn company_outline(
     responses((status = 200, description = "At most ten, largest first; none where the ETF \
         doesn't hold the shares of an index that is known.", body = IndexConstituents)))]
 async fn index_constituents(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<CodePath>,
     caller: Option<Caller>,
 ) -> Result<web::Json<IndexConstituents>, ApiError> {
@@ -323,11 +301,11 @@ async fn index_constituents(
     };
     let reading = state
         .trends
-        .read(async |mut trends| trends.list_index_constituents(request.clone()).await);
-    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+        .call_idempotent(async |mut trends| trends.list_index_constituents(request.clone()).await);
+    let (answer, likes) = tokio::join!(reading, state.shared_reads.likes(caller.as_ref()));
     let mut index = IndexConstituents::try_from(answer?)?;
     for constituent in &mut index.constituents {
-        liked.mark(std::slice::from_mut(&mut constituent.item));
+        likes.mark(std::slice::from_mut(&mut constituent.item));
     }
     Ok(web::Json(index))
 }

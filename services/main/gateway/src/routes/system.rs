@@ -1,5 +1,4 @@
-//! What the client and its wrappers need to know before anything else, and the documents of all
-//! routes and of live prices.
+//! The runtime configuration of clients, the API documents, liveness.
 
 use std::sync::Arc;
 
@@ -7,15 +6,16 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use proto::market::v1::{GetMarketInfoRequest, MarketInfo};
 use serde::Serialize;
+use utoipa::openapi::OpenApi as OpenApiDocument;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::asyncapi;
+use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
-use crate::openapi;
 use crate::origins::Origin;
-use crate::registry::{Endpoint, Subject};
-use crate::routes::shape::time::kst;
-use crate::state::{Gateway, Market};
+use crate::state::AppState;
+use crate::upstream::clients::Market;
+use crate::wire::time::kst;
 
 #[derive(OpenApi)]
 #[openapi(paths(config, document, live_document, live))]
@@ -59,12 +59,9 @@ pub(crate) struct RuntimeConfig {
 }
 
 impl RuntimeConfig {
-    /// How the installation runs, as of the last second, for a client that came by `origin`.
-    ///
-    /// # Errors
-    /// When the end of a maintenance is no time that can be written.
-    pub(crate) async fn of(state: &Gateway, origin: &Origin) -> Result<Self, ApiError> {
-        let info = info(Arc::clone(&state.market));
+    /// As of the last second, for a client of `origin`.
+    pub(crate) async fn load(state: &AppState, origin: &Origin) -> Result<Self, ApiError> {
+        let info = market_info(Arc::clone(&state.market));
         let info = state.market_info.get("market info", info).await.flatten();
         let maintenance_until = state
             .config
@@ -85,16 +82,16 @@ impl RuntimeConfig {
         })
     }
 
-    /// Whether market-data said what it knows.
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Whether the part of market-data is there.
+    pub(crate) fn is_complete(&self) -> bool {
         self.simulated.is_some()
     }
 }
 
-async fn info(market: Arc<Market>) -> Option<MarketInfo> {
-    let asking =
-        market.read(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await);
-    asking.await.ok()
+async fn market_info(market: Arc<Market>) -> Option<MarketInfo> {
+    let call = market
+        .call_idempotent(async |mut market| market.get_market_info(GetMarketInfoRequest {}).await);
+    call.await.ok()
 }
 
 /// Versions such as `1.4`; a platform without one serves every app.
@@ -113,28 +110,28 @@ struct LeastApp {
     responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
 async fn config(
     request: HttpRequest,
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
 ) -> Result<web::Json<RuntimeConfig>, ApiError> {
-    let origin = state.origins.asked(request.headers());
-    RuntimeConfig::of(&state, origin).await.map(web::Json)
+    let origin = state.origins.of_request(request.headers());
+    RuntimeConfig::load(&state, origin).await.map(web::Json)
 }
 
 /// This document.
 #[utoipa::path(get, path = "/openapi.json", tag = "system",
     responses((status = 200, description = "OpenAPI 3.1.", body = Object)))]
-async fn document() -> HttpResponse {
-    HttpResponse::Ok().json(openapi::document())
+async fn document(document: web::Data<OpenApiDocument>) -> HttpResponse {
+    HttpResponse::Ok().json(document.get_ref())
 }
 
 /// The document of live prices.
 #[utoipa::path(get, path = "/asyncapi.json", tag = "system",
     responses((status = 200, description = "AsyncAPI 3.0.", body = Object)))]
-async fn live_document(request: HttpRequest, state: web::Data<Gateway>) -> HttpResponse {
-    let document = asyncapi::document(state.origins.asked(request.headers()));
-    let answer = HttpResponse::Ok()
+async fn live_document(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    let document = asyncapi::document(state.origins.of_request(request.headers()));
+    let response = HttpResponse::Ok()
         .content_type(ContentType::json())
         .body(document);
-    std::future::ready(answer).await
+    std::future::ready(response).await
 }
 
 /// Whether the process answers.

@@ -1,4 +1,9 @@
-//! How markets do.
+//! Trends of markets.
+
+mod gold_trend;
+mod market_trend;
+mod product_trend;
+mod sparkline;
 
 use actix_web::web;
 use proto::market::v1::{
@@ -7,15 +12,18 @@ use proto::market::v1::{
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
-use super::liked::{Likeable, Liked};
-use super::shape::sparkline::Sparkline;
-use super::shape::trend::{GoldTrend, ProductTrend, Trend, TrendType};
-use super::shape::words::Codes;
 use crate::error::ApiError;
-use crate::params::{Path, Query};
-use crate::registry::{Class, Endpoint, Subject};
-use crate::session::Caller;
-use crate::state::Gateway;
+use crate::extract::{Path, Query};
+use gold_trend::GoldTrend;
+use market_trend::{Trend, TrendType};
+use product_trend::ProductTrend;
+use sparkline::Sparkline;
+
+use crate::authentication::Caller;
+use crate::endpoint::{Class, Endpoint, Subject};
+use crate::state::AppState;
+use crate::wire::code::Codes;
+use crate::wire::likes::Likeable;
 
 #[derive(OpenApi)]
 #[openapi(paths(gold_trend, trend, product_trend, sparklines))]
@@ -23,7 +31,7 @@ pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let browse = |endpoint: Endpoint| endpoint.class(Class::Browse);
-    // Gold first: its path fits the pattern of the others.
+    // Before the pattern that its path matches too.
     vec![
         browse(Endpoint::get(
             "/api/v1/market-trend/stocks/GOLD",
@@ -61,15 +69,15 @@ struct TrendPath {
 #[utoipa::path(get, path = "/api/v1/market-trend/stocks/GOLD", tag = "trend",
     responses((status = 200, description = "At most a minute old.", body = GoldTrend)))]
 async fn gold_trend(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
 ) -> Result<web::Json<GoldTrend>, ApiError> {
     let reading = state
         .trends
-        .read(async |mut trends| trends.get_gold_trend(GetGoldTrendRequest {}).await);
-    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+        .call_idempotent(async |mut trends| trends.get_gold_trend(GetGoldTrendRequest {}).await);
+    let (answer, likes) = tokio::join!(reading, state.shared_reads.likes(caller.as_ref()));
     let mut trend = GoldTrend::try_from(answer?)?;
-    liked.mark(&mut trend.items);
+    likes.mark(&mut trend.items);
     Ok(web::Json(trend))
 }
 
@@ -78,7 +86,7 @@ async fn gold_trend(
     params(TrendPath),
     responses((status = 200, description = "At most a minute old.", body = Trend)))]
 async fn trend(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     path: Path<TrendPath>,
     caller: Option<Caller>,
 ) -> Result<web::Json<Trend>, ApiError> {
@@ -88,8 +96,8 @@ async fn trend(
     };
     let reading = state
         .trends
-        .read(async |mut trends| trends.get_trend(request).await);
-    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+        .call_idempotent(async |mut trends| trends.get_trend(request).await);
+    let (answer, likes) = tokio::join!(reading, state.shared_reads.likes(caller.as_ref()));
     let mut trend = Trend::new(kind, answer?)?;
     for list in [
         &mut trend.gainers,
@@ -97,7 +105,7 @@ async fn trend(
         &mut trend.volume,
         &mut trend.value,
     ] {
-        liked.mark(list);
+        likes.mark(list);
     }
     Ok(web::Json(trend))
 }
@@ -106,16 +114,16 @@ async fn trend(
 #[utoipa::path(get, path = "/api/v1/market-trend/products", tag = "trend",
     responses((status = 200, description = "At most a minute old.", body = ProductTrend)))]
 async fn product_trend(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     caller: Option<Caller>,
 ) -> Result<web::Json<ProductTrend>, ApiError> {
-    let reading = state
-        .products
-        .read(async |mut products| products.get_product_trend(GetProductTrendRequest {}).await);
-    let (answer, liked) = tokio::join!(reading, Liked::of(&state, caller.as_ref()));
+    let reading = state.products.call_idempotent(async |mut products| {
+        products.get_product_trend(GetProductTrendRequest {}).await
+    });
+    let (answer, likes) = tokio::join!(reading, state.shared_reads.likes(caller.as_ref()));
     let mut trend = ProductTrend::try_from(answer?)?;
     for mover in &mut trend.movers {
-        let is_liked = mover.product.is_in(&liked);
+        let is_liked = mover.product.is_in(&likes);
         mover.product.like = is_liked;
     }
     Ok(web::Json(trend))
@@ -132,7 +140,7 @@ struct CodesQuery {
 #[utoipa::path(get, path = "/api/v1/market-trend/sparklines", tag = "trend", params(CodesQuery),
     responses((status = 200, description = "At most a minute old.", body = Vec<Sparkline>)))]
 async fn sparklines(
-    state: web::Data<Gateway>,
+    state: web::Data<AppState>,
     query: Query<CodesQuery>,
 ) -> Result<web::Json<Vec<Sparkline>>, ApiError> {
     let codes = query.0.codes.as_str().split(',');
@@ -141,7 +149,7 @@ async fn sparklines(
     };
     let answer = state
         .trends
-        .read(async |mut trends| trends.list_sparklines(request.clone()).await)
+        .call_idempotent(async |mut trends| trends.list_sparklines(request.clone()).await)
         .await?;
     let lines = answer.sparklines.into_iter().map(Sparkline::try_from);
     Ok(web::Json(lines.collect::<Result<_, _>>()?))

@@ -10,7 +10,7 @@ use crate::stage::{Stage, answer};
 fn samples_with_bodies() -> Vec<Sample> {
     endpoints()
         .iter()
-        .map(|endpoint| Sample::of(&endpoint.declared, MEMBER))
+        .map(|endpoint| Sample::of(&endpoint.spec, MEMBER))
         .filter(|sample| sample.body.is_some())
         .collect()
 }
@@ -126,12 +126,12 @@ async fn large_bodies_addresses_and_headers_are_refused() {
 async fn other_methods_are_refused_on_every_route() {
     let stage = Stage::open().await;
     for endpoint in endpoints() {
-        let sample = Sample::of(&endpoint.declared, MEMBER);
-        let declared = endpoints();
-        let allowed: Vec<&str> = declared
+        let sample = Sample::of(&endpoint.spec, MEMBER);
+        let all = endpoints();
+        let allowed: Vec<&str> = all
             .iter()
-            .filter(|other| other.declared.path == endpoint.declared.path)
-            .map(|other| other.declared.method.as_str())
+            .filter(|other| other.spec.path == endpoint.spec.path)
+            .map(|other| other.spec.method.as_str())
             .collect();
         for method in [
             "GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "PURGE",
@@ -141,7 +141,7 @@ async fn other_methods_are_refused_on_every_route() {
             }
             let request = stage
                 .request(method.parse().unwrap(), &sample.path)
-                .header("X-HTTP-Method-Override", endpoint.declared.method.as_str());
+                .header("X-HTTP-Method-Override", endpoint.spec.method.as_str());
             let answer = answer(request).await;
             answer.must_be_problem(405, 9003);
             assert_eq!(answer.header("allow"), allowed.join(", "));

@@ -1,7 +1,7 @@
 //! Who calls, on every route of the registry: what is no token, whose answer it is, and how often
 //! one may ask.
 
-use gateway::registry::{Endpoint, Subject};
+use gateway::endpoint::{Endpoint, Subject};
 use gateway::routes::endpoints;
 use reqwest::{Method, RequestBuilder};
 use testkit::keys::{access_claims, sign, sise_token};
@@ -61,24 +61,24 @@ fn worthless(stage: &Stage) -> Vec<(&'static str, Vec<u8>)> {
 async fn what_is_no_token_opens_no_route() {
     let stage = Stage::open().await;
     for endpoint in endpoints() {
-        let declared = &endpoint.declared;
+        let spec = &endpoint.spec;
         let requests = worthless(&stage).into_iter().map(|(what, header)| {
-            let request = Sample::of(declared, MEMBER).on(&stage);
+            let request = Sample::of(spec, MEMBER).on(&stage);
             (what, request.header("Authorization", header))
         });
         let good = format!("Bearer {}", stage.token(MEMBER));
-        let twice = Sample::of(declared, MEMBER).on(&stage);
+        let twice = Sample::of(spec, MEMBER).on(&stage);
         let twice = twice
             .header("Authorization", &good)
             .header("Authorization", &good);
         for (what, request) in requests.chain([("two of them", twice)]) {
             let answer = answer(request).await;
-            match declared.subject {
+            match spec.subject {
                 Subject::Public | Subject::Anyone => {
                     assert!(
                         answer.status.is_success(),
                         "{} {what}: {answer:?}",
-                        declared.path
+                        spec.path
                     );
                     stage.script.take_business_calls();
                 }
@@ -88,10 +88,10 @@ async fn what_is_no_token_opens_no_route() {
                 | Subject::BodyOrNobody(_)
                 | Subject::PublicOrSelf(_)
                 | Subject::Owner => {
-                    assert_eq!(answer.verdict(), (401, 1205), "{} {what}", declared.path);
+                    assert_eq!(answer.verdict(), (401, 1205), "{} {what}", spec.path);
                     answer.must_be_problem(401, 1205);
                     let calls = stage.script.take_business_calls();
-                    assert!(calls.is_empty(), "{} {what}: {calls:?}", declared.path);
+                    assert!(calls.is_empty(), "{} {what}: {calls:?}", spec.path);
                 }
             }
         }
@@ -104,7 +104,7 @@ const ANOTHER: i64 = 765_431_002;
 
 /// What a request of `caller` about themselves is answered; it must be theirs alone.
 async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> Answer {
-    let request = Sample::of(&endpoint.declared, caller.unwrap_or(0)).on(stage);
+    let request = Sample::of(&endpoint.spec, caller.unwrap_or(0)).on(stage);
     // What a cache could ask for instead of a whole answer.
     let request = request
         .header("If-None-Match", "*")
@@ -114,7 +114,7 @@ async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> 
         None => request,
     };
     let answer = answer(request).await;
-    let path = endpoint.declared.path;
+    let path = endpoint.spec.path;
     for kept in ["etag", "last-modified", "age", "expires"] {
         assert_eq!(answer.header(kept), "", "{path}: {answer:?}");
     }
@@ -140,9 +140,9 @@ async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> 
 async fn nobody_gets_the_answer_of_another_from_any_route() {
     let stage = Stage::open().await;
     let reads = endpoints().into_iter();
-    for endpoint in reads.filter(|endpoint| endpoint.declared.method == Method::GET.as_str()) {
-        let path = endpoint.declared.path;
-        let nobody_may_ask = !endpoint.declared.subject.needs_token();
+    for endpoint in reads.filter(|endpoint| endpoint.spec.method == Method::GET.as_str()) {
+        let path = endpoint.spec.path;
+        let nobody_may_ask = !endpoint.spec.subject.needs_token();
         let mut first = None;
         for round in 0..2 {
             let mine = own_answer(&stage, &endpoint, Some(ONE)).await;
@@ -166,9 +166,9 @@ async fn nobody_gets_the_answer_of_another_from_any_route() {
                 "{path}: {nobodys:?}"
             );
             // The address that was just answered for one member is closed to the other.
-            let stolen = Sample::of(&endpoint.declared, ONE).on(&stage);
+            let stolen = Sample::of(&endpoint.spec, ONE).on(&stage);
             let stolen = answer(stolen.bearer_auth(stage.token(ANOTHER))).await;
-            match endpoint.declared.subject {
+            match endpoint.spec.subject {
                 Subject::Path(_) | Subject::Query(_) | Subject::PublicOrSelf(_) => {
                     stolen.must_be_problem(403, 2001);
                 }
@@ -186,7 +186,7 @@ async fn nobody_gets_the_answer_of_another_from_any_route() {
 /// A request about `member` from an address of its own, one for each member.
 fn from_home(stage: &Stage, endpoint: &Endpoint, member: i64) -> RequestBuilder {
     let [.., high, low] = member.to_be_bytes();
-    Sample::of(&endpoint.declared, member)
+    Sample::of(&endpoint.spec, member)
         .on(stage)
         .header("X-Forwarded-For", format!("10.20.{high}.{low}"))
         .bearer_auth(stage.token(member))
@@ -198,7 +198,7 @@ async fn every_route_is_counted_for_its_caller_alone() {
     let stage = Stage::with(&settings).await;
     let mut member = 200_000;
     for endpoint in endpoints() {
-        let path = endpoint.declared.path;
+        let path = endpoint.spec.path;
         let (busy, calm) = (member, member + 1);
         member += 2;
         let first = answer(from_home(&stage, &endpoint, busy)).await;
@@ -227,9 +227,9 @@ async fn a_flood_of_one_caller_is_stopped_and_a_forged_address_does_not_help() {
     let joins = (0..200).map(|number| {
         let endpoint = endpoints()
             .into_iter()
-            .find(|endpoint| endpoint.declared.path == "/api/v1/auth/join")
+            .find(|endpoint| endpoint.spec.path == "/api/v1/auth/join")
             .unwrap();
-        let request = Sample::of(&endpoint.declared, MEMBER).on(&stage);
+        let request = Sample::of(&endpoint.spec, MEMBER).on(&stage);
         answer(
             request
                 .header("X-Forwarded-For", format!("10.30.0.{number}"))

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use gateway::endpoint::Subject;
 use gateway::openapi;
-use gateway::registry::Subject;
 use gateway::routes::endpoints;
 use serde_json::Value;
 
@@ -18,17 +18,13 @@ fn every_route_is_declared_once_and_its_subject_is_part_of_it() {
     let document = document();
     let mut seen = BTreeSet::new();
     for endpoint in endpoints() {
-        let declared = &endpoint.declared;
-        let key = (declared.path, declared.method.to_string());
-        assert!(seen.insert(key), "{} is registered twice", declared.path);
-        let operation = &document["paths"][declared.path][declared.method.as_str().to_lowercase()];
-        match declared.subject {
+        let spec = &endpoint.spec;
+        let key = (spec.path, spec.method.to_string());
+        assert!(seen.insert(key), "{} is registered twice", spec.path);
+        let operation = &document["paths"][spec.path][spec.method.as_str().to_lowercase()];
+        match spec.subject {
             Subject::Path(name) | Subject::PublicOrSelf(name) => {
-                assert!(
-                    declared.path.contains(&format!("{{{name}}}")),
-                    "{}",
-                    declared.path
-                );
+                assert!(spec.path.contains(&format!("{{{name}}}")), "{}", spec.path);
             }
             Subject::Query(name) => {
                 let parameters = operation["parameters"].as_array().unwrap();
@@ -38,14 +34,12 @@ fn every_route_is_declared_once_and_its_subject_is_part_of_it() {
                 let body = &operation["requestBody"]["content"]["application/json"]["schema"];
                 let schema = body["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
                 let properties = &document["components"]["schemas"][schema]["properties"];
-                assert!(properties[name].is_object(), "{}", declared.path);
+                assert!(properties[name].is_object(), "{}", spec.path);
             }
             Subject::Owner | Subject::Public | Subject::Anyone => {
                 let names_a_member = ["{sid}", "{id}", "member"];
-                let named = names_a_member
-                    .iter()
-                    .any(|name| declared.path.contains(name));
-                assert!(!named, "{} names a member", declared.path);
+                let named = names_a_member.iter().any(|name| spec.path.contains(name));
+                assert!(!named, "{} names a member", spec.path);
             }
         }
     }
@@ -57,13 +51,8 @@ fn every_route_is_documented_and_everything_documented_is_served() {
     assert_eq!(document["openapi"], "3.1.0");
     let served: BTreeSet<(String, String)> = endpoints()
         .iter()
-        .map(|endpoint| &endpoint.declared)
-        .map(|declared| {
-            (
-                declared.path.to_owned(),
-                declared.method.as_str().to_lowercase(),
-            )
-        })
+        .map(|endpoint| &endpoint.spec)
+        .map(|spec| (spec.path.to_owned(), spec.method.as_str().to_lowercase()))
         .collect();
     let mut documented = BTreeSet::new();
     let mut ids = BTreeSet::new();
@@ -92,18 +81,15 @@ fn every_reference_leads_somewhere_and_extensions_are_marked() {
         assert!(schemas.contains_key(name), "{name}");
     }
     for endpoint in endpoints() {
-        let declared = &endpoint.declared;
-        let operation = &document["paths"][declared.path][declared.method.as_str().to_lowercase()];
+        let spec = &endpoint.spec;
+        let operation = &document["paths"][spec.path][spec.method.as_str().to_lowercase()];
         assert_eq!(
             operation["x-seedup"] == "extension",
-            declared.extension,
+            spec.extension,
             "{}",
-            declared.path
+            spec.path
         );
-        assert_eq!(
-            operation["security"].is_array(),
-            declared.subject.needs_token()
-        );
+        assert_eq!(operation["security"].is_array(), spec.subject.needs_token());
     }
 }
 

@@ -29,7 +29,8 @@ use proto::trading::v1::dividend_service_server::DividendServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 
-pub(crate) use samples::{ENDED_SESSION, MEMBER, OTHER, REMEMBERED};
+pub(crate) use samples::market_data::REMEMBERED;
+pub(crate) use samples::{ENDED_SESSION, MEMBER, OTHER};
 
 /// What the fakes do and what was done to them.
 #[derive(Default)]

@@ -10,13 +10,13 @@ use crate::stage::{Stage, answer};
 async fn every_route_answers_the_same_when_the_services_know_more_fields() {
     let (alike, newer) = (Stage::open().await, Stage::among_newer().await);
     for endpoint in endpoints() {
-        let sample = Sample::of(&endpoint.declared, MEMBER);
+        let sample = Sample::of(&endpoint.spec, MEMBER);
         let ask = async |stage: &Stage| {
             let request = sample.on(stage).bearer_auth(stage.token(MEMBER));
             answer(request).await
         };
         let (expected, found) = (ask(&alike).await, ask(&newer).await);
-        let path = endpoint.declared.path;
+        let path = endpoint.spec.path;
         assert_eq!(found.verdict(), expected.verdict(), "{path}: {found:?}");
         // A refusal names its own trace.
         if expected.status.is_success() {

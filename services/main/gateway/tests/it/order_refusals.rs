@@ -6,7 +6,7 @@ use proto::trading::v1::OrderStatus;
 use serde_json::{Value, json};
 use tonic::Code;
 
-use crate::fakes::samples;
+use crate::fakes::samples::trading as samples;
 use crate::order_routes::draft;
 use crate::stage::Stage;
 

@@ -2,7 +2,7 @@
 //! any service is asked, and what it allows is answered as it says.
 
 use chrono::TimeDelta;
-use gateway::registry::Subject;
+use gateway::endpoint::Subject;
 use serde_json::{Value, json};
 
 use crate::fakes::MEMBER;
@@ -168,7 +168,7 @@ fn must_be_documented(stage: &Stage, documented: &[u16], answer: &Answer, what: 
 
 fn is_nobody(place: &Place, value: &Value) -> bool {
     let zero = value == &json!(0);
-    let subject = place.declared.subject;
+    let subject = place.spec.subject;
     zero && matches!(subject, Subject::PublicOrSelf(_))
         || (zero || value.is_null()) && matches!(subject, Subject::BodyOrNobody(_))
 }
@@ -187,7 +187,7 @@ async fn a_value_that_the_document_does_not_allow_reaches_no_service() {
     stage.script.take_business_calls();
     let mut refused = 0;
     for place in places().iter().filter(|place| place.inside != Inside::Body) {
-        let documented = statuses(&place.declared);
+        let documented = statuses(&place.spec);
         let texts = TEXTS.iter().copied().chain(long.iter().map(String::as_str));
         for text in texts {
             let request = place.with_text(text);
@@ -222,16 +222,12 @@ async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
     stage.script.take_business_calls();
     let mut refused = 0;
     for place in places().iter().filter(|place| place.inside == Inside::Body) {
-        let documented = statuses(&place.declared);
+        let documented = statuses(&place.spec);
         let texts = RAW.iter().copied().chain(long.iter().map(String::as_str));
         for raw in texts {
             let request = place.with_raw(raw);
             let answer = send(&stage, &token, &request).await;
-            let what = format!(
-                "{} {}={raw:.60}",
-                place.declared.path,
-                place.names.join(".")
-            );
+            let what = format!("{} {}={raw:.60}", place.spec.path, place.names.join("."));
             let value = serde_json::from_str::<Value>(raw).ok();
             let unread = raw.contains("\\u0000") || raw.contains("[[[[[[[[[[[[[[[[[[[[");
             let no_sum = is_sum(place) && NO_SUMS.contains(&raw);
@@ -261,7 +257,7 @@ async fn what_is_required_cannot_be_left_out_and_nothing_can_be_said_twice() {
     stage.script.take_business_calls();
     for place in places() {
         let name = place.name().to_owned();
-        let what = format!("{} {name}", place.declared.path);
+        let what = format!("{} {name}", place.spec.path);
         match place.inside {
             Inside::Path => {}
             Inside::Query => {
@@ -307,8 +303,8 @@ async fn fields_and_parameters_that_nobody_knows_change_nothing() {
     stage.script.take_business_calls();
     for endpoint in gateway::routes::endpoints() {
         let good = || {
-            let mut sample = crate::requests::Sample::of(&endpoint.declared, MEMBER);
-            if endpoint.declared.path.ends_with("/order") {
+            let mut sample = crate::requests::Sample::of(&endpoint.spec, MEMBER);
+            if endpoint.spec.path.ends_with("/order") {
                 // A key of our own would be another one each time.
                 sample.body.as_mut().unwrap()["reqSid"] = json!("the-same-key");
             }
@@ -343,7 +339,7 @@ async fn fields_and_parameters_that_nobody_knows_change_nothing() {
         // Some answers are kept for a second, whoever asks.
         stage.clock.advance(TimeDelta::seconds(1));
         let spoiled = answer(sample.on(&stage).bearer_auth(&token)).await;
-        let path = endpoint.declared.path;
+        let path = endpoint.spec.path;
         assert_eq!(spoiled.status, plain.status, "{path}: {spoiled:?}");
         assert_eq!(spoiled.text, plain.text, "{path}");
         let mut called = stage.script.take_business_calls();

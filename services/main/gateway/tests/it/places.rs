@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use gateway::endpoint::{RouteSpec, Subject};
 use gateway::openapi;
-use gateway::registry::{Declared, Subject};
 use gateway::routes::endpoints;
 use regex_lite::Regex;
 use reqwest::RequestBuilder;
@@ -25,7 +25,7 @@ pub(crate) enum Inside {
 /// A parameter, or a field of a body.
 #[derive(Clone)]
 pub(crate) struct Place {
-    pub(crate) declared: Arc<Declared>,
+    pub(crate) spec: Arc<RouteSpec>,
     pub(crate) inside: Inside,
     /// The name; of a nested field the names from the outermost.
     pub(crate) names: Vec<String>,
@@ -59,13 +59,13 @@ impl Place {
 
     /// Whether it names the member that the request is about.
     pub(crate) fn is_subject(&self) -> bool {
-        let declared = match self.declared.subject {
+        let subject = match self.spec.subject {
             Subject::Path(name) | Subject::PublicOrSelf(name) => (Inside::Path, name),
             Subject::Query(name) => (Inside::Query, name),
             Subject::Body(name) | Subject::BodyOrNobody(name) => (Inside::Body, name),
             Subject::Public | Subject::Anyone | Subject::Owner => return false,
         };
-        self.inside == declared.0 && self.names == [declared.1]
+        self.inside == subject.0 && self.names == [subject.1]
     }
 
     /// Whether the document lets `value` stand here.
@@ -99,7 +99,7 @@ impl Place {
         let text = escaped(text);
         match self.inside {
             Inside::Path => {
-                let names: Vec<&str> = self.declared.path.split('/').collect();
+                let names: Vec<&str> = self.spec.path.split('/').collect();
                 let wanted = format!("{{{}}}", self.name());
                 let place = names.iter().position(|name| *name == wanted).unwrap();
                 let mut parts: Vec<&str> = sample.path.split('/').collect();
@@ -143,7 +143,7 @@ impl Place {
     }
 
     fn sample(&self) -> Sample {
-        Sample::of(&self.declared, MEMBER)
+        Sample::of(&self.spec, MEMBER)
     }
 }
 
@@ -152,11 +152,11 @@ pub(crate) fn places() -> Vec<Place> {
     let document = document();
     let mut places = Vec::new();
     for endpoint in endpoints() {
-        let declared = endpoint.declared;
-        let operation = operation(&document, &declared);
+        let spec = endpoint.spec;
+        let operation = operation(&document, &spec);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             places.push(Place {
-                declared: Arc::clone(&declared),
+                spec: Arc::clone(&spec),
                 inside: match parameter["in"].as_str().unwrap() {
                     "path" => Inside::Path,
                     "query" => Inside::Query,
@@ -168,20 +168,20 @@ pub(crate) fn places() -> Vec<Place> {
             });
         }
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
-        fields(&declared, &[], body, &mut places);
+        fields(&spec, &[], body, &mut places);
     }
     places
 }
 
 /// The statuses that the document has for a route.
-pub(crate) fn statuses(declared: &Declared) -> Vec<u16> {
+pub(crate) fn statuses(spec: &RouteSpec) -> Vec<u16> {
     let document = document();
-    let responses = operation(&document, declared)["responses"].clone();
+    let responses = operation(&document, spec)["responses"].clone();
     let statuses = responses.as_object().unwrap().keys();
     statuses.map(|status| status.parse().unwrap()).collect()
 }
 
-fn fields(declared: &Arc<Declared>, outer: &[String], schema: &Value, places: &mut Vec<Place>) {
+fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut Vec<Place>) {
     let required: Vec<&str> = schema["required"]
         .as_array()
         .into_iter()
@@ -190,9 +190,9 @@ fn fields(declared: &Arc<Declared>, outer: &[String], schema: &Value, places: &m
         .collect();
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         let names = [outer, std::slice::from_ref(name)].concat();
-        fields(declared, &names, inner, places);
+        fields(spec, &names, inner, places);
         places.push(Place {
-            declared: Arc::clone(declared),
+            spec: Arc::clone(spec),
             inside: Inside::Body,
             names,
             schema: inner.clone(),
@@ -208,8 +208,8 @@ fn document() -> Value {
     json!({ "paths": paths })
 }
 
-fn operation<'a>(document: &'a Value, declared: &Declared) -> &'a Value {
-    &document["paths"][declared.path][declared.method.as_str().to_lowercase()]
+fn operation<'a>(document: &'a Value, spec: &RouteSpec) -> &'a Value {
+    &document["paths"][spec.path][spec.method.as_str().to_lowercase()]
 }
 
 fn resolved(value: &Value, document: &Value, depth: u32) -> Value {

@@ -1,6 +1,6 @@
 //! A good request for every route of the registry, so that tests can spoil it in one place.
 
-use gateway::registry::{Declared, Subject};
+use gateway::endpoint::{RouteSpec, Subject};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -15,23 +15,22 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    pub(crate) fn of(declared: &Declared, member: i64) -> Self {
-        let mut path = declared
+    pub(crate) fn of(spec: &RouteSpec, member: i64) -> Self {
+        let mut path = spec
             .path
-            .replace("{code}", code(declared.path))
+            .replace("{code}", code(spec.path))
             .replace("{orderSid}", "7001")
             .replace("{email}", "kim@example.com")
             .replace("{productSid}", "28")
-            .replace("{type}", kind(declared.path));
-        if let Subject::Path(name) | Subject::PublicOrSelf(name) = declared.subject {
+            .replace("{type}", kind(spec.path));
+        if let Subject::Path(name) | Subject::PublicOrSelf(name) = spec.subject {
             path = path.replace(&format!("{{{name}}}"), &member.to_string());
         }
         assert!(!path.contains('{'), "no sample for a parameter of {path}");
         Self {
-            method: declared.method.as_str().parse().unwrap(),
-            query: query(declared, member),
-            body: (declared.method != actix_web::http::Method::GET)
-                .then(|| body(declared.path, member)),
+            method: spec.method.as_str().parse().unwrap(),
+            query: query(spec, member),
+            body: (spec.method != actix_web::http::Method::GET).then(|| body(spec.path, member)),
             path,
         }
     }
@@ -73,11 +72,11 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-fn query(declared: &Declared, member: i64) -> String {
-    if let Subject::Query(name) = declared.subject {
+fn query(spec: &RouteSpec, member: i64) -> String {
+    if let Subject::Query(name) = spec.subject {
         return format!("{name}={member}");
     }
-    match declared.path {
+    match spec.path {
         path if path.contains("/search/") => "searchTxt=abc".to_owned(),
         path if path.ends_with("/sparklines") => "codes=005930,KRW-BTC".to_owned(),
         path if path.ends_with("/interest") => "amount=1000000".to_owned(),

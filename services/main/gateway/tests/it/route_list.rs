@@ -48,9 +48,9 @@ fn shape(path: &str) -> String {
 fn what_was_served_once_is_served_still_and_the_list_knows_what_is() {
     let served: BTreeSet<(String, String)> = endpoints()
         .iter()
-        .map(|endpoint| &endpoint.declared)
-        .filter(|declared| !declared.extension)
-        .map(|declared| (declared.method.to_string(), shape(declared.path)))
+        .map(|endpoint| &endpoint.spec)
+        .filter(|spec| !spec.extension)
+        .map(|spec| (spec.method.to_string(), shape(spec.path)))
         .collect();
     let rows = rows();
     let mut listed = BTreeSet::new();

@@ -133,7 +133,7 @@ fn heads(stage: &Stage) -> Vec<String> {
     let token = stage.token(MEMBER);
     let samples = endpoints()
         .into_iter()
-        .map(|endpoint| Sample::of(&endpoint.declared, MEMBER))
+        .map(|endpoint| Sample::of(&endpoint.spec, MEMBER))
         .filter(|sample| sample.body.is_some());
     let head = |sample: Sample| {
         format!(

@@ -1,10 +1,10 @@
-//! Too much of everything: what is refused first, and what never.
+//! Overload: what is shed first, and what never.
 
 use std::time::Duration;
 
 use actix_web::http::Method;
 use futures_util::future::join_all;
-use gateway::registry::Class;
+use gateway::endpoint::Class;
 use gateway::routes::endpoints;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -16,32 +16,34 @@ const SEARCH: &str = "/api/v1/stock/search/get-stock-list?searchTxt=a";
 const QUOTE: &str = "/api/v1/stock/real/code/005930";
 
 #[test]
-fn what_matters_less_has_fewer_seats() {
+fn less_important_classes_have_lower_limits() {
     let classes = [Class::Search, Class::Browse, Class::Read, Class::Order];
-    let seats = classes.map(Class::seats);
-    assert!(seats.is_sorted_by(|fewer, more| fewer < more), "{seats:?}");
+    let limits = classes.map(Class::max_concurrency);
+    assert!(limits.is_sorted_by(|low, high| low < high), "{limits:?}");
 }
 
 #[test]
-fn orders_and_sessions_are_given_up_last() {
+fn orders_and_sessions_are_the_most_important_class() {
     for endpoint in endpoints() {
-        let declared = &endpoint.declared;
-        let path = declared.path;
-        let acts = declared.method != Method::GET;
+        let spec = &endpoint.spec;
+        let path = spec.path;
+        let acts = spec.method != Method::GET;
         if acts && (path.ends_with("/order") || path.starts_with("/api/v1/auth/")) {
-            assert_eq!(declared.class, Class::Order, "{path}");
+            assert_eq!(spec.class, Class::Order, "{path}");
         }
         if path.contains("/search/get-") {
-            assert_eq!(declared.class, Class::Search, "{path}");
+            assert_eq!(spec.class, Class::Search, "{path}");
         }
     }
 }
 
 #[test]
-fn what_checks_or_sets_a_password_waits_for_a_place() {
+fn routes_that_check_or_set_a_password_are_limited_besides() {
     let endpoints = endpoints();
-    let hashing = endpoints.iter().filter(|one| one.declared.hashes);
-    let hashing: Vec<&str> = hashing.map(|one| one.declared.path).collect();
+    let hashing = endpoints
+        .iter()
+        .filter(|endpoint| endpoint.spec.hashes_password);
+    let hashing: Vec<&str> = hashing.map(|endpoint| endpoint.spec.path).collect();
     assert_eq!(
         hashing,
         [
@@ -108,9 +110,9 @@ async fn a_crowd_that_searches_and_reads_costs_no_order() {
         "orderCategory": "STOCK",
     });
     for (path, class) in [(SEARCH, Class::Search), (QUOTE, Class::Read)] {
-        // Who finds no seat is refused at once, the others when their time is up.
+        // Requests above the limit are shed at once, the others fail at their deadline.
         let crowd = async {
-            let asked = (0..class.seats() + 30).map(|_| stage.get(path));
+            let asked = (0..class.max_concurrency() + 30).map(|_| stage.get(path));
             for answer in join_all(asked).await {
                 assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
                 assert!(!answer.header("retry-after").is_empty(), "{answer:?}");

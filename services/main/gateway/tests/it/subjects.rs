@@ -1,7 +1,7 @@
 //! Whose data a request is about: every route of the registry, asked by and about everybody.
 
 use chrono::TimeDelta;
-use gateway::registry::{Endpoint, Subject};
+use gateway::endpoint::{Endpoint, Subject};
 use gateway::routes::endpoints;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::stage::{Answer, Stage, answer};
 const OPERATOR: i64 = 23_488;
 
 async fn ask(stage: &Stage, endpoint: &Endpoint, about: i64, token: Option<&str>) -> Answer {
-    let request = Sample::of(&endpoint.declared, about).on(stage);
+    let request = Sample::of(&endpoint.spec, about).on(stage);
     answer(match token {
         Some(token) => request.bearer_auth(token),
         None => request,
@@ -29,7 +29,7 @@ async fn a_member_reaches_what_is_theirs_on_every_route() {
         assert!(
             answer.status.is_success(),
             "{}: {answer:?}",
-            endpoint.declared.path
+            endpoint.spec.path
         );
     }
 }
@@ -43,14 +43,14 @@ async fn another_member_is_refused_on_every_route_and_nothing_is_asked_for() {
         for about in [OTHER, OPERATOR, i64::MAX] {
             let answer = ask(&stage, &endpoint, about, Some(&token)).await;
             let calls = stage.script.take_business_calls();
-            match endpoint.declared.subject {
+            match endpoint.spec.subject {
                 Subject::Path(_)
                 | Subject::Query(_)
                 | Subject::Body(_)
                 | Subject::BodyOrNobody(_)
                 | Subject::PublicOrSelf(_) => {
                     answer.must_be_problem(403, 2001);
-                    assert!(calls.is_empty(), "{}: {calls:?}", endpoint.declared.path);
+                    assert!(calls.is_empty(), "{}: {calls:?}", endpoint.spec.path);
                 }
                 // The service is asked for the caller's own row, whoever is named.
                 Subject::Owner => {
@@ -71,10 +71,10 @@ async fn without_a_good_token_only_what_is_nobodys_is_answered() {
     let expired = stage.token(MEMBER);
     stage.clock.advance(TimeDelta::minutes(17));
     for endpoint in endpoints() {
-        let path = endpoint.declared.path;
+        let path = endpoint.spec.path;
         let anonymous = ask(&stage, &endpoint, MEMBER, None).await;
         let expired = ask(&stage, &endpoint, MEMBER, Some(&expired)).await;
-        match endpoint.declared.subject {
+        match endpoint.spec.subject {
             Subject::Public | Subject::Anyone => {
                 assert!(anonymous.status.is_success(), "{path}: {anonymous:?}");
                 assert!(expired.status.is_success(), "{path}: {expired:?}");
@@ -102,7 +102,7 @@ async fn the_operators_token_opens_only_the_operators_own() {
     let operator = stage.token(OPERATOR);
     for endpoint in endpoints() {
         if matches!(
-            endpoint.declared.subject,
+            endpoint.spec.subject,
             Subject::Path(_) | Subject::Query(_) | Subject::Body(_)
         ) {
             let other = ask(&stage, &endpoint, MEMBER, Some(&operator)).await;
@@ -119,11 +119,11 @@ async fn a_second_member_anywhere_in_the_request_is_refused() {
     let token = stage.token(MEMBER);
     stage.script.take_business_calls();
     for endpoint in endpoints() {
-        let subject = endpoint.declared.subject;
+        let subject = endpoint.spec.subject;
         if !subject.needs_token() && !matches!(subject, Subject::BodyOrNobody(_)) {
             continue;
         }
-        let good = || Sample::of(&endpoint.declared, MEMBER);
+        let good = || Sample::of(&endpoint.spec, MEMBER);
         let mut disagreeing = Vec::new();
         for name in ["memberSid", "member_sid"] {
             let mut sample = good();

@@ -10,7 +10,8 @@ use proto::market::v1::{
     SetItemLikeRequest, SetLikeResponse, SetProductLikeRequest,
 };
 
-use super::{Script, fake, samples};
+use super::samples::market_data as samples;
+use super::{Script, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Script>);
 

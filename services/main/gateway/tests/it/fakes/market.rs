@@ -12,7 +12,8 @@ use proto::market::v1::{
     SiseToken, SiseTokenRequest, Snapshot,
 };
 
-use super::{Script, fake, samples};
+use super::samples::market_data as samples;
+use super::{Script, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Script>);
 

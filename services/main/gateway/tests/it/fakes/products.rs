@@ -8,7 +8,8 @@ use proto::market::v1::{
     ProductPage, ProductTrend, Products, QuoteInterestRequest, SearchProductsRequest,
 };
 
-use super::{Script, fake, samples};
+use super::samples::market_data as samples;
+use super::{Script, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Script>);
 

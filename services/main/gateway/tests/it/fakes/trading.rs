@@ -14,7 +14,8 @@ use proto::trading::v1::{
     PlaceOrderRequest, PreviewOrderRequest,
 };
 
-use super::{Script, fake, samples};
+use super::samples::trading as samples;
+use super::{Script, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Script>);
 

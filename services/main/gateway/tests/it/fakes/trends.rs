@@ -8,7 +8,8 @@ use proto::market::v1::{
     IndexConstituents, ListIndexConstituentsRequest, ListSparklinesRequest, Sparklines, Trend,
 };
 
-use super::{Script, fake, samples};
+use super::samples::market_data as samples;
+use super::{Script, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Script>);
 

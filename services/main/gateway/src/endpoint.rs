@@ -1,0 +1,210 @@
+//! A route of the API: its handler and its [`RouteSpec`], from which authorization, limits, metrics and
+//! the OpenAPI document follow. No route can be built without saying whose data it is about.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use actix_web::http::Method;
+use actix_web::{FromRequest, Handler, Responder, Route, web};
+use metrics::Histogram;
+
+/// Whose data a request is about, and where it says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Nobody's; the token is not read.
+    Public,
+    /// Nobody's, but a valid token identifies the caller. An invalid one counts as none.
+    Anyone,
+    /// The member in this path parameter, or 0 for nobody; without a token only 0 is allowed.
+    PublicOrSelf(&'static str),
+    /// The member in this path parameter, who must be the caller.
+    Path(&'static str),
+    /// The member in this query parameter, who must be the caller.
+    Query(&'static str),
+    /// The member in this field of the body, who must be the caller.
+    Body(&'static str),
+    /// The member in this field of the body, or 0 or absent for nobody; without a token only nobody is
+    /// allowed.
+    BodyOrNobody(&'static str),
+    /// The owner of a row, which the service looks up for the caller alone.
+    Owner,
+}
+
+impl Subject {
+    #[must_use]
+    pub fn needs_token(self) -> bool {
+        match self {
+            Self::Public | Self::Anyone | Self::PublicOrSelf(_) | Self::BodyOrNobody(_) => false,
+            Self::Path(_) | Self::Query(_) | Self::Body(_) | Self::Owner => true,
+        }
+    }
+}
+
+/// The deadline and the concurrency limit of a route, from the least to the most important: in an
+/// overload searches and lists are shed long before orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Must be as quick as typing.
+    Search,
+    /// Public lists.
+    Browse,
+    /// Details, and reads of one member.
+    Read,
+    /// Orders and sessions.
+    Order,
+}
+
+impl Class {
+    /// Of the whole request.
+    #[must_use]
+    pub fn deadline(self) -> Duration {
+        match self {
+            Self::Search => Duration::from_secs(1),
+            Self::Browse | Self::Read => Duration::from_secs(3),
+            Self::Order => Duration::from_secs(5),
+        }
+    }
+
+    /// Running requests at which the class is full: for Search, Browse and Read of all three together.
+    #[must_use]
+    pub fn max_concurrency(self) -> usize {
+        match self {
+            Self::Search => 64,
+            Self::Browse => 192,
+            Self::Read => 512,
+            Self::Order => 1_024,
+        }
+    }
+
+    /// In metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Search => "Search",
+            Self::Browse => "Browse",
+            Self::Read => "Read",
+            Self::Order => "Order",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct RouteSpec {
+    pub method: Method,
+    /// As in the OpenAPI document.
+    pub path: &'static str,
+    pub subject: Subject,
+    pub class: Class,
+    /// Makes auth hash a password, which takes tens of milliseconds of a core.
+    pub hashes_password: bool,
+    /// Not in the product's route list.
+    pub extension: bool,
+    /// Times of 200 responses. Kept, because looking it up costs more than using it.
+    pub(crate) served: OnceLock<Histogram>,
+}
+
+#[derive(Clone)]
+pub struct Endpoint {
+    pub spec: Arc<RouteSpec>,
+    route: Arc<dyn Fn() -> Route + Send + Sync>,
+}
+
+impl Endpoint {
+    /// Of class Read.
+    pub fn get<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::GET, path, subject, Class::Read, handler)
+    }
+
+    /// Of class Order, as all that follow.
+    pub fn post<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::POST, path, subject, Class::Order, handler)
+    }
+
+    pub fn put<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::PUT, path, subject, Class::Order, handler)
+    }
+
+    pub fn patch<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::PATCH, path, subject, Class::Order, handler)
+    }
+
+    pub fn delete<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        Self::new(Method::DELETE, path, subject, Class::Order, handler)
+    }
+
+    fn new<H, A>(
+        method: Method,
+        path: &'static str,
+        subject: Subject,
+        class: Class,
+        handler: H,
+    ) -> Self
+    where
+        H: Handler<A> + Send + Sync,
+        A: FromRequest + 'static,
+        H::Output: Responder + 'static,
+    {
+        let route_method = method.clone();
+        Self {
+            spec: Arc::new(RouteSpec {
+                method,
+                path,
+                subject,
+                class,
+                hashes_password: false,
+                extension: false,
+                served: OnceLock::new(),
+            }),
+            route: Arc::new(move || web::method(route_method.clone()).to(handler.clone())),
+        }
+    }
+
+    #[must_use]
+    pub fn class(mut self, class: Class) -> Self {
+        Arc::make_mut(&mut self.spec).class = class;
+        self
+    }
+
+    #[must_use]
+    pub fn hashes_password(mut self) -> Self {
+        Arc::make_mut(&mut self.spec).hashes_password = true;
+        self
+    }
+
+    /// Marks a route that is not in the product's list.
+    #[must_use]
+    pub fn extension(mut self) -> Self {
+        Arc::make_mut(&mut self.spec).extension = true;
+        self
+    }
+
+    /// The handler for its method, without middleware.
+    pub(crate) fn route(&self) -> Route {
+        (self.route)()
+    }
+}

@@ -1,0 +1,171 @@
+//! The table of public errors: reason, code, HTTP status, and the message for errors of services that
+//! carry none.
+
+use actix_web::http::StatusCode;
+
+macro_rules! reasons {
+    ($($variant:ident = $code:literal $status:ident $text:literal $sentence:literal;)+) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Reason {
+            $(#[doc = $text] $variant,)+
+        }
+
+        impl Reason {
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// What clients decide by.
+            #[must_use]
+            pub fn code(self) -> u32 {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            #[must_use]
+            pub fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status,)+ }
+            }
+
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+
+            /// Korean, for members.
+            #[must_use]
+            pub fn sentence(self) -> &'static str {
+                match self { $(Self::$variant => $sentence,)+ }
+            }
+        }
+    };
+}
+
+reasons! {
+    LoginFailed = 1001 UNAUTHORIZED "LOGIN_FAILED" "이메일이나 비밀번호가 맞지 않아요.";
+    EmailTaken = 1002 CONFLICT "EMAIL_TAKEN" "이미 가입된 이메일이에요.";
+    NicknameTaken = 1003 CONFLICT "NICKNAME_TAKEN" "이미 쓰고 있는 닉네임이에요.";
+    TooManyAttempts = 1004 TOO_MANY_REQUESTS "TOO_MANY_ATTEMPTS" "시도가 너무 많아요. 잠시 뒤에 다시 해 주세요.";
+    AuthBusy = 1005 SERVICE_UNAVAILABLE "AUTH_BUSY" "지금은 로그인이 몰려 있어요. 잠시 뒤에 다시 해 주세요.";
+    InvalidEmail = 1010 UNPROCESSABLE_ENTITY "INVALID_EMAIL" "이메일 형식이 올바르지 않아요.";
+    WeakPassword = 1011 UNPROCESSABLE_ENTITY "WEAK_PASSWORD" "더 안전한 비밀번호가 필요해요.";
+    InvalidNickname = 1012 UNPROCESSABLE_ENTITY "INVALID_NICKNAME" "쓸 수 없는 닉네임이에요.";
+    InvalidBirthYear = 1013 UNPROCESSABLE_ENTITY "INVALID_BIRTH_YEAR" "태어난 해가 올바르지 않아요.";
+    InvalidGender = 1014 UNPROCESSABLE_ENTITY "INVALID_GENDER" "성별 값이 올바르지 않아요.";
+    ConsentRequired = 1015 UNPROCESSABLE_ENTITY "CONSENT_REQUIRED" "필수 약관에 동의해 주세요.";
+    NicknameTooSoon = 1016 UNPROCESSABLE_ENTITY "NICKNAME_TOO_SOON" "닉네임은 30일에 한 번 바꿀 수 있어요.";
+    WrongPassword = 1017 UNAUTHORIZED "WRONG_PASSWORD" "지금 쓰는 비밀번호가 맞지 않아요.";
+    ResetLinkInvalid = 1018 UNPROCESSABLE_ENTITY "RESET_LINK_INVALID" "쓸 수 없는 링크예요. 메일을 다시 받아 주세요.";
+    CodeInvalid = 1019 UNPROCESSABLE_ENTITY "CODE_INVALID" "인증번호가 맞지 않아요.";
+    InvalidQuizFilter = 1020 UNPROCESSABLE_ENTITY "INVALID_QUIZ_FILTER" "고를 수 없는 퀴즈 조건이에요.";
+    AccessExpired = 1203 UNAUTHORIZED "Authentication is expired" "로그인 시간이 지났어요.";
+    SessionExpired = 1203 UNAUTHORIZED "Expired" "로그인이 만료됐어요. 다시 로그인해 주세요.";
+    InvalidAuthentication = 1205 UNAUTHORIZED "Authentication is invalid" "로그인이 필요해요.";
+    ForbiddenMember = 2001 FORBIDDEN "FORBIDDEN_MEMBER" "다른 회원의 정보는 볼 수 없어요.";
+    MemberNotFound = 2002 NOT_FOUND "MEMBER_NOT_FOUND" "회원을 찾을 수 없어요.";
+    AccountForbidden = 3001 FORBIDDEN "ACCOUNT_FORBIDDEN" "쓸 수 없는 계좌예요.";
+    CompetitionOnlyStockEtf = 3002 UNPROCESSABLE_ENTITY "COMPETITION_ONLY_STOCK_ETF" "대회에서는 주식과 ETF만 거래할 수 있어요.";
+    NotTradable = 3003 UNPROCESSABLE_ENTITY "NOT_TRADABLE" "지금은 거래할 수 없는 종목이에요.";
+    RiskAckRequired = 3004 UNPROCESSABLE_ENTITY "RISK_ACK_REQUIRED" "투자 유의 종목이에요. 위험을 확인해 주세요.";
+    InvalidQuantity = 3005 UNPROCESSABLE_ENTITY "INVALID_QUANTITY" "주문할 수 없는 수량이에요.";
+    InvalidTick = 3006 UNPROCESSABLE_ENTITY "INVALID_TICK" "호가 단위에 맞지 않는 가격이에요.";
+    PriceLimit = 3007 UNPROCESSABLE_ENTITY "PRICE_LIMIT" "가격 제한폭을 벗어난 가격이에요.";
+    MinAmount = 3008 UNPROCESSABLE_ENTITY "MIN_AMOUNT" "최소 주문 금액보다 적어요.";
+    InsufficientCash = 3009 UNPROCESSABLE_ENTITY "INSUFFICIENT_CASH" "주문할 수 있는 금액이 부족해요.";
+    InsufficientQuantity = 3010 UNPROCESSABLE_ENTITY "INSUFFICIENT_QTY" "팔 수 있는 수량이 부족해요.";
+    TooManyOpenOrders = 3011 UNPROCESSABLE_ENTITY "TOO_MANY_OPEN_ORDERS" "기다리는 주문이 너무 많아요.";
+    OrderRate = 3012 TOO_MANY_REQUESTS "ORDER_RATE" "주문이 너무 잦아요. 잠시 뒤에 다시 해 주세요.";
+    SlippageGuard = 3013 UNPROCESSABLE_ENTITY "SLIPPAGE_GUARD" "보던 가격과 지금 가격의 차이가 커서 주문하지 않았어요.";
+    MaxAmount = 3014 UNPROCESSABLE_ENTITY "MAX_AMOUNT" "한 번에 주문할 수 있는 금액을 넘었어요.";
+    OrderAlreadyFilled = 3015 CONFLICT "ORDER_ALREADY_FILLED" "이미 체결된 주문이에요.";
+    OrderNotFound = 3016 NOT_FOUND "ORDER_NOT_FOUND" "주문을 찾을 수 없어요.";
+    RequestIdReused = 3017 CONFLICT "REQ_SID_REUSED" "다른 주문에 쓴 요청 번호예요.";
+    RequestIdInProgress = 3018 CONFLICT "REQ_SID_IN_PROGRESS" "같은 요청을 처리하고 있어요.";
+    OrderState = 3019 CONFLICT "ORDER_STATE" "이미 끝난 주문이에요.";
+    MarketUnavailable = 3020 SERVICE_UNAVAILABLE "MARKET_UNAVAILABLE" "지금은 시세를 확인할 수 없어요.";
+    ModifyNothing = 3022 UNPROCESSABLE_ENTITY "MODIFY_NOTHING" "바뀐 내용이 없어요.";
+    OrderChanged = 3023 CONFLICT "ORDER_CHANGED" "그사이 주문이 달라졌어요. 확인하고 다시 정정해 주세요.";
+    OrderNotReceived = 3024 UNPROCESSABLE_ENTITY "ORDER_NOT_RECEIVED" "주문이 접수되지 않았어요. 다시 주문해 주세요.";
+    InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
+    CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
+    OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";
+    ItemKindMismatch = 4005 UNPROCESSABLE_ENTITY "ITEM_KIND_MISMATCH" "종목의 종류가 달라요.";
+    TooManyLikes = 4006 UNPROCESSABLE_ENTITY "TOO_MANY_LIKES" "관심 종목은 500개까지 담을 수 있어요.";
+    ProductNotFound = 4007 NOT_FOUND "PRODUCT_NOT_FOUND" "상품을 찾을 수 없어요.";
+    InvalidAmount = 4008 UNPROCESSABLE_ENTITY "INVALID_AMOUNT" "가입할 수 없는 금액이에요.";
+    TermNotOffered = 4009 UNPROCESSABLE_ENTITY "TERM_NOT_OFFERED" "이 상품에 없는 기간이에요.";
+    Malformed = 9001 BAD_REQUEST "MALFORMED" "요청 형식이 올바르지 않아요.";
+    NotFound = 9002 NOT_FOUND "NOT_FOUND" "찾을 수 없는 주소예요.";
+    MethodNotAllowed = 9003 METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED" "쓸 수 없는 요청 방식이에요.";
+    PayloadTooLarge = 9004 PAYLOAD_TOO_LARGE "PAYLOAD_TOO_LARGE" "보낸 내용이 너무 커요.";
+    UnsupportedMediaType = 9005 UNSUPPORTED_MEDIA_TYPE "UNSUPPORTED_MEDIA_TYPE" "JSON으로 보내 주세요.";
+    RateLimited = 9006 TOO_MANY_REQUESTS "RATE_LIMITED" "요청이 너무 많아요. 잠시 뒤에 다시 해 주세요.";
+    Unavailable = 9007 SERVICE_UNAVAILABLE "UNAVAILABLE" "지금은 연결할 수 없어요. 잠시 뒤에 다시 해 주세요.";
+    Deadline = 9008 SERVICE_UNAVAILABLE "DEADLINE" "응답이 늦어지고 있어요. 잠시 뒤에 다시 해 주세요.";
+    Internal = 9009 INTERNAL_SERVER_ERROR "INTERNAL" "문제가 생겼어요. 잠시 뒤에 다시 해 주세요.";
+    UriTooLong = 9010 URI_TOO_LONG "URI_TOO_LONG" "주소가 너무 길어요.";
+    HeadersTooLarge = 9011 REQUEST_HEADER_FIELDS_TOO_LARGE "HEADERS_TOO_LARGE" "요청 헤더가 너무 커요.";
+    RequestTimeout = 9012 REQUEST_TIMEOUT "REQUEST_TIMEOUT" "요청이 끝까지 오지 않았어요.";
+    ForbiddenOrigin = 9013 FORBIDDEN "FORBIDDEN_ORIGIN" "다른 사이트에서 보낸 요청은 받을 수 없어요.";
+    Maintenance = 9014 SERVICE_UNAVAILABLE "MAINTENANCE" "지금은 점검 중이에요. 잠시 뒤에 다시 해 주세요.";
+}
+
+impl Reason {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|reason| reason.as_str() == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_only_the_two_expiries_share_a_code() {
+        let mut codes: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+        for reason in Reason::ALL {
+            assert_eq!(Reason::parse(reason.as_str()), Some(*reason));
+            codes
+                .entry(reason.code())
+                .or_default()
+                .push(reason.as_str());
+        }
+        let shared: Vec<_> = codes
+            .into_iter()
+            .filter(|(_, names)| names.len() > 1)
+            .collect();
+        assert_eq!(
+            shared,
+            [(1203, vec!["Authentication is expired", "Expired"])]
+        );
+    }
+
+    #[test]
+    fn reasons_are_upper_snake_except_three_given_ones() {
+        let given = [
+            "Authentication is expired",
+            "Expired",
+            "Authentication is invalid",
+        ];
+        for reason in Reason::ALL {
+            let text = reason.as_str();
+            let upper_snake = text
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            assert!(upper_snake || given.contains(&text), "{text}");
+            assert!(!reason.sentence().is_empty());
+        }
+    }
+
+    #[test]
+    fn the_status_follows_the_family_of_the_code() {
+        for reason in Reason::ALL {
+            let status = reason.status().as_u16();
+            assert!((400..=503).contains(&status), "{reason:?}");
+            assert!(status != 500 || *reason == Reason::Internal, "{reason:?}");
+        }
+    }
+}

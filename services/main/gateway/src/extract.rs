@@ -1,0 +1,7 @@
+//! Extractors of request bodies and parameters.
+
+pub(crate) mod json;
+pub(crate) mod params;
+
+pub(crate) use json::Json;
+pub(crate) use params::{Path, Query};

@@ -1,0 +1,119 @@
+//! The gRPC clients with their retry policy: an idempotent call is made a second time when its
+//! service was unavailable and the retry budget allows it, and a circuit breaker stops calls to a
+//! service that keeps failing.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bootstrap::{grpc, problem};
+use proto::auth::v1::auth_service_client::AuthServiceClient;
+use proto::auth::v1::credential_service_client::CredentialServiceClient;
+use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::market::v1::like_service_client::LikeServiceClient;
+use proto::market::v1::market_service_client::MarketServiceClient;
+use proto::market::v1::product_service_client::ProductServiceClient;
+use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
+use proto::market::v1::trend_service_client::TrendServiceClient;
+use proto::trading::v1::dividend_service_client::DividendServiceClient;
+use proto::trading::v1::order_service_client::OrderServiceClient;
+use proto::trading::v1::trading_service_client::TradingServiceClient;
+use tonic::{Code, Response, Status};
+
+use super::breaker::CircuitBreaker;
+pub(crate) use super::retry_budget::RetryBudget;
+use crate::error::{ApiError, Reason};
+
+pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
+pub(crate) type Members = Upstream<MemberServiceClient<grpc::Client>>;
+pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
+pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
+pub(crate) type Orders = Upstream<OrderServiceClient<grpc::Client>>;
+pub(crate) type Dividends = Upstream<DividendServiceClient<grpc::Client>>;
+pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
+pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
+pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
+pub(crate) type Searches = Upstream<SearchHistoryServiceClient<grpc::Client>>;
+pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
+
+/// A client of one gRPC service.
+pub(crate) struct Upstream<C> {
+    /// In metrics.
+    name: &'static str,
+    client: C,
+    breaker: CircuitBreaker,
+    /// Shared by all clients.
+    budget: Arc<RetryBudget>,
+}
+
+impl<C: Clone> Upstream<C> {
+    pub(crate) fn new(name: &'static str, client: C, budget: Arc<RetryBudget>) -> Self {
+        Self {
+            name,
+            client,
+            breaker: CircuitBreaker::default(),
+            budget,
+        }
+    }
+
+    /// Retries once when the service is unavailable: only for calls that may be repeated.
+    pub(crate) async fn call_idempotent<T>(
+        &self,
+        call: impl AsyncFn(C) -> Result<Response<T>, Status>,
+    ) -> Result<T, ApiError> {
+        self.budget.record_request();
+        let first = self.attempt(call(self.client.clone())).await;
+        let answer = match first {
+            Err(status) if status.code() == Code::Unavailable && self.budget.try_spend() => {
+                metrics::counter!("gateway_retries_total", "service" => self.name).increment(1);
+                self.attempt(call(self.client.clone())).await
+            }
+            other => other,
+        };
+        answer.map_err(ApiError::from)
+    }
+
+    /// Makes the call once; whether to repeat it is the client's decision.
+    pub(crate) async fn call<T>(
+        &self,
+        call: impl AsyncFnOnce(C) -> Result<Response<T>, Status>,
+    ) -> Result<T, ApiError> {
+        self.budget.record_request();
+        Ok(self.attempt(call(self.client.clone())).await?)
+    }
+
+    async fn attempt<T>(
+        &self,
+        call: impl Future<Output = Result<Response<T>, Status>>,
+    ) -> Result<T, Status> {
+        let Some(ticket) = self.breaker.admit(Instant::now()) else {
+            metrics::counter!("gateway_breaker_refusals_total", "service" => self.name)
+                .increment(1);
+            // Not UNAVAILABLE, which would be retried at once.
+            return Err(problem::status(
+                Code::ResourceExhausted,
+                Reason::Unavailable.as_str(),
+                Reason::Unavailable.sentence(),
+                [],
+            ));
+        };
+        let answer = call.await;
+        let failed = answer.as_ref().err().is_some_and(is_outage);
+        self.breaker.record(ticket, Instant::now(), !failed);
+        if failed {
+            metrics::counter!("gateway_upstream_failures_total", "service" => self.name)
+                .increment(1);
+        }
+        answer.map(Response::into_inner)
+    }
+}
+
+/// Whether the service could not answer, as opposed to having rejected the call.
+fn is_outage(status: &Status) -> bool {
+    // tonic reports its own timeout as CANCELLED.
+    let away = matches!(
+        status.code(),
+        Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled
+    );
+    let outages = ["UNAVAILABLE", "DEADLINE"];
+    away && problem::of(status).is_none_or(|problem| outages.contains(&problem.reason.as_str()))
+}

@@ -1,0 +1,95 @@
+//! Codes of instruments, account numbers and search texts, checked when they are deserialized.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+macro_rules! text_parameter {
+    ($(#[$doc:meta])* $name:ident($($schema:tt)*), $message:literal, $accepts:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+        #[serde(try_from = "String")]
+        #[schema(value_type = String, $($schema)*)]
+        pub(crate) struct $name(String);
+
+        impl $name {
+            pub(crate) fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = &'static str;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                let accepts: fn(&str) -> bool = $accepts;
+                let read = Self(text);
+                if accepts(read.as_str()) { Ok(read) } else { Err($message) }
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(read: $name) -> Self {
+                read.0
+            }
+        }
+    };
+}
+
+text_parameter!(
+    /// An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`.
+    Code(pattern = "^[A-Za-z0-9.-]{1,20}$"),
+    "종목 코드가 올바르지 않아요",
+    |text| (1..=20).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+);
+
+text_parameter!(
+    /// Codes of instruments with commas between them: at most 100, each once.
+    Codes(pattern = "^[A-Za-z0-9.-]{1,20}(,[A-Za-z0-9.-]{1,20}){0,99}$"),
+    "종목 코드는 서로 다른 것으로 100개까지 쉼표로 나눠 보내 주세요",
+    |text| {
+        let codes: Vec<&str> = text.split(',').collect();
+        let distinct: HashSet<&str> = codes.iter().copied().collect();
+        let are_codes = codes.iter().all(|code| Code::try_from((*code).to_owned()).is_ok());
+        are_codes && codes.len() <= 100 && distinct.len() == codes.len()
+    }
+);
+
+text_parameter!(
+    /// An account: twelve digits, or `00` for one's basic and `99` for one's competition account.
+    Acno(pattern = "^(00|99|[0-9]{12})$"),
+    "계좌번호가 올바르지 않아요",
+    |text| text == "00" || text == "99" || kernel::AccountNo::parse(text).is_ok()
+);
+
+text_parameter!(
+    /// What is searched for: at most 50 characters.
+    SearchText(max_length = 50),
+    "검색어는 50자까지예요",
+    |text| text.chars().count() <= 50 && !text.contains('\0')
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_every_market_are_accepted() {
+        for good in ["005930", "AAPL", "BRK.B", "KRW-BTC", "04020000", "0000D0"] {
+            assert!(Code::try_from(good.to_owned()).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "a/b",
+            "a b",
+            "삼성전자",
+            "';--",
+            "\0",
+            "A".repeat(21).as_str(),
+        ] {
+            assert!(Code::try_from(bad.to_owned()).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Orders, holdings, accounts and dividends.
+
+use proto::common::v1::{Currency, Market};
+use proto::trading::v1 as trading;
+
+use super::{INSTANT_US, decimal};
+
+pub(crate) fn order(status: trading::OrderStatus) -> trading::Order {
+    trading::Order {
+        order_id: 7_001,
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        instrument_name: "삼성전자".to_owned(),
+        market: Market::Kospi.into(),
+        side: trading::OrderSide::Buy.into(),
+        category: trading::OrderCategory::Stock.into(),
+        status: status.into(),
+        price: decimal("71300"),
+        quantity: decimal("3"),
+        filled_quantity: decimal("1"),
+        remaining_quantity: decimal("2"),
+        average_price: decimal("71250.5"),
+        fee_won: 10,
+        filled_amount_won: 71_251,
+        placed_at_us: INSTANT_US,
+        held_won: 142_621,
+        currency: Currency::Krw.into(),
+        ..trading::Order::default()
+    }
+}
+
+pub(in crate::fakes) fn fill() -> trading::Fill {
+    trading::Fill {
+        fill_id: 9_001,
+        order_id: 7_001,
+        tick_seq: 42,
+        event_time_us: INSTANT_US,
+        tick_price: decimal("71200"),
+        rule: "MARKET_ONE_TICK_WORSE".to_owned(),
+        slippage_ticks: 1,
+        quantity: decimal("1"),
+        price: decimal("71300"),
+        amount_won: 71_300,
+        fee_won: 10,
+        model_version: "v1".to_owned(),
+        ..trading::Fill::default()
+    }
+}
+
+pub(in crate::fakes) fn holding() -> trading::Holding {
+    trading::Holding {
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        instrument_name: "삼성전자".to_owned(),
+        market: Market::Kospi.into(),
+        currency: Currency::Krw.into(),
+        quantity: decimal("3"),
+        average_price: decimal("70000"),
+        cost_won: 210_000,
+        last_price: decimal("71300"),
+        value_won: 213_900,
+        profit_won: 3_900,
+        prev_close: decimal("70000"),
+        warning_code: "02".to_owned(),
+        ..trading::Holding::default()
+    }
+}
+
+/// A US dividend that is paid, due without a known exchange rate, or announced with one.
+pub(in crate::fakes) fn dividend(state: trading::DividendState) -> trading::Dividend {
+    let paid = state == trading::DividendState::Paid;
+    let reckoned = state != trading::DividendState::Due;
+    trading::Dividend {
+        dividend_id: if state == trading::DividendState::Announced {
+            0
+        } else {
+            501
+        },
+        account_no: "000000004200".to_owned(),
+        instrument_code: "AAPL".to_owned(),
+        instrument_name: "애플".to_owned(),
+        state: state.into(),
+        ex_day: 20_261_109,
+        pay_day: 20_261_121,
+        quantity: decimal("11"),
+        amount: decimal("0.26"),
+        currency: Currency::Usd.into(),
+        gross_won: if reckoned { 4_199 } else { 0 },
+        tax_won: if reckoned { 629 } else { 0 },
+        net_won: if reckoned { 3_570 } else { 0 },
+        fx_rate: reckoned.then(|| decimal("1470")).flatten(),
+        paid_at_us: if paid { INSTANT_US } else { 0 },
+        market: Market::Global.into(),
+    }
+}
+
+pub(in crate::fakes) fn account_summary() -> trading::AccountSummary {
+    trading::AccountSummary {
+        accounts: vec![trading::Account {
+            account_no: "000000004200".to_owned(),
+            account_code: "00".to_owned(),
+            account_type: "BASIC".to_owned(),
+            deposit_won: 9_790_000,
+            available_won: 9_790_000,
+            initial_deposit_won: 10_000_000,
+            holdings_value_won: 213_900,
+            holdings_cost_won: 210_000,
+            ..trading::Account::default()
+        }],
+        total_won: 10_003_900,
+        base_won: 10_000_000,
+        profit_rate: decimal("0.04"),
+        level: 2,
+        level_name: "빈곤층".to_owned(),
+        level_gauge_percent: decimal("0.02"),
+        to_next_level_won: 19_996_100,
+        multiplier_tenths: 11,
+        day_traded_won: Some(-1_250),
+        day_traded_dollars: vec![trading::DayTradedDollars {
+            instrument_code: "AAPL".to_owned(),
+            dollars: decimal("-228.37"),
+            won: -335_704,
+        }],
+    }
+}
+
+pub(in crate::fakes) fn capacity() -> trading::OrderCapacity {
+    let band = |from, tick| trading::TickBand {
+        from: decimal(from),
+        tick: decimal(tick),
+    };
+    trading::OrderCapacity {
+        account_no: "000000004200".to_owned(),
+        instrument_code: "005930".to_owned(),
+        available_won: 9_790_000,
+        max_buy_quantity: decimal("137"),
+        sellable_quantity: decimal("3"),
+        fee_rate: decimal("0.00015"),
+        sell_tax_rate: decimal("0.0020"),
+        tick_table: vec![band("0", "1"), band("50000", "100")],
+        lower_limit: decimal("49000"),
+        upper_limit: decimal("91000"),
+        session: "OPEN".to_owned(),
+        quantity_step: decimal("1"),
+        tradable: true,
+        last_price: decimal("71300"),
+        currency: Currency::Krw.into(),
+        ..trading::OrderCapacity::default()
+    }
+}
