@@ -51,7 +51,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 /// A session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Session {
+#[schema(as = Session)]
+struct AuthSession {
     member_sid: i64,
     /// Bearer token of the other calls.
     access_token: String,
@@ -61,7 +62,7 @@ struct Session {
     expires_in: i64,
 }
 
-impl From<auth::Session> for Session {
+impl From<auth::Session> for AuthSession {
     fn from(session: auth::Session) -> Self {
         Self {
             member_sid: session.member_id,
@@ -95,7 +96,7 @@ struct JoinBody {
 
 /// Become a member. Sets the refresh cookie.
 #[utoipa::path(post, path = "/api/v1/auth/join", tag = "auth", request_body = JoinBody,
-    responses((status = 200, description = "The session of the new member.", body = Session)))]
+    responses((status = 200, description = "The session of the new member.", body = AuthSession)))]
 async fn join(
     request: HttpRequest,
     state: web::Data<AppState>,
@@ -129,7 +130,7 @@ struct LoginBody {
 
 /// Log in. Sets the refresh cookie.
 #[utoipa::path(post, path = "/api/v1/auth/login", tag = "auth", request_body = LoginBody,
-    responses((status = 200, description = "A new session.", body = Session)))]
+    responses((status = 200, description = "A new session.", body = AuthSession)))]
 async fn login(
     request: HttpRequest,
     state: web::Data<AppState>,
@@ -155,7 +156,7 @@ struct RefreshBody {
 /// Exchange the refresh token for a new pair of tokens. Sets the refresh cookie.
 #[utoipa::path(post, path = "/api/v1/auth/refresh-refresh-token", tag = "auth",
     request_body = RefreshBody,
-    responses((status = 200, description = "The session with new tokens.", body = Session)))]
+    responses((status = 200, description = "The session with new tokens.", body = AuthSession)))]
 async fn refresh(
     request: HttpRequest,
     state: web::Data<AppState>,
@@ -171,12 +172,12 @@ async fn refresh(
 /// A new access token; the refresh token stays valid.
 #[utoipa::path(post, path = "/api/v1/auth/access-token", tag = "auth",
     request_body = RefreshBody,
-    responses((status = 200, description = "The session with a new access token.", body = Session)))]
+    responses((status = 200, description = "The session with a new access token.", body = AuthSession)))]
 async fn access_token(
     request: HttpRequest,
     state: web::Data<AppState>,
     body: Json<RefreshBody>,
-) -> Result<web::Json<Session>, ApiError> {
+) -> Result<web::Json<AuthSession>, ApiError> {
     let refresh = refresh_request(&request, &state.config, body.0)?;
     let session = state
         .auth
@@ -319,5 +320,5 @@ fn with_cookie(config: &Config, session: auth::Session) -> HttpResponse {
     let cookie = refresh_cookie(config, session.refresh_token.clone());
     HttpResponse::Ok()
         .cookie(cookie)
-        .json(Session::from(session))
+        .json(AuthSession::from(session))
 }

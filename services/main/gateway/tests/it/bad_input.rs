@@ -1,11 +1,11 @@
-//! Bad input on every route of the registry: refused, never a failure of ours.
+//! Bad input on every route: rejected, never a 500.
 
 use gateway::routes::endpoints;
 use reqwest::Method;
 
 use crate::fakes::MEMBER;
 use crate::requests::Sample;
-use crate::stage::{Stage, answer};
+use crate::test_gateway::{TestGateway, answer};
 
 fn samples_with_bodies() -> Vec<Sample> {
     endpoints()
@@ -17,8 +17,8 @@ fn samples_with_bodies() -> Vec<Sample> {
 
 #[actix_web::test]
 async fn a_body_is_one_strict_json_object() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     let endless = "[".repeat(10_000);
     let deep = format!("{{\"a\":{}1{}}}", "[".repeat(100), "]".repeat(100));
     for sample in samples_with_bodies() {
@@ -44,22 +44,27 @@ async fn a_body_is_one_strict_json_object() {
             endless.clone(),
             deep.clone(),
         ] {
-            let request = stage
+            let request = gateway
                 .request(sample.method.clone(), &sample.path)
                 .bearer_auth(&token)
                 .header("Content-Type", "application/json")
                 .body(bad.clone());
             let answer = answer(request).await;
-            assert_eq!(answer.verdict(), (400, 9001), "{} {bad:.60}", sample.path);
-            answer.must_be_problem(400, 9001);
+            assert_eq!(
+                answer.status_and_code(),
+                (400, 9001),
+                "{} {bad:.60}",
+                sample.path
+            );
+            answer.assert_problem(400, 9001);
         }
     }
 }
 
 #[actix_web::test]
-async fn only_plain_json_is_read() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+async fn only_plain_json_is_accepted() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     for sample in samples_with_bodies() {
         let body = sample.body.as_ref().unwrap().to_string();
         for kind in [
@@ -71,21 +76,21 @@ async fn only_plain_json_is_read() {
             "application/json; charset=utf-16",
             "multipart/form-data; boundary=x",
         ] {
-            let request = stage
+            let request = gateway
                 .request(sample.method.clone(), &sample.path)
                 .bearer_auth(&token)
                 .header("Content-Type", kind)
                 .body(body.clone());
-            answer(request).await.must_be_problem(415, 9005);
+            answer(request).await.assert_problem(415, 9005);
         }
-        let packed = stage
+        let packed = gateway
             .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .header("Content-Encoding", "gzip")
             .body(body.clone());
-        answer(packed).await.must_be_problem(415, 9005);
-        let named = stage
+        answer(packed).await.assert_problem(415, 9005);
+        let named = gateway
             .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "Application/JSON; charset=UTF-8")
@@ -95,36 +100,36 @@ async fn only_plain_json_is_read() {
 }
 
 #[actix_web::test]
-async fn large_bodies_addresses_and_headers_are_refused() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+async fn large_bodies_uris_and_headers_are_rejected() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     let large = format!("{{\"x\":\"{}\"}}", "a".repeat(65 * 1024));
     for sample in samples_with_bodies() {
-        let request = stage
+        let request = gateway
             .request(sample.method.clone(), &sample.path)
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .body(large.clone());
         let answer = answer(request).await;
-        answer.must_be_problem(413, 9004);
+        answer.assert_problem(413, 9004);
         assert_eq!(answer.header("connection"), "close");
     }
     let path = format!("/api/v1/stock/list?x={}", "a".repeat(5_000));
-    stage.get(&path).await.must_be_problem(414, 9010);
-    let cookie = stage
+    gateway.get(&path).await.assert_problem(414, 9010);
+    let cookie = gateway
         .request(Method::GET, "/api/v1/stock/list")
         .header("Cookie", "a".repeat(20_000));
-    answer(cookie).await.must_be_problem(431, 9011);
-    let mut many = stage.request(Method::GET, "/api/v1/stock/list");
+    answer(cookie).await.assert_problem(431, 9011);
+    let mut many = gateway.request(Method::GET, "/api/v1/stock/list");
     for number in 0..60 {
         many = many.header(format!("x-{number}"), "a".repeat(1_000));
     }
-    answer(many).await.must_be_problem(431, 9011);
+    answer(many).await.assert_problem(431, 9011);
 }
 
 #[actix_web::test]
-async fn other_methods_are_refused_on_every_route() {
-    let stage = Stage::open().await;
+async fn other_methods_are_rejected_on_every_route() {
+    let gateway = TestGateway::open().await;
     for endpoint in endpoints() {
         let sample = Sample::of(&endpoint.spec, MEMBER);
         let all = endpoints();
@@ -139,11 +144,11 @@ async fn other_methods_are_refused_on_every_route() {
             if allowed.contains(&method) {
                 continue;
             }
-            let request = stage
+            let request = gateway
                 .request(method.parse().unwrap(), &sample.path)
                 .header("X-HTTP-Method-Override", endpoint.spec.method.as_str());
             let answer = answer(request).await;
-            answer.must_be_problem(405, 9003);
+            answer.assert_problem(405, 9003);
             assert_eq!(answer.header("allow"), allowed.join(", "));
         }
     }
@@ -151,7 +156,7 @@ async fn other_methods_are_refused_on_every_route() {
 
 #[actix_web::test]
 async fn odd_paths_are_not_found_or_malformed() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     for path in [
         "/api",
         "/api/",
@@ -184,9 +189,9 @@ async fn odd_paths_are_not_found_or_malformed() {
         "/%00",
         "/..%2f..%2fetc/passwd",
     ] {
-        let answer = stage.get(path).await;
+        let answer = gateway.get(path).await;
         let status = answer.status.as_u16();
         assert!(matches!(status, 400 | 404), "{path}: {answer:?}");
-        answer.must_be_problem(status, answer.verdict().1);
+        answer.assert_problem(status, answer.status_and_code().1);
     }
 }

@@ -1,5 +1,4 @@
-//! Who calls, on every route of the registry: what is no token, whose answer it is, and how often
-//! one may ask.
+//! Authentication and rate limits on every route: invalid tokens, responses of other members, floods.
 
 use gateway::endpoint::{Endpoint, Subject};
 use gateway::routes::endpoints;
@@ -8,13 +7,13 @@ use testkit::keys::{access_claims, sign, sise_token};
 
 use crate::fakes::{ENDED_SESSION, MEMBER};
 use crate::requests::Sample;
-use crate::stage::{Answer, Stage, answer};
+use crate::test_gateway::{Answer, TestGateway, answer};
 
-/// Values of the Authorization header that no caller of ours sends.
-fn worthless(stage: &Stage) -> Vec<(&'static str, Vec<u8>)> {
-    let good = stage.token(MEMBER);
+/// Invalid values of the Authorization header.
+fn worthless(gateway: &TestGateway) -> Vec<(&'static str, Vec<u8>)> {
+    let good = gateway.token(MEMBER);
     let claims = |change: fn(&mut testkit::keys::Claims)| {
-        let mut claims = access_claims(MEMBER, stage.now());
+        let mut claims = access_claims(MEMBER, gateway.now());
         change(&mut claims);
         sign("at+jwt", &claims).into_bytes()
     };
@@ -33,7 +32,7 @@ fn worthless(stage: &Stage) -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "for the other backend",
-            bearer(sise_token(MEMBER, stage.now()).as_bytes()),
+            bearer(sise_token(MEMBER, gateway.now()).as_bytes()),
         ),
         (
             "for somebody else",
@@ -58,16 +57,16 @@ fn worthless(stage: &Stage) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[actix_web::test]
-async fn what_is_no_token_opens_no_route() {
-    let stage = Stage::open().await;
+async fn invalid_tokens_open_no_route() {
+    let gateway = TestGateway::open().await;
     for endpoint in endpoints() {
         let spec = &endpoint.spec;
-        let requests = worthless(&stage).into_iter().map(|(what, header)| {
-            let request = Sample::of(spec, MEMBER).on(&stage);
+        let requests = worthless(&gateway).into_iter().map(|(what, header)| {
+            let request = Sample::of(spec, MEMBER).on(&gateway);
             (what, request.header("Authorization", header))
         });
-        let good = format!("Bearer {}", stage.token(MEMBER));
-        let twice = Sample::of(spec, MEMBER).on(&stage);
+        let good = format!("Bearer {}", gateway.token(MEMBER));
+        let twice = Sample::of(spec, MEMBER).on(&gateway);
         let twice = twice
             .header("Authorization", &good)
             .header("Authorization", &good);
@@ -80,7 +79,7 @@ async fn what_is_no_token_opens_no_route() {
                         "{} {what}: {answer:?}",
                         spec.path
                     );
-                    stage.script.take_business_calls();
+                    gateway.scenario.take_business_calls();
                 }
                 Subject::Path(_)
                 | Subject::Query(_)
@@ -88,9 +87,14 @@ async fn what_is_no_token_opens_no_route() {
                 | Subject::BodyOrNobody(_)
                 | Subject::PublicOrSelf(_)
                 | Subject::Owner => {
-                    assert_eq!(answer.verdict(), (401, 1205), "{} {what}", spec.path);
-                    answer.must_be_problem(401, 1205);
-                    let calls = stage.script.take_business_calls();
+                    assert_eq!(
+                        answer.status_and_code(),
+                        (401, 1205),
+                        "{} {what}",
+                        spec.path
+                    );
+                    answer.assert_problem(401, 1205);
+                    let calls = gateway.scenario.take_business_calls();
                     assert!(calls.is_empty(), "{} {what}: {calls:?}", spec.path);
                 }
             }
@@ -98,19 +102,19 @@ async fn what_is_no_token_opens_no_route() {
     }
 }
 
-/// Two members whose numbers stand nowhere else in an answer.
+/// Two members whose ids occur nowhere else in a response.
 const ONE: i64 = 765_431_001;
 const ANOTHER: i64 = 765_431_002;
 
-/// What a request of `caller` about themselves is answered; it must be theirs alone.
-async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> Answer {
-    let request = Sample::of(&endpoint.spec, caller.unwrap_or(0)).on(stage);
-    // What a cache could ask for instead of a whole answer.
+/// The response to a request of `caller` about themselves, which must not be cacheable.
+async fn own_answer(gateway: &TestGateway, endpoint: &Endpoint, caller: Option<i64>) -> Answer {
+    let request = Sample::of(&endpoint.spec, caller.unwrap_or(0)).on(gateway);
+    // Headers that a cache could send.
     let request = request
         .header("If-None-Match", "*")
         .header("If-Modified-Since", "Sat, 21 Nov 2037 00:00:00 GMT");
     let request = match caller {
-        Some(member) => request.bearer_auth(stage.token(member)),
+        Some(member) => request.bearer_auth(gateway.token(member)),
         None => request,
     };
     let answer = answer(request).await;
@@ -127,7 +131,7 @@ async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> 
         answer.header("vary").contains("Authorization"),
         "{path}: {answer:?}"
     );
-    for call in stage.script.take_business_calls() {
+    for call in gateway.scenario.take_business_calls() {
         for other in [ONE, ANOTHER] {
             let about_other = Some(other) != caller && call.contains(&other.to_string());
             assert!(!about_other, "{path} asked {call} for {caller:?}");
@@ -137,22 +141,22 @@ async fn own_answer(stage: &Stage, endpoint: &Endpoint, caller: Option<i64>) -> 
 }
 
 #[actix_web::test]
-async fn nobody_gets_the_answer_of_another_from_any_route() {
-    let stage = Stage::open().await;
+async fn no_route_returns_the_response_of_another_caller() {
+    let gateway = TestGateway::open().await;
     let reads = endpoints().into_iter();
     for endpoint in reads.filter(|endpoint| endpoint.spec.method == Method::GET.as_str()) {
         let path = endpoint.spec.path;
         let nobody_may_ask = !endpoint.spec.subject.needs_token();
         let mut first = None;
         for round in 0..2 {
-            let mine = own_answer(&stage, &endpoint, Some(ONE)).await;
-            let theirs = own_answer(&stage, &endpoint, Some(ANOTHER)).await;
+            let mine = own_answer(&gateway, &endpoint, Some(ONE)).await;
+            let theirs = own_answer(&gateway, &endpoint, Some(ANOTHER)).await;
             assert_eq!(
                 (mine.status.as_u16(), theirs.status.as_u16()),
                 (200, 200),
                 "{path}"
             );
-            let nobodys = own_answer(&stage, &endpoint, None).await;
+            let nobodys = own_answer(&gateway, &endpoint, None).await;
             let expected = if nobody_may_ask { 200 } else { 401 };
             assert_eq!(nobodys.status, expected, "{path} {round}");
             let text = mine.text.clone();
@@ -165,12 +169,12 @@ async fn nobody_gets_the_answer_of_another_from_any_route() {
                 !nobodys.text.contains(&ONE.to_string()),
                 "{path}: {nobodys:?}"
             );
-            // The address that was just answered for one member is closed to the other.
-            let stolen = Sample::of(&endpoint.spec, ONE).on(&stage);
-            let stolen = answer(stolen.bearer_auth(stage.token(ANOTHER))).await;
+            // The other member cannot read the URL that the first one just read.
+            let stolen = Sample::of(&endpoint.spec, ONE).on(&gateway);
+            let stolen = answer(stolen.bearer_auth(gateway.token(ANOTHER))).await;
             match endpoint.spec.subject {
                 Subject::Path(_) | Subject::Query(_) | Subject::PublicOrSelf(_) => {
-                    stolen.must_be_problem(403, 2001);
+                    stolen.assert_problem(403, 2001);
                 }
                 Subject::Body(_)
                 | Subject::BodyOrNobody(_)
@@ -178,58 +182,58 @@ async fn nobody_gets_the_answer_of_another_from_any_route() {
                 | Subject::Public
                 | Subject::Anyone => assert_eq!(stolen.status, 200, "{path}"),
             }
-            stage.script.take_business_calls();
+            gateway.scenario.take_business_calls();
         }
     }
 }
 
-/// A request about `member` from an address of its own, one for each member.
-fn from_home(stage: &Stage, endpoint: &Endpoint, member: i64) -> RequestBuilder {
+/// A request about `member` from an address of their own.
+fn from_home(gateway: &TestGateway, endpoint: &Endpoint, member: i64) -> RequestBuilder {
     let [.., high, low] = member.to_be_bytes();
     Sample::of(&endpoint.spec, member)
-        .on(stage)
+        .on(gateway)
         .header("X-Forwarded-For", format!("10.20.{high}.{low}"))
-        .bearer_auth(stage.token(member))
+        .bearer_auth(gateway.token(member))
 }
 
 #[actix_web::test]
-async fn every_route_is_counted_for_its_caller_alone() {
+async fn every_route_is_rate_limited_per_caller() {
     let settings = [("rate-limit-per-minute", "1"), ("trusted-proxies", "1")];
-    let stage = Stage::with(&settings).await;
+    let gateway = TestGateway::with(&settings).await;
     let mut member = 200_000;
     for endpoint in endpoints() {
         let path = endpoint.spec.path;
         let (busy, calm) = (member, member + 1);
         member += 2;
-        let first = answer(from_home(&stage, &endpoint, busy)).await;
+        let first = answer(from_home(&gateway, &endpoint, busy)).await;
         assert!(first.status.is_success(), "{path}: {first:?}");
-        stage.script.take_business_calls();
+        gateway.scenario.take_business_calls();
         for _ in 0..3 {
-            let refused = answer(from_home(&stage, &endpoint, busy)).await;
-            refused.must_be_problem(429, 9006);
+            let refused = answer(from_home(&gateway, &endpoint, busy)).await;
+            refused.assert_problem(429, 9006);
             let wait_s: u64 = refused.header("retry-after").parse().unwrap();
             assert!((1..=60).contains(&wait_s), "{path}: {refused:?}");
         }
-        let calls = stage.script.take_business_calls();
+        let calls = gateway.scenario.take_business_calls();
         assert!(calls.is_empty(), "{path}: {calls:?}");
-        let other = answer(from_home(&stage, &endpoint, calm)).await;
+        let other = answer(from_home(&gateway, &endpoint, calm)).await;
         assert!(other.status.is_success(), "{path}: {other:?}");
     }
 }
 
 #[actix_web::test]
-async fn a_flood_of_one_caller_is_stopped_and_a_forged_address_does_not_help() {
+async fn a_flood_of_one_caller_is_stopped_also_with_forged_addresses() {
     let settings = [
         ("rate-limit-per-second", "1000"),
         ("rate-limit-per-minute", "20"),
     ];
-    let stage = Stage::with(&settings).await;
+    let gateway = TestGateway::with(&settings).await;
     let joins = (0..200).map(|number| {
         let endpoint = endpoints()
             .into_iter()
             .find(|endpoint| endpoint.spec.path == "/api/v1/auth/join")
             .unwrap();
-        let request = Sample::of(&endpoint.spec, MEMBER).on(&stage);
+        let request = Sample::of(&endpoint.spec, MEMBER).on(&gateway);
         answer(
             request
                 .header("X-Forwarded-For", format!("10.30.0.{number}"))
@@ -242,12 +246,12 @@ async fn a_flood_of_one_caller_is_stopped_and_a_forged_address_does_not_help() {
         .iter()
         .filter(|answer| answer.status.is_success())
         .count();
-    // A place comes free every three seconds; a slow machine may see some of them.
+    // The limit regains a request every three seconds; a slow machine may see some of them.
     assert!((20..60).contains(&joined), "{joined} joined");
     for refused in answers.iter().filter(|answer| !answer.status.is_success()) {
-        refused.must_be_problem(429, 9006);
+        refused.assert_problem(429, 9006);
         assert_ne!(refused.header("retry-after"), "");
     }
-    assert_eq!(stage.script.take_business_calls().len(), joined);
-    assert_eq!(stage.get("/api/v1/member/100000").await.status, 200);
+    assert_eq!(gateway.scenario.take_business_calls().len(), joined);
+    assert_eq!(gateway.get("/api/v1/member/100000").await.status, 200);
 }

@@ -1,17 +1,17 @@
-//! Dividends: their JSON, their pages, and whose they are.
+//! Dividends: JSON, pages, ownership.
 
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 const PATH: &str = "/api/v1/invest/dividend/member/100000";
 
 #[actix_web::test]
-async fn what_was_paid_is_shown_to_the_won() {
-    let stage = Stage::open().await;
+async fn paid_dividends_are_exact_to_the_won() {
+    let gateway = TestGateway::open().await;
     let path = format!("{PATH}?state=PAID&cursor=502&size=1");
-    let answer = stage.get(&path).await;
+    let answer = gateway.get(&path).await;
     assert_snapshot!(shown(&answer), @r#"
     {
       "announced": [],
@@ -38,14 +38,14 @@ async fn what_was_paid_is_shown_to_the_won() {
       "nextCursor": "501"
     }
     "#);
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     assert_snapshot!(calls.last().unwrap(), @"list_dividends ListDividendsRequest { member_id: 100000, before_id: 502, size: 1, state: Paid }");
 }
 
 #[actix_web::test]
-async fn what_is_to_come_is_an_estimate_or_unknown() {
-    let stage = Stage::open().await;
-    let body = stage.get(&format!("{PATH}?state=DUE")).await.json();
+async fn future_dividends_are_estimates_or_unknown() {
+    let gateway = TestGateway::open().await;
+    let body = gateway.get(&format!("{PATH}?state=DUE")).await.json();
     let announced = &body["announced"][0];
     assert_eq!(announced["status"], "ANNOUNCED");
     assert_eq!(announced["dividendSid"], json!(null));
@@ -57,21 +57,21 @@ async fn what_is_to_come_is_an_estimate_or_unknown() {
         assert_eq!(due[unknown], json!(null), "{unknown}");
     }
     assert_eq!(body["nextCursor"], json!(null));
-    let calls = stage.script.take_calls().join("\n");
+    let calls = gateway.scenario.take_calls().join("\n");
     assert!(
         calls.contains("before_id: 0, size: 0, state: Due"),
         "{calls}"
     );
-    stage.get(PATH).await;
-    let calls = stage.script.take_calls().join("\n");
+    gateway.get(PATH).await;
+    let calls = gateway.scenario.take_calls().join("\n");
     assert!(calls.contains("state: Unspecified"), "{calls}");
 }
 
 #[actix_web::test]
-async fn a_place_that_is_none_and_another_members_list_are_refused() {
-    let stage = Stage::open().await;
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_business_calls();
+async fn invalid_cursors_and_lists_of_other_members_are_rejected() {
+    let gateway = TestGateway::open().await;
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_business_calls();
     for query in [
         "cursor=x",
         "cursor=0",
@@ -82,11 +82,14 @@ async fn a_place_that_is_none_and_another_members_list_are_refused() {
         "state=ANNOUNCED",
         "state=paid",
     ] {
-        let refused = stage.get(&format!("{PATH}?{query}")).await;
-        refused.must_be_problem(400, 9001);
+        let refused = gateway.get(&format!("{PATH}?{query}")).await;
+        refused.assert_problem(400, 9001);
     }
     let other = "/api/v1/invest/dividend/member/100001";
-    stage.get(other).await.must_be_problem(403, 2001);
-    stage.get_anonymously(PATH).await.must_be_problem(401, 1205);
-    assert!(stage.script.take_business_calls().is_empty());
+    gateway.get(other).await.assert_problem(403, 2001);
+    gateway
+        .get_anonymously(PATH)
+        .await
+        .assert_problem(401, 1205);
+    assert!(gateway.scenario.take_business_calls().is_empty());
 }

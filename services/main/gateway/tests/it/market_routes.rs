@@ -1,13 +1,13 @@
-//! The JSON of every route that anyone may read, and what is asked of market-data for it.
+//! The JSON of public market routes, and their calls of market-data.
 
 use insta::assert_snapshot;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 #[actix_web::test]
-async fn an_item_is_a_price_with_everything_known_about_it() {
-    let stage = Stage::open().await;
-    let answer = stage
+async fn an_item_has_its_price_and_all_facts_about_the_instrument() {
+    let gateway = TestGateway::open().await;
+    let answer = gateway
         .get_anonymously("/api/v1/stock/real/code/005930")
         .await;
     assert_snapshot!(shown(&answer), @r#"
@@ -49,7 +49,7 @@ async fn an_item_is_a_price_with_everything_known_about_it() {
 
 #[actix_web::test]
 async fn lists_come_in_pages_of_twenty() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     for (path, asked) in [
         (
             "/api/v1/stock/list?marketCode=&sort=rateUp",
@@ -68,14 +68,14 @@ async fn lists_come_in_pages_of_twenty() {
             "browse_items BrowseItemsRequest { markets: [Gold], sort: TradedValue, page: 1 }",
         ),
     ] {
-        let body = stage.get_anonymously(path).await.json();
-        assert_eq!(stage.script.take_calls(), [asked]);
+        let body = gateway.get_anonymously(path).await.json();
+        assert_eq!(gateway.scenario.take_calls(), [asked]);
         assert_eq!(body["items"][0]["isuSrtCd"], "005930");
         assert_eq!(body["total"], 21);
         assert_eq!(body["size"], 20);
         assert_eq!(body["hasNext"], true);
     }
-    let second = stage
+    let second = gateway
         .get_anonymously("/api/v1/coin/list?page=2")
         .await
         .json();
@@ -86,17 +86,17 @@ async fn lists_come_in_pages_of_twenty() {
 }
 
 #[actix_web::test]
-async fn popular_lists_leave_out_what_has_no_price() {
-    let stage = Stage::open().await;
+async fn popular_lists_skip_items_without_a_price() {
+    let gateway = TestGateway::open().await;
     for (path, markets) in [
         ("/api/v1/stock/popular/member/0", "[Kospi, Kosdaq]"),
         ("/api/v1/stock/popular/member/0?acno=ETF", "[Etf]"),
         ("/api/v1/stock/popular/member/0?acno=stocks", "[Global]"),
         ("/api/v1/coin/popular/member/0", "[Coin]"),
     ] {
-        let body = stage.get_anonymously(path).await.json();
+        let body = gateway.get_anonymously(path).await.json();
         let asked = format!("list_popular ListPopularRequest {{ markets: {markets} }}");
-        assert_eq!(stage.script.take_calls(), [asked]);
+        assert_eq!(gateway.scenario.take_calls(), [asked]);
         assert_eq!(body.as_array().unwrap().len(), 1);
         assert_eq!(body[0]["isuSrtCd"], "KRW-BTC");
         assert_eq!(body[0]["unit"], "개");
@@ -104,8 +104,8 @@ async fn popular_lists_leave_out_what_has_no_price() {
 }
 
 #[actix_web::test]
-async fn a_search_takes_its_text_as_it_is_and_blank_finds_nothing() {
-    let stage = Stage::open().await;
+async fn a_search_text_is_taken_literally_and_blank_finds_nothing() {
+    let gateway = TestGateway::open().await;
     for text in [
         "삼성",
         "%25",
@@ -122,27 +122,27 @@ async fn a_search_takes_its_text_as_it_is_and_blank_finds_nothing() {
             ),
             format!("/api/v1/coin/search/get-coin-list?searchTxt={text}"),
         ] {
-            let answer = stage.get_anonymously(&path).await;
+            let answer = gateway.get_anonymously(&path).await;
             assert_eq!(answer.json()[0]["isuSrtCd"], "005930", "{path}");
         }
     }
-    stage.script.take_calls();
+    gateway.scenario.take_calls();
     for text in ["", "%20%20"] {
         let path = format!("/api/v1/stock/search/get-stock-list?searchTxt={text}");
-        assert_eq!(stage.get_anonymously(&path).await.text, "[]");
+        assert_eq!(gateway.get_anonymously(&path).await.text, "[]");
     }
-    assert!(stage.script.take_calls().is_empty());
+    assert!(gateway.scenario.take_calls().is_empty());
 
     let long = "가".repeat(51);
     let path = format!("/api/v1/coin/search/get-coin-list?searchTxt={long}");
-    stage
+    gateway
         .get_anonymously(&path)
         .await
-        .must_be_problem(400, 9001);
-    stage
+        .assert_problem(400, 9001);
+    gateway
         .get_anonymously("/api/v1/stock/search/get-stock-list?searchTxt=kodex&searchType=ETF")
         .await;
-    let asked = stage.script.take_calls();
+    let asked = gateway.scenario.take_calls();
     assert!(
         asked[0].contains("text: \"kodex\", markets: [Etf], page: 1"),
         "{asked:?}"
@@ -150,47 +150,50 @@ async fn a_search_takes_its_text_as_it_is_and_blank_finds_nothing() {
 }
 
 #[actix_web::test]
-async fn a_code_is_found_only_where_it_belongs() {
-    let stage = Stage::open().await;
+async fn a_code_is_found_only_by_routes_of_its_kind() {
+    let gateway = TestGateway::open().await;
     for path in [
         "/api/v1/stock/real/code/KRW-BTC",
         "/api/v1/coin/real/code/005930",
         "/api/v1/stock/get-stock-detail-time-tab?isuSrtCd=005930&marketCode=KOSDAQ",
         "/api/v1/stock/get-stock-detail-time-tab?isuSrtCd=005930&marketCode=COIN",
     ] {
-        stage.get_anonymously(path).await.must_be_problem(404, 4001);
+        gateway
+            .get_anonymously(path)
+            .await
+            .assert_problem(404, 4001);
     }
 }
 
 #[actix_web::test]
-async fn a_detail_is_a_price_and_candles_and_counts_as_opened_by_a_member() {
-    let stage = Stage::open().await;
+async fn a_detail_has_price_and_candles_and_counts_as_opened() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/stock/get-stock-detail-time-tab?isuSrtCd=005930&marketCode=KOSPI";
-    let body = stage.get(path).await.json();
+    let body = gateway.get(path).await.json();
     assert_eq!(body["item"]["trdPrc"], 71_300);
     assert_eq!(body["candles"][0]["date"], "2026-11-21T09:03:00+09:00");
-    let mut calls = stage.script.take_calls();
+    let mut calls = gateway.scenario.take_calls();
     calls.retain(|call| call.starts_with("note"));
     assert_eq!(
         calls,
         ["note_item_opened NoteItemOpenedRequest { member_id: 100000, code: \"005930\" }"]
     );
 
-    // The client's details of stocks and ETFs are a price and a chart by themselves.
+    // The client reads price and chart of stocks and ETFs separately.
     let chart = "/api/v1/global-stock/get-chart-data-type/005930?candleType=YEAR";
-    stage.get(chart).await.json();
-    let calls = stage.script.take_calls().join("\n");
+    gateway.get(chart).await.json();
+    let calls = gateway.scenario.take_calls().join("\n");
     assert!(calls.contains("note_item_opened"), "{calls}");
-    stage.get(&format!("{chart}&to=2026-11-01")).await.json();
-    stage.get_anonymously(chart).await.json();
-    let calls = stage.script.take_calls().join("\n");
+    gateway.get(&format!("{chart}&to=2026-11-01")).await.json();
+    gateway.get_anonymously(chart).await.json();
+    let calls = gateway.scenario.take_calls().join("\n");
     assert!(!calls.contains("note_item_opened"), "{calls}");
 
     let path =
         "/api/v1/coin/get-coin-detail-time-tab?isuSrtCd=KRW-BTC&candleType=YEAR&to=2026-11-21";
-    let body = stage.get_anonymously(path).await.json();
+    let body = gateway.get_anonymously(path).await.json();
     assert_eq!(body["candles"][0]["date"], "2026-11-21");
-    let calls = stage.script.take_calls().join("\n");
+    let calls = gateway.scenario.take_calls().join("\n");
     assert!(
         calls.contains("period: Year, before_us: 1795186800000000"),
         "{calls}"
@@ -200,11 +203,11 @@ async fn a_detail_is_a_price_and_candles_and_counts_as_opened_by_a_member() {
 
 #[actix_web::test]
 async fn charts_have_a_time_for_minutes_and_a_day_for_days() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let chart = |kind: &str| {
         let path = format!("/api/v1/global-stock/get-chart-data-type/AAPL?candleType={kind}");
-        let stage = &stage;
-        async move { stage.get_anonymously(&path).await }
+        let gateway = &gateway;
+        async move { gateway.get_anonymously(&path).await }
     };
     assert_snapshot!(shown(&chart("DAY").await), @r#"
     {
@@ -226,14 +229,14 @@ async fn charts_have_a_time_for_minutes_and_a_day_for_days() {
         assert_eq!(chart(kind).await.json()["candles"][0]["date"], "2026-11-21");
     }
     for unknown in ["day", "", "MONTH", "DAY'--"] {
-        chart(unknown).await.must_be_problem(400, 9001);
+        chart(unknown).await.assert_problem(400, 9001);
     }
 }
 
 #[actix_web::test]
 async fn a_master_record_carries_its_tick_table() {
-    let stage = Stage::open().await;
-    let answer = stage
+    let gateway = TestGateway::open().await;
+    let answer = gateway
         .get_anonymously("/api/v1/global-stock/stock-master/005930")
         .await;
     assert_snapshot!(shown(&answer), @r#"
@@ -291,10 +294,10 @@ async fn a_master_record_carries_its_tick_table() {
 }
 
 #[actix_web::test]
-async fn an_outline_says_what_a_company_published() {
-    let stage = Stage::open().await;
+async fn an_outline_has_what_the_company_published() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/stock/detail/get-stock-company-outline?isuSrtCd=005930";
-    assert_snapshot!(shown(&stage.get_anonymously(path).await), @r#"
+    assert_snapshot!(shown(&gateway.get_anonymously(path).await), @r#"
     {
       "isuSrtCd": "005930",
       "isuKorNm": "삼성전자",
@@ -323,8 +326,8 @@ async fn an_outline_says_what_a_company_published() {
 
 #[actix_web::test]
 async fn exchange_rates_come_with_their_change() {
-    let stage = Stage::open().await;
-    let answer = stage
+    let gateway = TestGateway::open().await;
+    let answer = gateway
         .get_anonymously("/api/v1/commodity/get-exchange-rate")
         .await;
     assert_snapshot!(shown(&answer), @r#"

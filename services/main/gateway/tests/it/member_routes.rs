@@ -1,13 +1,13 @@
-//! The JSON of what belongs to a member: the record, balances, accounts, the order sheet.
+//! The JSON of a member's own data: record, balances, accounts, order sheet.
 
 use insta::assert_snapshot;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 #[actix_web::test]
 async fn a_member_reads_their_own_record() {
-    let stage = Stage::open().await;
-    assert_snapshot!(shown(&stage.get("/api/v1/member/100000").await), @r#"
+    let gateway = TestGateway::open().await;
+    assert_snapshot!(shown(&gateway.get("/api/v1/member/100000").await), @r#"
     {
       "sid": 100000,
       "email": "kim@example.com",
@@ -29,24 +29,24 @@ async fn a_member_reads_their_own_record() {
 }
 
 #[actix_web::test]
-async fn points_and_cash_come_from_the_ledger() {
-    let stage = Stage::open().await;
-    let points = stage
+async fn points_and_cash_come_from_trading() {
+    let gateway = TestGateway::open().await;
+    let points = gateway
         .get("/api/v1/member/education-point?member_sid=100000")
         .await;
     assert_eq!(points.text, r#"{"memberSid":100000,"educationPoint":120}"#);
-    let cash = stage.get("/api/v1/auth/cash?member_sid=100000").await;
+    let cash = gateway.get("/api/v1/auth/cash?member_sid=100000").await;
     assert_eq!(cash.text, r#"{"memberSid":100000,"cash":30000}"#);
     let asked = "get_balances GetBalancesRequest { member_id: 100000 }";
-    let mut calls = stage.script.take_calls();
+    let mut calls = gateway.scenario.take_calls();
     calls.retain(|call| call.starts_with("get_balances"));
     assert_eq!(calls, [asked, asked]);
 }
 
 #[actix_web::test]
 async fn a_summary_has_accounts_totals_and_the_level() {
-    let stage = Stage::open().await;
-    assert_snapshot!(shown(&stage.get("/api/v1/invest/account/100000").await), @r#"
+    let gateway = TestGateway::open().await;
+    assert_snapshot!(shown(&gateway.get("/api/v1/invest/account/100000").await), @r#"
     {
       "memberSid": 100000,
       "total": 10003900,
@@ -87,9 +87,9 @@ async fn a_summary_has_accounts_totals_and_the_level() {
 
 #[actix_web::test]
 async fn an_order_sheet_gets_its_rules() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/invest/member/100000/code/005930?acno=00&juPrc=71300.5";
-    assert_snapshot!(shown(&stage.get(path).await), @r#"
+    assert_snapshot!(shown(&gateway.get(path).await), @r#"
     {
       "acno": "000000004200",
       "isuSrtCd": "005930",
@@ -122,7 +122,7 @@ async fn an_order_sheet_gets_its_rules() {
       "currency": "KRW"
     }
     "#);
-    let asked = stage.script.take_calls().join("\n");
+    let asked = gateway.scenario.take_calls().join("\n");
     assert!(
         asked.contains("price: Some(Decimal { value: \"71300.5\" })"),
         "{asked}"
@@ -130,20 +130,20 @@ async fn an_order_sheet_gets_its_rules() {
 
     for market in ["", "?juPrc=0", "?juPrc="] {
         let path = format!("/api/v1/invest/member/100000/code/005930{market}");
-        assert_eq!(stage.get(&path).await.status, 200);
-        let asked = stage.script.take_calls().join("\n");
+        assert_eq!(gateway.get(&path).await.status, 200);
+        let asked = gateway.scenario.take_calls().join("\n");
         assert!(asked.contains("price: None"), "{asked}");
     }
     for bad in ["-1", "1e3", "abc", "NaN", "1,000"] {
         let path = format!("/api/v1/invest/member/100000/code/005930?juPrc={bad}");
-        stage.get(&path).await.must_be_problem(400, 9001);
+        gateway.get(&path).await.assert_problem(400, 9001);
     }
 }
 
 #[actix_web::test]
-async fn holdings_know_what_they_are_worth() {
-    let stage = Stage::open().await;
-    let answer = stage
+async fn holdings_have_their_value_and_profit() {
+    let gateway = TestGateway::open().await;
+    let answer = gateway
         .get("/api/v1/stock/member/100000?acno=000000004200")
         .await;
     assert_snapshot!(shown(&answer), @r#"
@@ -184,9 +184,9 @@ async fn holdings_know_what_they_are_worth() {
             "account_no: \"00\", category: Coin, instrument_code: \"KRW-BTC\"",
         ),
     ] {
-        stage.script.take_calls();
-        assert_eq!(stage.get(path).await.status, 200);
-        let calls = stage.script.take_calls().join("\n");
+        gateway.scenario.take_calls();
+        assert_eq!(gateway.get(path).await.status, 200);
+        let calls = gateway.scenario.take_calls().join("\n");
         assert!(calls.contains(asked), "{calls}");
     }
 }

@@ -1,4 +1,4 @@
-//! Orders that are refused, by the gateway or by trading, and what the caller is told.
+//! Orders that the gateway or trading rejects.
 
 use prost::Message;
 use proto::common::v1::Problem;
@@ -8,11 +8,11 @@ use tonic::Code;
 
 use crate::fakes::samples::trading as samples;
 use crate::order_routes::draft;
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
 #[actix_web::test]
-async fn a_remembered_refusal_says_so_and_shows_the_order_that_stands_in_the_way() {
-    let stage = Stage::open().await;
+async fn a_replayed_rejection_is_marked_and_has_the_conflicting_order() {
+    let gateway = TestGateway::open().await;
     let problem = Problem {
         reason: "ORDER_ALREADY_FILLED".to_owned(),
         message: "이미 체결된 주문이에요.".to_owned(),
@@ -20,44 +20,46 @@ async fn a_remembered_refusal_says_so_and_shows_the_order_that_stands_in_the_way
         subject: samples::order(OrderStatus::Filled).encode_to_vec(),
         replayed: true,
     };
-    stage.script.refuse(
+    gateway.scenario.refuse(
         "cancel_order",
         bootstrap::problem::carry(Code::Aborted, problem.clone()),
     );
     let cancel = draft(&json!({"orderGb": "매수취소", "orderSid": 7_001}));
-    let answer = stage.post("/api/v1/stock/order", &cancel).await;
-    answer.must_be_problem(409, 3015);
+    let answer = gateway.post("/api/v1/stock/order", &cancel).await;
+    answer.assert_problem(409, 3015);
     assert_eq!(answer.header("idempotent-replayed"), "true");
-    let shown = stage.get("/api/v1/invest/order/7001").await.json();
+    let shown = gateway.get("/api/v1/invest/order/7001").await.json();
     assert_eq!(answer.json()["order"], shown["order"]);
     assert_eq!(answer.json()["facts"]["orderSid"], 7_001);
 
-    // The first time it is no replay; and what cannot be read is left out.
+    // Not a replay the first time; an unreadable order is left out.
     let changed = Problem {
         reason: "ORDER_CHANGED".to_owned(),
         subject: vec![255],
         replayed: false,
         ..problem
     };
-    stage.script.refuse(
+    gateway.scenario.refuse(
         "modify_order",
         bootstrap::problem::carry(Code::Aborted, changed),
     );
     let modify = draft(&json!({"orderGb": "매수정정", "orderSid": 7_001, "remainQty": 3}));
-    let answer = stage.post("/api/v1/stock/order", &modify).await;
-    answer.must_be_problem(409, 3023);
+    let answer = gateway.post("/api/v1/stock/order", &modify).await;
+    answer.assert_problem(409, 3023);
     assert_eq!(answer.header("idempotent-replayed"), "");
     assert_eq!(answer.json()["order"], json!(null));
 }
 
 #[actix_web::test]
-async fn an_order_that_comes_too_soon_is_told_when_to_come_back() {
-    let stage = Stage::open().await;
+async fn an_order_above_the_rate_gets_retry_after() {
+    let gateway = TestGateway::open().await;
     let wait = [("retryAfterS", "42".to_owned())];
     let refusal = bootstrap::problem::status(Code::ResourceExhausted, "ORDER_RATE", "", wait);
-    stage.script.refuse("place_order", refusal);
-    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
-    answer.must_be_problem(429, 3012);
+    gateway.scenario.refuse("place_order", refusal);
+    let answer = gateway
+        .post("/api/v1/stock/order", &draft(&json!({})))
+        .await;
+    answer.assert_problem(429, 3012);
     assert_eq!(answer.header("retry-after"), "42");
     let refusal = bootstrap::problem::status(
         Code::FailedPrecondition,
@@ -65,17 +67,19 @@ async fn an_order_that_comes_too_soon_is_told_when_to_come_back() {
         "시세 대기 중이에요.",
         [],
     );
-    stage.script.refuse("place_order", refusal);
-    let answer = stage.post("/api/v1/stock/order", &draft(&json!({}))).await;
-    answer.must_be_problem(503, 3020);
+    gateway.scenario.refuse("place_order", refusal);
+    let answer = gateway
+        .post("/api/v1/stock/order", &draft(&json!({})))
+        .await;
+    answer.assert_problem(503, 3020);
     assert_eq!(answer.header("retry-after"), "1");
 }
 
 #[actix_web::test]
-async fn what_is_no_order_never_reaches_trading() {
-    let stage = Stage::open().await;
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_calls();
+async fn invalid_orders_never_reach_trading() {
+    let gateway = TestGateway::open().await;
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_calls();
     let long = "9".repeat(40);
     let mut refused: Vec<(&str, Value)> = vec![
         ("juQty", json!(null)),
@@ -120,15 +124,15 @@ async fn what_is_no_order_never_reaches_trading() {
     }
     for (field, value) in refused {
         let draft = draft(&json!({field: value}));
-        let answer = stage.post("/api/v1/stock/order", &draft).await;
+        let answer = gateway.post("/api/v1/stock/order", &draft).await;
         assert_eq!(
-            answer.verdict(),
+            answer.status_and_code(),
             (400, 9001),
             "{field}: {value}: {answer:?}"
         );
         assert_eq!(answer.json()["fields"][0]["field"], field, "{value}");
     }
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     assert!(
         calls.iter().all(|call| call.starts_with("check_session")),
         "{calls:?}"
@@ -137,22 +141,22 @@ async fn what_is_no_order_never_reaches_trading() {
 
 #[actix_web::test]
 async fn a_cancellation_without_an_order_is_malformed() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let draft = draft(&json!({"orderGb": "매수취소"}));
-    stage
+    gateway
         .post("/api/v1/stock/order", &draft)
         .await
-        .must_be_problem(400, 9001);
+        .assert_problem(400, 9001);
 }
 
 #[actix_web::test]
-async fn what_is_only_shown_cannot_be_ordered_and_the_answer_says_so() {
-    let stage = Stage::open().await;
+async fn world_commodities_cannot_be_ordered() {
+    let gateway = TestGateway::open().await;
     let sentence = "거래할 수 없는 종목이에요.";
     let refusal =
         bootstrap::problem::status(Code::FailedPrecondition, "NOT_TRADABLE", sentence, []);
     for rpc in ["place_order", "preview_order", "get_order_capacity"] {
-        stage.script.refuse(rpc, refusal.clone());
+        gateway.scenario.refuse(rpc, refusal.clone());
     }
     let order = json!({
         "isuSrtCd": "XAUUSD", "isuKorNm": "국제 금(현물)", "juPrc": null, "juQty": 1,
@@ -162,15 +166,17 @@ async fn what_is_only_shown_cannot_be_ordered_and_the_answer_says_so() {
         "memberSid": 100_000, "isuSrtCd": "XAUUSD", "side": "BUY", "juPrc": null, "juQty": 1,
     });
     for answer in [
-        stage.post("/api/v1/commodity/order", &order).await,
-        stage.post("/api/v1/invest/preview", &preview).await,
-        stage.get("/api/v1/invest/member/100000/code/XAUUSD").await,
+        gateway.post("/api/v1/commodity/order", &order).await,
+        gateway.post("/api/v1/invest/preview", &preview).await,
+        gateway
+            .get("/api/v1/invest/member/100000/code/XAUUSD")
+            .await,
     ] {
-        answer.must_be_problem(422, 3003);
+        answer.assert_problem(422, 3003);
         assert_eq!(answer.json()["reason"], "NOT_TRADABLE");
         assert_eq!(answer.json()["message"], sentence);
     }
-    let calls = stage.script.take_business_calls().join("\n");
+    let calls = gateway.scenario.take_business_calls().join("\n");
     assert!(calls.contains("instrument_code: \"XAUUSD\""), "{calls}");
     assert!(calls.contains("category: Gold"), "{calls}");
 }

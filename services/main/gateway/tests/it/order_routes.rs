@@ -1,10 +1,10 @@
-//! Orders that trading takes, and what is told of them: their JSON, and which of it reaches trading.
+//! Orders: their JSON, and what reaches trading.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tonic::Code;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 /// The body of an order, with `changes`.
 pub(crate) fn draft(changes: &Value) -> Value {
@@ -26,11 +26,11 @@ pub(crate) fn draft(changes: &Value) -> Value {
 }
 
 #[actix_web::test]
-async fn an_order_is_answered_with_how_it_stands_and_why() {
-    let stage = Stage::open().await;
+async fn an_order_reply_has_the_order_and_its_fills() {
+    let gateway = TestGateway::open().await;
     let draft =
         draft(&json!({"bookPrc": 71_250.5, "riskAck": true, "cash": 1, "status": "FILLED"}));
-    let answer = stage.post("/api/v1/stock/order", &draft).await;
+    let answer = gateway.post("/api/v1/stock/order", &draft).await;
     assert_snapshot!(shown(&answer), @r#"
     {
       "orderSid": 7001,
@@ -95,75 +95,78 @@ async fn an_order_is_answered_with_how_it_stands_and_why() {
     }
     "#);
     assert_eq!(answer.header("idempotent-replayed"), "");
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     assert_snapshot!(calls.last().unwrap(), @r#"place_order PlaceOrderRequest { member_id: 100000, account: Some(AccountRef { account_no: "00" }), request_id: "request-0001", instrument_code: "005930", side: Buy, category: Stock, price: Some(Decimal { value: "71300" }), quantity: Some(Decimal { value: "3" }), seen_price: Some(Decimal { value: "71250.5" }), risk_acknowledged: true }"#);
 }
 
 #[actix_web::test]
-async fn a_remembered_answer_says_that_it_is_one() {
-    let stage = Stage::open().await;
+async fn a_replayed_reply_is_marked() {
+    let gateway = TestGateway::open().await;
     let draft = draft(&json!({"reqSid": "seen-before"}));
-    let answer = stage.post("/api/v1/stock/order", &draft).await;
+    let answer = gateway.post("/api/v1/stock/order", &draft).await;
     assert_eq!(answer.header("idempotent-replayed"), "true");
 }
 
 #[actix_web::test]
-async fn a_lost_answer_is_asked_for_by_its_request() {
-    let stage = Stage::open().await;
+async fn a_lost_reply_is_requested_by_its_idempotency_key() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/invest/close-request";
     let asked = json!({"memberSid": 100_000, "reqSid": "request-0001"});
-    let answer = stage.post(path, &asked).await;
+    let answer = gateway.post(path, &asked).await;
     assert_eq!(answer.json()["order"]["orderSid"], 7_001);
     assert_eq!(answer.header("idempotent-replayed"), "true");
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     assert_snapshot!(calls.last().unwrap(), @r#"close_request CloseRequestRequest { member_id: 100000, request_id: "request-0001" }"#);
     for wrong in [json!("short"), json!(null), json!(7), json!("with space")] {
         let asked = json!({"memberSid": 100_000, "reqSid": wrong});
-        stage.post(path, &asked).await.must_be_problem(400, 9001);
+        gateway.post(path, &asked).await.assert_problem(400, 9001);
     }
     let other = json!({"memberSid": 100_001, "reqSid": "request-0001"});
-    stage.post(path, &other).await.must_be_problem(403, 2001);
+    gateway.post(path, &other).await.assert_problem(403, 2001);
     let sentence = "주문이 접수되지 않았어요. 다시 주문해 주세요.";
     let refusal =
         bootstrap::problem::status(Code::FailedPrecondition, "ORDER_NOT_RECEIVED", sentence, []);
-    stage.script.refuse("close_request", refusal);
-    stage.post(path, &asked).await.must_be_problem(422, 3024);
+    gateway.scenario.refuse("close_request", refusal);
+    gateway.post(path, &asked).await.assert_problem(422, 3024);
 }
 
 #[actix_web::test]
 async fn no_price_and_price_zero_are_market_orders() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     for price in [json!(null), json!(0), json!(-0.0)] {
         let draft = draft(&json!({"juPrc": price, "acno": null, "reqSid": null}));
-        assert_eq!(stage.post("/api/v1/stock/order", &draft).await.status, 200);
-        let calls = stage.script.take_calls();
+        assert_eq!(
+            gateway.post("/api/v1/stock/order", &draft).await.status,
+            200
+        );
+        let calls = gateway.scenario.take_calls();
         let order = calls.last().unwrap();
         assert!(
             order.contains("price: None, quantity: Some(Decimal { value: \"3\" })"),
             "{order}"
         );
-        // Without a retry key of the client the gateway makes one.
+        // Without an idempotency key the gateway generates one.
         assert!(!order.contains("request_id: \"\""), "{order}");
     }
 }
 
 #[actix_web::test]
 async fn a_cancellation_names_its_order() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let cancel = json!({
         "isuSrtCd": "KRW-BTC", "memberSid": 100_000, "orderGb": "매도취소",
         "orderCategory": "COIN", "orderSid": 7_001, "reqSid": "cancel-0001",
     });
-    let answer = stage.post("/api/v1/coin/order", &cancel).await;
+    let answer = gateway.post("/api/v1/coin/order", &cancel).await;
     assert_eq!(answer.json()["status"], "CANCELED");
     assert_eq!(answer.json()["order"]["statusName"], "취소");
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     assert_snapshot!(calls.last().unwrap(), @r#"cancel_order CancelOrderRequest { member_id: 100000, request_id: "cancel-0001", order_id: 7001, side: Sell, category: Coin }"#);
 }
 
 #[actix_web::test]
-async fn a_modification_says_what_it_changes() {
-    let stage = Stage::open().await;
+async fn a_modification_changes_what_its_type_names() {
+    let gateway = TestGateway::open().await;
     let ask = |kind: serde_json::Value, changed: serde_json::Value| {
         json!({
             "isuSrtCd": "04020000", "memberSid": 100_000, "orderGb": kind,
@@ -171,17 +174,17 @@ async fn a_modification_says_what_it_changes() {
             "orderMoficationType": changed, "juPrc": 190_000, "juQty": 2, "remainQty": 5,
         })
     };
-    let answer = stage
+    let answer = gateway
         .post(
             "/api/v1/commodity/order",
             &ask(json!("매수정정"), json!("QTY")),
         )
         .await;
     assert_eq!(answer.json()["status"], "ACCEPTED");
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     let call = calls.last().unwrap();
     assert!(call.starts_with("modify_order"), "{call}");
-    // The price was sent too, but only the quantity is to change.
+    // The price was sent too, but the type names only the quantity.
     assert!(
         call.contains("price: None, quantity: Some(Decimal { value: \"2\" })"),
         "{call}"
@@ -191,22 +194,22 @@ async fn a_modification_says_what_it_changes() {
     for (changed, missing) in [("PRICE", "juPrc"), ("QTY", "juQty"), ("BOTH", "juPrc")] {
         let mut draft = ask(json!("매도정정"), json!(changed));
         draft[missing] = json!(null);
-        stage
+        gateway
             .post("/api/v1/commodity/order", &draft)
             .await
-            .must_be_problem(400, 9001);
+            .assert_problem(400, 9001);
     }
 }
 
 #[actix_web::test]
 async fn a_history_is_read_by_days_and_cursor() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/orderHistory/coin/member/100000/CANCELED?startDate=2026-11-20T10:00:00\
                 &endDate=2026-11-21&cursor=7002&size=50";
-    let answer = stage.get(path).await;
+    let answer = gateway.get(path).await;
     assert_eq!(answer.json()["nextCursor"], "7001");
     assert_eq!(answer.json()["orders"][0]["orderSid"], 7_001);
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     let call = calls.last().unwrap();
     for part in [
         "category: Coin, kind: Canceled",
@@ -223,19 +226,19 @@ async fn a_history_is_read_by_days_and_cursor() {
         "startDate=2026-11-21&endDate=2026-11-20",
     ] {
         let path = format!("/api/v1/orderHistory/stock/member/100000/ALL?{query}");
-        stage.get(&path).await.must_be_problem(400, 9001);
+        gateway.get(&path).await.assert_problem(400, 9001);
     }
     let other = "/api/v1/orderHistory/stock/member/100001/ALL";
-    stage.get(other).await.must_be_problem(403, 2001);
+    gateway.get(other).await.assert_problem(403, 2001);
 }
 
 #[actix_web::test]
-async fn a_preview_shows_what_would_be_booked() {
-    let stage = Stage::open().await;
+async fn a_preview_shows_what_a_fill_would_charge() {
+    let gateway = TestGateway::open().await;
     let draft = json!({
         "memberSid": 100_000, "isuSrtCd": "005930", "side": "BUY", "juPrc": null, "juQty": 3,
     });
-    let answer = stage.post("/api/v1/invest/preview", &draft).await;
+    let answer = gateway.post("/api/v1/invest/preview", &draft).await;
     assert_eq!(answer.json()["total"], 213_931);
     assert_eq!(answer.json()["hold"], 224_633);
     assert_eq!(answer.json()["costOfSale"], json!(null));
@@ -243,8 +246,8 @@ async fn a_preview_shows_what_would_be_booked() {
 }
 
 #[actix_web::test]
-async fn orders_that_wait_are_listed() {
-    let stage = Stage::open().await;
+async fn waiting_orders_are_listed() {
+    let gateway = TestGateway::open().await;
     for (path, asked) in [
         (
             "/api/v1/stock/wait/member/100000",
@@ -263,22 +266,22 @@ async fn orders_that_wait_are_listed() {
             "account_no: \"\", category: Coin, instrument_code: \"KRW-BTC\"",
         ),
     ] {
-        stage.script.take_calls();
-        let answer = stage.get(path).await;
+        gateway.scenario.take_calls();
+        let answer = gateway.get(path).await;
         assert_eq!(answer.json()[0]["statusName"], "미체결");
-        let calls = stage.script.take_calls().join("\n");
+        let calls = gateway.scenario.take_calls().join("\n");
         assert!(calls.contains(asked), "{calls}");
     }
 }
 
 #[actix_web::test]
 async fn a_receipt_is_the_order_with_its_fills() {
-    let stage = Stage::open().await;
-    let body = stage.get("/api/v1/invest/order/7001").await.json();
+    let gateway = TestGateway::open().await;
+    let body = gateway.get("/api/v1/invest/order/7001").await.json();
     assert_eq!(body["order"]["orderSid"], 7_001);
     assert_eq!(body["fills"][0]["rule"], "MARKET_ONE_TICK_WORSE");
     for unknown in ["0", "-1"] {
         let path = format!("/api/v1/invest/order/{unknown}");
-        stage.get(&path).await.must_be_problem(404, 3016);
+        gateway.get(&path).await.assert_problem(404, 3016);
     }
 }

@@ -1,13 +1,13 @@
-//! Bad values in every place of every route: what the document does not allow is refused before
-//! any service is asked, and what it allows is answered as it says.
+//! Bad values in every parameter and field of every route: what the document does not allow is rejected
+//! before any call, and what it allows is answered as documented.
 
 use chrono::TimeDelta;
 use gateway::endpoint::Subject;
 use serde_json::{Value, json};
 
 use crate::fakes::MEMBER;
-use crate::places::{Inside, Place, Spoiled, places, statuses};
-use crate::stage::{Answer, Stage, answer};
+use crate::input_fields::{InputField, InvalidRequest, Location, places, statuses};
+use crate::test_gateway::{Answer, TestGateway, answer};
 
 /// Values of path and query.
 const TEXTS: &[&str] = &[
@@ -55,7 +55,7 @@ const TEXTS: &[&str] = &[
     "1700000000",
 ];
 
-/// Values of a body's fields; not all of them are JSON.
+/// Values of body fields; not all of them are JSON.
 const RAW: &[&str] = &[
     "null",
     "true",
@@ -113,10 +113,10 @@ const RAW: &[&str] = &[
     "",
 ];
 
-/// What a schema of a double cannot say: more than eight decimals, and less than nothing.
+/// Rules that the schema of a double cannot express: at most eight decimals, not negative.
 const NO_SUMS: &[&str] = &["-1", "0.000000001"];
 
-/// Days that the pattern of a day lets pass.
+/// Impossible dates that match the pattern of a date.
 const NO_DAYS: &[&str] = &[
     "2024-02-30",
     "0000-00-00",
@@ -125,48 +125,48 @@ const NO_DAYS: &[&str] = &[
     "2026-02-29",
 ];
 
-fn is_day(place: &Place) -> bool {
+fn is_day(place: &InputField) -> bool {
     place.schema["pattern"]
         .as_str()
         .is_some_and(|pattern| pattern.contains("{4}-?"))
 }
 
-fn is_sum(place: &Place) -> bool {
+fn is_sum(place: &InputField) -> bool {
     let schema = place.schema.to_string();
     schema.contains("\"number\"")
 }
 
-async fn send(stage: &Stage, token: &str, request: &Spoiled) -> Answer {
-    answer(request.on(stage).bearer_auth(token)).await
+async fn send(gateway: &TestGateway, token: &str, request: &InvalidRequest) -> Answer {
+    answer(request.on(gateway).bearer_auth(token)).await
 }
 
-/// A refusal with a whole body, that nobody behind the gateway was asked about.
+/// Asserts a 400 with a problem body and without any call.
 #[track_caller]
-fn must_be_refused(stage: &Stage, statuses: &[u16], answer: &Answer, what: &str) {
-    let (status, code) = answer.verdict();
+fn must_be_refused(gateway: &TestGateway, statuses: &[u16], answer: &Answer, what: &str) {
+    let (status, code) = answer.status_and_code();
     assert!(statuses.contains(&status), "{what}: {answer:?}");
-    answer.must_be_problem(status, code);
-    let calls = stage.script.take_business_calls();
+    answer.assert_problem(status, code);
+    let calls = gateway.scenario.take_business_calls();
     assert!(calls.is_empty(), "{what}: {calls:?}");
-    for echo in ["<script", "DROP TABLE", "Bcc", "Set-Cookie: a"] {
+    for echo in ["<scenario", "DROP TABLE", "Bcc", "Set-Cookie: a"] {
         assert!(!answer.text.contains(echo), "{what}: {answer:?}");
     }
 }
 
-/// An answer that the document has.
+/// Asserts a status that the document lists.
 #[track_caller]
-fn must_be_documented(stage: &Stage, documented: &[u16], answer: &Answer, what: &str) {
-    let (status, code) = answer.verdict();
+fn must_be_documented(gateway: &TestGateway, documented: &[u16], answer: &Answer, what: &str) {
+    let (status, code) = answer.status_and_code();
     assert!(documented.contains(&status), "{what}: {answer:?}");
     assert!(status < 500, "{what}: {answer:?}");
     if !answer.status.is_success() {
-        answer.must_be_problem(status, code);
+        answer.assert_problem(status, code);
     }
     assert_ne!(answer.header("content-type"), "text/html", "{what}");
-    stage.script.take_business_calls();
+    gateway.scenario.take_business_calls();
 }
 
-fn is_nobody(place: &Place, value: &Value) -> bool {
+fn is_nobody(place: &InputField, value: &Value) -> bool {
     let zero = value == &json!(0);
     let subject = place.spec.subject;
     zero && matches!(subject, Subject::PublicOrSelf(_))
@@ -175,39 +175,42 @@ fn is_nobody(place: &Place, value: &Value) -> bool {
 
 #[actix_web::test]
 async fn a_value_that_the_document_does_not_allow_reaches_no_service() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     let long = [
         "9".repeat(21),
         "a".repeat(51),
         "가".repeat(51),
         "a".repeat(2_000),
     ];
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_business_calls();
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_business_calls();
     let mut refused = 0;
-    for place in places().iter().filter(|place| place.inside != Inside::Body) {
+    for place in input_fields()
+        .iter()
+        .filter(|place| place.location != Location::Body)
+    {
         let documented = statuses(&place.spec);
         let texts = TEXTS.iter().copied().chain(long.iter().map(String::as_str));
         for text in texts {
             let request = place.with_text(text);
-            let answer = send(&stage, &token, &request).await;
+            let answer = send(&gateway, &token, &request).await;
             let what = format!("{} {:.200}", request.sample.method, request.sample.url());
             let value = place.reading(text);
             let no_day = is_day(place) && NO_DAYS.contains(&text);
             let no_sum = is_sum(place) && NO_SUMS.contains(&text);
             let allowed = place.allows(&value) && !no_day && !no_sum;
             if place.is_subject() && !is_nobody(place, &value) {
-                must_be_refused(&stage, &[400, 403, 404], &answer, &what);
+                must_be_refused(&gateway, &[400, 403, 404], &answer, &what);
             } else if allowed {
-                must_be_documented(&stage, &documented, &answer, &what);
-            } else if place.inside == Inside::Path {
-                must_be_refused(&stage, &[400, 404], &answer, &what);
+                must_be_documented(&gateway, &documented, &answer, &what);
+            } else if place.location == Location::Path {
+                must_be_refused(&gateway, &[400, 404], &answer, &what);
             } else {
-                must_be_refused(&stage, &[400], &answer, &what);
+                must_be_refused(&gateway, &[400], &answer, &what);
             }
             refused += usize::from(!answer.status.is_success());
-            stage.script.take_business_calls();
+            gateway.scenario.take_business_calls();
         }
     }
     assert!(refused > 2_000, "only {refused} were refused");
@@ -215,18 +218,21 @@ async fn a_value_that_the_document_does_not_allow_reaches_no_service() {
 
 #[actix_web::test]
 async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     let long = [51, 5_000].map(|length| format!("\"{}\"", "x".repeat(length)));
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_business_calls();
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_business_calls();
     let mut refused = 0;
-    for place in places().iter().filter(|place| place.inside == Inside::Body) {
+    for place in input_fields()
+        .iter()
+        .filter(|place| place.location == Location::Body)
+    {
         let documented = statuses(&place.spec);
         let texts = RAW.iter().copied().chain(long.iter().map(String::as_str));
         for raw in texts {
             let request = place.with_raw(raw);
-            let answer = send(&stage, &token, &request).await;
+            let answer = send(&gateway, &token, &request).await;
             let what = format!("{} {}={raw:.60}", place.spec.path, place.names.join("."));
             let value = serde_json::from_str::<Value>(raw).ok();
             let unread = raw.contains("\\u0000") || raw.contains("[[[[[[[[[[[[[[[[[[[[");
@@ -235,13 +241,13 @@ async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
             let bad = unread || no_sum || no_day;
             match value.filter(|value| !bad && place.allows(value)) {
                 Some(value) if place.is_subject() && !is_nobody(place, &value) => {
-                    must_be_refused(&stage, &[400, 403], &answer, &what);
+                    must_be_refused(&gateway, &[400, 403], &answer, &what);
                 }
-                Some(_) => must_be_documented(&stage, &documented, &answer, &what),
+                Some(_) => must_be_documented(&gateway, &documented, &answer, &what),
                 None if place.is_subject() => {
-                    must_be_refused(&stage, &[400, 403], &answer, &what);
+                    must_be_refused(&gateway, &[400, 403], &answer, &what);
                 }
-                None => must_be_refused(&stage, &[400], &answer, &what),
+                None => must_be_refused(&gateway, &[400], &answer, &what),
             }
             refused += usize::from(!answer.status.is_success());
         }
@@ -250,32 +256,32 @@ async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
 }
 
 #[actix_web::test]
-async fn what_is_required_cannot_be_left_out_and_nothing_can_be_said_twice() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_business_calls();
-    for place in places() {
+async fn required_values_cannot_be_omitted_nor_repeated() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_business_calls();
+    for place in input_fields() {
         let name = place.name().to_owned();
         let what = format!("{} {name}", place.spec.path);
-        match place.inside {
-            Inside::Path => {}
-            Inside::Query => {
+        match place.location {
+            Location::Path => {}
+            Location::Query => {
                 let mut twice = place.with_text("1");
                 twice.sample.query = format!("{0}&{0}", twice.sample.query);
-                let answer = send(&stage, &token, &twice).await;
-                must_be_refused(&stage, &[400], &answer, &what);
+                let answer = send(&gateway, &token, &twice).await;
+                must_be_refused(&gateway, &[400], &answer, &what);
                 if place.required {
                     let mut without = place.with_text("1");
                     without.sample.query = String::new();
-                    let answer = send(&stage, &token, &without).await;
-                    must_be_refused(&stage, &[400], &answer, &what);
+                    let answer = send(&gateway, &token, &without).await;
+                    must_be_refused(&gateway, &[400], &answer, &what);
                 }
             }
-            Inside::Body => {
+            Location::Body => {
                 let twice = place.with_raw(&format!("1,\"{name}\":1"));
-                let answer = send(&stage, &token, &twice).await;
-                must_be_refused(&stage, &[400], &answer, &what);
+                let answer = send(&gateway, &token, &twice).await;
+                must_be_refused(&gateway, &[400], &answer, &what);
                 if place.required && place.names.len() == 1 {
                     let mut without = place.with_raw("1");
                     without.raw_body = None;
@@ -287,8 +293,8 @@ async fn what_is_required_cannot_be_left_out_and_nothing_can_be_said_twice() {
                         .as_object_mut()
                         .unwrap()
                         .remove(&name);
-                    let answer = send(&stage, &token, &without).await;
-                    must_be_refused(&stage, &[400], &answer, &what);
+                    let answer = send(&gateway, &token, &without).await;
+                    must_be_refused(&gateway, &[400], &answer, &what);
                 }
             }
         }
@@ -296,23 +302,23 @@ async fn what_is_required_cannot_be_left_out_and_nothing_can_be_said_twice() {
 }
 
 #[actix_web::test]
-async fn fields_and_parameters_that_nobody_knows_change_nothing() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
-    stage.get("/api/v1/member/100000").await;
-    stage.script.take_business_calls();
+async fn unknown_fields_and_parameters_change_nothing() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
+    gateway.get("/api/v1/member/100000").await;
+    gateway.scenario.take_business_calls();
     for endpoint in gateway::routes::endpoints() {
         let good = || {
             let mut sample = crate::requests::Sample::of(&endpoint.spec, MEMBER);
             if endpoint.spec.path.ends_with("/order") {
-                // A key of our own would be another one each time.
+                // A generated key would differ each time.
                 sample.body.as_mut().unwrap()["reqSid"] = json!("the-same-key");
             }
             sample
         };
-        let plain = answer(good().on(&stage).bearer_auth(&token)).await;
-        // Calls that are made at the same time come in any order.
-        let mut expected = stage.script.take_business_calls();
+        let plain = answer(good().on(&gateway).bearer_auth(&token)).await;
+        // Concurrent calls arrive in any order.
+        let mut expected = gateway.scenario.take_business_calls();
         expected.sort_unstable();
         let mut sample = good();
         let joint = if sample.query.is_empty() { "" } else { "&" };
@@ -336,13 +342,13 @@ async fn fields_and_parameters_that_nobody_knows_change_nothing() {
                 body[name] = value;
             }
         }
-        // Some answers are kept for a second, whoever asks.
-        stage.clock.advance(TimeDelta::seconds(1));
-        let spoiled = answer(sample.on(&stage).bearer_auth(&token)).await;
+        // Some responses are cached for a second.
+        gateway.clock.advance(TimeDelta::seconds(1));
+        let spoiled = answer(sample.on(&gateway).bearer_auth(&token)).await;
         let path = endpoint.spec.path;
         assert_eq!(spoiled.status, plain.status, "{path}: {spoiled:?}");
         assert_eq!(spoiled.text, plain.text, "{path}");
-        let mut called = stage.script.take_business_calls();
+        let mut called = gateway.scenario.take_business_calls();
         called.sort_unstable();
         assert_eq!(called, expected, "{path}");
     }

@@ -3,12 +3,12 @@
 use insta::assert_snapshot;
 use tonic::Code;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 #[actix_web::test]
-async fn a_product_has_the_wires_names() {
-    let stage = Stage::open().await;
-    let answer = stage.get_anonymously("/api/v1/product/28").await;
+async fn a_product_has_the_names_of_the_contract() {
+    let gateway = TestGateway::open().await;
+    let answer = gateway.get_anonymously("/api/v1/product/28").await;
     assert_snapshot!(shown(&answer), @r#"
     {
       "product": {
@@ -44,10 +44,10 @@ async fn a_product_has_the_wires_names() {
 }
 
 #[actix_web::test]
-async fn interest_is_what_the_service_reckons() {
-    let stage = Stage::open().await;
+async fn interest_is_computed_by_the_service() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/product/28/interest?amount=10000000&saveTrm=12&intrRateType=01&best=true";
-    assert_snapshot!(shown(&stage.get_anonymously(path).await), @r#"
+    assert_snapshot!(shown(&gateway.get_anonymously(path).await), @r#"
     {
       "principal": 10000000,
       "interestBeforeTax": 330000,
@@ -66,7 +66,7 @@ async fn interest_is_what_the_service_reckons() {
       ]
     }
     "#);
-    let asked = stage.script.take_calls().join("\n");
+    let asked = gateway.scenario.take_calls().join("\n");
     assert!(asked.contains("best: true"), "{asked}");
     let refused = bootstrap::problem::status(
         Code::FailedPrecondition,
@@ -74,18 +74,24 @@ async fn interest_is_what_the_service_reckons() {
         "1,000,000원부터 가입할 수 있어요.",
         [("least", "1000000".to_owned())],
     );
-    stage.script.refuse("quote_interest", refused);
-    stage.get_anonymously(path).await.must_be_problem(422, 4008);
+    gateway.scenario.refuse("quote_interest", refused);
+    gateway
+        .get_anonymously(path)
+        .await
+        .assert_problem(422, 4008);
     let bare = "/api/v1/product/28/interest";
-    stage.get_anonymously(bare).await.must_be_problem(400, 9001);
+    gateway
+        .get_anonymously(bare)
+        .await
+        .assert_problem(400, 9001);
 }
 
 #[actix_web::test]
-async fn a_blank_search_finds_nothing_and_asks_nobody() {
-    let stage = Stage::open().await;
+async fn a_blank_search_finds_nothing_without_a_call() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/product/search/get-product-list?searchTxt=%20&searchPage=1";
-    assert_eq!(stage.get_anonymously(path).await.text, "[]");
-    let asked = stage.script.take_calls();
+    assert_eq!(gateway.get_anonymously(path).await.text, "[]");
+    let asked = gateway.scenario.take_calls();
     assert!(
         asked
             .iter()

@@ -1,20 +1,20 @@
-//! Profiles, passwords and codes: their JSON, and what reaches auth.
+//! Profiles, passwords and codes: JSON, and what reaches auth.
 
 use reqwest::Method;
 use serde_json::json;
 
-use crate::stage::{Stage, answer};
+use crate::test_gateway::{TestGateway, answer};
 
-/// The last call that is none of the gateway's own.
-fn last_call(stage: &Stage) -> String {
-    let mut calls = stage.script.take_calls();
+/// The last call without those of authentication.
+fn last_call(gateway: &TestGateway) -> String {
+    let mut calls = gateway.scenario.take_calls();
     calls.retain(|call| !call.starts_with("check_session") && !call.starts_with("get_jwks"));
     calls.pop().unwrap_or_default()
 }
 
 #[actix_web::test]
-async fn a_gender_that_is_null_is_taken_back_and_one_that_is_absent_stays() {
-    let stage = Stage::open().await;
+async fn a_null_gender_is_removed_and_an_absent_one_stays() {
+    let gateway = TestGateway::open().await;
     for (body, gender) in [
         (json!({"memberSid": 100_000}), "gender: None"),
         (
@@ -26,60 +26,60 @@ async fn a_gender_that_is_null_is_taken_back_and_one_that_is_absent_stays() {
             "gender: Some(\"F\")",
         ),
     ] {
-        let request = stage.request(Method::PUT, "/api/v1/member/info");
-        let token = stage.token(100_000);
+        let request = gateway.request(Method::PUT, "/api/v1/member/info");
+        let token = gateway.token(100_000);
         let answer = answer(request.bearer_auth(token).json(&body)).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(answer.json()["nickname"], "김씨앗");
-        let call = last_call(&stage);
+        let call = last_call(&gateway);
         assert!(call.contains(gender), "{call}");
     }
 }
 
 #[actix_web::test]
-async fn what_was_seen_may_be_told_without_a_body() {
-    let stage = Stage::open().await;
-    let token = stage.token(100_000);
+async fn flags_are_set_without_a_body() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(100_000);
     for (path, rpc) in [
         ("/api/v1/member/tutorial/100000", "finish_tutorial"),
         ("/api/v1/member/welcomePopup/100000", "see_welcome_popup"),
         ("/api/v1/member/os/100000", "note_client"),
     ] {
-        let request = stage.request(Method::PATCH, path).bearer_auth(&token);
+        let request = gateway.request(Method::PATCH, path).bearer_auth(&token);
         assert_eq!(answer(request).await.status, 204, "{path}");
-        assert!(last_call(&stage).starts_with(rpc));
+        assert!(last_call(&gateway).starts_with(rpc));
     }
-    // Where something has to be said, saying nothing is malformed.
-    let request = stage.request(Method::PATCH, "/api/v1/member/quizFilter/100000");
+    // An empty body is malformed where a field is required.
+    let request = gateway.request(Method::PATCH, "/api/v1/member/quizFilter/100000");
     answer(request.bearer_auth(&token))
         .await
-        .must_be_problem(400, 9001);
-    let asked = stage.request(
+        .assert_problem(400, 9001);
+    let asked = gateway.request(
         Method::PUT,
         "/api/v1/auth/password/email/kim%2Ba@example.com",
     );
     assert_eq!(answer(asked).await.status, 204);
-    assert!(last_call(&stage).contains("email: \"kim+a@example.com\""));
+    assert!(last_call(&gateway).contains("email: \"kim+a@example.com\""));
 }
 
 #[actix_web::test]
 async fn a_changed_password_keeps_the_session_that_changed_it() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let body = json!({
         "memberSid": 100_000, "password": "long enough to pass", "newPassword": "longer still to pass",
     });
-    let request = stage.request(Method::PUT, "/api/v1/auth/password");
-    let token = stage.token(100_000);
+    let request = gateway.request(Method::PUT, "/api/v1/auth/password");
+    let token = gateway.token(100_000);
     let changed = answer(request.bearer_auth(token).json(&body)).await;
     assert_eq!(changed.status, 204, "{changed:?}");
     let kept = format!("session_id: \"{}\"", testkit::keys::SESSION_ID);
-    assert!(last_call(&stage).contains(&kept));
+    assert!(last_call(&gateway).contains(&kept));
 }
 
 #[actix_web::test]
-async fn refusals_keep_their_codes_and_figures() {
-    let stage = Stage::open().await;
-    let token = stage.token(100_000);
+async fn rejections_keep_their_codes_and_facts() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(100_000);
     for (rpc, reason, fact, path, code, status) in [
         (
             "change_password",
@@ -112,7 +112,7 @@ async fn refusals_keep_their_codes_and_figures() {
             "안 돼요",
             fact.map(|(name, value)| (name, value.to_owned())),
         );
-        stage.script.refuse(rpc, grpc);
+        gateway.scenario.refuse(rpc, grpc);
         let body = json!({
             "memberSid": 100_000, "password": "a", "newPassword": "b", "token": "c", "code": "1",
         });
@@ -121,9 +121,9 @@ async fn refusals_keep_their_codes_and_figures() {
         } else {
             Method::PUT
         };
-        let request = stage.request(method, &format!("/api/v1/auth/{path}"));
+        let request = gateway.request(method, &format!("/api/v1/auth/{path}"));
         let refused = answer(request.bearer_auth(&token).json(&body)).await;
-        refused.must_be_problem(status, code);
+        refused.assert_problem(status, code);
         assert_eq!(refused.json()["message"], "안 돼요");
         if fact.is_some() {
             assert_eq!(refused.json()["facts"], json!({"triesLeft": 4}));

@@ -1,10 +1,10 @@
-//! A good request for every route of the registry, so that tests can spoil it in one place.
+//! A valid request for every route, which tests change in one place.
 
 use gateway::endpoint::{RouteSpec, Subject};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
 /// A request that the route accepts from `member`.
 pub(crate) struct Sample {
@@ -43,8 +43,8 @@ impl Sample {
         }
     }
 
-    pub(crate) fn on(&self, stage: &Stage) -> RequestBuilder {
-        let request = stage.request(self.method.clone(), &self.url());
+    pub(crate) fn on(&self, gateway: &TestGateway) -> RequestBuilder {
+        let request = gateway.request(self.method.clone(), &self.url());
         match &self.body {
             Some(body) => request.json(body),
             None => request,

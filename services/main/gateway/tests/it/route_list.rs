@@ -1,4 +1,4 @@
-//! The product's list of routes against what is served.
+//! The product's list of routes agrees with the served ones.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn rows() -> Vec<Row> {
     LIST.lines().skip(1).map(read).collect()
 }
 
-/// Names of parameters are ours to choose; their places are not.
+/// The path without the names of its parameters, which the list does not fix.
 fn shape(path: &str) -> String {
     let segment = |segment: &str| {
         if segment.starts_with('{') {
@@ -45,7 +45,7 @@ fn shape(path: &str) -> String {
 }
 
 #[test]
-fn what_was_served_once_is_served_still_and_the_list_knows_what_is() {
+fn listed_routes_stay_served_and_served_routes_are_listed() {
     let served: BTreeSet<(String, String)> = endpoints()
         .iter()
         .map(|endpoint| &endpoint.spec)

@@ -1,4 +1,4 @@
-//! What arrives on the wire before it is a request.
+//! Raw bytes on connections.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -12,14 +12,18 @@ use tokio::net::TcpStream;
 
 use crate::fakes::MEMBER;
 use crate::requests::Sample;
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
-/// Long enough for an answer on a busy machine; nobody waits for it who gets one.
+/// Long enough for a response on a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
 /// Sends `head` and reads until the gateway closes or nothing comes for `patience`.
-async fn exchange(stage: &Stage, head: &[u8], patience: Duration) -> (String, Option<Duration>) {
-    let mut socket = TcpStream::connect(stage.address).await.unwrap();
+async fn exchange(
+    gateway: &TestGateway,
+    head: &[u8],
+    patience: Duration,
+) -> (String, Option<Duration>) {
+    let mut socket = TcpStream::connect(gateway.address).await.unwrap();
     let started = Instant::now();
     let _refused_early = socket.write_all(head).await;
     let mut received = Vec::new();
@@ -38,17 +42,17 @@ async fn exchange(stage: &Stage, head: &[u8], patience: Duration) -> (String, Op
 
 #[actix_web::test]
 async fn a_socket_that_never_sends_a_byte_is_closed() {
-    let stage = Stage::open().await;
-    let (_, closed) = exchange(&stage, b"", Duration::from_secs(12)).await;
+    let gateway = TestGateway::open().await;
+    let (_, closed) = exchange(&gateway, b"", Duration::from_secs(12)).await;
     let closed = closed.expect("the gateway closes a silent socket");
     assert!(closed < Duration::from_secs(10), "{closed:?}");
 }
 
 #[actix_web::test]
 async fn a_head_that_never_ends_is_closed() {
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let head = b"GET /api/v1/stock/list HTTP/1.1\r\nHost: x\r\nX-A: ";
-    let (answer, closed) = exchange(&stage, head, Duration::from_secs(12)).await;
+    let (answer, closed) = exchange(&gateway, head, Duration::from_secs(12)).await;
     assert!(
         closed.is_some_and(|closed| closed < Duration::from_secs(10)),
         "{closed:?}"
@@ -60,14 +64,14 @@ async fn a_head_that_never_ends_is_closed() {
 }
 
 #[actix_web::test]
-async fn a_body_that_never_ends_is_refused() {
-    let stage = Stage::open().await;
-    let token = stage.token(crate::fakes::MEMBER);
+async fn a_body_that_never_ends_is_rejected() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(crate::fakes::MEMBER);
     let head = format!(
         "POST /api/v1/stock/order HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{{\"a\":"
     );
-    let (answer, closed) = exchange(&stage, head.as_bytes(), Duration::from_secs(12)).await;
+    let (answer, closed) = exchange(&gateway, head.as_bytes(), Duration::from_secs(12)).await;
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     assert!(
         closed.is_some_and(|closed| closed < Duration::from_secs(10)),
@@ -81,7 +85,7 @@ async fn a_body_that_never_ends_is_refused() {
     for _ in 0..20 {
         endless.push_str(&format!("1000\r\n{}\r\n", "a".repeat(0x1000)));
     }
-    let (answer, closed) = exchange(&stage, endless.as_bytes(), Duration::from_secs(4)).await;
+    let (answer, closed) = exchange(&gateway, endless.as_bytes(), Duration::from_secs(4)).await;
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     assert!(
         closed.is_some(),
@@ -90,8 +94,8 @@ async fn a_body_that_never_ends_is_refused() {
 }
 
 #[actix_web::test]
-async fn requests_that_two_servers_could_read_differently_are_refused() {
-    let stage = Stage::open().await;
+async fn ambiguous_requests_are_rejected() {
+    let gateway = TestGateway::open().await;
     let rest = "Host: x\r\nContent-Type: application/json\r\n";
     for ambiguous in [
         format!(
@@ -111,7 +115,8 @@ async fn requests_that_two_servers_could_read_differently_are_refused() {
         "GET /livez HTTP/9.9\r\nHost: x\r\n\r\n".to_owned(),
         "\u{0}\u{1}\u{2}garbage\r\n\r\n".to_owned(),
     ] {
-        let (answer, _) = exchange(&stage, ambiguous.as_bytes(), Duration::from_millis(500)).await;
+        let (answer, _) =
+            exchange(&gateway, ambiguous.as_bytes(), Duration::from_millis(500)).await;
         let statuses: Vec<&str> = answer.matches("HTTP/1.1 ").collect();
         assert!(
             statuses.len() <= 1,
@@ -124,13 +129,13 @@ async fn requests_that_two_servers_could_read_differently_are_refused() {
         .map(|number| format!("x-{number}: a\r\n"))
         .collect();
     let head = format!("GET /livez HTTP/1.1\r\nHost: x\r\n{many}\r\n");
-    let (answer, _) = exchange(&stage, head.as_bytes(), Duration::from_millis(500)).await;
+    let (answer, _) = exchange(&gateway, head.as_bytes(), Duration::from_millis(500)).await;
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
 }
 
-/// The head of a good request of every route that takes a body, up to what says how long it is.
-fn heads(stage: &Stage) -> Vec<String> {
-    let token = stage.token(MEMBER);
+/// The head of a valid request of every route with a body, without its length.
+fn heads(gateway: &TestGateway) -> Vec<String> {
+    let token = gateway.token(MEMBER);
     let samples = endpoints()
         .into_iter()
         .map(|endpoint| Sample::of(&endpoint.spec, MEMBER))
@@ -146,8 +151,7 @@ fn heads(stage: &Stage) -> Vec<String> {
     samples.map(head).collect()
 }
 
-/// The only answer on a connection that is closed after it: its status, and whether it is a whole
-/// problem.
+/// The only response on a connection that closes after it: its status, and whether it is a problem.
 fn only_answer(answer: &str) -> (u16, bool) {
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -163,66 +167,66 @@ fn only_answer(answer: &str) -> (u16, bool) {
 }
 
 #[actix_web::test]
-async fn a_body_that_says_it_is_too_large_is_refused_before_it_comes_on_every_route() {
-    let stage = Stage::open().await;
-    let asking = heads(&stage).into_iter().map(|head| {
-        let stage = &stage;
+async fn a_content_length_above_the_limit_is_rejected_at_once_on_every_route() {
+    let gateway = TestGateway::open().await;
+    let asking = heads(&gateway).into_iter().map(|head| {
+        let gateway = &gateway;
         async move {
             for length in ["65537", "12582912", "9223372036854775807"] {
                 let request = format!("{head}Content-Length: {length}\r\n\r\n{{");
-                let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
+                let (answer, closed) = exchange(gateway, request.as_bytes(), SOON).await;
                 assert_eq!(only_answer(&answer), (413, true), "{head}{answer}");
                 assert!(closed.is_some(), "{head}");
             }
         }
     });
     join_all(asking).await;
-    assert!(stage.script.take_business_calls().is_empty());
+    assert!(gateway.scenario.take_business_calls().is_empty());
 }
 
 #[actix_web::test]
-async fn a_chunked_body_without_end_is_refused_on_every_route() {
-    let stage = Stage::open().await;
+async fn an_endless_chunked_body_is_rejected_on_every_route() {
+    let gateway = TestGateway::open().await;
     let endless = format!("1000\r\n{}\r\n", "a".repeat(0x1000)).repeat(20);
-    let asking = heads(&stage).into_iter().map(|head| {
-        let (stage, endless) = (&stage, &endless);
+    let asking = heads(&gateway).into_iter().map(|head| {
+        let (gateway, endless) = (&gateway, &endless);
         async move {
             let request = format!("{head}Transfer-Encoding: chunked\r\n\r\n{endless}");
-            let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
-            // What is read of the body first may be enough to see that it is no JSON.
+            let (answer, closed) = exchange(gateway, request.as_bytes(), SOON).await;
+            // The first chunk may already be invalid JSON.
             assert_eq!(only_answer(&answer), (413, true), "{head}{answer}");
             assert!(closed.is_some(), "{head}");
         }
     });
     join_all(asking).await;
-    assert!(stage.script.take_business_calls().is_empty());
+    assert!(gateway.scenario.take_business_calls().is_empty());
 }
 
 #[actix_web::test]
-async fn a_body_shorter_than_it_says_is_refused_on_every_route() {
-    let stage = Stage::open().await;
-    let asking = heads(&stage).into_iter().map(|head| {
-        let stage = &stage;
+async fn a_body_shorter_than_its_content_length_is_rejected_on_every_route() {
+    let gateway = TestGateway::open().await;
+    let asking = heads(&gateway).into_iter().map(|head| {
+        let gateway = &gateway;
         async move {
             let request = format!("{head}Content-Length: 400\r\n\r\n{{\"a\":1}}");
-            let (answer, closed) = exchange(stage, request.as_bytes(), SOON).await;
+            let (answer, closed) = exchange(gateway, request.as_bytes(), SOON).await;
             assert_eq!(only_answer(&answer), (408, true), "{head}{answer}");
             assert!(closed.is_some(), "{head}");
         }
     });
     join_all(asking).await;
-    assert!(stage.script.take_business_calls().is_empty());
+    assert!(gateway.scenario.take_business_calls().is_empty());
 }
 
 #[actix_web::test]
-async fn a_packed_body_is_never_unpacked_on_any_route() {
-    let stage = Stage::open().await;
-    // The first bytes of ten megabytes of spaces, packed a thousandfold.
+async fn compressed_bodies_are_rejected_on_every_route() {
+    let gateway = TestGateway::open().await;
+    // The start of ten megabytes of spaces, compressed a thousandfold.
     let bomb = [
         0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0xed, 0xc1, 1, 0x0d, 0, 0, 0, 0xc2, 0xa0,
     ];
-    let asking = heads(&stage).into_iter().map(|head| {
-        let stage = &stage;
+    let asking = heads(&gateway).into_iter().map(|head| {
+        let gateway = &gateway;
         async move {
             for coding in ["gzip", "br", "deflate", "zstd", "gzip, gzip", "identity"] {
                 let head = format!(
@@ -231,26 +235,25 @@ async fn a_packed_body_is_never_unpacked_on_any_route() {
                     bomb.len()
                 );
                 let request = [head.as_bytes(), &bomb].concat();
-                let (answer, _closed) = exchange(stage, &request, SOON).await;
+                let (answer, _closed) = exchange(gateway, &request, SOON).await;
                 assert_eq!(only_answer(&answer), (415, true), "{head}{answer}");
             }
         }
     });
     join_all(asking).await;
-    assert!(stage.script.take_business_calls().is_empty());
+    assert!(gateway.scenario.take_business_calls().is_empty());
 }
 
 #[actix_web::test]
-async fn what_follows_a_body_is_another_request() {
-    let stage = Stage::open().await;
-    for head in heads(&stage) {
-        // Two bytes are announced; the rest is what a smuggler hopes somebody takes for a request
-        // of the next member.
+async fn pipelined_requests_are_separate() {
+    let gateway = TestGateway::open().await;
+    for head in heads(&gateway) {
+        // Request smuggling: the length is two bytes, and the rest looks like another request.
         let request = format!(
             "{head}Content-Length: 2\r\n\r\n{{}}GET /api/v1/member/100000 HTTP/1.1\r\n\
              Host: x\r\nConnection: close\r\n\r\n"
         );
-        let (answer, closed) = exchange(&stage, request.as_bytes(), SOON).await;
+        let (answer, closed) = exchange(&gateway, request.as_bytes(), SOON).await;
         let statuses: Vec<&str> = answer
             .split("HTTP/1.1 ")
             .skip(1)
@@ -263,15 +266,15 @@ async fn what_follows_a_body_is_another_request() {
 }
 
 #[actix_web::test]
-async fn heads_that_flood_or_lie_are_refused_or_ignored() {
-    let stage = Stage::open().await;
+async fn oversized_and_forged_headers_are_rejected_or_ignored() {
+    let gateway = TestGateway::open().await;
     let get = |lines: &str| {
         format!("GET /api/v1/member/100000 HTTP/1.1\r\nHost: x\r\n{lines}Connection: close\r\n\r\n")
     };
     let many: String = (0..90)
         .map(|number| format!("x-{number}: {}\r\n", "a".repeat(1_000)))
         .collect();
-    // What the parser of HTTP itself refuses has no body; everything else has a whole one.
+    // What the HTTP parser rejects has no body; every other error has a problem.
     for (lines, expected, bare) in [
         (format!("Cookie: {}\r\n", "a".repeat(20_000)), 431, false),
         (many, 431, false),
@@ -285,7 +288,7 @@ async fn heads_that_flood_or_lie_are_refused_or_ignored() {
         ("X-Original-URL: /livez\r\n".to_owned(), 401, false),
         ("X-Rewrite-URL: /livez\r\n".to_owned(), 401, false),
     ] {
-        let (answer, _) = exchange(&stage, get(&lines).as_bytes(), SOON).await;
+        let (answer, _) = exchange(&gateway, get(&lines).as_bytes(), SOON).await;
         assert_eq!(
             only_answer(&answer),
             (expected, !bare),
@@ -300,20 +303,20 @@ async fn heads_that_flood_or_lie_are_refused_or_ignored() {
         "GET http://evil.example/livez",
     ] {
         let request = format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        let (answer, _) = exchange(&stage, request.as_bytes(), SOON).await;
+        let (answer, _) = exchange(&gateway, request.as_bytes(), SOON).await;
         assert!(!answer.contains("evil.example"), "{line}: {answer}");
         assert!(!answer.starts_with("HTTP/1.1 5"), "{line}: {answer}");
     }
 }
 
 #[actix_web::test]
-async fn what_is_no_http_is_no_error_of_ours() {
+async fn malformed_http_is_not_logged_as_an_error() {
     let folder = TempFolder::new("log");
     let path = folder.path().join("gateway.log");
     let log = File::create(&path).unwrap();
     let subscriber = telemetry::subscriber("gateway", LogFormat::Json, Some("info"), log);
     tracing::subscriber::set_global_default(subscriber).unwrap();
-    let stage = Stage::open().await;
+    let gateway = TestGateway::open().await;
     let endless = format!("GET / HTTP/1.1\r\nX-A: {}", "a".repeat(200_000));
     for stranger in [
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".as_slice(),
@@ -323,7 +326,7 @@ async fn what_is_no_http_is_no_error_of_ours() {
         b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         endless.as_bytes(),
     ] {
-        let (answer, closed) = exchange(&stage, stranger, SOON).await;
+        let (answer, closed) = exchange(&gateway, stranger, SOON).await;
         assert!(
             answer.is_empty() || answer.starts_with("HTTP/1.1 4"),
             "{answer}"

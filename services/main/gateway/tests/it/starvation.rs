@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use serde_json::json;
 
 use crate::fakes::MEMBER;
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
 const SEARCH: &str = "/api/v1/stock/search/get-stock-list?searchTxt=a";
 const QUOTE: &str = "/api/v1/stock/real/code/005930";
@@ -56,23 +56,23 @@ fn routes_that_check_or_set_a_password_are_limited_besides() {
 }
 
 #[actix_web::test]
-async fn a_crowd_that_logs_in_is_refused_before_auth_and_costs_no_order() {
+async fn a_login_storm_is_shed_before_auth_and_costs_no_order() {
     const CROWD: usize = 200;
-    let stage = Stage::with(&[
+    let gateway = TestGateway::with(&[
         ("rate-limit-per-second", "1000000"),
         ("rate-limit-per-minute", "100000000"),
     ])
     .await;
-    stage.script.delay("login", Duration::from_secs(2));
+    gateway.scenario.delay("login", Duration::from_secs(2));
     let login = json!({"email": "kim@example.com", "password": "long enough to pass"});
     let draft = json!({
         "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
         "orderCategory": "STOCK",
     });
-    let crowd = join_all((0..CROWD).map(|_| stage.post("/api/v1/auth/login", &login)));
+    let crowd = join_all((0..CROWD).map(|_| gateway.post("/api/v1/auth/login", &login)));
     let orders = async {
         for _ in 0..30 {
-            let ordered = stage.post("/api/v1/stock/order", &draft).await;
+            let ordered = gateway.post("/api/v1/stock/order", &draft).await;
             assert_eq!(ordered.status, StatusCode::OK, "{ordered:?}");
         }
     };
@@ -81,12 +81,12 @@ async fn a_crowd_that_logs_in_is_refused_before_auth_and_costs_no_order() {
         .into_iter()
         .partition(|answer| answer.status == StatusCode::OK);
     for answer in &refused {
-        answer.must_be_problem(503, 1005);
+        answer.assert_problem(503, 1005);
         assert_eq!(answer.header("retry-after"), "1");
     }
     assert!(!good.is_empty(), "some find a place");
     assert!(refused.len() > CROWD / 2, "{} refused", refused.len());
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     let asked = calls.iter().filter(|call| call.starts_with("login "));
     assert_eq!(
         asked.count(),
@@ -96,14 +96,14 @@ async fn a_crowd_that_logs_in_is_refused_before_auth_and_costs_no_order() {
 }
 
 #[actix_web::test]
-async fn a_crowd_that_searches_and_reads_costs_no_order() {
-    let stage = Stage::with(&[
+async fn an_overload_of_searches_and_reads_costs_no_order() {
+    let gateway = TestGateway::with(&[
         ("rate-limit-per-second", "1000000"),
         ("rate-limit-per-minute", "100000000"),
     ])
     .await;
     for rpc in ["search_items", "get_quotes"] {
-        stage.script.delay(rpc, Duration::from_secs(30));
+        gateway.scenario.delay(rpc, Duration::from_secs(30));
     }
     let draft = json!({
         "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
@@ -112,7 +112,7 @@ async fn a_crowd_that_searches_and_reads_costs_no_order() {
     for (path, class) in [(SEARCH, Class::Search), (QUOTE, Class::Read)] {
         // Requests above the limit are shed at once, the others fail at their deadline.
         let crowd = async {
-            let asked = (0..class.max_concurrency() + 30).map(|_| stage.get(path));
+            let asked = (0..class.max_concurrency() + 30).map(|_| gateway.get(path));
             for answer in join_all(asked).await {
                 assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{answer:?}");
                 assert!(!answer.header("retry-after").is_empty(), "{answer:?}");
@@ -122,7 +122,7 @@ async fn a_crowd_that_searches_and_reads_costs_no_order() {
         };
         let orders = async {
             for _ in 0..30 {
-                let ordered = stage.post("/api/v1/stock/order", &draft).await;
+                let ordered = gateway.post("/api/v1/stock/order", &draft).await;
                 assert_eq!(ordered.status, StatusCode::OK, "{ordered:?}");
             }
         };

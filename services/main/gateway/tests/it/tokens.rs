@@ -1,4 +1,4 @@
-//! What is a good token, what is an expired one, and what is none.
+//! Valid, expired and invalid tokens.
 
 use std::time::Duration;
 
@@ -12,22 +12,22 @@ use serde_json::{Value, json};
 use testkit::keys::{KEY_ID, access_claims, jwks, private_key_pem, sign, signing_key};
 
 use crate::fakes::{MEMBER, OTHER};
-use crate::stage::{Answer, Stage, answer};
+use crate::test_gateway::{Answer, TestGateway, answer};
 
 const PATH: &str = "/api/v1/member/100000";
 
-async fn with(stage: &Stage, authorization: &str) -> Answer {
+async fn with(gateway: &TestGateway, authorization: &str) -> Answer {
     let value = reqwest::header::HeaderValue::from_bytes(authorization.as_bytes()).unwrap();
     answer(
-        stage
+        gateway
             .request(Method::GET, PATH)
             .header("Authorization", value),
     )
     .await
 }
 
-async fn with_token(stage: &Stage, token: &str) -> Answer {
-    with(stage, &format!("Bearer {token}")).await
+async fn with_token(gateway: &TestGateway, token: &str) -> Answer {
+    with(gateway, &format!("Bearer {token}")).await
 }
 
 fn signed(header: &Header, claims: &impl serde::Serialize) -> String {
@@ -42,9 +42,9 @@ fn unsigned(header: &Value, claims: &impl serde::Serialize, signature: &str) -> 
 }
 
 #[actix_web::test]
-async fn the_three_sentences_are_exact() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
+async fn the_three_reasons_of_authentication_are_exact() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
     let exact = |answer: &Answer| {
         let body = answer.json();
         (
@@ -54,20 +54,20 @@ async fn the_three_sentences_are_exact() {
         )
     };
 
-    let none = stage.get_anonymously(PATH).await;
-    none.must_be_problem(401, 1205);
+    let none = gateway.get_anonymously(PATH).await;
+    none.assert_problem(401, 1205);
     assert_eq!(
         exact(&none),
         (json!(1205), json!("Authentication is invalid"), 401)
     );
 
-    stage
+    gateway
         .clock
         .advance(TimeDelta::minutes(15) + TimeDelta::seconds(59));
-    assert_eq!(with_token(&stage, &token).await.status, 200);
-    stage.clock.advance(TimeDelta::seconds(1));
-    let expired = with_token(&stage, &token).await;
-    expired.must_be_problem(401, 1203);
+    assert_eq!(with_token(&gateway, &token).await.status, 200);
+    gateway.clock.advance(TimeDelta::seconds(1));
+    let expired = with_token(&gateway, &token).await;
+    expired.assert_problem(401, 1203);
     assert_eq!(
         exact(&expired),
         (json!(1203), json!("Authentication is expired"), 401)
@@ -80,19 +80,19 @@ async fn the_three_sentences_are_exact() {
         "다시 로그인해주세요",
         [],
     );
-    stage.script.refuse("refresh", over);
+    gateway.scenario.refuse("refresh", over);
     let refresh = json!({"refreshToken": "old"});
-    let answer = stage
+    let answer = gateway
         .post("/api/v1/auth/refresh-refresh-token", &refresh)
         .await;
     assert_eq!(exact(&answer), (json!(1203), json!("Expired"), 401));
 }
 
 #[actix_web::test]
-async fn a_header_that_is_no_single_bearer_token_is_invalid() {
-    let stage = Stage::open().await;
-    let token = stage.token(MEMBER);
-    assert_eq!(with_token(&stage, &token).await.status, 200);
+async fn only_a_single_bearer_token_is_accepted() {
+    let gateway = TestGateway::open().await;
+    let token = gateway.token(MEMBER);
+    assert_eq!(with_token(&gateway, &token).await.status, 200);
     let long = "a".repeat(12_000);
     for header in [
         "",
@@ -113,23 +113,23 @@ async fn a_header_that_is_no_single_bearer_token_is_invalid() {
         &format!("Bearer {token}x"),
         &format!("Bearer {long}"),
     ] {
-        let answer = with(&stage, header.trim_end_matches('\n')).await;
-        // A client library may trim what it sends; a whole good token alone is then good.
+        let answer = with(&gateway, header.trim_end_matches('\n')).await;
+        // A client library may trim the value, which leaves a valid token.
         if header.trim_end() != format!("Bearer {token}") {
-            answer.must_be_problem(401, 1205);
+            answer.assert_problem(401, 1205);
         }
     }
-    let twice = stage
+    let twice = gateway
         .request(Method::GET, PATH)
         .header("Authorization", format!("Bearer {token}"))
         .header("Authorization", format!("Bearer {token}"));
-    answer(twice).await.must_be_problem(401, 1205);
+    answer(twice).await.assert_problem(401, 1205);
 }
 
 #[actix_web::test]
-async fn a_token_that_is_not_ours_in_every_part_is_invalid() {
-    let stage = Stage::open().await;
-    let good = access_claims(MEMBER, stage.now());
+async fn a_token_with_any_foreign_part_is_invalid() {
+    let gateway = TestGateway::open().await;
+    let good = access_claims(MEMBER, gateway.now());
     let header = |change: fn(&mut Header)| {
         let mut header = Header::new(Algorithm::EdDSA);
         header.typ = Some("at+jwt".to_owned());
@@ -143,7 +143,7 @@ async fn a_token_that_is_not_ours_in_every_part_is_invalid() {
         claims
     };
     assert_eq!(
-        with_token(&stage, &signed(&header(|_| {}), &good))
+        with_token(&gateway, &signed(&header(|_| {}), &good))
             .await
             .status,
         200
@@ -196,7 +196,7 @@ async fn a_token_that_is_not_ours_in_every_part_is_invalid() {
         ),
         sign("at+jwt", &claims(|claims| claims.nbf += 120)),
     ];
-    // Expired as well, but first of all not ours.
+    // Expired as well, but a foreign token is invalid first.
     forged.push(sign(
         "at+jwt",
         &claims(|claims| {
@@ -221,21 +221,21 @@ async fn a_token_that_is_not_ours_in_every_part_is_invalid() {
     forged.push(jsonwebtoken::encode(&shared, &good, &secret).unwrap());
     // Another member's claims under this token's signature.
     let own = sign("at+jwt", &good);
-    let other = sign("at+jwt", &access_claims(OTHER, stage.now()));
+    let other = sign("at+jwt", &access_claims(OTHER, gateway.now()));
     let parts: Vec<&str> = own.split('.').collect();
     let theirs: Vec<&str> = other.split('.').collect();
     forged.push(format!("{}.{}.{}", parts[0], theirs[1], parts[2]));
 
     for token in forged {
-        let answer = with_token(&stage, &token).await;
-        assert_eq!(answer.verdict(), (401, 1205), "{token}: {answer:?}");
+        let answer = with_token(&gateway, &token).await;
+        assert_eq!(answer.status_and_code(), (401, 1205), "{token}: {answer:?}");
     }
 }
 
 #[actix_web::test]
 async fn a_claim_that_occurs_twice_is_invalid() {
-    let stage = Stage::open().await;
-    let claims = serde_json::to_string(&access_claims(MEMBER, stage.now())).unwrap();
+    let gateway = TestGateway::open().await;
+    let claims = serde_json::to_string(&access_claims(MEMBER, gateway.now())).unwrap();
     let doubled = claims.replacen('{', "{\"sub\":\"100001\",", 1);
     let header = URL_SAFE_NO_PAD.encode(format!(
         r#"{{"alg":"EdDSA","typ":"at+jwt","kid":"{KEY_ID}"}}"#
@@ -246,80 +246,89 @@ async fn a_claim_that_occurs_twice_is_invalid() {
         "{signing_input}.{}",
         URL_SAFE_NO_PAD.encode(signature.to_bytes())
     );
-    with_token(&stage, &token).await.must_be_problem(401, 1205);
+    with_token(&gateway, &token).await.assert_problem(401, 1205);
 }
 
 #[actix_web::test]
-async fn a_session_that_ended_is_over_at_once() {
-    let stage = Stage::with(&[("redis-url", &testkit::redis_url())]).await;
-    let mut claims = access_claims(MEMBER, stage.now());
+async fn a_token_of_an_ended_session_is_invalid_at_once() {
+    let gateway = TestGateway::with(&[("redis-url", &testkit::redis_url())]).await;
+    let mut claims = access_claims(MEMBER, gateway.now());
     let session = testkit::unique("").split_off(1);
     claims.sid = Some(session.clone());
     let token = sign("at+jwt", &claims);
-    assert_eq!(with_token(&stage, &token).await.status, 200);
+    assert_eq!(with_token(&gateway, &token).await.status, 200);
 
     let redis = bootstrap::redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
     let session = uuid::Uuid::parse_str(&session).unwrap();
     assert!(EndedSessions::new(redis).add(&[session]).await);
     // On a busy machine Redis may now and then be too slow to be asked.
     testkit::eventually(Duration::from_secs(5), async || {
-        with_token(&stage, &token).await.verdict() == (401, 1205)
+        with_token(&gateway, &token).await.status_and_code() == (401, 1205)
     })
     .await;
 }
 
 #[actix_web::test]
-async fn without_redis_auth_is_asked_and_without_both_nobody_passes() {
-    let stage = Stage::open().await;
-    assert_eq!(with_token(&stage, &stage.token(MEMBER)).await.status, 200);
-    let calls = stage.script.take_calls();
+async fn without_redis_auth_is_called_and_without_both_requests_fail() {
+    let gateway = TestGateway::open().await;
+    assert_eq!(
+        with_token(&gateway, &gateway.token(MEMBER)).await.status,
+        200
+    );
+    let calls = gateway.scenario.take_calls();
     assert!(
         calls.iter().any(|call| call.starts_with("check_session")),
         "{calls:?}"
     );
 
-    stage
-        .script
+    gateway
+        .scenario
         .refuse("check_sessions", tonic::Status::unavailable("gone"));
     tokio::time::sleep(Duration::from_millis(1_100)).await;
-    with_token(&stage, &stage.token(MEMBER))
+    with_token(&gateway, &gateway.token(MEMBER))
         .await
-        .must_be_problem(503, 9007);
+        .assert_problem(503, 9007);
 }
 
 #[actix_web::test]
-async fn a_crowd_of_one_session_asks_auth_once() {
-    let stage = Stage::with(&[("rate-limit-per-second", "1000")]).await;
+async fn concurrent_requests_of_a_session_call_auth_once() {
+    let gateway = TestGateway::with(&[("rate-limit-per-second", "1000")]).await;
     let wait = Duration::from_millis(500);
-    stage.script.delay("check_sessions", wait);
-    let token = stage.token(MEMBER);
-    let crowd = (0..60).map(|_| with_token(&stage, &token));
+    gateway.scenario.delay("check_sessions", wait);
+    let token = gateway.token(MEMBER);
+    let crowd = (0..60).map(|_| with_token(&gateway, &token));
     for answer in futures_util::future::join_all(crowd).await {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    let calls = stage.script.take_calls();
+    let calls = gateway.scenario.take_calls();
     let asked = calls
         .iter()
         .filter(|call| call.starts_with("check_session"));
-    // On a busy machine the last of them may come when the first answer is forgotten.
+    // On a busy machine the last of them may come when the cached result has expired.
     assert!((1..6).contains(&asked.count()), "{calls:?}");
 }
 
 #[actix_web::test]
-async fn that_the_keys_cannot_be_fetched_is_no_verdict_on_a_token() {
-    let stage = Stage::open().await;
-    stage
-        .script
+async fn unavailable_keys_do_not_make_a_token_invalid() {
+    let gateway = TestGateway::open().await;
+    gateway
+        .scenario
         .refuse("get_jwks", tonic::Status::unavailable("gone"));
-    with_token(&stage, &stage.token(MEMBER))
+    with_token(&gateway, &gateway.token(MEMBER))
         .await
-        .must_be_problem(503, 9007);
-    stage.script.allow("get_jwks");
-    assert_eq!(with_token(&stage, &stage.token(MEMBER)).await.status, 200);
+        .assert_problem(503, 9007);
+    gateway.scenario.allow("get_jwks");
+    assert_eq!(
+        with_token(&gateway, &gateway.token(MEMBER)).await.status,
+        200
+    );
 
-    // Keys that are known go on being good.
-    stage
-        .script
+    // Cached keys stay valid.
+    gateway
+        .scenario
         .refuse("get_jwks", tonic::Status::unavailable("gone"));
-    assert_eq!(with_token(&stage, &stage.token(MEMBER)).await.status, 200);
+    assert_eq!(
+        with_token(&gateway, &gateway.token(MEMBER)).await.status,
+        200
+    );
 }

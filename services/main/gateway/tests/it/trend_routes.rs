@@ -1,13 +1,13 @@
-//! Trends of markets, and what gold costs here and in the world.
+//! Trends of markets, and gold on the Korean exchange and in the world.
 
 use insta::assert_snapshot;
 
-use crate::stage::{Stage, shown};
+use crate::test_gateway::{TestGateway, shown};
 
 #[actix_web::test]
 async fn a_market_has_an_index_lists_and_sectors() {
-    let stage = Stage::open().await;
-    let answer = stage
+    let gateway = TestGateway::open().await;
+    let answer = gateway
         .get_anonymously("/api/v1/market-trend/stocks/KOSPI")
         .await;
     let mut trend = answer.json();
@@ -21,8 +21,8 @@ async fn a_market_has_an_index_lists_and_sectors() {
 
 #[actix_web::test]
 async fn gold_is_compared_with_the_world() {
-    let stage = Stage::open().await;
-    let trend = stage
+    let gateway = TestGateway::open().await;
+    let trend = gateway
         .get_anonymously("/api/v1/market-trend/stocks/GOLD")
         .await;
     let trend = trend.json();
@@ -34,7 +34,7 @@ async fn gold_is_compared_with_the_world() {
     assert_eq!(trend["index"]["delayed"], true);
     assert_eq!(trend["items"][0]["unit"], "g");
     let price = "/api/v1/commodity/get-commodity-price?isuSrtCd=04020000";
-    let price = stage.get_anonymously(price).await.json();
+    let price = gateway.get_anonymously(price).await.json();
     assert_eq!(price["item"]["marketCode"], "GOLD");
     assert_eq!(
         price["premium"].to_string(),
@@ -44,33 +44,35 @@ async fn gold_is_compared_with_the_world() {
 
 #[actix_web::test]
 async fn products_have_averages_and_movers() {
-    let stage = Stage::open().await;
-    let answer = stage.get_anonymously("/api/v1/market-trend/products").await;
+    let gateway = TestGateway::open().await;
+    let answer = gateway
+        .get_anonymously("/api/v1/market-trend/products")
+        .await;
     let trend = shown(&answer);
     assert!(trend.contains("\"prdtTcd\": \"04\""), "{trend}");
     assert_eq!(answer.json()["movers"][0]["after"].to_string(), "3.55");
 }
 
 #[actix_web::test]
-async fn a_chart_of_a_commodity_is_asked_for_by_post() {
-    let stage = Stage::open().await;
+async fn the_chart_of_a_commodity_is_a_post() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/commodity/commodity_chart";
     for target in ["\"2026-11-21\"", "\"20261121\"", "\"\"", "null"] {
         let body = format!(r#"{{"isuSrtCd":"04020000","type":"DAY","targetDate":{target}}}"#);
         let body: serde_json::Value = serde_json::from_str(&body).unwrap();
-        let chart = stage.post(path, &body).await;
+        let chart = gateway.post(path, &body).await;
         assert_eq!(chart.status, 200, "{target}: {chart:?}");
         assert_eq!(chart.json()["candles"][0]["volume"], 350);
     }
     let bad = serde_json::json!({"isuSrtCd": "04020000", "type": "DAY", "targetDate": "morgen"});
-    stage.post(path, &bad).await.must_be_problem(400, 9001);
+    gateway.post(path, &bad).await.assert_problem(400, 9001);
 }
 
 #[actix_web::test]
-async fn an_index_fund_tells_its_largest_members() {
-    let stage = Stage::open().await;
+async fn an_etf_lists_the_largest_members_of_its_index() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/stock/index-constituents/069500";
-    let index = stage.get_anonymously(path).await.json();
+    let index = gateway.get_anonymously(path).await.json();
     assert_eq!(index["total"], 119);
     let told: Vec<_> = index["constituents"]
         .as_array()
@@ -86,17 +88,17 @@ async fn an_index_fund_tells_its_largest_members() {
         told,
         expected.map(|(code, weight)| (code.to_owned(), weight.to_owned()))
     );
-    stage
+    gateway
         .get_anonymously("/api/v1/stock/index-constituents/no%20code")
         .await
-        .must_be_problem(400, 9001);
+        .assert_problem(400, 9001);
 }
 
 #[actix_web::test]
-async fn sparklines_of_any_market_come_at_once() {
-    let stage = Stage::open().await;
+async fn sparklines_of_several_markets_come_in_one_response() {
+    let gateway = TestGateway::open().await;
     let path = "/api/v1/market-trend/sparklines";
-    let answer = stage
+    let answer = gateway
         .get_anonymously(&format!("{path}?codes=005930,KRW-BTC"))
         .await;
     assert_eq!(
@@ -104,18 +106,18 @@ async fn sparklines_of_any_market_come_at_once() {
         r#"[{"isuSrtCd":"005930","prevDdPrc":70000,"prices":[70100,69900.5]},{"isuSrtCd":"KRW-BTC","prevDdPrc":null,"prices":[]}]"#
     );
     assert_eq!(
-        stage.script.take_calls(),
+        gateway.scenario.take_calls(),
         [r#"list_sparklines ListSparklinesRequest { codes: ["005930", "KRW-BTC"] }"#]
     );
     let numbered = |count: usize| {
         let codes: Vec<String> = (0..count).map(|number| number.to_string()).collect();
         format!("?codes={}", codes.join(","))
     };
-    let most = stage
+    let most = gateway
         .get_anonymously(&format!("{path}{}", numbered(100)))
         .await;
     assert_eq!(most.json().as_array().unwrap().len(), 100);
-    stage.script.take_calls();
+    gateway.scenario.take_calls();
     for bad in [
         String::new(),
         "?codes=".to_owned(),
@@ -126,8 +128,8 @@ async fn sparklines_of_any_market_come_at_once() {
         "?codes=005930&codes=000660".to_owned(),
         numbered(101),
     ] {
-        let refused = stage.get_anonymously(&format!("{path}{bad}")).await;
-        refused.must_be_problem(400, 9001);
-        assert!(stage.script.take_calls().is_empty(), "{bad}");
+        let refused = gateway.get_anonymously(&format!("{path}{bad}")).await;
+        refused.assert_problem(400, 9001);
+        assert!(gateway.scenario.take_calls().is_empty(), "{bad}");
     }
 }

@@ -31,12 +31,9 @@ pub(crate) fn document() -> OpenApi {
         for route in kind.routes {
             let (method, template) = route.operation.template();
             let item = templates.paths.get(template);
-            let operation = item.and_then(|item| match method {
-                HttpMethod::Post => item.post.clone(),
-                _ => item.get.clone(),
-            });
+            let operation = item.and_then(|item| item.get.as_ref().or(item.post.as_ref()));
             if let Some(operation) = operation {
-                let operation = filled(operation, kind, route);
+                let operation = filled(operation.clone(), kind, route);
                 let paths = &mut document.paths;
                 paths.add_path_operation(route.path, vec![method], operation);
             }

@@ -9,9 +9,9 @@ use proto::auth::v1::{
     LogoutResponse, Member, RefreshRequest, Session,
 };
 
-use super::{Script, fake, samples};
+use super::{Scenario, fake, samples};
 
-pub(crate) struct Fake(pub(crate) Arc<Script>);
+pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
 fake! { AuthService:
     join(JoinRequest) -> Session = |_| samples::session("refresh-1");

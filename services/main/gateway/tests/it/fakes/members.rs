@@ -12,9 +12,9 @@ use proto::auth::v1::{
     VerifyEmailRequest,
 };
 
-use super::{Script, fake, samples};
+use super::{Scenario, fake, samples};
 
-pub(crate) struct Fake(pub(crate) Arc<Script>);
+pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
 fake! { MemberService:
     update_profile(UpdateProfileRequest) -> Member = |request| samples::member(request.member_id);

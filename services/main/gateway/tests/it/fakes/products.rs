@@ -9,9 +9,9 @@ use proto::market::v1::{
 };
 
 use super::samples::market_data as samples;
-use super::{Script, fake};
+use super::{Scenario, fake};
 
-pub(crate) struct Fake(pub(crate) Arc<Script>);
+pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
 fake! { ProductService:
     list_products(ListProductsRequest) -> Products =

@@ -15,9 +15,9 @@ use proto::trading::v1::{
 };
 
 use super::samples::trading as samples;
-use super::{Script, fake};
+use super::{Scenario, fake};
 
-pub(crate) struct Fake(pub(crate) Arc<Script>);
+pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
 fake! { TradingService:
     place_order(PlaceOrderRequest) -> OrderReply = |request| OrderReply {

@@ -1,5 +1,5 @@
-//! Every place of every route where a client may write something, as the OpenAPI document
-//! describes it: what may stand there, and a request that has something else there.
+//! Every parameter and body field of every route, as the OpenAPI document describes it: its schema,
+//! and requests with another value there.
 
 use std::sync::Arc;
 
@@ -12,11 +12,10 @@ use serde_json::{Value, json};
 
 use crate::fakes::MEMBER;
 use crate::requests::Sample;
-use crate::stage::Stage;
+use crate::test_gateway::TestGateway;
 
-/// Where in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Inside {
+pub(crate) enum Location {
     Path,
     Query,
     Body,
@@ -24,56 +23,56 @@ pub(crate) enum Inside {
 
 /// A parameter, or a field of a body.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct InputField {
     pub(crate) spec: Arc<RouteSpec>,
-    pub(crate) inside: Inside,
+    pub(crate) location: Location,
     /// The name; of a nested field the names from the outermost.
     pub(crate) names: Vec<String>,
     pub(crate) schema: Value,
     pub(crate) required: bool,
 }
 
-/// A request whose body may be no JSON at all.
-pub(crate) struct Spoiled {
+/// A request whose body may be invalid JSON.
+pub(crate) struct InvalidRequest {
     pub(crate) sample: Sample,
     pub(crate) raw_body: Option<String>,
 }
 
-impl Spoiled {
-    pub(crate) fn on(&self, stage: &Stage) -> RequestBuilder {
+impl InvalidRequest {
+    pub(crate) fn on(&self, gateway: &TestGateway) -> RequestBuilder {
         let sample = &self.sample;
         match &self.raw_body {
-            Some(body) => stage
+            Some(body) => gateway
                 .request(sample.method.clone(), &sample.url())
                 .header("Content-Type", "application/json")
                 .body(body.clone()),
-            None => sample.on(stage),
+            None => sample.on(gateway),
         }
     }
 }
 
-impl Place {
+impl InputField {
     pub(crate) fn name(&self) -> &str {
         self.names.last().unwrap()
     }
 
-    /// Whether it names the member that the request is about.
+    /// Whether it names the member the request is about.
     pub(crate) fn is_subject(&self) -> bool {
         let subject = match self.spec.subject {
-            Subject::Path(name) | Subject::PublicOrSelf(name) => (Inside::Path, name),
-            Subject::Query(name) => (Inside::Query, name),
-            Subject::Body(name) | Subject::BodyOrNobody(name) => (Inside::Body, name),
+            Subject::Path(name) | Subject::PublicOrSelf(name) => (Location::Path, name),
+            Subject::Query(name) => (Location::Query, name),
+            Subject::Body(name) | Subject::BodyOrNobody(name) => (Location::Body, name),
             Subject::Public | Subject::Anyone | Subject::Owner => return false,
         };
-        self.inside == subject.0 && self.names == [subject.1]
+        self.location == subject.0 && self.names == [subject.1]
     }
 
-    /// Whether the document lets `value` stand here.
+    /// Whether its schema allows `value`.
     pub(crate) fn allows(&self, value: &Value) -> bool {
         allows(&self.schema, value)
     }
 
-    /// What a text of the path or the query is when it is read as the type of this place.
+    /// A text of the path or the query, parsed as the type of the schema.
     pub(crate) fn reading(&self, text: &str) -> Value {
         let kind = types(&self.schema);
         let has = |name: &str| kind.iter().any(|kind| kind == name);
@@ -93,12 +92,12 @@ impl Place {
         }
     }
 
-    /// The good request of the route with `text` here, which is in the path or the query.
-    pub(crate) fn with_text(&self, text: &str) -> Spoiled {
+    /// The valid request of the route with `text` here, for path and query.
+    pub(crate) fn with_text(&self, text: &str) -> InvalidRequest {
         let mut sample = self.sample();
         let text = escaped(text);
-        match self.inside {
-            Inside::Path => {
+        match self.location {
+            Location::Path => {
                 let names: Vec<&str> = self.spec.path.split('/').collect();
                 let wanted = format!("{{{}}}", self.name());
                 let place = names.iter().position(|name| *name == wanted).unwrap();
@@ -106,7 +105,7 @@ impl Place {
                 parts[place] = &text;
                 sample.path = parts.join("/");
             }
-            Inside::Query => {
+            Location::Query => {
                 let name = self.name();
                 let own = format!("{name}=");
                 let others = sample.query.split('&').filter(|pair| !pair.is_empty());
@@ -117,16 +116,16 @@ impl Place {
                 pairs.push(format!("{name}={text}"));
                 sample.query = pairs.join("&");
             }
-            Inside::Body => panic!("{} is in the body", self.name()),
+            Location::Body => panic!("{} is in the body", self.name()),
         }
-        Spoiled {
+        InvalidRequest {
             sample,
             raw_body: None,
         }
     }
 
-    /// The good request of the route with `raw`, JSON or not, as the value of this field.
-    pub(crate) fn with_raw(&self, raw: &str) -> Spoiled {
+    /// The valid request of the route with `raw`, JSON or not, as the value of this field.
+    pub(crate) fn with_raw(&self, raw: &str) -> InvalidRequest {
         const MARK: &str = "@here@";
         let sample = self.sample();
         let mut body = sample.body.clone().unwrap();
@@ -136,7 +135,7 @@ impl Place {
         }
         *field = json!(MARK);
         let text = body.to_string().replace(&format!("\"{MARK}\""), raw);
-        Spoiled {
+        InvalidRequest {
             sample,
             raw_body: Some(text),
         }
@@ -147,19 +146,19 @@ impl Place {
     }
 }
 
-/// Every place of every route that is served.
-pub(crate) fn places() -> Vec<Place> {
+/// Those of every route.
+pub(crate) fn input_fields() -> Vec<InputField> {
     let document = document();
     let mut places = Vec::new();
     for endpoint in endpoints() {
         let spec = endpoint.spec;
         let operation = operation(&document, &spec);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            places.push(Place {
+            places.push(InputField {
                 spec: Arc::clone(&spec),
-                inside: match parameter["in"].as_str().unwrap() {
-                    "path" => Inside::Path,
-                    "query" => Inside::Query,
+                location: match parameter["in"].as_str().unwrap() {
+                    "path" => Location::Path,
+                    "query" => Location::Query,
                     other => panic!("a parameter in {other}"),
                 },
                 names: vec![parameter["name"].as_str().unwrap().to_owned()],
@@ -181,7 +180,7 @@ pub(crate) fn statuses(spec: &RouteSpec) -> Vec<u16> {
     statuses.map(|status| status.parse().unwrap()).collect()
 }
 
-fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut Vec<Place>) {
+fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut Vec<InputField>) {
     let required: Vec<&str> = schema["required"]
         .as_array()
         .into_iter()
@@ -191,9 +190,9 @@ fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut 
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         let names = [outer, std::slice::from_ref(name)].concat();
         fields(spec, &names, inner, places);
-        places.push(Place {
+        places.push(InputField {
             spec: Arc::clone(spec),
-            inside: Inside::Body,
+            location: Location::Body,
             names,
             schema: inner.clone(),
             required: required.contains(&name.as_str()),
@@ -304,7 +303,7 @@ fn text_fits(schema: &Value, value: &Value) -> bool {
         && u64::try_from(text.chars().count()).unwrap() <= longest
 }
 
-/// Everything but letters and digits as `%41`.
+/// Percent-encodes everything but letters and digits.
 fn escaped(text: &str) -> String {
     text.bytes().fold(String::new(), |mut all, byte| {
         if byte.is_ascii_alphanumeric() {

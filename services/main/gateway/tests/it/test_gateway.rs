@@ -1,4 +1,4 @@
-//! One gateway with the fakes behind it, and requests to it.
+//! A gateway before fake services, and requests to it.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -13,13 +13,13 @@ use serde_json::Value;
 use testkit::{Served, TempFolder};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::fakes::{self, MEMBER, Script};
+use crate::fakes::{self, MEMBER, Scenario};
 
 /// 2026-11-21 09:03:00 in Korea.
 const START: &str = "2026-11-21T00:03:00Z";
 
-pub(crate) struct Stage {
-    pub(crate) script: Arc<Script>,
+pub(crate) struct TestGateway {
+    pub(crate) scenario: Arc<Scenario>,
     pub(crate) clock: FixedClock,
     pub(crate) address: SocketAddr,
     client: reqwest::Client,
@@ -28,29 +28,28 @@ pub(crate) struct Stage {
     _stop: DropGuard,
 }
 
-/// Settings besides the usual ones.
+/// Options and their values, besides the defaults.
 pub(crate) type Settings<'a> = &'a [(&'a str, &'a str)];
 
-impl Stage {
+impl TestGateway {
     pub(crate) async fn open() -> Self {
         Self::with(&[]).await
     }
 
-    /// A stage whose gateway has `settings`: names of options and their values.
     pub(crate) async fn with(settings: Settings<'_>) -> Self {
-        let script = Arc::<Script>::default();
-        let services = testkit::serve(fakes::routes(&script)).await;
-        Self::before(script, services, settings)
+        let scenario = Arc::<Scenario>::default();
+        let services = testkit::serve(fakes::routes(&scenario)).await;
+        Self::before(scenario, services, settings)
     }
 
-    /// A stage whose services are of a newer version than its gateway, and see it as newer too.
+    /// Its services are of a newer release and send unknown fields.
     pub(crate) async fn among_newer() -> Self {
-        let script = Arc::<Script>::default();
-        let services = testkit::newer::serve(fakes::routes(&script)).await;
-        Self::before(script, services, &[])
+        let scenario = Arc::<Scenario>::default();
+        let services = testkit::newer::serve(fakes::routes(&scenario)).await;
+        Self::before(scenario, services, &[])
     }
 
-    fn before(script: Arc<Script>, services: Served, settings: Settings<'_>) -> Self {
+    fn before(scenario: Arc<Scenario>, services: Served, settings: Settings<'_>) -> Self {
         let clock = FixedClock::at(START.parse().unwrap());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -62,10 +61,10 @@ impl Stage {
             stop.clone(),
         );
         tokio::spawn(async move { serving.await.expect("the gateway serves") });
-        // Fails when a provider is there already, which is as good.
+        // Fails when a provider is installed already.
         let _installed = rustls::crypto::ring::default_provider().install_default();
         Self {
-            script,
+            scenario,
             clock,
             address,
             client: reqwest::Client::builder()
@@ -78,7 +77,6 @@ impl Stage {
         }
     }
 
-    /// Asks the gateway to end.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }
@@ -87,7 +85,7 @@ impl Stage {
         kernel::Clock::now(&self.clock)
     }
 
-    /// A good token of `member`.
+    /// A valid token of `member`.
     pub(crate) fn token(&self, member: i64) -> String {
         testkit::keys::access_token(member, self.now())
     }
@@ -103,7 +101,7 @@ impl Stage {
         answer(self.request(Method::GET, path).bearer_auth(token)).await
     }
 
-    /// A GET by nobody.
+    /// A GET without a token.
     pub(crate) async fn get_anonymously(&self, path: &str) -> Answer {
         answer(self.request(Method::GET, path)).await
     }
@@ -120,7 +118,6 @@ impl Stage {
     }
 }
 
-/// What came back.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -140,17 +137,17 @@ impl Answer {
     }
 
     /// The status and the public code, for example `(401, 1205)`; the code of a success is 0.
-    pub(crate) fn verdict(&self) -> (u16, u64) {
+    pub(crate) fn status_and_code(&self) -> (u16, u64) {
         let code = serde_json::from_str::<Value>(&self.text)
             .ok()
             .and_then(|body| body["code"].as_u64());
         (self.status.as_u16(), code.unwrap_or(0))
     }
 
-    /// Asserts a refusal with a whole problem body.
+    /// Asserts an error with a complete problem body.
     #[track_caller]
-    pub(crate) fn must_be_problem(&self, status: u16, code: u64) {
-        assert_eq!(self.verdict(), (status, code), "{self:?}");
+    pub(crate) fn assert_problem(&self, status: u16, code: u64) {
+        assert_eq!(self.status_and_code(), (status, code), "{self:?}");
         assert_eq!(self.header("content-type"), "application/problem+json");
         let body = self.json();
         assert!(!body["message"].as_str().unwrap().is_empty(), "{self:?}");
@@ -159,7 +156,7 @@ impl Answer {
     }
 }
 
-/// Sends and reads the whole answer.
+/// Sends the request and reads the whole response.
 pub(crate) async fn answer(request: RequestBuilder) -> Answer {
     let response: Response = request.send().await.expect("the gateway answers");
     Answer {
@@ -169,7 +166,7 @@ pub(crate) async fn answer(request: RequestBuilder) -> Answer {
     }
 }
 
-/// The body of a success with one line per value; numbers keep every digit they came with.
+/// The body of a 200, pretty-printed; numbers keep every digit.
 pub(crate) fn shown(answer: &Answer) -> String {
     assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     let mut text = String::new();
@@ -215,7 +212,7 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
         ("trading-url", services),
         ("market-url", services),
         ("admin-addr", "127.0.0.1:0"),
-        // Nobody listens there: the gateway must do without.
+        // Nothing listens there: the gateway must work without Redis.
         ("redis-url", "redis://127.0.0.1:1/"),
         ("rate-limit-per-second", "10000"),
         ("rate-limit-per-minute", "100000"),
