@@ -1,4 +1,4 @@
-//! One connection and the answers that come over it.
+//! A keep-alive connection.
 
 use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
@@ -9,21 +9,19 @@ use tokio::net::TcpStream;
 
 const OPEN_WITHIN: Duration = Duration::from_secs(10);
 
-/// What was answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
-/// An open connection.
 pub(crate) struct Connection {
     stream: TcpStream,
     read: Vec<u8>,
 }
 
 impl Connection {
-    /// Opens it; tries again while the server refuses.
+    /// Retries while the server refuses connections.
     pub(crate) async fn open(address: SocketAddr) -> Self {
         let opening = async {
             loop {
@@ -41,7 +39,7 @@ impl Connection {
         }
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and reads the whole response.
     pub(crate) async fn ask(&mut self, request: &[u8]) -> Result<Answer, Error> {
         self.stream.write_all(request).await?;
         self.read.clear();

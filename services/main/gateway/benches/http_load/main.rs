@@ -1,10 +1,9 @@
-//! Load over HTTP/1.1: prepared requests, one after another, over open connections. In a closed
-//! loop each connection asks again when it was answered; at a fixed rate requests are due at fixed
-//! instants, and the time a request takes counts from when it was due, so that a server that falls
-//! behind cannot hide it. One line of JSON comes out.
+//! An HTTP/1.1 load generator over keep-alive connections. In a closed loop each connection sends its
+//! next request after the response; at a fixed rate requests are due at fixed instants, and latency
+//! counts from then, which avoids coordinated omission. It prints one line of JSON.
 //!
-//! The requests come from a file, whole and ready to send, separated by lines of `---`. A first
-//! line `class NAME` puts a request into a class that is counted by itself.
+//! Raw requests come from a file, separated by lines of `---`. A first line `class NAME` puts a request
+//! into a class of its own in the report.
 #![expect(
     clippy::unwrap_used,
     clippy::float_arithmetic,
@@ -26,50 +25,42 @@ use tokio::task::JoinSet;
 use crate::connection::Connection;
 use crate::tally::Tally;
 
-/// What is sent, and how.
 #[derive(Clone, Debug, Parser)]
 struct Settings {
-    /// The server.
     #[arg(long)]
     address: std::net::SocketAddr,
-    /// The file of requests.
     #[arg(long)]
     requests: PathBuf,
-    /// How requests follow each other.
     #[arg(long, value_enum, default_value = "closed")]
     mode: Mode,
-    /// Open connections.
     #[arg(long, default_value_t = 64)]
     connections: usize,
-    /// Requests a second, at a fixed rate.
+    /// Requests a second of mode `fixed`.
     #[arg(long, default_value_t = 0.0)]
     rate: f64,
-    /// How long, in seconds.
     #[arg(long, default_value_t = 6.0)]
     seconds: f64,
-    /// An answer that takes longer than this, in milliseconds, is no good.
+    /// Responses that take longer than this, in milliseconds, count as late.
     #[arg(long, default_value_t = 5_000)]
     patience_ms: u64,
-    /// Never sleep. Whoever answers a program that sleeps pays for waking it, dearly on a virtual
-    /// machine; real callers are elsewhere.
+    /// Never sleep: on a virtual machine the server would pay for waking a sleeping client.
     #[arg(long)]
     awake: bool,
-    /// Given by `cargo bench`.
+    /// Passed by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
-    /// Each connection asks again when it was answered.
+    /// Each connection sends after the last response.
     Closed,
-    /// At a fixed rate, whatever the answers do.
+    /// At a fixed rate, however long responses take.
     Fixed,
-    /// Every connection asks once, all at the same moment.
+    /// Every connection sends one request at the same moment.
     Once,
 }
 
-/// One prepared request.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) class: String,
@@ -146,7 +137,7 @@ impl Worker {
                 return self.tally;
             }
             let request = self.requests.get(turn % self.requests.len()).unwrap();
-            // What was due so long ago that no answer can be good any more is not even asked.
+            // A request that would be late anyway is not sent.
             if due.elapsed() > self.tally.patience() {
                 self.tally.unasked(&request.class);
                 continue;

@@ -1,4 +1,4 @@
-//! What was answered, by class.
+//! Results by class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use crate::connection::Answer;
 
-/// Answers of one class.
 #[derive(Clone, Debug, Default)]
 struct Class {
     statuses: BTreeMap<u16, u64>,
@@ -19,7 +18,6 @@ struct Class {
     bodies: BTreeSet<u64>,
 }
 
-/// All answers.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     patience: Duration,
@@ -27,7 +25,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet. An answer that takes longer than `patience` is no good.
+    /// Responses that take longer than `patience` count as late.
     pub(crate) fn new(patience: Duration) -> Self {
         Self {
             patience,
@@ -45,7 +43,7 @@ impl Tally {
         *class.statuses.entry(answer.status).or_default() += 1;
         let mut hasher = DefaultHasher::new();
         answer.body.hash(&mut hasher);
-        // Enough to tell whether all were the same.
+        // Enough to see whether all bodies are equal.
         if class.bodies.len() < 3 {
             class.bodies.insert(hasher.finish());
         }
@@ -64,7 +62,7 @@ impl Tally {
         self.class(class).unasked += 1;
     }
 
-    /// Takes up what another connection saw.
+    /// Adds the results of another connection.
     pub(crate) fn add(&mut self, other: Self) {
         for (name, seen) in other.classes {
             let class = self.class(&name);
@@ -79,7 +77,7 @@ impl Tally {
         }
     }
 
-    /// Everything, as JSON: the classes and the good answers a second of all.
+    /// As JSON, with the good responses a second of all classes together.
     pub(crate) fn report(self, lasted: Duration) -> Value {
         let seconds = lasted.as_secs_f64();
         let good: usize = self.classes.values().map(|class| class.good.len()).sum();

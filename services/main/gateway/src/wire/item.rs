@@ -11,9 +11,11 @@ use utoipa::ToSchema;
 use super::likes::{Likeable, Likes};
 use super::market::{Currency, MarketCode, MarketSession};
 use super::number::Exact;
-use super::page::PAGE_SIZE;
 use super::rows::decode_rows;
 use super::time::day_and_time;
+
+/// Rows of one page of a list.
+const PAGE_SIZE: i32 = 20;
 
 /// An instrument with its latest price.
 #[derive(Clone, Debug, Serialize, ToSchema)]

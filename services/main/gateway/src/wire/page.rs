@@ -5,8 +5,6 @@ use utoipa::ToSchema;
 
 use crate::error::ApiError;
 
-/// Rows of one page of a list or of a search.
-pub(crate) const PAGE_SIZE: i32 = 20;
 const MAX_PAGE_SIZE: i32 = 100;
 
 /// A page from 1.
