@@ -100,9 +100,9 @@ impl InputField {
             Location::Path => {
                 let names: Vec<&str> = self.spec.path.split('/').collect();
                 let wanted = format!("{{{}}}", self.name());
-                let place = names.iter().position(|name| *name == wanted).unwrap();
+                let index = names.iter().position(|name| *name == wanted).unwrap();
                 let mut parts: Vec<&str> = sample.path.split('/').collect();
-                parts[place] = &text;
+                parts[index] = &text;
                 sample.path = parts.join("/");
             }
             Location::Query => {
@@ -149,12 +149,12 @@ impl InputField {
 /// Those of every route.
 pub(crate) fn input_fields() -> Vec<InputField> {
     let document = document();
-    let mut places = Vec::new();
+    let mut found = Vec::new();
     for endpoint in endpoints() {
         let spec = endpoint.spec;
         let operation = operation(&document, &spec);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            places.push(InputField {
+            found.push(InputField {
                 spec: Arc::clone(&spec),
                 location: match parameter["in"].as_str().unwrap() {
                     "path" => Location::Path,
@@ -167,9 +167,9 @@ pub(crate) fn input_fields() -> Vec<InputField> {
             });
         }
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
-        fields(&spec, &[], body, &mut places);
+        fields(&spec, &[], body, &mut found);
     }
-    places
+    found
 }
 
 /// The statuses that the document has for a route.
@@ -180,7 +180,7 @@ pub(crate) fn statuses(spec: &RouteSpec) -> Vec<u16> {
     statuses.map(|status| status.parse().unwrap()).collect()
 }
 
-fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut Vec<InputField>) {
+fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, found: &mut Vec<InputField>) {
     let required: Vec<&str> = schema["required"]
         .as_array()
         .into_iter()
@@ -189,8 +189,8 @@ fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, places: &mut 
         .collect();
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         let names = [outer, std::slice::from_ref(name)].concat();
-        fields(spec, &names, inner, places);
-        places.push(InputField {
+        fields(spec, &names, inner, found);
+        found.push(InputField {
             spec: Arc::clone(spec),
             location: Location::Body,
             names,

@@ -6,7 +6,7 @@ use gateway::endpoint::Subject;
 use serde_json::{Value, json};
 
 use crate::fakes::MEMBER;
-use crate::input_fields::{InputField, InvalidRequest, Location, places, statuses};
+use crate::input_fields::{InputField, InvalidRequest, Location, input_fields, statuses};
 use crate::test_gateway::{Answer, TestGateway, answer};
 
 /// Values of path and query.
@@ -125,14 +125,14 @@ const NO_DAYS: &[&str] = &[
     "2026-02-29",
 ];
 
-fn is_day(place: &InputField) -> bool {
-    place.schema["pattern"]
+fn is_day(field: &InputField) -> bool {
+    field.schema["pattern"]
         .as_str()
         .is_some_and(|pattern| pattern.contains("{4}-?"))
 }
 
-fn is_sum(place: &InputField) -> bool {
-    let schema = place.schema.to_string();
+fn is_sum(field: &InputField) -> bool {
+    let schema = field.schema.to_string();
     schema.contains("\"number\"")
 }
 
@@ -166,9 +166,9 @@ fn must_be_documented(gateway: &TestGateway, documented: &[u16], answer: &Answer
     gateway.scenario.take_business_calls();
 }
 
-fn is_nobody(place: &InputField, value: &Value) -> bool {
+fn is_nobody(field: &InputField, value: &Value) -> bool {
     let zero = value == &json!(0);
-    let subject = place.spec.subject;
+    let subject = field.spec.subject;
     zero && matches!(subject, Subject::PublicOrSelf(_))
         || (zero || value.is_null()) && matches!(subject, Subject::BodyOrNobody(_))
 }
@@ -186,25 +186,25 @@ async fn a_value_that_the_document_does_not_allow_reaches_no_service() {
     gateway.get("/api/v1/member/100000").await;
     gateway.scenario.take_business_calls();
     let mut refused = 0;
-    for place in input_fields()
+    for field in input_fields()
         .iter()
-        .filter(|place| place.location != Location::Body)
+        .filter(|field| field.location != Location::Body)
     {
-        let documented = statuses(&place.spec);
+        let documented = statuses(&field.spec);
         let texts = TEXTS.iter().copied().chain(long.iter().map(String::as_str));
         for text in texts {
-            let request = place.with_text(text);
+            let request = field.with_text(text);
             let answer = send(&gateway, &token, &request).await;
             let what = format!("{} {:.200}", request.sample.method, request.sample.url());
-            let value = place.reading(text);
-            let no_day = is_day(place) && NO_DAYS.contains(&text);
-            let no_sum = is_sum(place) && NO_SUMS.contains(&text);
-            let allowed = place.allows(&value) && !no_day && !no_sum;
-            if place.is_subject() && !is_nobody(place, &value) {
+            let value = field.reading(text);
+            let no_day = is_day(field) && NO_DAYS.contains(&text);
+            let no_sum = is_sum(field) && NO_SUMS.contains(&text);
+            let allowed = field.allows(&value) && !no_day && !no_sum;
+            if field.is_subject() && !is_nobody(field, &value) {
                 must_be_refused(&gateway, &[400, 403, 404], &answer, &what);
             } else if allowed {
                 must_be_documented(&gateway, &documented, &answer, &what);
-            } else if place.location == Location::Path {
+            } else if field.location == Location::Path {
                 must_be_refused(&gateway, &[400, 404], &answer, &what);
             } else {
                 must_be_refused(&gateway, &[400], &answer, &what);
@@ -224,27 +224,27 @@ async fn a_field_that_the_document_does_not_allow_reaches_no_service() {
     gateway.get("/api/v1/member/100000").await;
     gateway.scenario.take_business_calls();
     let mut refused = 0;
-    for place in input_fields()
+    for field in input_fields()
         .iter()
-        .filter(|place| place.location == Location::Body)
+        .filter(|field| field.location == Location::Body)
     {
-        let documented = statuses(&place.spec);
+        let documented = statuses(&field.spec);
         let texts = RAW.iter().copied().chain(long.iter().map(String::as_str));
         for raw in texts {
-            let request = place.with_raw(raw);
+            let request = field.with_raw(raw);
             let answer = send(&gateway, &token, &request).await;
-            let what = format!("{} {}={raw:.60}", place.spec.path, place.names.join("."));
+            let what = format!("{} {}={raw:.60}", field.spec.path, field.names.join("."));
             let value = serde_json::from_str::<Value>(raw).ok();
             let unread = raw.contains("\\u0000") || raw.contains("[[[[[[[[[[[[[[[[[[[[");
-            let no_sum = is_sum(place) && NO_SUMS.contains(&raw);
-            let no_day = is_day(place) && NO_DAYS.iter().any(|day| raw.contains(day));
+            let no_sum = is_sum(field) && NO_SUMS.contains(&raw);
+            let no_day = is_day(field) && NO_DAYS.iter().any(|day| raw.contains(day));
             let bad = unread || no_sum || no_day;
-            match value.filter(|value| !bad && place.allows(value)) {
-                Some(value) if place.is_subject() && !is_nobody(place, &value) => {
+            match value.filter(|value| !bad && field.allows(value)) {
+                Some(value) if field.is_subject() && !is_nobody(field, &value) => {
                     must_be_refused(&gateway, &[400, 403], &answer, &what);
                 }
                 Some(_) => must_be_documented(&gateway, &documented, &answer, &what),
-                None if place.is_subject() => {
+                None if field.is_subject() => {
                     must_be_refused(&gateway, &[400, 403], &answer, &what);
                 }
                 None => must_be_refused(&gateway, &[400], &answer, &what),
@@ -261,29 +261,29 @@ async fn required_values_cannot_be_omitted_nor_repeated() {
     let token = gateway.token(MEMBER);
     gateway.get("/api/v1/member/100000").await;
     gateway.scenario.take_business_calls();
-    for place in input_fields() {
-        let name = place.name().to_owned();
-        let what = format!("{} {name}", place.spec.path);
-        match place.location {
+    for field in input_fields() {
+        let name = field.name().to_owned();
+        let what = format!("{} {name}", field.spec.path);
+        match field.location {
             Location::Path => {}
             Location::Query => {
-                let mut twice = place.with_text("1");
+                let mut twice = field.with_text("1");
                 twice.sample.query = format!("{0}&{0}", twice.sample.query);
                 let answer = send(&gateway, &token, &twice).await;
                 must_be_refused(&gateway, &[400], &answer, &what);
-                if place.required {
-                    let mut without = place.with_text("1");
+                if field.required {
+                    let mut without = field.with_text("1");
                     without.sample.query = String::new();
                     let answer = send(&gateway, &token, &without).await;
                     must_be_refused(&gateway, &[400], &answer, &what);
                 }
             }
             Location::Body => {
-                let twice = place.with_raw(&format!("1,\"{name}\":1"));
+                let twice = field.with_raw(&format!("1,\"{name}\":1"));
                 let answer = send(&gateway, &token, &twice).await;
                 must_be_refused(&gateway, &[400], &answer, &what);
-                if place.required && place.names.len() == 1 {
-                    let mut without = place.with_raw("1");
+                if field.required && field.names.len() == 1 {
+                    let mut without = field.with_raw("1");
                     without.raw_body = None;
                     without
                         .sample

@@ -84,7 +84,7 @@ async fn a_login_storm_is_shed_before_auth_and_costs_no_order() {
         answer.assert_problem(503, 1005);
         assert_eq!(answer.header("retry-after"), "1");
     }
-    assert!(!good.is_empty(), "some find a place");
+    assert!(!good.is_empty(), "some are admitted");
     assert!(refused.len() > CROWD / 2, "{} refused", refused.len());
     let calls = gateway.scenario.take_calls();
     let asked = calls.iter().filter(|call| call.starts_with("login "));
