@@ -10,6 +10,7 @@ use sea_orm::{DbErr, TransactionError};
 use tokio::task::JoinError;
 use tonic::{Code, Status as GrpcStatus};
 
+use crate::ledger::LedgerError;
 use crate::matching::balances::SettlementError;
 use crate::orders::order::Status;
 use crate::orders::validation::OrderRejection;
@@ -64,6 +65,9 @@ pub enum TradingError {
     /// The locked rows contradict an order.
     #[error("ledger: {0}")]
     Ledger(#[from] SettlementError),
+    /// What was decided contradicts the ledger.
+    #[error("not posted: {0}")]
+    NotPosted(LedgerError),
     /// The work panicked.
     #[error("the work broke off: {0}")]
     BrokenOff(#[from] JoinError),
@@ -135,7 +139,9 @@ impl TradingError {
                     (Code::Internal, "INTERNAL", Vec::new())
                 }
             }
-            Self::Ledger(_) | Self::BrokenOff(_) => (Code::Internal, "INTERNAL", Vec::new()),
+            Self::Ledger(_) | Self::NotPosted(_) | Self::BrokenOff(_) => {
+                (Code::Internal, "INTERNAL", Vec::new())
+            }
         }
     }
 
@@ -171,6 +177,7 @@ impl TradingError {
             | Self::DeadlinePassed
             | Self::Database(_)
             | Self::Ledger(_)
+            | Self::NotPosted(_)
             | Self::BrokenOff(_) => None,
         }
     }
@@ -247,6 +254,18 @@ impl From<InvalidField> for TradingError {
     }
 }
 
+impl From<LedgerError> for TradingError {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Database(error) => Self::Database(error),
+            refused @ (LedgerError::Unbalanced { .. }
+            | LedgerError::AlreadyPosted
+            | LedgerError::Insufficient
+            | LedgerError::NoBalance { .. }) => Self::NotPosted(refused),
+        }
+    }
+}
+
 impl From<TransactionError<Self>> for TradingError {
     fn from(error: TransactionError<Self>) -> Self {
         match error {
@@ -273,6 +292,7 @@ impl HasDbErr for TradingError {
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Ledger(_)
+            | Self::NotPosted(_)
             | Self::BrokenOff(_) => None,
         }
     }

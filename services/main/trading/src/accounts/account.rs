@@ -3,8 +3,19 @@
 use kernel::{AccountCode, AccountId, MemberId, Won, wealth::WealthLevel};
 use rust_decimal::Decimal;
 
+use crate::ledger::{Book, Posting};
+
 /// What a new BASIC account receives unless the configuration says otherwise.
 pub const INITIAL_DEPOSIT: Won = Won(5_000_000);
+
+/// The double entry of an initial deposit.
+#[must_use]
+pub fn opening_postings(account: AccountId, deposit: Won) -> Vec<Posting> {
+    vec![
+        Posting::to_account(account, deposit),
+        Posting::to_book(Book::Issue, Won(-deposit.0)),
+    ]
+}
 
 /// The cash of an account at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

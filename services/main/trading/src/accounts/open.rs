@@ -1,6 +1,6 @@
 //! Opening accounts and finding them.
 
-use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
+use kernel::{AccountCode, AccountId, AccountNo, MemberId};
 use sea_orm::ColumnTrait;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
@@ -8,12 +8,14 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
+use super::account::opening_postings;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
+use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::validation::OrderRejection;
 use crate::store::Store;
-use crate::store::write_set::{JournalRow, WriteSet};
+use crate::store::write_set::WriteSet;
 
 /// Which account a request means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +102,7 @@ impl Store {
         let insert = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "insert into account (id, member_id, code, account_no, opened_at, \
-             initial_deposit_won, balance_won) values ($1, $2, '00', $3, $4, $5, $5) \
+             initial_deposit_won) values ($1, $2, '00', $3, $4, $5) \
              on conflict (member_id) where code = '00' do nothing",
             [
                 id.into(),
@@ -116,18 +118,16 @@ impl Store {
                 DbErr::Custom("the account that exists is not there".to_owned())
             })?);
         }
-        let mut writes = WriteSet::default();
-        let journal = JournalRow {
+        let journal = Journal {
             id: next_value(transaction, "journal_id_seq").await?,
-            kind: "ACCOUNT_OPENED",
-            order_id: None,
-            fill_id: None,
+            kind: JournalKind::AccountOpened,
+            source: Source::Account(id),
+            season: FIRST_SEASON,
             occurred_at: now,
+            postings: opening_postings(id, initial),
         };
-        let lines = [(None, initial), (Some("ISSUE"), Won(-initial.0))];
-        if initial.0 != 0 {
-            writes.journal(journal, id, lines);
-        }
+        ledger::post(transaction, &[journal], &[]).await?;
+        let mut writes = WriteSet::default();
         writes.event(&events::account_opened(
             member_id,
             &number,

@@ -67,7 +67,8 @@ const BY_ENTRIES: [Check; 3] = [
                 e.won as detail from wrong w join holding_split s on s.account_id = w.id \
               cross join lateral (select coalesce(sum(amount), 0) as won \
                 from entry join journal j on j.id = journal_id where account_id = w.id \
-                  and j.kind = 'SHARE_SPLIT' and j.fill_id = s.id) e \
+                  and j.kind = 'SHARE_SPLIT' \
+                  and case j.source_type when 'HOLDING_SPLIT' then j.source_id::bigint end = s.id) e \
               where s.paid_won <> e.won",
     },
 ];

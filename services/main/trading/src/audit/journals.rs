@@ -31,27 +31,32 @@ pub(super) const CHECKS: [Check; 5] = [
     },
     Check {
         name: "every journal has its cause",
-        sql: "select 'journal ' || j.id as row, j.kind || ' of fill ' || \
-                coalesce(j.fill_id::text, 'none') || ' and order ' || \
-                coalesce(j.order_id::text, 'none') as detail from journal j \
-              left join fill f on j.kind = 'ORDER_FILLED' and f.id = j.fill_id \
-              left join holding_split s on j.kind = 'SHARE_SPLIT' and s.id = j.fill_id \
-              where j.id > $1 and j.id <= $2 and case j.kind \
+        // A source of another kind may have an id that is no number.
+        sql: "select 'journal ' || j.id as row, j.kind || ' for ' || j.source_type || ' ' || \
+                j.source_id as detail from journal j \
+              left join fill f \
+                on f.id = case j.source_type when 'FILL' then j.source_id::bigint end \
+              left join holding_split s \
+                on s.id = case j.source_type when 'HOLDING_SPLIT' then j.source_id::bigint end \
+              left join dividend_share d \
+                on d.id = case j.source_type when 'DIVIDEND_SHARE' then j.source_id::bigint end \
+              left join account a \
+                on a.id = case j.source_type when 'ACCOUNT' then j.source_id::bigint end \
+              where j.id > $1 and j.id <= $2 and (case j.kind \
                 when 'ORDER_FILLED' then f.journal_id is distinct from j.id \
-                  or f.order_id is distinct from j.order_id \
                 when 'SHARE_SPLIT' then s.id is null \
-                when 'DIVIDEND_PAID' then exists (select 1 from entry e \
-                  left join account a on a.id = e.account_id \
-                  left join dividend_share d on d.member_id = a.member_id \
-                    and d.journal_id = j.id \
-                  where e.journal_id = j.id and e.account_id is not null and d.id is null) \
-                else false end",
+                when 'DIVIDEND_PAID' then d.journal_id is distinct from j.id \
+                when 'ACCOUNT_OPENED' then a.id is null \
+                else false end \
+                or exists (select 1 from entry e where e.journal_id = j.id \
+                  and e.account_id <> coalesce(f.account_id, s.account_id, d.account_id, a.id)))",
     },
     Check {
         name: SPLIT_CASH,
         sql: "select 'holding split ' || s.id as row, 'paid ' || s.paid_won || \
                 ', account entries ' || e.account || ', adjusted ' || e.adjusted as detail \
-              from journal j join holding_split s on s.id = j.fill_id \
+              from journal j join holding_split s \
+                on s.id = case j.source_type when 'HOLDING_SPLIT' then j.source_id::bigint end \
               cross join lateral (select \
                   coalesce(sum(amount) filter (where account_id = s.account_id), 0) as account, \
                   coalesce(sum(amount) filter (where book = 'ADJUST'), 0) as adjusted \

@@ -1,8 +1,10 @@
 //! What a dividend pays for some shares: won before tax, the tax, and what its book gives.
 
-use kernel::{Currency, MarketCode, MoneyError, Quantity, Won, money::Rounding};
+use kernel::{AccountId, Currency, MarketCode, MoneyError, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, dividend};
 use rust_decimal::Decimal;
+
+use crate::ledger::{Book, Posting};
 
 /// The won of one payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +15,25 @@ pub struct Payout {
     pub tax: Won,
     /// At the middle exchange rate.
     pub base: Won,
+}
+
+impl Payout {
+    /// What reaches the account.
+    #[must_use]
+    pub fn net(&self) -> Won {
+        Won(self.gross.0 - self.tax.0)
+    }
+
+    /// Its double entry for an account.
+    #[must_use]
+    pub fn postings(&self, account: AccountId) -> Vec<Posting> {
+        vec![
+            Posting::to_account(account, self.net()),
+            Posting::to_book(Book::Tax, self.tax),
+            Posting::to_book(Book::Fx, Won(self.base.0 - self.gross.0)),
+            Posting::to_book(Book::Dividend, Won(-self.base.0)),
+        ]
+    }
 }
 
 /// The market whose fees and taxes a payment in `currency` follows.

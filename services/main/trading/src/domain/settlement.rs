@@ -2,10 +2,11 @@
 //! fill are those of the order so far minus those already booked, so that many small fills are
 //! never cheaper than one.
 
-use kernel::{MoneyError, Price, Quantity, Won, money::Rounding};
+use kernel::{AccountId, MoneyError, Price, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, fees::SoldTotal};
 use rust_decimal::Decimal;
 
+use crate::ledger::{Book, Posting};
 use crate::orders::order::{FillTotals, Order, Side};
 
 /// The won of one execution.
@@ -122,40 +123,24 @@ pub fn charge_after(
     })
 }
 
-/// A line of the ledger for an execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Posting {
-    /// The system's book, or `None` for the member's account.
-    pub book: Option<&'static str>,
-    /// Signed won.
-    pub amount: Won,
-}
-
-/// The double entry of an execution; zero lines are left out, the rest sums to zero.
+/// The double entry of an execution for an account.
 #[must_use]
-pub fn postings(side: Side, charge: &Charge) -> Vec<Posting> {
+pub fn postings(account: AccountId, side: Side, charge: &Charge) -> Vec<Posting> {
     let spread = match side {
         Side::Buy => charge.amount.0 - charge.base.0,
         Side::Sell => charge.base.0 - charge.amount.0,
     };
-    let (account, market) = match side {
+    let (own, market) = match side {
         Side::Buy => (-charge.paid().0, charge.base.0),
         Side::Sell => (charge.received().0, -charge.base.0),
     };
-    [
-        (None, account),
-        (Some("MARKET"), market),
-        (Some("FX"), spread),
-        (Some("FEE"), charge.fee.0),
-        (Some("TAX"), charge.tax.0),
+    vec![
+        Posting::to_account(account, Won(own)),
+        Posting::to_book(Book::Market, Won(market)),
+        Posting::to_book(Book::Fx, Won(spread)),
+        Posting::to_book(Book::Fee, charge.fee),
+        Posting::to_book(Book::Tax, charge.tax),
     ]
-    .into_iter()
-    .filter(|(_, amount)| *amount != 0)
-    .map(|(book, amount)| Posting {
-        book,
-        amount: Won(amount),
-    })
-    .collect()
 }
 
 #[cfg(test)]
@@ -174,9 +159,9 @@ mod tests {
         for part in parts {
             let quantity = Quantity(Decimal::from(*part));
             let charge = charge(order, quantity, price, middle, &rates).unwrap();
-            let balance: i64 = postings(order.side, &charge)
+            let balance: i64 = postings(order.account_id, order.side, &charge)
                 .iter()
-                .map(|posting| posting.amount.0)
+                .map(|posting| posting.amount)
                 .sum();
             assert_eq!(balance, 0);
             order.totals = charge.totals;

@@ -1,12 +1,13 @@
 //! A share split: `numerator` new shares for `denominator` old ones (rule R1).
 
 use chrono::{DateTime, Utc};
-use kernel::{Price, Quantity, Won, money::Rounding};
+use kernel::{AccountId, Price, Quantity, Won, money::Rounding};
 use market_rules::QuantityRule;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::holding::{Holding, SoldCost};
+use crate::ledger::{Book, Posting};
 use crate::orders::order::Order;
 
 /// The ratio of a split. Both parts are positive.
@@ -49,6 +50,17 @@ pub struct SplitHolding {
     pub paid: Won,
     /// What that part had cost.
     pub cost: SoldCost,
+}
+
+impl SplitHolding {
+    /// The double entry of what it pays to an account.
+    #[must_use]
+    pub fn postings(&self, account: AccountId) -> Vec<Posting> {
+        vec![
+            Posting::to_account(account, self.paid),
+            Posting::to_book(Book::Adjust, Won(-self.paid.0)),
+        ]
+    }
 }
 
 impl SplitRatio {

@@ -210,7 +210,10 @@ mod tests {
             let paid = balances.pay(&mut order, &execution, &costs).unwrap();
             let payment = paid.payment.unwrap();
             prop_assert_eq!(shown.charge, payment.charge);
-            prop_assert_eq!(postings(side, &shown.charge), postings(side, &payment.charge));
+            prop_assert_eq!(
+                postings(AccountId(1), side, &shown.charge),
+                postings(AccountId(1), side, &payment.charge)
+            );
             let moved = balances.cash[&AccountId(1)].balance.0 - before.0;
             let after = &balances.holdings[&key];
             if buys {

@@ -18,6 +18,7 @@ use super::Store;
 use super::lock::{self, Accounts, Holdings};
 use crate::error::{TradingError, is_lock_timeout};
 use crate::events;
+use crate::ledger::{self, Journal};
 use crate::matching::balances::{LockedBalances, Settlement};
 use crate::matching::checkpoint::{self, InstrumentStates, ShardCheckpoint};
 use crate::matching::effect::Effect;
@@ -26,7 +27,7 @@ use crate::orders::order::Order;
 use crate::store::write_set::WriteSet;
 use crate::tick_log::Batch;
 use receipt::{Filled, ReceiptIds, write_split};
-use states::write_states;
+use states::{hold_changes, write_states};
 
 /// How often a row that stays locked is waited for, two seconds each, before the shard is loaded
 /// anew.
@@ -148,8 +149,7 @@ impl Store {
             effects: &effects,
             closed_at: slice.batch.closed_at,
         };
-        self.write_pass(&transaction, &passed, &mut writes).await?;
-        writes.write(&transaction).await?;
+        self.write_pass(&transaction, &passed, writes).await?;
         checkpoint::advance(&transaction, slice.from, slice.to, slice.state).await?;
         transaction.commit().await?;
         pass.orders.retain(|id, _| order_ids.contains(id));
@@ -196,7 +196,6 @@ impl Store {
         let mut balances = locked.balances()?;
         let effects =
             pass.split_new_orders(now, Settlement::Balances(&mut balances, &self.costs))?;
-        let mut writes = WriteSet::default();
         let passed = SettledPass {
             locked: &locked,
             balances: &balances,
@@ -205,8 +204,8 @@ impl Store {
             effects: &effects,
             closed_at: now,
         };
-        self.write_pass(&transaction, &passed, &mut writes).await?;
-        writes.write(&transaction).await?;
+        self.write_pass(&transaction, &passed, WriteSet::default())
+            .await?;
         transaction.commit().await?;
         pass.orders.retain(|_, order| order.status.is_open());
         Ok(pass.orders)
@@ -216,19 +215,22 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         passed: &SettledPass<'_>,
-        writes: &mut WriteSet,
+        mut writes: WriteSet,
     ) -> Result<(), TradingError> {
-        self.write_effects(transaction, passed, writes).await?;
-        write_states(passed, writes)?;
+        let journals = self.write_effects(transaction, passed, &mut writes).await?;
+        write_states(passed, &mut writes)?;
+        writes.write(transaction).await?;
+        ledger::post(transaction, &journals, &hold_changes(passed)).await?;
         Ok(())
     }
 
+    /// Writes what happened; answers the journals of it.
     async fn write_effects(
         &self,
         transaction: &DatabaseTransaction,
         passed: &SettledPass<'_>,
         writes: &mut WriteSet,
-    ) -> Result<(), TradingError> {
+    ) -> Result<Vec<Journal>, TradingError> {
         let SettledPass {
             locked, effects, ..
         } = *passed;
@@ -249,6 +251,7 @@ impl Store {
                 .next()
                 .ok_or_else(|| DbErr::Custom("too few numbers were drawn".to_owned()))
         };
+        let mut journals = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Filled {
@@ -270,7 +273,7 @@ impl Store {
                         execution,
                         payment,
                     };
-                    self.write_fill(&filled, writes);
+                    journals.push(self.write_fill(&filled, writes));
                     writes.order_event(order, Some(from.as_str()), "FILL", execution.time);
                 }
                 Effect::Changed {
@@ -288,10 +291,10 @@ impl Store {
                     let clock = self.clock.as_ref();
                     writes.event(&events::order_changed(order.member_id, wire, clock));
                 }
-                Effect::Split { .. } => write_split(next()?, effect, writes),
+                Effect::Split { .. } => journals.extend(write_split(next()?, effect, writes)),
             }
         }
-        Ok(())
+        Ok(journals)
     }
 }
 

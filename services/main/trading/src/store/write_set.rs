@@ -3,7 +3,7 @@
 mod rows;
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, MemberId, OrderId, Quantity, Won};
+use kernel::{AccountId, MemberId, OrderId, Quantity};
 use messaging::NewEvent;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use serde::Serialize;
@@ -14,11 +14,11 @@ use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
 use crate::store::stored_reply::StoredReply;
 use rows::{
-    AccountRow, EndedRow, EntryRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
-    OutboxRow, PlaceRow, RequestRow, TakenRow,
+    AccountRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow, OutboxRow,
+    PlaceRow, RequestRow, TakenRow,
 };
 
-pub(crate) use rows::{FillRow, JournalRow, SplitRow};
+pub(crate) use rows::{FillRow, SplitRow};
 
 /// The sections of `write_trading`, `write_waiting` and `write_ended`; empty ones are left out.
 #[derive(Default, Serialize)]
@@ -41,10 +41,6 @@ pub(crate) struct WriteSet {
     ended_holds: Vec<OrderId>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     holdings: Vec<HoldingRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    journals: Vec<JournalRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    entries: Vec<EntryRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fills: Vec<FillRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -214,27 +210,6 @@ impl WriteSet {
             cost_won: holding.cost_won,
             cost_quote: holding.cost_quote,
         });
-    }
-
-    /// A journal of won with its entries, which sum to zero; `None` is the book's name of a
-    /// member's account.
-    pub(crate) fn journal(
-        &mut self,
-        journal: JournalRow,
-        account_id: AccountId,
-        lines: impl IntoIterator<Item = (Option<&'static str>, Won)>,
-    ) {
-        for (line, (book, amount)) in (1_i16..).zip(lines) {
-            self.entries.push(EntryRow {
-                journal_id: journal.id,
-                line,
-                account_id: book.is_none().then_some(account_id),
-                book,
-                asset: "KRW",
-                amount,
-            });
-        }
-        self.journals.push(journal);
     }
 
     /// An execution.

@@ -99,11 +99,13 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 32] = [
         "holding split ",
     ),
     (
-        "insert into journal select 900001, kind, order_id, fill_id, occurred_at from journal \
+        "insert into journal (id, kind, source_type, source_id, occurred_at) \
+         select 900001, kind, source_type, '0' || source_id, occurred_at from journal \
          where kind = 'SHARE_SPLIT' limit 1; \
          insert into entry select 900001, e.line, e.account_id, e.book, e.asset, e.amount \
          from entry e join journal j on j.id = e.journal_id where j.kind = 'SHARE_SPLIT' \
-         and j.id < 900001 and j.fill_id = (select fill_id from journal where id = 900001); \
+         and j.id < 900001 and '0' || j.source_id = (select source_id from journal \
+         where id = 900001); \
          select setval('journal_id_seq', 900001)",
         "cash paid for a part of a share is in the ledger",
         "holding split ",
@@ -119,12 +121,12 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 32] = [
         "split of 005930",
     ),
     (
-        "update journal set fill_id = null where kind = 'SHARE_SPLIT'",
+        "update journal set source_type = 'JOURNAL' where kind = 'SHARE_SPLIT'",
         "every journal has its cause",
         "journal ",
     ),
     (
-        "update journal set fill_id = fill_id + 1 where kind = 'ORDER_FILLED'",
+        "update journal set source_id = 9 || source_id where kind = 'ORDER_FILLED'",
         "every journal has its cause",
         "journal ",
     ),

@@ -26,7 +26,8 @@ const GENERATE: &str = "
             1000000000000 - 100015 * coalesce(b.count, 0)
         from generate_series(1001, 1000 + accounts()) a
         left join (select account_id, count(*) from made group by account_id) b on b.account_id = a;
-    insert into journal select 10000 + a, 'ACCOUNT_OPENED', null, null, now()
+    insert into journal (id, kind, source_type, source_id, occurred_at)
+        select 10000 + a, 'ACCOUNT_OPENED', 'ACCOUNT', 1000 + a, now()
         from generate_series(1, accounts()) a;
     insert into entry select 10000 + a, l.line, case l.line when 1 then 1000 + a end,
             case l.line when 2 then 'ISSUE' end, 'KRW', l.amount
@@ -45,7 +46,8 @@ const GENERATE: &str = "
     insert into fill select id, id, account_id, member_id, nth, '000660', 'BUY', i, now(), 20261120,
         10000, null, null, 'AUCTION', 0, 10, 10, 10000, 100000, 100000, 15, 0, null, 0, 0, 'v1', id
         from made;
-    insert into journal select id, 'ORDER_FILLED', id, id, now() from made;
+    insert into journal (id, kind, source_type, source_id, occurred_at)
+        select id, 'ORDER_FILLED', 'FILL', id, now() from made;
     insert into entry select id, l.line, case l.line when 1 then account_id end, l.book, 'KRW', l.amount
         from made, (values (1, null, -100015), (2, 'MARKET', 100000), (3, 'FEE', 15))
             l(line, book, amount);

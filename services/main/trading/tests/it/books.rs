@@ -320,7 +320,8 @@ async fn history_cannot_be_rewritten_and_unbalanced_journals_cannot_be_written(p
             "{forbidden}: {refused}"
         );
     }
-    let journal = "insert into journal values (999999, 'SHARE_SPLIT', null, null, now())";
+    let journal = "insert into journal (id, kind, source_type, source_id, occurred_at) \
+                   values (999999, 'SHARE_SPLIT', 'HOLDING_SPLIT', '999999', now())";
     world.pool.execute(journal).await.unwrap();
     let unbalanced = "insert into entry values (999999, 1, 1, null, 'KRW', 5), \
                       (999999, 2, null, 'ADJUST', 'KRW', -4)";

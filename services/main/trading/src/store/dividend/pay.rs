@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, Currency, MoneyError, Quantity, clock::KST};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
-use serde::Serialize;
 
 use super::{currency, sql};
 use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
+use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
 use crate::store::Store;
 
@@ -39,15 +39,11 @@ struct Unpaid {
     quantity: Decimal,
 }
 
-#[derive(Serialize)]
+/// What a share is paid. `journal_id` is `None` where that rounds to nothing.
 struct Payment {
-    share_id: i64,
-    account_id: AccountId,
+    share: Unpaid,
+    payout: Payout,
     journal_id: Option<i64>,
-    gross_won: i64,
-    tax_won: i64,
-    base_won: i64,
-    fx_rate: Option<Decimal>,
 }
 
 impl Store {
@@ -101,15 +97,61 @@ impl Store {
         if !row.map_or(Ok(false), |row| row.try_get("", "mine"))? {
             return Ok(0);
         }
-        let payments = next_payments(&transaction, due.id, fx_rate, earned).await?;
+        let payments = next_payments(&transaction, due.id, earned).await?;
         if payments.is_empty() {
             return Ok(0);
         }
-        let document = serde_json::json!({ "paid_at": self.clock.now(), "payments": payments });
-        let pay = sql("select pay_dividend_shares($1)", [document.into()]);
-        transaction.execute_raw(pay).await?;
+        let paid_at = self.clock.now();
+        ledger::post(&transaction, &journals(&payments, paid_at), &[]).await?;
+        note_payments(&transaction, &payments, fx_rate, paid_at).await?;
         transaction.commit().await?;
         Ok(payments.len())
+    }
+}
+
+fn journals(payments: &[Payment], paid_at: DateTime<Utc>) -> Vec<Journal> {
+    let journals = payments.iter().filter_map(|payment| {
+        Some(Journal {
+            id: payment.journal_id?,
+            kind: JournalKind::DividendPaid,
+            source: Source::DividendShare(payment.share.share_id),
+            season: FIRST_SEASON,
+            occurred_at: paid_at,
+            postings: payment.payout.postings(payment.share.account_id),
+        })
+    });
+    journals.collect()
+}
+
+/// Notes on the shares what they were paid. One that is paid already makes it fail.
+async fn note_payments(
+    transaction: &DatabaseTransaction,
+    payments: &[Payment],
+    fx_rate: Option<Decimal>,
+    paid_at: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    let column = |of: fn(&Payment) -> i64| payments.iter().map(of).collect::<Vec<i64>>();
+    let note = sql(
+        "update dividend_share s set paid_at = $1, fx_rate = $2, gross_won = p.gross_won, \
+         tax_won = p.tax_won, base_won = p.base_won, journal_id = nullif(p.journal_id, 0) \
+         from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) \
+            as p(share_id, gross_won, tax_won, base_won, journal_id) \
+         where s.id = p.share_id and s.paid_at is null",
+        [
+            paid_at.into(),
+            fx_rate.into(),
+            column(|one| one.share.share_id).into(),
+            column(|one| one.payout.gross.0).into(),
+            column(|one| one.payout.tax.0).into(),
+            column(|one| one.payout.base.0).into(),
+            column(|one| one.journal_id.unwrap_or(0)).into(),
+        ],
+    );
+    let noted = transaction.execute_raw(note).await?.rows_affected();
+    if usize::try_from(noted) == Ok(payments.len()) {
+        Ok(())
+    } else {
+        Err(DbErr::Custom("a dividend would be paid twice".to_owned()))
     }
 }
 
@@ -118,7 +160,6 @@ impl Store {
 async fn next_payments(
     transaction: &DatabaseTransaction,
     dividend: i64,
-    fx_rate: Option<Decimal>,
     earned: impl Fn(Decimal) -> Result<Payout, MoneyError>,
 ) -> Result<Vec<Payment>, DbErr> {
     let mut after = AccountId(i64::MIN);
@@ -153,7 +194,7 @@ async fn next_payments(
             }
         }
         if !payouts.is_empty() {
-            return numbered(transaction, payouts, fx_rate).await;
+            return numbered(transaction, payouts).await;
         }
     }
 }
@@ -162,34 +203,20 @@ async fn next_payments(
 async fn numbered(
     transaction: &DatabaseTransaction,
     payouts: Vec<(Unpaid, Payout)>,
-    fx_rate: Option<Decimal>,
 ) -> Result<Vec<Payment>, DbErr> {
-    let is_booked = |paid: &Payout| paid.base.0 > 0;
+    let is_booked = |payout: &Payout| payout.base.0 > 0;
     let booked = payouts.iter().filter(|(_, paid)| is_booked(paid)).count();
-    let mut journals = journal_ids(transaction, booked).await?.into_iter();
-    let payments = payouts.into_iter().map(|(share, paid)| Payment {
-        share_id: share.share_id,
-        account_id: share.account_id,
-        journal_id: if is_booked(&paid) {
+    let mut journals = ledger::draw_ids(transaction, booked).await?.into_iter();
+    let payments = payouts.into_iter().map(|(share, payout)| Payment {
+        share,
+        payout,
+        journal_id: if is_booked(&payout) {
             journals.next()
         } else {
             None
         },
-        gross_won: paid.gross.0,
-        tax_won: paid.tax.0,
-        base_won: paid.base.0,
-        fx_rate,
     });
     Ok(payments.collect())
-}
-
-async fn journal_ids(transaction: &DatabaseTransaction, count: usize) -> Result<Vec<i64>, DbErr> {
-    let draw = sql(
-        "select nextval('journal_id_seq') as id from generate_series(1, $1)",
-        [i64::try_from(count).unwrap_or(i64::MAX).into()],
-    );
-    let rows = transaction.query_all_raw(draw).await?;
-    rows.iter().map(|row| row.try_get("", "id")).collect()
 }
 
 fn yyyymmdd(day: NaiveDate) -> i32 {

@@ -1,18 +1,19 @@
 //! The receipt of a fill or of a share split: its row, its journal and what the member is told.
 
-use kernel::{FillId, Won};
+use kernel::FillId;
 use market_rules::FeeRates;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
 use crate::domain::settlement::postings;
 use crate::events;
+use crate::ledger::{FIRST_SEASON, Journal, JournalKind, Source};
 use crate::matching::effect::{Effect, Execution, Payment};
 use crate::matching::fill_model::FillModel;
 use crate::orders::estimate::applied_fx;
 use crate::orders::order::{Order, Side};
 use crate::store::Store;
-use crate::store::write_set::{FillRow, JournalRow, SplitRow, WriteSet};
+use crate::store::write_set::{FillRow, SplitRow, WriteSet};
 
 /// Fresh numbers of a receipt and of its journal.
 #[derive(Clone, Copy)]
@@ -33,8 +34,8 @@ pub(super) struct Filled<'a> {
 }
 
 impl Store {
-    pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) {
-        filled.write_journal(writes);
+    /// Writes a fill and what the member is told; answers its journal.
+    pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) -> Journal {
         filled.write_row(writes);
         let order = self.order_view(filled.order, filled.account_no);
         let day = filled.execution.trading_day;
@@ -46,22 +47,19 @@ impl Store {
             fill: Some(filled.to_wire(&rates)),
         };
         writes.event(&events::order_filled(notice, self.clock.as_ref()));
+        filled.journal()
     }
 }
 
 impl Filled<'_> {
-    fn write_journal(&self, writes: &mut WriteSet) {
-        let journal = JournalRow {
+    fn journal(&self) -> Journal {
+        Journal {
             id: self.numbers.journal,
-            kind: "ORDER_FILLED",
-            order_id: Some(self.order.id),
-            fill_id: Some(self.numbers.receipt),
+            kind: JournalKind::OrderFilled,
+            source: Source::Fill(self.numbers.receipt),
+            season: FIRST_SEASON,
             occurred_at: self.execution.time,
-        };
-        let lines = postings(self.order.side, &self.payment.charge);
-        if !lines.is_empty() {
-            let lines = lines.into_iter().map(|line| (line.book, line.amount));
-            writes.journal(journal, self.order.account_id, lines);
+            postings: postings(self.order.account_id, self.order.side, &self.payment.charge),
         }
     }
 
@@ -133,7 +131,12 @@ impl Filled<'_> {
     }
 }
 
-pub(super) fn write_split(numbers: ReceiptIds, effect: &Effect, writes: &mut WriteSet) {
+/// Writes the split of a holding; answers the journal of what it paid out.
+pub(super) fn write_split(
+    numbers: ReceiptIds,
+    effect: &Effect,
+    writes: &mut WriteSet,
+) -> Option<Journal> {
     let Effect::Split {
         account_id,
         code,
@@ -143,19 +146,8 @@ pub(super) fn write_split(numbers: ReceiptIds, effect: &Effect, writes: &mut Wri
         time,
     } = effect
     else {
-        return;
+        return None;
     };
-    if split.paid > Won::ZERO {
-        let journal = JournalRow {
-            id: numbers.journal,
-            kind: "SHARE_SPLIT",
-            order_id: None,
-            fill_id: Some(numbers.receipt),
-            occurred_at: *time,
-        };
-        let lines = [(None, split.paid), (Some("ADJUST"), Won(-split.paid.0))];
-        writes.journal(journal, *account_id, lines);
-    }
     writes.split(SplitRow {
         id: numbers.receipt,
         account_id: *account_id,
@@ -169,4 +161,12 @@ pub(super) fn write_split(numbers: ReceiptIds, effect: &Effect, writes: &mut Wri
         cost_won: split.cost.won,
         cost_quote: split.cost.quote,
     });
+    Some(Journal {
+        id: numbers.journal,
+        kind: JournalKind::ShareSplit,
+        source: Source::HoldingSplit(numbers.receipt),
+        season: FIRST_SEASON,
+        occurred_at: *time,
+        postings: split.postings(*account_id),
+    })
 }

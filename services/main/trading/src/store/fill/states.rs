@@ -7,6 +7,7 @@ use sea_orm::DbErr;
 
 use super::SettledPass;
 use crate::accounts::holding::{Holding, HoldingLabel};
+use crate::ledger::{Asset, HoldChange};
 use crate::store::write_set::WriteSet;
 
 /// Orders, accounts and holdings as they stand after the batch.
@@ -44,10 +45,6 @@ pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> R
     }
     for (id, row) in &locked.accounts {
         let mut after = row.clone();
-        if let Some(cash) = balances.cash.get(id) {
-            after.balance_won = cash.balance;
-            after.held_won = cash.held;
-        }
         after.open_orders -= ended.get(id).copied().unwrap_or(0);
         if after != *row {
             writes.account(&after);
@@ -72,4 +69,17 @@ pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> R
         writes.holding(*account_id, member_id, code, &label, after);
     }
     Ok(())
+}
+
+/// By how much the pass has changed what accounts keep aside.
+pub(super) fn hold_changes(passed: &SettledPass<'_>) -> Vec<HoldChange> {
+    let changes = passed.locked.accounts.iter().filter_map(|(id, row)| {
+        let held = passed.balances.cash.get(id)?.held;
+        Some(HoldChange {
+            account: *id,
+            asset: Asset::Krw,
+            amount: held.0 - row.held_won.0,
+        })
+    });
+    changes.filter(|change| change.amount != 0).collect()
 }

@@ -117,26 +117,6 @@ pub(super) struct HoldingRow {
     pub(super) cost_quote: Decimal,
 }
 
-/// One economic fact of the ledger.
-#[derive(Serialize)]
-pub(crate) struct JournalRow {
-    pub(crate) id: i64,
-    pub(crate) kind: &'static str,
-    pub(crate) order_id: Option<OrderId>,
-    pub(crate) fill_id: Option<FillId>,
-    pub(crate) occurred_at: DateTime<Utc>,
-}
-
-#[derive(Serialize)]
-pub(super) struct EntryRow {
-    pub(super) journal_id: i64,
-    pub(super) line: i16,
-    pub(super) account_id: Option<AccountId>,
-    pub(super) book: Option<&'static str>,
-    pub(super) asset: &'static str,
-    pub(super) amount: Won,
-}
-
 /// An execution.
 #[derive(Serialize)]
 pub(crate) struct FillRow {

@@ -112,7 +112,9 @@ async fn what_is_written_late_under_an_early_number_is_checked(pool: PgPool) {
         !new.is_finished(),
         "it does not pass over what is under way"
     );
-    sqlx::query("insert into journal values ($1, 'ORDER_FILLED', null, null, now())")
+    let without_entries = "insert into journal (id, kind, source_type, source_id, occurred_at) \
+                           values ($1, 'ORDER_FILLED', 'FILL', '1', now())";
+    sqlx::query(without_entries)
         .bind(early)
         .execute(&mut *late)
         .await

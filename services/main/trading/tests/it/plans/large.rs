@@ -32,8 +32,8 @@ const ROWS: &str = "
         select 1000000 + n, 1000000 + n, '00', (8800000000 + n)::text || '00', now(), 0, 1,
             case when n % 10 = 0 then 1 else 0 end, case when n % 10 = 0 then 1 else 0 end
         from generate_series(0, 199999) n;
-    insert into journal (id, kind, occurred_at)
-        select n, 'ORDER_FILLED', now() from generate_series(1, 200000) n;
+    insert into journal (id, kind, source_type, source_id, occurred_at)
+        select n, 'ORDER_FILLED', 'FILL', n, now() from generate_series(1, 200000) n;
     insert into entry (journal_id, line, account_id, book, asset, amount)
         select n, 1, 1000000 + n - 1, null, 'KRW', 1 from generate_series(1, 200000) n union all
         select n, 2, null, 'MARKET', 'KRW', -1 from generate_series(1, 200000) n;

@@ -1,0 +1,17 @@
+//! The ledger: double entry, append-only, one for everything that members own but shares.
+//!
+//! [`post`] is the only writer of money. A [`Journal`] is one economic fact; its postings sum to
+//! zero per asset, and its kind and source make it happen once. [`domain`](crate::domain) decides
+//! what is posted.
+
+mod asset;
+mod book;
+mod journal;
+mod post;
+mod posting;
+
+pub use asset::Asset;
+pub use book::Book;
+pub use journal::{FIRST_SEASON, Journal, JournalKind, Source};
+pub use post::{HoldChange, LedgerError, draw_ids, post};
+pub use posting::{Party, Posting};

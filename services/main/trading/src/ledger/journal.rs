@@ -1,0 +1,157 @@
+//! One economic fact and what caused it.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, FillId};
+
+use super::{Asset, Posting};
+
+/// The season of accounts that were never reset.
+pub const FIRST_SEASON: i32 = 1;
+
+/// One economic fact: its postings sum to zero per asset, and no other journal has its kind and
+/// source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journal {
+    /// Drawn by [`super::draw_ids`] in the transaction that posts it.
+    pub id: i64,
+    /// What happened.
+    pub kind: JournalKind,
+    /// What it happened for.
+    pub source: Source,
+    /// The season of the member's accounts that it belongs to.
+    pub season: i32,
+    /// Market time where the tick log caused it.
+    pub occurred_at: DateTime<Utc>,
+    /// Both sides. A posting of zero is not stored, nor is a journal without others.
+    pub postings: Vec<Posting>,
+}
+
+/// What can happen to money. A row of `journal_kind` each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JournalKind {
+    /// An account received its initial deposit.
+    AccountOpened,
+    /// An order was filled, at least in part.
+    OrderFilled,
+    /// A split left a part of a share over, which was paid out.
+    ShareSplit,
+    /// An account was paid a dividend.
+    DividendPaid,
+}
+
+/// The row that a journal was posted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An account.
+    Account(AccountId),
+    /// A fill.
+    Fill(FillId),
+    /// A split of a holding; its id comes from the sequence of the fills.
+    HoldingSplit(FillId),
+    /// An account's claim to a dividend.
+    DividendShare(i64),
+}
+
+impl Journal {
+    /// Whether its postings sum to zero per asset.
+    #[must_use]
+    pub fn is_balanced(&self) -> bool {
+        let mut sums: BTreeMap<Asset, i128> = BTreeMap::new();
+        for posting in &self.postings {
+            *sums.entry(posting.asset).or_default() += i128::from(posting.amount);
+        }
+        sums.values().all(|sum| *sum == 0)
+    }
+
+    /// The postings that are stored.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &Posting> {
+        self.postings.iter().filter(|posting| posting.amount != 0)
+    }
+}
+
+impl JournalKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::AccountOpened,
+        Self::OrderFilled,
+        Self::ShareSplit,
+        Self::DividendPaid,
+    ];
+
+    /// The name in its column.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AccountOpened => "ACCOUNT_OPENED",
+            Self::OrderFilled => "ORDER_FILLED",
+            Self::ShareSplit => "SHARE_SPLIT",
+            Self::DividendPaid => "DIVIDEND_PAID",
+        }
+    }
+}
+
+impl Source {
+    /// The name of its kind in the column `source_type`.
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Self::Account(_) => "ACCOUNT",
+            Self::Fill(_) => "FILL",
+            Self::HoldingSplit(_) => "HOLDING_SPLIT",
+            Self::DividendShare(_) => "DIVIDEND_SHARE",
+        }
+    }
+
+    /// The text of the column `source_id`.
+    #[must_use]
+    pub fn id(self) -> String {
+        match self {
+            Self::Account(id) => id.to_string(),
+            Self::Fill(id) | Self::HoldingSplit(id) => id.to_string(),
+            Self::DividendShare(id) => id.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Won;
+
+    use super::*;
+    use crate::ledger::{Book, Party};
+
+    fn journal(postings: Vec<Posting>) -> Journal {
+        Journal {
+            id: 1,
+            kind: JournalKind::AccountOpened,
+            source: Source::Account(AccountId(7)),
+            season: FIRST_SEASON,
+            occurred_at: DateTime::UNIX_EPOCH,
+            postings,
+        }
+    }
+
+    #[test]
+    fn a_journal_is_balanced_per_asset() {
+        let opened = [
+            Posting::to_account(AccountId(7), Won(5)),
+            Posting::to_book(Book::Issue, Won(-5)),
+        ];
+        assert!(journal(opened.to_vec()).is_balanced());
+        assert!(!journal(opened[..1].to_vec()).is_balanced());
+        let points = Posting {
+            party: Party::Book(Book::Issue),
+            asset: Asset::EducationPoint,
+            amount: -5,
+        };
+        assert!(!journal(vec![opened[0], points]).is_balanced());
+    }
+
+    #[test]
+    fn what_sums_beyond_64_bits_is_not_balanced() {
+        let much = Posting::to_book(Book::Market, Won(i64::MAX));
+        assert!(!journal(vec![much, much, Posting { amount: 2, ..much }]).is_balanced());
+    }
+}
