@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether the three databases belong together, and what the running roles may do: check.sh
+# Checks the consistency of the three databases and the rights of the running roles: check.sh
 # Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners); prints what is wrong, and fails then.
 set -euo pipefail
 shopt -s inherit_errexit

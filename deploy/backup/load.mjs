@@ -1,4 +1,4 @@
-// Members of a running product, and what they were told: for the test of backups.
+// Load for the test of backups: members and the responses they received.
 //   load.mjs run STATE UNTIL      joins, orders, renewals and likes until the file UNTIL is there;
 //                                 STATE then holds every answer with its time
 //   load.mjs ask-mail EMAIL       asks for a link to set a new password

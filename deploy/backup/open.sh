@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looks whether a backup is whole and unpacks it: open.sh FOLDER TO
+# Verifies and unpacks a backup: open.sh FOLDER TO
 # TO gets `about`, `secrets/` and either `data/` (a server's folder) or a dump of each database.
 set -euo pipefail
 shopt -s inherit_errexit

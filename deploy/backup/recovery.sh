@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tells a copied server up to where it repeats changes when it starts: recovery.sh DATA WAL
-# UNTIL is a time, `end`, or nothing: then it goes to the end of the backup. It goes on under a new
-# timeline, so its changes are never taken for those of the server it was copied from.
+# Configures the recovery target of a copied server: recovery.sh DATA WAL
+# UNTIL is a time, `end`, or nothing: then it goes to the end of the backup. The server
+# continues on a new timeline, so its WAL is never mixed with that of the original.
 set -euo pipefail
 data=${1:?usage: recovery.sh DATA WAL} wal=${2:?usage: recovery.sh DATA WAL}
 {

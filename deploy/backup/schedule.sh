@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Keeps backups and every change between them in BACKUP_FOLDER, until it is told to end: schedule.sh [once]
-# With `once` it takes a backup, forgets the oldest and ends, for whoever has a schedule of their own.
+# Takes scheduled backups and archives WAL in BACKUP_FOLDER until it is stopped: schedule.sh [once]
+# With `once` it takes one backup, deletes the oldest and exits, for external schedulers.
 # Settings: those of take.sh; BACKUP_EVERY_H, the hours from one backup to the next; BACKUP_KEEP, how
 # many stay. Of one server (BACKUP_FORM=base) the changes are received as they are committed, into
 # BACKUP_FOLDER/wal; of dumps there are none.
@@ -45,7 +45,7 @@ receive() {
   receiver=$!
 }
 
-# What is complete is encrypted where a passphrase is given.
+# Complete files are encrypted if a passphrase is configured.
 encrypt_changes() {
   local file
   [ -n "$BACKUP_PASSPHRASE_FILE" ] || return 0
@@ -89,7 +89,7 @@ forget() {
   done
 }
 
-# For whoever watches over the age of the last backup (node-exporter's textfile collector).
+# The age of the last backup, for node-exporter's textfile collector.
 tell_age() {
   printf '# TYPE seedup_backup_last_success_timestamp_seconds gauge\nseedup_backup_last_success_timestamp_seconds %s\n' \
     "$(newest_at)" >"$FOLDER/.backup.prom" && mv -f "$FOLDER/.backup.prom" "$FOLDER/backup.prom"
@@ -102,7 +102,7 @@ if [ "${1:-}" = once ]; then
   [ $is_due = no ]
   exit
 fi
-# Somebody who stops reading must not fill the server's disk.
+# A stalled receiver must not fill the server's disk.
 if [ "${BACKUP_FORM:-base}" = base ] && [ "$(sql 'show max_slot_wal_keep_size')" = -1 ]; then
   sql "alter system set max_slot_wal_keep_size = '4GB'" && sql 'select pg_reload_conf()' >/dev/null || say "max_slot_wal_keep_size is not bounded"
 fi

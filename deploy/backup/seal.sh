@@ -1,4 +1,4 @@
-# What the scripts of this folder share: sourced. Everything they write is for its owner alone.
+# Shared by the scripts of this folder; sourced. Written files are readable by their owner only.
 #
 #   BACKUP_PASSPHRASE_FILE   encrypts what is kept and decrypts what is read (gpg, AES-256 with a
 #                            check of integrity); without it files are kept as they are

@@ -1,5 +1,5 @@
-// What we do beside PostgreSQL itself: search among 100,000 names beside LIKE, and write candles
-// beside COPY. Both are programs of market-data that run subject and peer in turn themselves.
+// Compares with PostgreSQL: search among 100,000 names with LIKE, and candle writes with COPY. Both
+// are programs of market-data that alternate subject and peer themselves.
 import { ROUNDS, heading, judge, output, program, required } from './harness.mjs';
 
 export async function search() {

@@ -1,6 +1,6 @@
-// Prices to many sockets: our edge beside nginx with nchan, both given the same bytes for a tick.
-// "Covered" are the ticks that a socket was told of, itself or by a newer one of the same code:
-// what a screen that shows the newest price needs. Each server has one core, the sockets the other.
+// Fan-out of prices to many sockets: the edge compared with nginx and nchan, with the same bytes per
+// tick. A tick is "covered" if a socket received it or a newer one of the same code, which is what a
+// screen with the newest price needs. Each server has one core, the sockets the other.
 import { SECONDS, inTurn, output, program, required } from './harness.mjs';
 import { NGINX, PORTS, configured } from './nginx.mjs';
 

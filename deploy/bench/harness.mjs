@@ -1,17 +1,17 @@
-// What every measurement shares: subject and peer in turn, the median of the ratios of the rounds,
-// the processor time that each needed, and how busy the machine was with other things.
+// Shared by every measurement: alternating rounds of subject and peer, the median of their ratios,
+// the processor time of each, and the load of other programs.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Rounds of one comparison; the first, which warms caches, is not counted. */
+/** Rounds of a comparison; the first warms caches and is not counted. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 /** How long one side of a round lasts, in seconds. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 
-// A round is void when programs that have nothing to do with it took more than this share.
+// A round is discarded if other programs used more than this share of the processor.
 const FOREIGN_AT_MOST = 0.2;
 
 /** The environment variable NAME, which the calling script must have set. */
@@ -50,17 +50,17 @@ function pidIn(file) {
   return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${file}`, 'utf8').split('\n', 1)[0]);
 }
 
-/** The pid that a process of the running product wrote down. */
+/** The pid of a process of the running product. */
 export function pidOf(name) {
   return pidIn(`${name}.child`);
 }
 
-/** The pid of what keeps that process running. */
+/** The pid of its supervisor. */
 export function keeperOf(name) {
   return pidIn(name);
 }
 
-/** The program of a bench target of the workspace; it is built when it is not yet. */
+/** The program of a bench target of the workspace; built if necessary. */
 export async function program(bench) {
   const profile = process.env.BENCH_PROFILE === 'dev' ? [] : ['--release'];
   const manifest = `${required('BENCH_ROOT')}/services/Cargo.toml`;
@@ -125,8 +125,8 @@ export async function compare(title, unit, subject, peer, { atLeast, rounds = RO
 }
 
 /**
- * Runs `sides` (a name and an async function each, which answers figures) in turn and judges the
- * `figures`: `{ name, of(results), atLeast | atMost }`, where `results` has what each side answered.
+ * Runs `sides` (a name and an async function each, which returns figures) in turn and judges the
+ * `figures`: `{ name, of(results), atLeast | atMost }`, where `results` has the results of each side.
  * A round in which other programs took more than a fifth of the machine is run again.
  */
 export async function inTurn(title, sides, figures, { rounds = ROUNDS } = {}) {
@@ -243,7 +243,7 @@ function shown(side, { rate, perCpuSecond }, unit) {
   return `${side.name} ${Math.round(rate)} ${unit}/s (${Math.round(perCpuSecond)} per cpu s)`;
 }
 
-// Busy time of the machine, and what of it was ours: this program's and the running product's.
+// Busy time of the machine, and the part of this program and the running product.
 function machineTime() {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).map(Number);
   const [user, nice, system, , , irq, softirq, steal] = fields;

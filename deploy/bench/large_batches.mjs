@@ -1,6 +1,6 @@
-// A close and a share split that concern very many accounts, broken off three times, while other
-// members place orders: how long it takes, and how much longer their orders take meanwhile. Then
-// the start of a shard with very many waiting orders.
+// A close and a share split that affect very many accounts, interrupted three times, while other
+// members place orders: measures the duration, and the increase of order latency. Then the start of
+// a shard with very many open orders.
 import { database, heading, judge, output, program } from './harness.mjs';
 
 /** Fewer than elsewhere: one takes two minutes. */

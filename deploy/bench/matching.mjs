@@ -1,5 +1,5 @@
-// From the delivery of a tick batch to trading until its fills are committed, with a hundred
-// thousand orders waiting in a database of its own and a handful of them reached by each batch.
+// Time from the delivery of a tick batch to trading until its fills are committed, with a hundred
+// thousand open orders in a separate database, a few of which each batch fills.
 import { ROUNDS, database, heading, judge, output, program } from './harness.mjs';
 
 const BATCHES_A_ROUND = 200;

@@ -1,4 +1,4 @@
-// Peers that are nginx: started for one measurement, with a folder and ports of their own.
+// Starts nginx as a peer for one measurement, with separate folder and ports.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// Orders per second through the trading service, against pgbench committing the same rows one
-// order per commit without any code of ours, in a database of its own on the same server.
+// Orders per second through trading, compared with pgbench, which commits the same rows, one order
+// per commit, in a separate database on the same server.
 import { compare, output, pidOf, required, SECONDS } from './harness.mjs';
 
 export async function orders() {
@@ -33,7 +33,7 @@ export async function orders() {
   await compare('orders placed, one limit buy each', 'orders', ours, pgbench, { atLeast: 1.0 });
 }
 
-// The peer's orders stay out of the product's tables, where the matcher would take them up.
+// The matcher would read the peer's orders in the product's tables.
 async function emptyCopy() {
   const server = required('BENCH_SERVER_DATABASE_URL');
   const name = 'seedup_bench_orders';

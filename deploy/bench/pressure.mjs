@@ -1,17 +1,17 @@
-// What crowds do to orders: a thousand copies of one, a storm of logins, and three times the load
-// that can be carried. Through the gateway, as members come.
+// Orders under overload, through the gateway: a thousand copies of one order, a login storm, and
+// three times the peak load.
 import { randomUUID } from 'node:crypto';
 import { SECONDS, groupTogether, inTurn, keepTo, pidOf, required } from './harness.mjs';
 import { CODE, buy, get, load, members, request, someAddress } from './requests.mjs';
 
 const COPIES = 1000;
-// Few enough that one core carries them beside everything else.
+// One core can serve them beside everything else.
 const ORDERS_PER_SECOND = 60;
-// So that the slowest hundredth of the orders is more than a handful.
+// Enough orders for a p99.
 const STORM_SECONDS = Math.max(SECONDS, 15);
 const PROCESSES = ['gateway', 'trading', 'market-data', 'auth', 'edge', 'postgres', 'rabbitmq', 'redis'];
 
-/** A thousand copies of one order at the same moment: one effect, and one answer to all. */
+/** A thousand concurrent copies of one order: one effect, and the same reply to all. */
 export async function copies() {
   const [single] = await members(1);
   const { origin, price } = await prepared([single]);
@@ -36,7 +36,7 @@ export async function copies() {
   ]);
 }
 
-/** Ten times as many logins as passwords can be checked, beside orders at a steady pace. */
+/** Ten times as many logins as can be hashed, beside orders at a constant rate. */
 export async function storm() {
   const traders = await members(50);
   const { origin, price } = await prepared(traders);
@@ -67,12 +67,12 @@ export async function storm() {
   }
 }
 
-/** Three times as many requests as the product can answer: what is answered well must not shrink. */
+/** Three times the peak rate: goodput must not shrink. */
 export async function overload() {
   const traders = await members(200);
   const { origin, price } = await prepared(traders);
-  // Of a hundred requests one is an order: who buys has looked at some screens before, and each asks
-  // for about ten things.
+  // One request in a hundred is an order: a buyer opens several screens before, each with about ten
+  // requests.
   const mix = traders.flatMap((trader, index) => {
     const quote = request('GET', `/api/v1/stock/real/code/${CODE}`, { token: trader.token, kind: 'quote' });
     const searches = ['삼성', '하이닉스', '전자', 'ㅅㅅㅈㅈ', '현대'].map((text) =>

@@ -1,9 +1,7 @@
-// A GET that carries a token and is answered by a service behind the gateway, from its memory,
-// beside nginx that passes the same GET on to a server of its own, which answers with a file of the
-// same bytes. Both sides are a door and a service behind it, two processes that were started on one
-// core and have as many threads as that calls for; the load comes from the other. `many` asks for a
-// hundred instruments in turn as ten members: those who ask for the same at the same moment share a
-// call to the service, and there are few of them.
+// A GET with a token that a service behind the gateway serves from memory, compared with nginx that
+// proxies the same GET to another nginx, which serves a file of the same bytes. Each side is a proxy
+// and a service, started on one core with the threads that fit it; the load runs on the other core.
+// `many` reads a hundred instruments in turn as ten members, so that few requests are coalesced.
 import { writeFileSync } from 'node:fs';
 import { SECONDS, cpuSeconds, inTurn, keepTo, keeperOf, pidOf, required, sleep } from './harness.mjs';
 import { PORTS, configured, started } from './nginx.mjs';

@@ -4,10 +4,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { output, program, required } from './harness.mjs';
 
-// Fewer than the passwords that may wait to be hashed.
+// Below the queue of password hashes.
 const JOIN_AT_ONCE = 8;
 
-/** `count` new members, joined as a person would: a sid and an access token, good for 15 minutes. */
+/** `count` new members, joined through the API: a sid and an access token, good for 15 minutes. */
 export async function members(count) {
   const joined = [];
   while (joined.length < count) {
@@ -33,12 +33,12 @@ async function join() {
   return { memberSid, token: accessToken };
 }
 
-/** An address of nobody in particular, as a proxy reports it. */
+/** A random address, as a proxy reports it. */
 export function someAddress() {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** One request, as the load program reads it. */
+/** One request in the format of the load program. */
 export function request(method, path, { token, body, from, kind = 'all' } = {}) {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: bench', 'Accept: application/json'];
   if (token) lines.push(`Authorization: Bearer ${token}`);
@@ -47,7 +47,7 @@ export function request(method, path, { token, body, from, kind = 'all' } = {}) 
   return `class ${kind}\n${lines.join('\n')}\n\n${body ? JSON.stringify(body) : ''}`;
 }
 
-/** A buy of one share at the day's lower limit: it waits, and never fills. */
+/** A buy of one share at the day's lower limit: it stays open and never fills. */
 export function buy(member, price, more = {}) {
   const order = { acno: '00', isuSrtCd: CODE, juPrc: price, juQty: 1, memberSid: member.memberSid, orderGb: '매수주문', orderCategory: 'STOCK', ...more };
   return request('POST', '/api/v1/stock/order', { token: member.token, body: order, kind: 'order' });
@@ -64,7 +64,7 @@ export async function get(path, token) {
 }
 
 /**
- * Sends prepared requests to `origin` on the second core; answers what the load program counted.
+ * Sends prepared requests to `origin` on the second core; returns the load program's counts.
  * With `ahead` it runs before all else on its core, where the machine allows that: callers are
  * elsewhere, and what they measure must not hold their own wait for a busy server's core.
  */

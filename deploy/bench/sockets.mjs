@@ -1,4 +1,4 @@
-// Memory that an open price socket costs the edge while nothing is sent to it.
+// Memory of the edge per idle price socket.
 import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { heading, pidOf, privateBytes, required, sleep } from './harness.mjs';
@@ -16,7 +16,7 @@ export async function sockets() {
   const edge = pidOf('edge');
   const before = privateBytes(edge);
   const opened = await open(address, SOCKETS);
-  // Whoever asks for nothing gets the popular prices after some seconds; these are idle after that.
+  // A socket without a subscription receives the popular prices after some seconds.
   await sleep(1000);
   const during = privateBytes(edge);
   await close(opened);

@@ -1,4 +1,4 @@
-// Ticks per second from a feed through the log to written candles, counted so that none is lost.
+// Ticks per second from a feed through the log to stored candles; none may be lost.
 import { heading, output, required, summary } from './harness.mjs';
 
 const RUNS = 3;

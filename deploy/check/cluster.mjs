@@ -1,5 +1,5 @@
-// What the parts of a cluster say of each other: node cluster.mjs PRODUCT SERVERS OBSERVABILITY, each
-// rendered. Whatever refers to a secret, a database, a server or a job must find it.
+// References between the parts of a cluster: node cluster.mjs PRODUCT SERVERS OBSERVABILITY, each
+// rendered. Every referenced secret, database, server and job must exist.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

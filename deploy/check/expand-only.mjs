@@ -1,4 +1,4 @@
-// Statements of migrations after which the release before would fail.
+// Finds statements of migrations that break the previous release.
 
 /** What a statement may not do to something that the last release knows. */
 const REFUSED = [
@@ -24,7 +24,7 @@ const REFUSED = [
   [/^do\b/, 'runs a block, which is not looked into'],
   [/^(begin|commit|rollback|reset|lock)\b|^set\b(?! local (statement_timeout|lock_timeout|maintenance_work_mem)\b)/, 'changes how the migration runs'],
 ];
-// Nobody uses it any more, or the last release goes on working.
+// Unused, or compatible with the last release.
 const ALLOWED = /^--\s*(contract|compatible):\s*\S/m;
 
 /** Problems of one service's migrations since its release: `[{file, sql}]`, oldest first. */
@@ -43,7 +43,7 @@ export function lint(migrations) {
 }
 
 function wrongs(statement) {
-  // What is inside of strings and of a function's body is not done now, but when it is called.
+  // Strings and function bodies are not executed by the migration.
   const bare = statement.replace(/\$(\w*)\$.*?\$\1\$/g, "''").replace(/'(?:[^']|'')*'/g, "''");
   const found = REFUSED.filter(([pattern]) => pattern.test(bare)).map(([, what]) => what);
   for (const [column] of bare.matchAll(/\badd column (?:[^(),]|\([^()]*(?:\([^()]*\)[^()]*)*\))*/g)) {

@@ -1,6 +1,6 @@
-// Every metric that alerts and dashboards ask for is one that a process exports, and every alert's
-// series in the tests as well. What PostgreSQL, RabbitMQ and the machine export is named here. Every
-// alert has a runbook and a test in which it rings, and every source is missed when it is gone.
+// Every metric in alerts, their tests and dashboards must be exported by a process; those of
+// PostgreSQL, RabbitMQ and the machine are listed here. Every alert must have a runbook and a test in
+// which it fires, and every target must be covered by an alert on its absence.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
@@ -83,8 +83,8 @@ function checkRunbooks() {
   for (const name of books.keys()) if (!names.includes(name)) problems.push(`there is a runbook of ${name}, and no such alert`);
 }
 
-// An alert on what nobody scrapes or exports is mute: SourceIsMissing names every target, and
-// MetricIsMissing every metric whose silence could be taken for health.
+// An alert on a missing series never fires: SourceIsMissing names every target, and MetricIsMissing
+// every metric whose absence could look healthy.
 function checkSources() {
   const rules = Object.fromEntries(alerts.groups.flatMap((group) => group.rules.map((rule) => [rule.alert, rule.expr])));
   const { scrape_configs: jobs } = yaml.load(readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8'));

@@ -2,10 +2,9 @@
 // schema on which the last release still works, because its pods run beside the new ones during a
 // rollout and again after a rollback.
 //   node migrations.mjs           checks
-//   node migrations.mjs release   notes the migrations of the release that is being made
-// A statement that takes something away stands below `-- contract: REASON`, once no release that may
-// still run uses it; one that changes something on which the last release works all the same, below
-// `-- compatible: REASON`.
+//   node migrations.mjs release   records the migrations of a new release
+// A statement that removes something needs `-- contract: REASON` above it, once no running release
+// uses it; one that changes something compatibly needs `-- compatible: REASON`.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
-// Custom resources against the types of their operators, which know every field: a server would pass
-// over a misspelt one in silence. node resources.mjs FOLDER RENDERED.yaml…
+// Checks custom resources against the types of their operators; a server ignores misspelt fields. node resources.mjs FOLDER RENDERED.yaml…
 // FOLDER has TypeScript and the types. There are none of RabbitmqCluster; its fields are named here.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What each process reads from its environment, out of the one file that reads it.
+// The environment variables of each process, read from its configuration's source.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +19,7 @@ export const PROCESSES = Object.fromEntries(
 const READ_BY_ALL = ['RUST_LOG'];
 
 /**
- * Settings of a process for one of its words (`run`, `migrate`): `known`, all that it may be given,
- * and `required`, what it does not start without.
+ * Settings of a process for a command (`run`, `migrate`): all `known` and the `required` ones.
  */
 export function settingsOf(process, word) {
   const known = new Set(READ_BY_ALL);

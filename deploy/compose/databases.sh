@@ -2,7 +2,7 @@
 # Runs once, when PostgreSQL's data folder is new: a database and two roles for each owner. The
 # process may read and write rows; only the owner may change tables.
 set -euo pipefail
-# The exporter of metrics sees what is going on, and no row.
+# The metrics exporter can read statistics but no rows.
 psql -v ON_ERROR_STOP=1 --username postgres --dbname postgres <<SQL
   create role seedup_monitor login password '$(cat /run/secrets/postgres-monitor)' in role pg_monitor;
 SQL

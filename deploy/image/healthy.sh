@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether the process of this container wants work, as its admin port says.
+# Whether the container's process is ready, according to its admin port.
 exec 3<>"/dev/tcp/127.0.0.1/${ADMIN_ADDR##*:}" || exit 1
 printf 'GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3
 read -r _ status _ <&3

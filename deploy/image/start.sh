@@ -1,6 +1,6 @@
 #!/bin/sh
-# Becomes the command. Secrets that are mounted as files named like settings (/run/secrets/AMQP_URL)
-# become those settings, so that none of them stands in a compose file or in the image.
+# Executes the command. Secrets mounted as files named like settings (/run/secrets/AMQP_URL) are
+# exported as those settings, so that neither the compose file nor the image contains them.
 set -eu
 for file in /run/secrets/*; do
   name=${file##*/}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The test of backups, on an installation of its own: members join, order, renew and like while a
-# backup is taken and afterwards; then everything is thrown away and restored from the backup's
-# folder alone. Nobody may own what is another's, what was answered before the backup must be
-# answered alike, and no number that was ever given out may be given out again.
+# Tests backups on a separate installation: members join, order, renew and like during and after a
+# backup; then everything is deleted and restored from the backup's folder alone. No row may belong
+# to another member, requests from before the backup must get the same reply, and no id that was
+# ever issued may be issued again.
 # Environment: ROUNDS (2; every second one saves encrypted dumps, the last goes to a point in time),
 # PROFILE (dev), BUILD=no, LOAD_S (4: seconds of load before and after the backup).
 set -euo pipefail
@@ -65,7 +65,7 @@ mails_told_apart() {
   [ "$counts" = "0 1 0" ] || fail "mails sent, waiting and late: $counts and not 0 1 0"
 }
 
-# The machine is gone; what is left is the folder of the backup.
+# Only the folder of the backup is left.
 throw_away() {
   node "$LOAD" prices "$WORK/prices.json"
   "$HERE/stack.sh" down
@@ -81,7 +81,7 @@ rights_are_kept() {
   done
 }
 
-# A backup that is not whole is refused before anything is touched.
+# An incomplete backup is rejected before anything is changed.
 damage_is_seen() {
   local damaged=$WORK/damaged before file
   before=$(find "$RUN" -maxdepth 2 | sort | md5sum)
@@ -230,7 +230,7 @@ another_seed_is_another_market() {
   cat "$WORK/out"
 }
 
-# Changes with a gap, or of another server, are never mixed with those that were kept.
+# WAL with a gap, or of another server, is never mixed with the archived WAL.
 gaps_begin_anew() {
   say "changes with a gap"
   rm -rf "$RUN" "$BACKUP_FOLDER"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keeps and brings back an installation: what members did, the market's seed and the keys.
+# Saves and restores an installation: databases, the market's seed and the keys.
 #   backup.sh save [FOLDER]      while it runs; without a name below .run/backups/INSTANCE
 #   backup.sh restore FOLDER     while it is stopped, or on a machine where there was none
 #   backup.sh schedule           does not end: a backup every BACKUP_EVERY_H hours, of which
@@ -8,8 +8,8 @@
 # itself, which another release of PostgreSQL can read; servers that DATABASE_URL names are always
 # saved so. UNTIL='2026-11-23 09:00+09' restores what was true then, and UNTIL=end all there is, from
 # the changes that the schedule kept (WAL=folder where they lie elsewhere).
-# Prices of the moment and queued messages are no part of it: the tick log starts anew and events
-# that were still in an outbox are published again.
+# Current prices and queued messages are not included: a new tick log is started, and events that
+# were in an outbox are published again.
 set -euo pipefail
 shopt -s inherit_errexit
 source "$(dirname "$0")/settings.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatting, lints and types of everything, and that generated things are up to date.
+# Formatting, lints and types of everything, and whether generated files are up to date.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 HERE=$ROOT/deploy/local

@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# What breaks without dying: under a few members' orders, each server and process is stopped for a
-# while and goes on, the servers are restarted, emptied, closed and starved. After each the orders
-# must go through again and every process be ready; in the end the books must be right, as in the
-# proof. Environment: SEED, FROZEN_S (how long something is stopped), PATIENCE_S (how long it may
-# take to go on afterwards).
+# Faults other than kills: under the orders of a few members each server and process is paused and
+# resumed, and the servers are restarted, emptied, closed and starved. After each fault orders must
+# succeed again and every process must be ready; in the end the books must add up, as in the proof.
+# Environment: SEED, FROZEN_S (length of a pause), RECOVERY_S (maximum time to recover).
 set -euo pipefail
 export INSTANCE=faults DURABLE=yes
 source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 FROZEN_S=${FROZEN_S:-10}
-PATIENCE_S=${PATIENCE_S:-60}
+RECOVERY_S=${RECOVERY_S:-60}
 own_servers "faults are done to servers of its own"
-# What is stopped would not hear that it shall end.
+# A stopped process does not handle SIGTERM.
 before_stop() { thaw_all; }
 
-# Its supervisor starts it again. Such a signal is for the first process alone.
+# Its supervisor restarts it. The signal goes to the main process only.
 restart_postgres() { kill -"$1" "$(pid_of postgres.child)"; }
 admin_sql() { PGCONNECT_TIMEOUT=3 psql -qAtX -v ON_ERROR_STOP=1 "$SERVER_DATABASE_URL" -c "$1"; }
 close_database() {
@@ -32,14 +31,14 @@ close_rabbit() {
   pause "$FROZEN_S"
   rabbit start_app
 }
-# Its memory alarm blocks whoever publishes.
+# The memory alarm blocks publishers.
 starve_rabbit() {
   rabbit set_vm_memory_high_watermark 0.00001
   pause "$FROZEN_S"
   rabbit set_vm_memory_high_watermark absolute 1GB
 }
 
-# As patient as those who watch over processes elsewhere: three tries of three seconds.
+# As a usual liveness probe: three tries of three seconds.
 lives_on() {
   local try
   for try in 1 2 3; do
@@ -49,8 +48,7 @@ lives_on() {
   return 1
 }
 pids() { local name; for name in postgres redis rabbitmq $PROCESSES; do pid_of "$name.child"; done; }
-# Four busy programs for each processor: everything takes five times as long, and nothing may die
-# of it.
+# Four busy programs per processor: everything takes five times as long, and nothing may fail.
 starve_machine() {
   local before placed index name busy=()
   before=$(pids) placed=$(orders)
@@ -84,16 +82,16 @@ fault() {
   running "$load" || fail "the load has ended; see ${log#"$ROOT"/}"
   "$@" || fail "$what could not be done"
   since=$(date +%s)
-  # What was placed meanwhile proves nothing about now.
+  # Orders placed during the fault do not count.
   until before=$(orders 2>/dev/null); do
-    [ $(($(date +%s) - since)) -lt "$PATIENCE_S" ] || break
+    [ $(($(date +%s) - since)) -lt "$RECOVERY_S" ] || break
     pause 0.2
   done
-  if [ -n "$before" ] && wait_until orders "$PATIENCE_S" goes_on "$before"; then
+  if [ -n "$before" ] && wait_until orders "$RECOVERY_S" goes_on "$before"; then
     say "$what: orders go through and all is ready $(($(date +%s) - since)) s after it"
   else
     failed=yes
-    say "$what: NOT WELL AGAIN within $PATIENCE_S s"
+    say "$what: NOT WELL AGAIN within $RECOVERY_S s"
   fi
 }
 

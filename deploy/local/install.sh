@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing on this machine, or says exactly what is. Packages come from Debian;
-# Rust and Node are expected to be there.
+# Installs missing dependencies, or names them. Packages come from Debian; Rust and Node must be
+# installed.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 

@@ -1,12 +1,11 @@
-# What the scripts have in common that put a load on an installation of their own: sourced with
-# INSTANCE set, then `begin NAME` makes the installation anew, and it is gone when the script ends.
-# The script keeps the load's process in `load`; `before_start` and `before_stop` are its own to
-# define.
+# Shared by scripts that load a separate installation: sourced with INSTANCE set, then `begin NAME`
+# creates the installation, which is removed when the script ends. The script stores the load's pid
+# in `load` and may define `before_start` and `before_stop`.
 
 source "$(dirname "${BASH_SOURCE[0]}")/settings.sh"
 HERE=$ROOT/deploy/local
 
-# What keeps one person from ordering too much would keep the load from ordering enough.
+# The limits per member would limit the load.
 export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 OPEN_ORDERS_MAX=1000000
 export RATE_LIMIT_PER_SECOND=1000000 RATE_LIMIT_PER_MINUTE=60000000
 export JOINS_PER_HOUR=1000000 SISE_LOGINS_PER_MINUTE=1000000
@@ -22,13 +21,13 @@ stop() {
   "$HERE/stack.sh" down >/dev/null 2>&1 || true
 }
 
-# Faults are for nobody else's servers: own_servers WHY
+# Faults are injected only into servers of the installation: own_servers WHY
 own_servers() {
   [ -z "$EXTERNAL_DATABASE_URL$EXTERNAL_REDIS_URL$EXTERNAL_AMQP_URL" ] ||
     fail "$1: unset DATABASE_URL, REDIS_URL and AMQP_URL"
 }
 
-# Builds, starts everything from nothing, and makes the load's log $RUN/log/NAME.log: begin NAME
+# Builds, starts everything from nothing, and creates the load's log $RUN/log/NAME.log: begin NAME
 begin() {
   "$HERE/install.sh" "$1"
   (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
@@ -42,11 +41,11 @@ begin() {
   : >"$log"
 }
 
-# Whether the load has begun, or never will.
+# Whether the load has started or ended.
 begun() { grep -q '^[a-z]*: started' "$log" || ! running "$load"; }
 
 pause() { sleep "$1" & wait $! || true; }
-# A server is its children too.
+# Includes the children of a server.
 family() { local pid; pid=$(pid_of "$1.child") && echo "$pid" && pgrep -P "$pid" || true; }
 signal() { kill -"$2" $(family "$1") 2>/dev/null || true; }
 freeze() {

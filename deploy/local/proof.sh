@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The proof of the ledger: random orders, modifications, cancels and repeats against a running
-# product, while its processes and servers are killed without warning and worse is done to them in
-# turns; in the middle the markets close and shares are split. In the end every answer that was
-# given must be in the books exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING
-# (orders that wait for the close), CLOSE_AFTER_S (when it comes; 0 is never).
+# Proves the ledger under faults: random orders, modifications, cancellations and repeats against a
+# running product, while its processes and servers are killed and other faults are injected in turn;
+# during the run the markets close and shares are split. In the end every response must be in the
+# database exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING (open orders at the
+# close), CLOSE_AFTER_S (0 = no close).
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
 source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-200000}
 KILL_EVERY_S=${KILL_EVERY_S:-6}
-# Unoptimised programs are given less at a time, and an end.
+# Unoptimised programs get a smaller and shorter load.
 if [ "$PROFILE" = dev ]; then
   export PROOF_CLIENTS=${PROOF_CLIENTS:-16} PROOF_PHONES=${PROOF_PHONES:-6}
   SECONDS_MAX=${SECONDS_MAX:-75}
@@ -18,17 +18,17 @@ if [ "$PROFILE" = dev ]; then
 fi
 RESTING=${RESTING:-12000}
 CLOSE_AFTER_S=${CLOSE_AFTER_S:-120}
-# How long starting an installation from nothing may take.
+# Maximum time to start an installation from nothing.
 START_S=${START_S:-60}
 FROZEN_S=${FROZEN_S:-8}
 KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
 ACTS=(repeat_batches lock_account lose_stream flush_redis lose_writer freeze_auth)
 own_servers "the proof kills its servers"
-# What is stopped would not hear that it shall end.
+# A stopped process does not handle SIGTERM.
 before_stop() { thaw_all; }
 
-# The practice clock closes at midnight in Korea, 15:00 UTC; the product's clock is set so that it
-# comes under load.
+# The practice clock closes at midnight in Korea, 15:00 UTC; the product's clock is shifted so that
+# this happens under load.
 MIDNIGHT_S=54000
 before_start() {
   local now close day
@@ -44,7 +44,7 @@ before_start() {
 export PROOF_RESTING=$RESTING
 until_close() { echo $((PROOF_CLOSE_AT - CLOCK_SHIFT_S - $(date +%s))); }
 
-# What may go wrong in each is that a server is just away; then it is tried again at the next turn.
+# Each may fail because a server is down; it is retried at the next turn.
 repeat_batches() { AMQP_URL=$AMQP_URL RUST_LOG=error timeout 15 "$(binaries)/proof" repeat >/dev/null 2>&1; }
 # The broker forgets within its first seconds, when it is killed, that a queue was deleted: then a stream without data blocks its
 # name until an operator acts (runbook NoTicksWhileAMarketIsOpen).
@@ -54,7 +54,7 @@ lose_stream() {
   stream_lost_at=$SECONDS
   curl -fsS -m 5 -o /dev/null -X DELETE -u "seedup:$(secret rabbitmq)" "http://127.0.0.1:$RABBIT_MGMT_PORT/api/queues/%2f/ticks" 2>/dev/null
 }
-# The log, who writes it and who fills from it, at once.
+# The log, its writer and the matcher at the same time.
 lose_writer() {
   local name victim
   for name in market-data trading; do
@@ -78,7 +78,7 @@ lock_account() {
 
 export INITIAL_DEPOSIT_WON=50000000
 begin proof
-# Orders wait and are killed around the close, so the load begins a set time before it.
+# The load starts a fixed time before the close, so that kills happen around it.
 if [ "$CLOSE_AFTER_S" -gt 0 ]; then
   [ "$(until_close)" -gt 20 ] || fail "starting took longer than $START_S s: set START_S"
   while [ "$(until_close)" -gt "$((CLOSE_AFTER_S + 10))" ]; do pause 1; done
@@ -86,7 +86,7 @@ fi
 (
   [ "$CLOSE_AFTER_S" -eq 0 ] || shift_clock "$CLOCK_SHIFT_S"
   export TRADING_URL=http://127.0.0.1:$TRADING_PORT PUBLIC_ORIGIN SISE_ORIGIN RUST_LOG=${PROOF_LOG:-warn}
-  # The steps to an error say less than its message.
+  # The message says more than the backtrace.
   export RUST_BACKTRACE=0
   DATABASE_URL=$(database_url trading owner)
   export DATABASE_URL AMQP_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
@@ -96,7 +96,7 @@ load=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 
 placing() { running "$load" && ! grep -q '^proof: .* operations in' "$log"; }
-# The seed chooses the instants too, as far as a machine keeps them.
+# The seed also determines the times, as far as a machine allows.
 RANDOM=$SEED
 declare -A killed=() acted=()
 kills=0 turn=$((SEED % ${#ACTS[@]}))
@@ -115,14 +115,14 @@ is_past_close() { [ "$CLOSE_AFTER_S" -gt 0 ] && [ "$(until_close)" -lt -4 ]; }
 close_is_repeated=no
 until begun; do sleep 0.2; done
 while placing; do
-  # A kill and an act, so that each meets every phase of the work and of the other.
+  # Kills and other faults alternate, so that each occurs in every phase of the load.
   half_a_turn
   placing || break
   kill_one
   half_a_turn
   placing || break
   if [ $close_is_repeated = no ] && is_past_close; then
-    # The session records of the close and the splits once more.
+    # Repeats the session records of the close and the splits.
     act repeat_batches && close_is_repeated=yes || true
   else
     act "${ACTS[$((turn % ${#ACTS[@]}))]}" && turn=$((turn + 1)) || true
@@ -136,7 +136,7 @@ load=
 for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
 for name in "${!acted[@]}"; do echo "done: ${name//_/ } ${acted[$name]} times"; done | sort
 say "$kills kills"
-# Whoever keeps only the end of the output shall find the faults in it.
+# Faults are at the end of the output, which callers may truncate.
 grep -v ' WARN \| INFO ' "$log" | tail -n 40
 [ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"
 for name in "${ACTS[@]}"; do [ "${acted[$name]:-0}" -gt 0 ] || say "there was no time to ${name//_/ }"; done

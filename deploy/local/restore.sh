@@ -1,6 +1,6 @@
 # Restores an installation from a backup: sourced by backup.sh, which says what the settings are.
-# Everything is made beside what is there and looked at; then two folders change their names, so
-# what was there stays until somebody deletes it.
+# The restored data is created beside the existing data and verified; then two folders are renamed,
+# and the old data stays until it is deleted by hand.
 
 restore() {
   local folder=$1 name stamp before
@@ -19,8 +19,8 @@ restore() {
   say "looking whether the backup is whole"
   "$TOOLS/open.sh" "$folder" "$new/opened" || fail "nothing was restored and nothing was changed"
   [ ! -d "$new/opened/secrets" ] || mv "$new/opened/secrets" "$new/secrets"
-  # Phones that were given a token since the backup would be taken for members who do not exist.
-  # With another key they renew it, which only sessions of the backup can.
+  # Tokens issued after the backup may name members that no longer exist. With a new key they must be
+  # renewed, which only sessions of the backup can.
   rm -f "$new"/secrets/auth*.pem
   RUN=$new
   trap stop_restoring EXIT
@@ -35,7 +35,7 @@ restore() {
   if [ -n "${DATABASE_SUFFIX:-}" ]; then rename_databases "$stamp"; fi
   if [ -e "$ROOT/.run/$INSTANCE" ]; then mv -T "$ROOT/.run/$INSTANCE" "$before"; say "what was there is in ${before#"$ROOT"/}"; fi
   mv -T "$new" "$ROOT/.run/$INSTANCE"
-  # The changes of the old server are not those of the new one.
+  # The archived WAL belongs to the old server.
   [ ! -d "$BACKUP_FOLDER/wal" ] || mv -T "$BACKUP_FOLDER/wal" "$BACKUP_FOLDER/wal.until-$stamp"
   say "restored from $folder; 'make up' starts it"
 }

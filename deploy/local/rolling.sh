@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Replaces every process of a running installation by a new one, one after another, without
-# refusing a request: rolling.sh [NAME...]
-# The successor takes the listening socket over, and the predecessor ends when the successor is
-# ready. Of market-data there is one at a time, because the tick log has one writer: it prepares
-# itself beside the other and answers with the last stored prices as soon as that has ended; whoever
-# calls in between waits in the socket's queue.
+# Replaces every process of a running installation, one after another, without rejecting a request:
+# rolling.sh [NAME...]
+# The successor takes over the listening socket, and the predecessor ends when the successor is
+# ready. Only one market-data may serve, because the tick log has one writer: the successor prepares
+# beside the predecessor and serves with the last stored prices once it has ended; calls in between
+# wait in the socket's backlog.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 
@@ -14,7 +14,7 @@ declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trad
 has_successor() { pid_of "$1.next" >/dev/null; }
 lives() { [ "$(curl -fsS -m 2 "http://127.0.0.1:${ADMIN[$1]}/livez")" = "live $2" ]; }
 sockets_of() { find "/proc/$1/fd" -maxdepth 1 -lname 'socket:*' -printf '%l\n' 2>/dev/null | sort; }
-# Two processes have a socket in common when one was handed to the other.
+# After a handover two processes share a socket.
 took_over() { [ -n "$(comm -12 <(sockets_of "$1") <(sockets_of "$2"))" ]; }
 is_ready() { lives "$1" "$2" && curl -fsS -m 2 -o /dev/null "http://127.0.0.1:${ADMIN[$1]}/readyz"; }
 has_ended() { ! running "$1"; }
@@ -29,7 +29,7 @@ replace() {
   new=$(pid_of "$name.next")
   wait_until handover 60 took_over "$old" "$new" || fail "$name keeps its socket; see ${RUN#"$ROOT"/}/log/$name.log"
   if [ "$name" = market-data ]; then
-    # What only one may do begins when the other has ended; everything else is done before.
+    # Tasks of the single writer start when the other has ended.
     wait_until preparation 120 lives "$name" "$new" || fail "the successor of $name does not live; the old one goes on"
   else
     wait_until ready 120 is_ready "$name" "$new" || fail "the successor of $name is not ready; the old one goes on"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Requests made from the OpenAPI document, good and bad, against an installation of their own:
-# nothing may fail, every answer must be as the document says, another member's rows must not
-# change, and the books must be right in the end. Environment: SEED, EXAMPLES (of an operation).
+# Sends requests generated from the OpenAPI document, valid and invalid, to a separate installation:
+# no server error, every response as documented, no change of another member's rows, and the books
+# must add up. Environment: SEED, EXAMPLES (of an operation).
 set -euo pipefail
 export INSTANCE=fuzz DURABLE=no PROFILE=${PROFILE:-dev}
 source "$(dirname "$0")/settings.sh"
@@ -23,7 +23,7 @@ fi
 trap '"$HERE/stack.sh" down >/dev/null 2>&1 || true' EXIT
 trap 'exit 130' INT TERM
 "$HERE/stack.sh" reset >/dev/null
-# What keeps one person from asking too much would keep most requests from being answered.
+# The limits per member would reject most requests.
 export RATE_LIMIT_PER_SECOND=100000 RATE_LIMIT_PER_MINUTE=1000000 JOINS_PER_HOUR=1000000
 export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 AUDIT_EVERY_S=0
 "$HERE/stack.sh" start
@@ -39,7 +39,7 @@ join() { # EMAIL NICKNAME
     \"birthYear\":1999,\"termsAgreed\":true,\"privacyAgreed\":true,\"age14\":true}"
 }
 
-# One member whose token is used, and one who has something of everything to lose.
+# A member whose token is used, and a victim with rows in every table.
 caller=$(join caller@example.com 두드리는사람)
 victim=$(join victim@example.com 가만있는사람)
 caller_id=$(field memberSid <<<"$caller") caller_token=$(field accessToken <<<"$caller")

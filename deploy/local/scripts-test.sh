@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests of the scripts themselves: pids that mean another process by now, programs that are older
+# Tests of the scripts themselves: reused pids, programs that are older
 # than the build, logs that grow while they are written, and a folder whose name has spaces. Everything happens in a copy of the scripts in
 # such a folder: scripts-test.sh [pids | names | builds | logs | journeys | servers]...
 set -euo pipefail
@@ -34,7 +34,7 @@ supervise() { # NAME COMMAND...
 
 status() { [[ $'\n'$("$SCRIPTS/stack.sh" status)$'\n' == *$'\n'"$1 $2"$'\n'* ]]; }
 
-# The machine was switched off, or everything killed, and a stranger has the pid now.
+# After a crash another process has the pid.
 pids() {
   local stranger child
   sleep 1000 &

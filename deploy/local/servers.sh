@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Private PostgreSQL, Redis, RabbitMQ and mail sink of one instance: servers.sh up|postgres|down|status
 # They listen on loopback only, on ports of their own, with data under .run/. As root each runs
-# under its own user. A port that a stranger holds is named, because connecting to a stranger's
-# server looks like success.
+# under its own user. A port in use by another program is reported, because connecting to a
+# foreign server looks like success.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 load_urls

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The proof of the rolling restart: members and watchers of prices load an installation of their
-# own at half of what it can do, while every process is replaced. No request may fail.
-# Environment: SEED, ROUNDS (how often every process is replaced).
+# Proves the rolling restart: members and price watchers load a separate installation at half of its
+# peak rate while every process is replaced. No request may fail.
+# Environment: SEED, ROUNDS (replacements of every process).
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
 source "$(dirname "$0")/load.sh"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Keeps one process running: supervise.sh NAME COMMAND...
-# When it ends without being asked to, it is started again after a growing pause. TERM ends
-# both. USR1 starts a successor beside it (pid/NAME.next), which becomes the one that is kept when
-# the first ends; it is not HUP because a shell begun under nohup can never catch that. Its output
-# goes to the log of that name, which is kept short; its pid to pid/NAME.child.
+# When it ends unexpectedly, it is restarted after a growing delay. TERM ends both. USR1 starts a
+# successor beside it (pid/NAME.next), which is supervised when the first ends; not HUP, because a
+# shell under nohup cannot catch it. Output goes to the log of that name, which is rotated; the pid
+# to pid/NAME.child.
 set -uo pipefail
 source "$(dirname "$0")/settings.sh"
 name=$1
@@ -11,9 +11,9 @@ shift
 record_pid "$name" $$
 log=$RUN/log/$name.log
 
-# A log that has grown is put aside while it is written, so that one never fills the disk: whole
-# blocks of it are copied and then cut off its front. Where the file system cannot cut there, the
-# log is emptied, and lines written in between are lost.
+# Rotates a log while it is written, so that it cannot fill the disk: whole blocks are copied and
+# then punched off its front. Where the file system does not support that, the log is truncated, and
+# lines written in between are lost.
 LOG_BYTES_MAX=${LOG_BYTES_MAX:-50000000}
 put_log_aside() {
   local size block

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests on servers of their own: test.sh all | rust | client | e2e [FILE]
-# Whatever it starts it also stops, also after a failure or Ctrl-C.
+# Stops everything it starts, also after a failure or Ctrl-C.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 HERE=$ROOT/deploy/local
@@ -58,13 +58,13 @@ journeys() {
   fi
   for instance in "${projects[@]}"; do
     started+=("$instance")
-    # Each run begins with nothing, as a new user's does.
+    # Each run starts from an empty installation.
     INSTANCE=$instance "$HERE/stack.sh" reset >/dev/null
     (
       export INSTANCE=$instance DURABLE=no
-      # Many browsers of one address are not an attack here.
+      # Many browsers share one address here.
       export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000 JOINS_PER_HOUR=10000 SISE_LOGINS_PER_MINUTE=20000
-      # A recorded day outlasts a journey: orders for the day must not end in the middle of one.
+      # A recorded day outlasts a journey, so that day orders do not expire during one.
       export REPLAY_SECONDS_PER_DAY=600
       "$HERE/stack.sh" start
       source "$HERE/settings.sh"

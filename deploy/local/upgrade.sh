@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The proof of an upgrade and of a rollback: the last release and this tree take turns on one
-# installation of their own, and under each of them a short proof of orders must add up.
+# Proves an upgrade and a rollback: the last release and this tree alternate on one separate
+# installation, and a short proof of orders must pass on each.
 #   1. the release begins, from nothing          4. the release comes back (rollback)
 #   2. it goes on while the schema is migrated   5. this tree again
 #   3. this tree goes on with what it left
