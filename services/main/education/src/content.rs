@@ -1,4 +1,4 @@
-//! The pieces of content, and reading them from a folder.
+//! The types of content, and the reader of a folder.
 
 mod article;
 mod error;
@@ -21,7 +21,7 @@ pub use glossary::Term;
 pub use links::{Reference, references, terms};
 pub use quiz::{Form, Quiz, QuizOption};
 
-/// How much a piece takes for granted.
+/// The knowledge that a piece requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -33,7 +33,7 @@ pub enum Level {
 impl Level {
     pub const ALL: [Self; 3] = [Self::Intro, Self::Basic, Self::Advanced];
 
-    /// The word in names of files and ids.
+    /// The value in file names and ids.
     #[must_use]
     pub fn slug(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Level {
         }
     }
 
-    /// What members read.
+    /// Display name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Level {
 pub struct Theme {
     pub id: String,
     pub name: String,
-    /// What a member can do after all of its quizzes.
+    /// The learning goal of its quizzes.
     pub goal: String,
 }
 
@@ -69,7 +69,7 @@ pub struct Theme {
 pub struct Fact {
     pub number: u32,
     pub text: String,
-    /// Date or year at which it was true.
+    /// Date or year of the value.
     pub as_of: String,
     pub source: String,
     #[serde(rename = "use")]
@@ -82,21 +82,21 @@ pub struct Fact {
 #[serde(rename_all = "lowercase")]
 pub enum FactUse {
     Yes,
-    /// The value is a rule of the product: pieces refer to it.
+    /// A rule of the product, which pieces refer to.
     Rule,
-    /// Not settled: pieces leave the figure out, or say when it was read.
+    /// Uncertain: pieces omit the figure or state its date.
     Careful,
 }
 
-/// All content, each kind by its id.
+/// All content; each kind by id.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
-    /// In the order in which they are taught.
+    /// In teaching order.
     pub themes: Vec<Theme>,
     pub facts: BTreeMap<u32, Fact>,
     pub quizzes: BTreeMap<String, Quiz>,
     pub articles: BTreeMap<String, Article>,
-    /// By the word that links to them.
+    /// By the word of their links.
     pub terms: BTreeMap<String, Term>,
 }
 
@@ -116,7 +116,7 @@ impl Content {
     /// Reads all content below `folder`.
     ///
     /// # Errors
-    /// The first file or piece that cannot be read, is there twice, or names what is not there.
+    /// The first file or piece that cannot be read, is a duplicate, or has an unknown reference.
     pub fn read(folder: &Path) -> Result<Self, ContentError> {
         let mut content = Self::default();
         let themes: Themes = read_toml(&folder.join("themes.toml"))?;
@@ -145,7 +145,7 @@ impl Content {
         Ok(content)
     }
 
-    /// Refuses names of what is not there.
+    /// Rejects unknown references.
     fn resolve(&self) -> Result<(), ContentError> {
         for quiz in self.quizzes.values() {
             self.resolve_facts(&quiz.id, &quiz.facts)?;
@@ -219,7 +219,7 @@ fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ContentEr
         .map_err(|error| at(path)(ContentError::Head(String::new(), error.to_string())))
 }
 
-/// In the order of their names.
+/// Sorted by name.
 fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, ContentError> {
     let unreadable = |error| ContentError::Unreadable(folder.to_owned(), error);
     let mut paths = Vec::new();

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{ContentError, Figure, Level, piece};
 
-/// Something to read in two to six minutes, with a question that shows that it was read.
+/// A text of two to six minutes, with a question about it.
 #[derive(Clone, Debug)]
 pub struct Article {
     pub id: String,
@@ -10,12 +10,12 @@ pub struct Article {
     pub level: Level,
     pub title: String,
     pub summary: String,
-    /// Quizzes of the same theme to go on with.
+    /// Recommended quizzes of the same theme.
     pub quizzes: Vec<String>,
     pub facts: Vec<u32>,
     pub source: String,
     pub as_of: String,
-    /// Sums of the text that can be computed, as `1/0.5-1 = 1`.
+    /// Calculations of the text, as `1/0.5-1 = 1`, which a test verifies.
     pub checks: Vec<String>,
     pub figure: Figure,
     pub check: CheckQuestion,
@@ -23,15 +23,15 @@ pub struct Article {
     pub text: String,
 }
 
-/// The question that completing an article needs.
+/// Must be answered to complete an article.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckQuestion {
     pub question: String,
     pub options: Vec<String>,
-    /// Index of the right option.
+    /// Index of the correct option.
     pub right: usize,
-    /// Shown once it was answered right.
+    /// Shown after the correct answer.
     pub why: String,
 }
 

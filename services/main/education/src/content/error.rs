@@ -3,7 +3,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why content cannot be used.
 #[derive(Debug, Error)]
 pub enum ContentError {
     #[error("{0}: {1}")]

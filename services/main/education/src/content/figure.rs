@@ -1,20 +1,19 @@
 use serde::Deserialize;
 
-/// A picture that is drawn from its data.
+/// A chart or table, drawn from its data.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
     pub kind: FigureKind,
     #[serde(default)]
     pub title: String,
-    /// What the picture teaches, for whoever does not see it.
+    /// Text alternative for screen readers.
     pub alt: String,
-    /// Where its data come from, where that has to be said.
+    /// Source of the data, if it must be stated.
     #[serde(default)]
     pub note: String,
     #[serde(default)]
     pub unit: String,
-    /// Names of the axes.
     #[serde(default)]
     pub x: String,
     #[serde(default)]
@@ -32,7 +31,7 @@ pub struct Figure {
     pub horizontal: bool,
     #[serde(default)]
     pub step: bool,
-    /// Points of `lines` that are named.
+    /// Labelled points of `lines`.
     #[serde(default)]
     pub mark: Vec<(f64, f64, String)>,
 
@@ -40,7 +39,7 @@ pub struct Figure {
     pub columns: Vec<String>,
     #[serde(default)]
     pub rows: Vec<Vec<String>>,
-    /// Row and column of the cell that stands out.
+    /// Row and column of the highlighted cell.
     pub emphasis: Option<(usize, usize)>,
 
     #[serde(default)]
@@ -80,15 +79,15 @@ pub enum FigureKind {
 #[serde(deny_unknown_fields)]
 pub struct Series {
     pub name: String,
-    /// One for each label.
+    /// One per label.
     #[serde(default)]
     pub values: Vec<f64>,
-    /// Instead of values, where the horizontal axis is a scale.
+    /// Instead of values, for a continuous horizontal axis.
     #[serde(default)]
     pub points: Vec<(f64, f64)>,
 }
 
-/// One of two sides that are compared.
+/// One side of a comparison.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Side {
@@ -97,7 +96,7 @@ pub struct Side {
 }
 
 impl Figure {
-    /// Whether the data that its kind draws are there and fit together.
+    /// Whether the data of its kind is complete and consistent.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         match self.kind {

@@ -2,18 +2,17 @@ use serde::Deserialize;
 
 use super::{ContentError, piece};
 
-/// A word of finance in one sentence and one example.
+/// A financial term with one sentence and one example.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub word: String,
-    /// The theme that introduces it.
     pub theme: String,
     /// At most forty characters.
     pub gist: String,
-    /// Other words under which it is found.
+    /// Synonyms for search.
     pub aliases: Vec<String>,
     pub facts: Vec<u32>,
-    /// Markdown: an example with a number.
+    /// An example with a number, in Markdown.
     pub text: String,
 }
 

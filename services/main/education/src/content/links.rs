@@ -1,6 +1,6 @@
-//! What a text refers to: `[[term]]`, `[[term|as shown]]` and `{{rule name argument}}`.
+//! References in a text: `[[term]]`, `[[term|as shown]]` and `{{rule name argument}}`.
 
-/// A value of the product's own tables that a text stands for.
+/// A reference to a value of the product's tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference<'a> {
     /// `rule`, `rate`, `fact` or `calc`.
@@ -9,12 +9,12 @@ pub struct Reference<'a> {
     pub arguments: Vec<&'a str>,
 }
 
-/// The glossary terms that `text` links, in their order.
+/// The linked glossary terms, in order.
 pub fn terms(text: &str) -> impl Iterator<Item = &str> {
     between(text, "[[", "]]").map(|link| link.split_once('|').map_or(link, |(word, _)| word))
 }
 
-/// The values of product tables that `text` refers to, in their order.
+/// The referenced table values, in order.
 pub fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
     between(text, "{{", "}}").map(|inner| {
         let mut words = inner.split_whitespace();

@@ -1,4 +1,4 @@
-//! A head in a ```` ```toml ```` block and the Markdown after it.
+//! A piece of content: a head in a ```` ```toml ```` block, followed by Markdown.
 
 use serde::de::DeserializeOwned;
 
@@ -7,7 +7,7 @@ use super::ContentError;
 const OPEN: &str = "```toml\n";
 const CLOSE: &str = "\n```";
 
-/// The pieces of a file in which each begins with `## NAME`.
+/// Splits a file in which each piece starts with `## NAME`.
 pub(crate) fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let text = text
         .strip_prefix("## ")
@@ -18,7 +18,7 @@ pub(crate) fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|(name, body)| (name.trim(), body))
 }
 
-/// The head of a piece, and the text after it.
+/// Splits a piece into head and text.
 pub(crate) fn split<'a, T: DeserializeOwned>(
     name: &str,
     piece: &'a str,

@@ -2,28 +2,28 @@ use serde::Deserialize;
 
 use super::{ContentError, Figure, Level, piece};
 
-/// A question with its options and why each is right or wrong.
+/// A question with options, each with an explanation.
 #[derive(Clone, Debug)]
 pub struct Quiz {
     pub id: String,
     pub theme: String,
     pub level: Level,
     pub form: Form,
-    /// The answer is read from the figure.
+    /// Whether the answer is read from the figure.
     pub read: bool,
-    /// What it is about; no other quiz is about the same.
+    /// Its subject; unique.
     pub concept: String,
     pub terms: Vec<String>,
     pub facts: Vec<u32>,
     pub source: String,
     pub as_of: String,
-    /// Sums that can be computed, as `1000000*0.03*6/12 = 15000`.
+    /// Calculations, as `1000000*0.03*6/12 = 15000`, which a test verifies.
     pub checks: Vec<String>,
     pub hint: String,
     pub figure: Option<Figure>,
     pub question: String,
     pub options: Vec<QuizOption>,
-    /// Shown after the answer, a paragraph each.
+    /// Paragraphs shown after the answer.
     pub explanation: Vec<String>,
 }
 
@@ -40,12 +40,12 @@ pub enum Form {
 pub struct QuizOption {
     pub text: String,
     pub is_right: bool,
-    /// What whoever chose it probably thought; empty for a right one.
+    /// The likely misconception behind a wrong option; empty for a correct one.
     pub slip: String,
 }
 
 impl Quiz {
-    /// Every text that a member may see.
+    /// Every text that members see.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let options = self
             .options
@@ -118,7 +118,7 @@ fn parse_one(theme: &str, level: Level, id: &str, section: &str) -> Result<Quiz,
     })
 }
 
-/// Of `x] text` and the indented lines below it.
+/// Parses `x] text` and the indented lines below it.
 fn parse_option(text: &str) -> Option<QuizOption> {
     let (mark, text) = text.split_once(']')?;
     let (first, slip) = text.split_once('\n').unwrap_or((text, ""));
@@ -134,7 +134,7 @@ fn parse_option(text: &str) -> Option<QuizOption> {
     })
 }
 
-/// Quoted lines; an empty one parts paragraphs.
+/// Parses quoted lines; an empty one separates paragraphs.
 fn paragraphs(quoted: &str) -> Vec<String> {
     let lines = quoted
         .lines()

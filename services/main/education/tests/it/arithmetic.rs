@@ -1,4 +1,4 @@
-//! `SUM = RESULT`, computed exactly.
+//! Evaluates `EXPRESSION = RESULT` exactly.
 
 use education::Content;
 use rust_decimal::{Decimal, MathematicalOps, RoundingStrategy};
@@ -98,7 +98,7 @@ fn value(text: &str) -> Option<Decimal> {
     sum.rest.trim().is_empty().then_some(value)
 }
 
-/// Whether both sides agree, but for what a division cannot hold.
+/// Whether both sides agree, up to the rounding of a division.
 fn holds(check: &str) -> bool {
     let Some((left, right)) = check.rsplit_once('=') else {
         return false;
@@ -126,7 +126,7 @@ fn sums_are_computed() {
 }
 
 #[test]
-fn every_sum_of_the_content_comes_out() {
+fn every_calculation_of_the_content_is_correct() {
     let Content {
         quizzes, articles, ..
     } = &*CONTENT;

@@ -10,7 +10,7 @@ fn each(wrong: impl Fn(&Article) -> Option<String>) {
 }
 
 #[test]
-fn every_theme_has_two_of_each_level() {
+fn every_theme_has_two_articles_of_each_level() {
     use Level::{Advanced, Basic, Intro};
     for theme in &CONTENT.themes {
         for (number, level) in (1..).zip([Intro, Intro, Basic, Basic, Advanced, Advanced]) {
@@ -34,7 +34,7 @@ fn an_article_is_read_in_a_few_minutes() {
 }
 
 #[test]
-fn pictures_are_whole_and_can_be_read_aloud() {
+fn figures_are_complete_and_have_a_text_alternative() {
     each(|article| {
         let has_alternative = article.figure.alt.chars().count() >= 10;
         (!article.figure.is_complete() || !has_alternative)
@@ -43,7 +43,7 @@ fn pictures_are_whole_and_can_be_read_aloud() {
 }
 
 #[test]
-fn questions_have_four_options_of_like_length() {
+fn questions_have_four_options_of_similar_length() {
     each(|article| {
         let check = &article.check;
         let distinct: BTreeSet<_> = check.options.iter().collect();
@@ -55,7 +55,7 @@ fn questions_have_four_options_of_like_length() {
 }
 
 #[test]
-fn articles_lead_to_quizzes_of_their_theme() {
+fn articles_recommend_quizzes_of_their_theme() {
     each(|article| {
         let own = article
             .quizzes
@@ -67,7 +67,7 @@ fn articles_lead_to_quizzes_of_their_theme() {
 }
 
 #[test]
-fn what_rests_on_facts_names_its_source_and_date() {
+fn pieces_with_facts_state_source_and_date() {
     each(|article| {
         let named = !article.source.is_empty() && !article.as_of.is_empty();
         (!article.facts.is_empty() && !named).then(|| "no source or date".to_owned())

@@ -9,7 +9,7 @@ fn every_theme_introduces_fifteen_terms() {
 }
 
 #[test]
-fn a_term_is_a_gist_and_an_example_with_a_number() {
+fn a_term_has_a_sentence_and_an_example_with_a_number() {
     none(CONTENT.terms.values().filter_map(|term| {
         let is_short = (4..=40).contains(&term.gist.chars().count());
         let has_number = term.text.contains(|c: char| c.is_ascii_digit());

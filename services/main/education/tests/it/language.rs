@@ -1,11 +1,11 @@
-//! How sentences are written, and what they may refer to.
+//! Rules of style, and valid references.
 
 use education::content::references;
 use regex_lite::Regex;
 
 use crate::{CONTENT, none};
 
-/// Every text that members read, with the piece it belongs to.
+/// Every text that members see, with its piece.
 fn texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let quizzes = CONTENT.quizzes.values();
     let quizzes = quizzes.flat_map(|quiz| quiz.texts().map(|text| (quiz.id.as_str(), text)));
@@ -34,22 +34,22 @@ fn nowhere(pattern: &str) {
 }
 
 #[test]
-fn nobody_is_addressed_formally() {
+fn no_text_uses_the_formal_style() {
     nowhere("니다[.!?]|습니까|십시오|하시오|할 것[.]");
 }
 
 #[test]
-fn nobody_is_told_to_buy_or_sell() {
+fn no_text_recommends_buying_or_selling() {
     nowhere("꼭 사(세요|야)|사세요|파세요|매수하세요|매도하세요|대박");
 }
 
 #[test]
-fn no_option_is_all_or_none_of_the_others() {
+fn no_option_is_all_or_none_of_the_above() {
     nowhere("모두 맞(다|아요)|정답 없음|모두 틀");
 }
 
 #[test]
-fn promises_stand_only_in_quotation_marks_or_as_what_is_not() {
+fn promises_occur_only_in_quotes_or_negated() {
     let promise = Regex::new("무조건|수익 보장|원금 보장|원금을 보장|수익을 보장").unwrap();
     let explained = Regex::new(
         "[‘“'\"「][^’”'\"」]*(무조건|보장)[^‘“'\"「]*[’”'\"」]|보장하지|보장되지|보장은|보장이|보장[^.]*(않|없|아니|금지|못|약속|신호|속|거짓|의심)",
@@ -63,7 +63,7 @@ fn promises_stand_only_in_quotation_marks_or_as_what_is_not() {
     }));
 }
 
-/// Spellings that are often mistaken.
+/// Common misspellings.
 #[test]
 fn words_are_spelt_right() {
     nowhere(
@@ -72,7 +72,7 @@ fn words_are_spelt_right() {
 }
 
 #[test]
-fn references_name_what_the_product_has() {
+fn references_exist_in_the_product() {
     const KNOWN: &[&str] = &[
         "rule stock.fee",
         "rule etf.fee",

@@ -1,4 +1,4 @@
-//! All content, as an editor would check it.
+//! Checks all content.
 
 mod arithmetic;
 mod articles;
@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 
 use education::Content;
 
-/// What the repository holds; reading it is the first check.
+/// Reading the content is the first check.
 static CONTENT: LazyLock<Content> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
     Content::read(&folder).unwrap_or_else(|error| panic!("{error}"))
 });
 
-/// Fails with everything that was found, not with the first of it.
+/// Fails with all findings.
 fn none(found: impl IntoIterator<Item = String>) {
     let found: Vec<String> = found.into_iter().collect();
     assert!(
@@ -28,7 +28,7 @@ fn none(found: impl IntoIterator<Item = String>) {
     );
 }
 
-/// Characters that a reader sees as length.
+/// Visible length in characters.
 fn length(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }

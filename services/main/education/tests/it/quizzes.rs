@@ -13,7 +13,7 @@ fn each(wrong: impl Fn(&Quiz) -> Option<String>) {
 }
 
 #[test]
-fn every_theme_has_ten_of_each_level_and_the_planned_forms() {
+fn every_theme_has_ten_quizzes_of_each_level_in_the_planned_forms() {
     for theme in &CONTENT.themes {
         for level in Level::ALL {
             for number in 1..=10 {
@@ -53,7 +53,7 @@ fn form_name(form: Form) -> &'static str {
 }
 
 #[test]
-fn options_are_as_many_as_the_form_wants() {
+fn the_number_of_options_fits_the_form() {
     each(|quiz| {
         let right = quiz.options.iter().filter(|option| option.is_right).count();
         let count = quiz.options.len();
@@ -68,7 +68,7 @@ fn options_are_as_many_as_the_form_wants() {
 }
 
 #[test]
-fn a_question_with_several_answers_says_how_many() {
+fn a_question_with_several_answers_states_their_number() {
     each(|quiz| {
         let right = quiz.options.iter().filter(|option| option.is_right).count();
         let says = quiz.question.contains(&format!("{right}개 골라"));
@@ -77,7 +77,7 @@ fn a_question_with_several_answers_says_how_many() {
 }
 
 #[test]
-fn only_wrong_options_tell_what_was_thought() {
+fn only_wrong_options_have_a_misconception() {
     each(|quiz| {
         let wrong = quiz
             .options
@@ -112,7 +112,7 @@ fn numbers_of_one_unit_ascend() {
 }
 
 #[test]
-fn no_option_gives_itself_away_by_its_length() {
+fn no_correct_option_stands_out_by_length() {
     each(|quiz| {
         if quiz
             .options
@@ -152,7 +152,7 @@ fn no_option_gives_itself_away_by_its_length() {
 }
 
 #[test]
-fn right_options_stand_everywhere_alike() {
+fn correct_options_are_evenly_distributed() {
     for theme in &CONTENT.themes {
         let mut places = [0; 4];
         for quiz in quizzes().filter(|quiz| quiz.theme == theme.id && quiz.options.len() == 4) {
@@ -183,7 +183,7 @@ fn nothing_is_asked_twice() {
 }
 
 #[test]
-fn a_quiz_that_is_read_has_something_to_read() {
+fn a_figure_quiz_has_a_figure() {
     each(|quiz| match &quiz.figure {
         None => quiz.read.then(|| "no figure".to_owned()),
         Some(figure) if !figure.is_complete() => Some("its figure lacks data".to_owned()),
@@ -192,14 +192,14 @@ fn a_quiz_that_is_read_has_something_to_read() {
 }
 
 #[test]
-fn sums_of_numbers_are_written_for_the_test() {
+fn calculations_are_listed_for_the_test() {
     each(|quiz| {
         (quiz.form == Form::Number && quiz.checks.is_empty()).then(|| "no check".to_owned())
     });
 }
 
 #[test]
-fn what_rests_on_facts_names_its_source_and_date() {
+fn pieces_with_facts_state_source_and_date() {
     each(|quiz| {
         let named = !quiz.source.is_empty() && !quiz.as_of.is_empty();
         (!quiz.facts.is_empty() && !named).then(|| "no source or date".to_owned())
