@@ -1,5 +1,5 @@
-//! The admin port of a process: `/livez`, `/readyz` and `/metrics`. It has an address of its own, on
-//! loopback or inside a cluster, so that none of it is public.
+//! The admin port of a process: `/livez`, `/readyz` and `/metrics`, on an address of its own that is
+//! not public.
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -43,14 +43,13 @@ struct Check {
     run: Box<dyn Fn() -> Checked + Send + Sync>,
 }
 
-/// What the checks said, and when.
 struct Answer {
     at: Instant,
-    obstacles: Vec<String>,
+    failed: Vec<String>,
 }
 
-/// Whether a process should receive work: its own database and its own broker answer, and it is
-/// not draining. Cheap to clone.
+/// A process is ready while its own database and broker respond and it is not draining. Cheap to
+/// clone.
 #[derive(Clone, Default)]
 pub struct Readiness {
     checks: Arc<Vec<Check>>,
@@ -65,11 +64,11 @@ impl Readiness {
         Self::default()
     }
 
-    /// Adds a check of something that is this process's own, never of another service. It has
-    /// two seconds; its answer is kept for one.
+    /// Adds a check of a dependency of this process alone, never of another service. It times out
+    /// after two seconds; its result is cached for one.
     ///
-    /// It runs where it was added and not in the admin port's own runtime, because that ends first:
-    /// a connection a pool had made there would break under a call that is still under way.
+    /// It runs on the current runtime and not on the admin port's, which ends first: a pooled
+    /// connection opened there would break during a call in flight.
     ///
     /// # Panics
     /// Outside a Tokio runtime.
@@ -86,7 +85,7 @@ impl Readiness {
         let home = Handle::current();
         let run = move || -> Checked {
             let outcome = check();
-            // The clock of the limit is the runtime's too, so it is begun there as well.
+            // The timeout needs the timer of that runtime too.
             let outcome =
                 home.spawn(async move { tokio::time::timeout(CHECK_TIMEOUT, outcome).await });
             Box::pin(async move {
@@ -108,13 +107,13 @@ impl Readiness {
         self
     }
 
-    /// From now on no new work is wanted.
+    /// Reports not ready from now on.
     pub fn set_draining(&self) {
         self.draining.store(true, Ordering::SeqCst);
     }
 
-    /// What stands in the way of work; empty = ready.
-    pub async fn obstacles(&self) -> Vec<String> {
+    /// Failed checks; empty = ready.
+    pub async fn failures(&self) -> Vec<String> {
         if self.draining.load(Ordering::SeqCst) {
             return vec!["draining".to_owned()];
         }
@@ -122,20 +121,20 @@ impl Readiness {
         if let Some(answer) = &*cached
             && answer.at.elapsed() < CACHED_FOR
         {
-            return answer.obstacles.clone();
+            return answer.failed.clone();
         }
-        let mut obstacles = Vec::new();
+        let mut failed = Vec::new();
         for check in self.checks.iter() {
             if let Err(error) = (check.run)().await {
                 tracing::warn!(check = check.name, error, "Not ready");
-                obstacles.push(check.name.to_owned());
+                failed.push(check.name.to_owned());
             }
         }
         *cached = Some(Answer {
             at: Instant::now(),
-            obstacles: obstacles.clone(),
+            failed: failed.clone(),
         });
-        obstacles
+        failed
     }
 }
 
@@ -225,11 +224,11 @@ async fn livez() -> HttpResponse {
 }
 
 async fn readyz(readiness: web::Data<Readiness>) -> HttpResponse {
-    let obstacles = readiness.obstacles().await;
-    if obstacles.is_empty() {
+    let failed = readiness.failures().await;
+    if failed.is_empty() {
         HttpResponse::Ok().body("ready\n")
     } else {
-        HttpResponse::ServiceUnavailable().body(format!("not ready: {}\n", obstacles.join(", ")))
+        HttpResponse::ServiceUnavailable().body(format!("not ready: {}\n", failed.join(", ")))
     }
 }
 
@@ -256,10 +255,10 @@ mod tests {
         let readiness = Readiness::new()
             .check("database", || async { Ok::<(), String>(()) })
             .check("broker", || async { Err::<(), _>("down") });
-        assert_eq!(readiness.obstacles().await, ["broker"]);
+        assert_eq!(readiness.failures().await, ["broker"]);
         readiness.set_draining();
-        assert_eq!(readiness.obstacles().await, ["draining"]);
-        assert!(Readiness::new().obstacles().await.is_empty());
+        assert_eq!(readiness.failures().await, ["draining"]);
+        assert!(Readiness::new().failures().await.is_empty());
     }
 
     #[tokio::test]
@@ -280,11 +279,11 @@ mod tests {
                 .enable_all()
                 .build()
                 .unwrap();
-            admin.block_on(readiness.obstacles())
+            admin.block_on(readiness.failures())
         });
         let (mut peer, _) = server.accept().await.unwrap();
-        let obstacles = tokio::task::spawn_blocking(|| asked.join().unwrap()).await;
-        assert_eq!(obstacles.unwrap(), Vec::<String>::new());
+        let failed = tokio::task::spawn_blocking(|| asked.join().unwrap()).await;
+        assert_eq!(failed.unwrap(), Vec::<String>::new());
         peer.write_all(b"still here").await.unwrap();
         drop(peer);
         let mut heard = String::new();

@@ -1,18 +1,17 @@
-//! Which build a process is. Whoever builds what others run says the commit (`BUILD_COMMIT`); on a
-//! developer's machine every commit would otherwise compile everything anew.
+//! The version of a build. Release builds set the commit (`BUILD_COMMIT`); on a developer's machine
+//! it would rebuild everything after every commit.
 
 use std::sync::LazyLock;
 
 static VERSION: LazyLock<String> = LazyLock::new(|| with_commit(option_env!("BUILD_COMMIT")));
 
-/// The version with its commit, as semantic versioning writes it: `0.1.0+e8051fb`. Without the
-/// commit where nobody said it.
+/// The version, with the commit as build metadata if it is known: `0.1.0+e8051fb`.
 #[must_use]
 pub fn version() -> &'static str {
     &VERSION
 }
 
-/// Tells the log and the metrics.
+/// Logs and exports the version.
 pub(crate) fn report() {
     let version = version();
     let (number, commit) = version.split_once('+').unwrap_or((version, "unknown"));

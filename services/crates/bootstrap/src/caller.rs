@@ -1,9 +1,9 @@
-//! Where a request comes from.
+//! The network address of a caller.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The address that limits count together: of IPv6 one customer holds a /64, and an IPv4 address
-/// that came mapped into IPv6, as a socket of both families names it, is that IPv4 address.
+/// The address by which limits count: an IPv6 address is reduced to its /64, which one customer
+/// holds, and an IPv4-mapped IPv6 address is its IPv4 address.
 #[must_use]
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -15,9 +15,8 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The caller's address: that of the peer, or with `trusted_proxies` of ours before the process the
-/// entry of X-Forwarded-For that the outermost of them wrote. What stands left of it anybody may
-/// have written.
+/// The peer's address, or, behind `trusted_proxies` of our own, the entry of X-Forwarded-For that
+/// the outermost of them wrote. Entries left of it may be forged.
 pub fn address<'a>(
     peer: IpAddr,
     forwarded_for: impl Iterator<Item = &'a str>,
@@ -57,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_proxies_of_ours_wrote_is_believed() {
+    fn only_entries_of_trusted_proxies_are_used() {
         let forwarded = ["203.0.113.9, 198.51.100.2", "::ffff:192.0.2.7"];
         let of = |trusted| address(ip("::ffff:10.0.0.1"), forwarded.into_iter(), trusted);
         assert_eq!(of(0), ip("10.0.0.1"));

@@ -1,5 +1,4 @@
-//! Connections to PostgreSQL with a limit on everything, and the retry of what two transactions
-//! could not both do.
+//! PostgreSQL connections with timeouts on every wait, and retries of serialization failures.
 
 mod migration;
 mod watch;
@@ -20,16 +19,16 @@ pub use migration::migrate;
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The SQLSTATE insufficient_privilege.
-const NOT_THE_OWNER: &str = "42501";
+const INSUFFICIENT_PRIVILEGE: &str = "42501";
 /// Longest that an attempt may wait before the next one.
 const RETRY_TRIES: u32 = 5;
 
-/// Opens a pool and proves with one connection that the database is there. Every session has a
-/// statement timeout of 5 s, a lock timeout of 2 s, and is cut when it idles 10 s in a transaction.
-/// While the database is away, who finds no open connection fails at once.
+/// Opens a pool, with one connection to verify it. Every session has a statement timeout of 5 s, a
+/// lock timeout of 2 s and an idle-in-transaction timeout of 10 s. While the database is
+/// unavailable, acquiring a connection fails at once.
 ///
 /// # Errors
-/// [`sqlx::Error`] when the address is malformed or the database refuses.
+/// [`sqlx::Error`] when the address is malformed or the connection fails.
 pub async fn connect(
     url: &SecretString,
     max_connections: u32,
@@ -52,8 +51,7 @@ pub async fn connect(
     Ok((pool, connection))
 }
 
-/// What the server's list of connections calls this process, and no other: program, machine and
-/// process id.
+/// The unique `application_name` of this process: program, machine and process id.
 fn process_name() -> String {
     let program = std::env::current_exe().ok();
     let program = program.as_deref().and_then(std::path::Path::file_name);
@@ -61,26 +59,28 @@ fn process_name() -> String {
         .and_then(std::ffi::OsStr::to_str)
         .unwrap_or_default();
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    // The server keeps 63 bytes, so what tells processes apart stands in front.
+    // The server keeps 63 bytes, so the distinguishing parts come first.
     format!("{}@{} {program}", std::process::id(), machine.trim())
 }
 
-/// Lets nobody idle for more than 10 s in a transaction of this database, however they connect: a
-/// forgotten console would keep rows locked, events unsent and vacuum from its work. It is the
-/// migration's to say so each time, as a restored database has forgotten it.
+/// Sets the database's default idle-in-transaction timeout to 10 s for every client: a forgotten
+/// console would hold row locks, delay events and block vacuum. Every migration sets it again,
+/// because a restored database has lost it.
 ///
 /// # Errors
-/// [`sqlx::Error`] of the database. Not being its owner is none: then only our own sessions are
-/// bounded.
+/// [`sqlx::Error`] of the database. A role that is not the owner is not an error: then only our own
+/// sessions have the timeout.
 pub async fn cut_idle_transactions(pool: &PgPool) -> Result<(), sqlx::Error> {
-    // The lock, because processes that migrate at the same time must not alter the same row.
+    // Concurrent migrations must not alter the same row.
     let alter = "do $$ begin \
                  perform pg_advisory_xact_lock(hashtext('cut_idle_transactions')); \
                  execute format( \
                  'alter database %I set idle_in_transaction_session_timeout = %L', \
                  current_database(), '10s'); end $$";
     match sqlx::query(alter).execute(pool).await {
-        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NOT_THE_OWNER) => {
+        Err(sqlx::Error::Database(error))
+            if error.code().as_deref() == Some(INSUFFICIENT_PRIVILEGE) =>
+        {
             tracing::warn!(%error, "Others may idle in transactions of this database");
             Ok(())
         }
@@ -88,7 +88,7 @@ pub async fn cut_idle_transactions(pool: &PgPool) -> Result<(), sqlx::Error> {
     }
 }
 
-/// Lets no statement of this transaction run past the deadline of the request.
+/// Limits the statements of this transaction to the deadline of the request.
 ///
 /// # Errors
 /// [`DbErr`] of the database.
@@ -105,9 +105,8 @@ pub async fn statement_timeout_for_deadline(
     Ok(())
 }
 
-/// An error that may hold one of the database.
+/// An error that may wrap a database error.
 pub trait HasDbErr {
-    /// The database's error, if that is what it is.
     fn db_err(&self) -> Option<&DbErr>;
 }
 
@@ -117,11 +116,11 @@ impl HasDbErr for DbErr {
     }
 }
 
-/// Runs a whole transaction again, reads and all, when PostgreSQL broke it for the sake of
-/// another (40001 and 40P01): five times at most, 5 to 100 ms apart.
+/// Retries a transaction after a serialization failure or a deadlock (40001, 40P01): at most five
+/// attempts, 5 to 100 ms apart. The closure has to repeat its reads.
 ///
 /// # Errors
-/// Whatever the last run said.
+/// The error of the last attempt.
 pub async fn retry_serialization<T, E, F>(mut transaction: impl FnMut() -> F) -> Result<T, E>
 where
     E: HasDbErr,
@@ -133,7 +132,7 @@ where
         let Err(error) = &outcome else {
             return outcome;
         };
-        if tries == RETRY_TRIES || !error.db_err().is_some_and(lost_to_another) {
+        if tries == RETRY_TRIES || !error.db_err().is_some_and(is_serialization_failure) {
             return outcome;
         }
         tries += 1;
@@ -143,7 +142,7 @@ where
     }
 }
 
-/// The SQLSTATE of an error, for example `23505`; `None` when it is not the server's own.
+/// The SQLSTATE of a server error, for example `23505`; `None` for any other.
 #[must_use]
 pub fn sql_state(error: &DbErr) -> Option<String> {
     database_error(error)
@@ -151,7 +150,7 @@ pub fn sql_state(error: &DbErr) -> Option<String> {
         .map(|code| code.into_owned())
 }
 
-/// The constraint that an error names.
+/// The name of the violated constraint.
 #[must_use]
 pub fn constraint(error: &DbErr) -> Option<&str> {
     database_error(error).and_then(|error| error.constraint())
@@ -167,6 +166,6 @@ fn database_error(error: &DbErr) -> Option<&dyn sqlx::error::DatabaseError> {
     source.as_database_error()
 }
 
-fn lost_to_another(error: &DbErr) -> bool {
+fn is_serialization_failure(error: &DbErr) -> bool {
     matches!(sql_state(error).as_deref(), Some("40001" | "40P01"))
 }

@@ -1,5 +1,5 @@
-//! When the answer to the request at hand stops being useful, kept beside the task that works
-//! on it and handed on, shortened, with every call it makes.
+//! The deadline of the current request: task-local, and propagated with every call, shortened by
+//! one hop.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ tokio::task_local! {
     static CURRENT: Deadline;
 }
 
-/// A point in time after which nobody waits for the answer.
+/// After this point in time the caller no longer waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deadline(Instant);
 
@@ -17,27 +17,27 @@ impl Deadline {
     #[must_use]
     pub fn within(limit: Duration) -> Self {
         let now = Instant::now();
-        // Further away than the clock can say means: practically never.
+        // Beyond the clock's range means practically never.
         Self(
             now.checked_add(limit)
                 .unwrap_or(now + Duration::from_secs(86_400)),
         )
     }
 
-    /// What is left; zero when it has passed.
+    /// Zero when it has passed.
     #[must_use]
     pub fn remaining(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
     }
 }
 
-/// What is left of the running task's deadline; `None` when it has none.
+/// The time until the current task's deadline; `None` without one.
 #[must_use]
 pub fn remaining() -> Option<Duration> {
     CURRENT.try_with(|deadline| deadline.remaining()).ok()
 }
 
-/// Runs `future` under `deadline`, or under the one that is in force if that is earlier.
+/// Runs `future` under the earlier of `deadline` and the current deadline.
 pub fn scope<F: Future>(deadline: Deadline, future: F) -> impl Future<Output = F::Output> {
     let earlier = CURRENT
         .try_with(|outer| deadline.min(*outer))

@@ -1,27 +1,27 @@
-//! The list of ended sessions, in Redis: auth writes it, whoever checks access tokens reads it.
+//! The list of ended sessions in Redis: auth writes it, and every process that checks access tokens
+//! reads it.
 //!
-//! All of it is one key, so that it is there as a whole or not at all: `FLUSHALL`, a restart and an
-//! eviction cannot take single sessions from it. That nothing is missing is itself said in it, by
-//! auth, for a few seconds at a time.
+//! The list is one key, so that `FLUSHALL`, a restart or an eviction removes all of it or nothing.
+//! Auth confirms in it, for a few seconds at a time, that it is complete.
 
 use uuid::Uuid;
 
 use crate::redis::{Cmd, Pipeline, Redis, RedisResult, cmd, pipe};
 
-/// Longer than any token of a session lives, the hour of a sise token too, with the leeway of those
-/// who check it and clocks that are ten minutes apart.
-const KEPT_S: u32 = 4_500;
-/// How long auth's word holds that nothing is missing.
-const VOUCHED_FOR_S: u32 = 5;
-/// A rebuild that takes longer counts for nothing.
-const REBUILT_WITHIN_S: u32 = 60;
+/// Longer than any token of a session is accepted: the hour of a sise token, the leeway of the
+/// checks, and clocks that differ by ten minutes.
+const RETENTION_S: u32 = 4_500;
+/// How long a confirmation is valid.
+const CONFIRMED_FOR_S: u32 = 5;
+/// A rebuild that takes longer is discarded.
+const REBUILD_TIMEOUT_S: u32 = 60;
 
-/// A sorted set: sessions by the second until which they are kept, and [`WHOLE`].
+/// A sorted set: sessions with their expiry in Unix seconds, and [`WHOLE`].
 const LIST: &str = "ended-sessions";
-/// Which run of Redis the list was completed in. Another one, or a replica that was promoted, may
-/// have lost what was written last.
+/// The run id of the Redis in which the list was completed. After a restart or a failover the last
+/// writes may be lost.
 const SERVER: &str = "ended-sessions:server";
-/// Member of a list that was completed; its score is the second until which auth's word holds.
+/// Member of a completed list; its score is the end of the confirmation in Unix seconds.
 const WHOLE: &str = "whole";
 
 /// KEYS: the list. ARGV: the seconds that sessions are kept, sessions.
@@ -30,8 +30,8 @@ local ends = redis.call('TIME')[1] + ARGV[1]
 for i = 2, #ARGV do redis.call('ZADD', KEYS[1], ends, ARGV[i]) end
 return 0";
 
-/// KEYS: the list, its server. ARGV: the seconds for which the word holds.
-const VOUCH: &str = r"
+/// KEYS: the list, its server. ARGV: the validity of the confirmation in seconds.
+const CONFIRM: &str = r"
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
 if redis.call('GET', KEYS[2]) ~= run or not redis.call('ZSCORE', KEYS[1], 'whole') then
   redis.call('ZREM', KEYS[1], 'whole')
@@ -48,7 +48,7 @@ local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
 redis.call('ZADD', KEYS[1], redis.call('TIME')[1] + ARGV[2], 'rebuild:' .. ARGV[1] .. run)
 return 0";
 
-/// KEYS: the list, its server. ARGV: the rebuild, the seconds for which the word holds.
+/// KEYS: the list, its server. ARGV: the rebuild, the validity of the confirmation in seconds.
 const COMPLETE: &str = r"
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
 if redis.call('ZREM', KEYS[1], 'rebuild:' .. ARGV[1] .. run) == 0 then return 0 end
@@ -56,117 +56,117 @@ redis.call('SET', KEYS[2], run)
 redis.call('ZADD', KEYS[1], redis.call('TIME')[1] + ARGV[2], 'whole')
 return 1";
 
-/// What the list says of a session.
+/// The state of a session according to the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
-    /// It has ended.
     Ended,
-    /// It has not: it is not on the list, and auth vouches that nothing is missing there.
+    /// Not on the list, which auth has confirmed to be complete.
     Alive,
-    /// It is not on a list that was whole when auth last said so, which is more than
-    /// five seconds ago.
+    /// Not on the list, whose last confirmation is older than five seconds.
     Stale,
-    /// There is no list, or one that lacks sessions: only auth knows.
+    /// No list, or an incomplete one: only auth knows.
     Unknown,
 }
 
-/// The list.
 #[derive(Clone)]
 pub struct EndedSessions {
     redis: Redis,
 }
 
-/// A list that is being written anew, from [`EndedSessions::begin`] to [`EndedSessions::complete`].
+/// A rebuild of the list in progress, from [`EndedSessions::begin_rebuild`] to [`EndedSessions::finish_rebuild`].
 #[derive(Debug)]
 pub struct Rebuild(Uuid);
 
-/// Seconds and microseconds, as Redis tells its time.
+/// Seconds and microseconds, as from Redis's TIME.
 type Time = (i64, i64);
 
 impl EndedSessions {
-    /// The list in this Redis.
     #[must_use]
     pub fn new(redis: Redis) -> Self {
         Self { redis }
     }
 
-    /// What the list says of each of `sessions`, in one round trip.
+    /// One round trip for all of `sessions`.
     pub async fn look_up(&self, sessions: &[String]) -> Vec<Listing> {
-        let mut asked = pipe();
-        asked.cmd("TIME");
-        asked.cmd("ZMSCORE").arg(LIST).arg(WHOLE).arg(sessions);
+        let mut query = pipe();
+        query.cmd("TIME");
+        query.cmd("ZMSCORE").arg(LIST).arg(WHOLE).arg(sessions);
         let answer: Option<(Time, Vec<Option<i64>>)> = self
             .redis
             .run(|mut connection| async move {
-                let answer: RedisResult<_> = asked.query_async(&mut connection).await;
+                let answer: RedisResult<_> = query.query_async(&mut connection).await;
                 answer
             })
             .await;
         let ((now, _us), scores) = answer.unwrap_or_default();
-        let (vouched_until, listed) = scores.split_first().unwrap_or((&None, &[]));
-        let unlisted = match vouched_until {
+        let (confirmed_until, listed) = scores.split_first().unwrap_or((&None, &[]));
+        let unlisted = match confirmed_until {
             Some(until) if *until >= now => Listing::Alive,
             Some(_lapsed) => Listing::Stale,
             None => Listing::Unknown,
         };
-        let of = |place: usize| match listed.get(place) {
+        let of = |index: usize| match listed.get(index) {
             Some(Some(_until)) => Listing::Ended,
             Some(None) | None => unlisted,
         };
         (0..sessions.len()).map(of).collect()
     }
 
-    /// Adds sessions; `false` when that could not be done.
+    /// Returns `false` if Redis failed.
     pub async fn add(&self, sessions: &[Uuid]) -> bool {
         if sessions.is_empty() {
             return true;
         }
         let mut written = pipe();
-        let add = written.cmd("EVAL").arg(ADD).arg(1).arg(LIST).arg(KEPT_S);
+        let add = written
+            .cmd("EVAL")
+            .arg(ADD)
+            .arg(1)
+            .arg(LIST)
+            .arg(RETENTION_S);
         for session in sessions {
             add.arg(session.to_string());
         }
         add.ignore();
-        // Where the release before looks.
+        // Read by the previous release.
         for session in sessions {
             let name = format!("deny:sid:{session}");
-            written.set_ex(name, 1, KEPT_S.into()).ignore();
+            written.set_ex(name, 1, RETENTION_S.into()).ignore();
         }
         self.write(written).await.is_some()
     }
 
-    /// Gives auth's word for another five seconds that every session which had ended before is on
-    /// the list. `Some(false)` when the list is not whole and has to be rebuilt, `None` when Redis
-    /// cannot say.
-    pub async fn vouch(&self) -> Option<bool> {
+    /// Confirms for another five seconds that the list contains every ended session. `Some(false)`
+    /// if the list is incomplete and has to be rebuilt, `None` if Redis failed.
+    pub async fn confirm_complete(&self) -> Option<bool> {
         let mut vouch = cmd("EVAL");
-        vouch.arg(VOUCH).arg(2).arg(LIST).arg(SERVER);
-        vouch.arg(VOUCHED_FOR_S);
-        self.ask(vouch).await
+        vouch.arg(CONFIRM).arg(2).arg(LIST).arg(SERVER);
+        vouch.arg(CONFIRMED_FOR_S);
+        self.run(vouch).await
     }
 
-    /// Begins to rebuild the list: what had ended when this returns must be added before
-    /// [`complete`](Self::complete). `None` when Redis cannot be reached.
-    pub async fn begin(&self) -> Option<Rebuild> {
+    /// Starts a rebuild: all sessions that ended before this returns must be added before
+    /// [`complete`](Self::complete). `None` if Redis failed.
+    pub async fn begin_rebuild(&self) -> Option<Rebuild> {
         let rebuild = Uuid::new_v4();
         let mut begin = pipe();
         begin.cmd("EVAL").arg(BEGIN).arg(1).arg(LIST);
-        begin.arg(rebuild.to_string()).arg(REBUILT_WITHIN_S);
+        begin.arg(rebuild.to_string()).arg(REBUILD_TIMEOUT_S);
         begin.ignore();
         self.write(begin).await?;
         Some(Rebuild(rebuild))
     }
 
-    /// Says that the list is whole again; `Some(false)` when what was added since
+    /// Marks the list as complete; `Some(false)` if sessions added since
     /// [`begin`](Self::begin) may be lost already.
-    pub async fn complete(&self, rebuild: Rebuild) -> Option<bool> {
+    pub async fn finish_rebuild(&self, rebuild: Rebuild) -> Option<bool> {
         let mut complete = cmd("EVAL");
         complete.arg(COMPLETE).arg(2).arg(LIST).arg(SERVER);
-        complete.arg(rebuild.0.to_string()).arg(VOUCHED_FOR_S);
-        self.ask(complete).await
+        complete.arg(rebuild.0.to_string()).arg(CONFIRMED_FOR_S);
+        self.run(complete).await
     }
 
-    async fn ask(&self, command: Cmd) -> Option<bool> {
+    async fn run(&self, command: Cmd) -> Option<bool> {
         let answer = self.redis.run(|mut connection| async move {
             let answer: RedisResult<bool> = command.query_async(&mut connection).await;
             answer

@@ -1,5 +1,5 @@
-//! gRPC between our own processes: both ends carry the trace and the deadline, and a handler that
-//! panics answers INTERNAL.
+//! gRPC between our own processes: both ends propagate the trace and the deadline, and a panic in a
+//! handler becomes INTERNAL.
 
 mod client;
 mod panics;
@@ -21,11 +21,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Lazy connections to the service at `url`, one for each thread that calls: they connect with the
-/// first call and again after any failure, so that processes may start in any order.
+/// Lazy connections to the service at `url`, one per calling thread. They connect on the first call
+/// and reconnect after a failure, so processes may start in any order.
 ///
 /// # Errors
-/// [`Error`] when `url` is no URL.
+/// [`Error`] when `url` is not a URL.
 pub fn channel(url: &str) -> Result<Client, Error> {
     let endpoint = Endpoint::from_shared(url.to_owned())?
         .connect_timeout(CONNECT_TIMEOUT)
@@ -36,8 +36,8 @@ pub fn channel(url: &str) -> Result<Client, Error> {
     Ok(Client::new(endpoint))
 }
 
-/// Serves `routes` and gRPC health on `listener` until `shutdown`; calls that are under way then
-/// have `drain` to finish.
+/// Serves `routes` and gRPC health on `listener` until `shutdown`; calls in flight then have
+/// `drain` to finish.
 ///
 /// # Errors
 /// [`Error`] of the transport.
@@ -55,8 +55,8 @@ pub async fn serve(
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .add_routes(routes.add_service(health_service))
         .serve_with_incoming_shutdown(
-            // Without this an answer of more than one packet waits 40 ms for the client's
-            // delayed acknowledgement.
+            // Otherwise a response of several packets waits 40 ms for the client's delayed
+            // acknowledgement.
             TcpIncoming::from(listener).with_nodelay(Some(true)),
             shutdown.clone().cancelled_owned(),
         );

@@ -1,8 +1,8 @@
-//! What every process does the same way: logs, metrics, health, deadlines, gRPC, database and
-//! Redis connections, its public socket, shutdown.
+//! Shared by every process: logs, metrics, health, deadlines, gRPC, database and Redis connections,
+//! the listening socket and shutdown.
 //!
-//! A `main` reads: parse the configuration, [`init`], build, run until [`shutdown::token`] is
-//! cancelled. Each service's `config.rs` is a `clap::Parser` whose fields carry
+//! A `main` parses the configuration, calls [`init`], builds its parts and runs until
+//! [`shutdown::token`] is cancelled. Each service's `config.rs` is a `clap::Parser` whose fields carry
 //! `#[arg(long, env = "NAME")]`; nothing else reads the environment.
 
 pub mod admin;
@@ -10,6 +10,7 @@ pub mod build;
 pub mod caller;
 pub mod database;
 pub mod deadline;
+pub mod drain_body;
 pub mod ended_sessions;
 pub mod grpc;
 pub mod listener;
@@ -20,14 +21,14 @@ pub mod session_check;
 pub mod shutdown;
 pub mod telemetry;
 
-/// The W3C trace context; it lives in `messaging`, which carries it through the broker.
+/// The W3C trace context, defined in `messaging`, which sends it through the broker.
 pub use messaging::trace;
 
 pub use telemetry::LogFormat;
 
-/// Prepares the process: the TLS provider, log lines, also for panics, and the metrics recorder. Call it first.
+/// Installs the TLS provider, logging (of panics too) and the metrics recorder. Call it first.
 pub fn init(service: &'static str, format: LogFormat) {
-    // Fails only when a provider is installed already, which is just as well.
+    // Fails only if a provider is installed already.
     let _installed = rustls::crypto::ring::default_provider().install_default();
     telemetry::init(service, format);
     admin::install_recorder();

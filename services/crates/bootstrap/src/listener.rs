@@ -1,11 +1,10 @@
-//! The public socket of a process, which may outlive it: a successor asks the running process for
-//! the listening socket itself. Connections that arrive while one ends and the other begins wait
-//! in the socket's own queue, so none is refused.
+//! Handover of the listening socket: a successor receives the socket from the running process.
+//! Connections that arrive during the handover wait in the socket's backlog, so none is refused.
 //!
-//! Both meet at a path of the file system. The successor is given a copy of the socket and keeps
-//! the connection open: it writes there that it is ready, and the end of either is heard by the
-//! other. A predecessor keeps the path and its admin port until the successor is ready, and takes
-//! both back when the successor dies before it.
+//! The two connect through a Unix socket at a path. The successor receives a copy of the listening
+//! socket and keeps the connection open: it reports readiness on it, and each notices the end of
+//! the other. The predecessor keeps the path and its admin port until the successor is ready, and
+//! takes both back if the successor dies first.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut, Read, Result, Write};
 use std::mem::MaybeUninit;
@@ -23,25 +22,24 @@ use rustix::net::{
 };
 use tokio::sync::watch;
 
-/// How long a predecessor may take to hand its socket over.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The pause after a connection that could not be accepted.
-const REST: Duration = Duration::from_millis(100);
-/// What comes with the socket, and what answers it when the successor is ready.
+/// For the predecessor to send its socket.
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(5);
+/// After a failed accept.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
+/// Sent with the socket, and the successor's reply when it is ready.
 const SOCKET: u8 = b'L';
 const READY: u8 = b'R';
 
 static CLAIMED: Mutex<Option<Claimed>> = Mutex::new(None);
 static HANDED_OVER: LazyLock<watch::Sender<bool>> = LazyLock::new(|| watch::Sender::new(false));
 
-/// What this process may hand over, and from whom it has it.
 struct Claimed {
     path: PathBuf,
     listener: TcpListener,
     predecessor: Option<UnixStream>,
 }
 
-/// Whether a successor has taken over and lives.
+/// True while a successor that has taken over is alive.
 pub(crate) fn handed_over() -> watch::Receiver<bool> {
     HANDED_OVER.subscribe()
 }
@@ -51,7 +49,7 @@ pub(crate) fn handed_over() -> watch::Receiver<bool> {
 pub struct Predecessor(UnixStream);
 
 impl Predecessor {
-    /// Waits until it has ended. What only one process may do begins after this.
+    /// Waits until it has ended. Tasks that only one process may run start after this.
     ///
     /// # Errors
     /// [`Error`] of the socket between the two.
@@ -65,7 +63,7 @@ impl Predecessor {
                 Ok(0) => return Ok(()),
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                // A process that was killed resets what it had open.
+                // A killed process resets its connections.
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => return Ok(()),
                 Err(error) => return Err(error),
             }
@@ -73,12 +71,12 @@ impl Predecessor {
     }
 }
 
-/// The socket that listens on `address`: from the process that has it, if one answers at
-/// `handover`, else a new one. As soon as [`admin::serve`](crate::admin::serve) runs, a successor
-/// may ask for it there. Without a path nothing is handed over.
+/// The socket that listens on `address`: from the running process if one answers at `handover`,
+/// else a new one. Once [`admin::serve`](crate::admin::serve) runs, a successor can take it over
+/// there. Without a path there is no handover.
 ///
 /// # Errors
-/// [`Error`] when the address cannot be used, or a predecessor listens elsewhere.
+/// [`Error`] when the address cannot be used, or the predecessor listens on another port.
 pub fn claim(
     address: SocketAddr,
     handover: Option<&Path>,
@@ -108,7 +106,7 @@ pub fn claim(
     Ok((listener, predecessor.map(Predecessor)))
 }
 
-/// Asks the predecessor for its admin port and its path.
+/// Makes the predecessor release its admin port and path.
 pub(crate) fn take_over() {
     if let Some(Claimed {
         predecessor: Some(predecessor),
@@ -116,49 +114,49 @@ pub(crate) fn take_over() {
     }) = &mut *CLAIMED.lock()
         && let Err(error) = predecessor.write_all(&[READY])
     {
-        tracing::info!(%error, "The predecessor has ended already");
+        tracing::info!(%error, "The predecessor has already ended");
     }
 }
 
-/// Gives the socket to whoever asks at the path, one successor at a time, until one has taken over
-/// and ended. Whoever cannot hand over (the path is too long, say) serves all the same.
+/// Offers the socket at the path, to one successor at a time, until one has taken over and the
+/// process ends. Without an offer (for example if the path is too long) the process still serves.
 pub(crate) fn offer() {
     let claimed = CLAIMED.lock();
     let Some(claimed) = &*claimed else { return };
     if let Err(error) = try_offer(&claimed.path, &claimed.listener) {
-        tracing::warn!(%error, path = %claimed.path.display(), "No successor can ask for the socket");
+        tracing::warn!(%error, path = %claimed.path.display(), "The socket cannot be handed over");
     }
 }
 
 fn try_offer(path: &Path, listener: &TcpListener) -> Result<()> {
-    // The name belongs to the newest process. A name that nobody answers was left by one that died.
+    // The path belongs to the newest process; an unanswered one was left by a dead process.
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
     }
-    let door = UnixListener::bind(path)?;
+    let handover = UnixListener::bind(path)?;
     let listener = listener.try_clone()?;
     std::thread::Builder::new()
         .name("handover".to_owned())
-        .spawn(move || while !hand_over(accepted(door.incoming()), &listener) {})?;
+        .spawn(move || while !hand_over(accepted(handover.incoming()), &listener) {})?;
     Ok(())
 }
 
-/// The next connection. An error of one, as when this process has no descriptor left, lasts.
+/// The next connection. Pauses after an error, which may persist (out of file descriptors).
 fn accepted(incoming: impl Iterator<Item = Result<UnixStream>>) -> Option<UnixStream> {
-    for asked in incoming {
-        match asked {
-            Ok(asked) => return Some(asked),
+    for connection in incoming {
+        match connection {
+            Ok(connection) => return Some(connection),
             Err(error) => {
-                tracing::warn!(%error, "A successor could not be heard");
-                std::thread::sleep(REST);
+                tracing::warn!(%error, "A successor could not connect");
+                std::thread::sleep(ACCEPT_RETRY_DELAY);
             }
         }
     }
     None
 }
 
-/// Stays with one successor until it has ended; whether it had taken over.
+/// Serves one successor until it has ended; returns whether it had taken over.
 fn hand_over(successor: Option<UnixStream>, listener: &TcpListener) -> bool {
     let Some(mut successor) = successor else {
         return true;
@@ -167,14 +165,14 @@ fn hand_over(successor: Option<UnixStream>, listener: &TcpListener) -> bool {
         tracing::warn!(%error, "The socket could not be handed over");
         return false;
     }
-    let mut told = [0];
-    if !matches!(successor.read(&mut told), Ok(1)) {
-        tracing::warn!("A successor has ended before it was ready");
+    let mut message = [0];
+    if !matches!(successor.read(&mut message), Ok(1)) {
+        tracing::warn!("A successor ended before it was ready");
         return false;
     }
     tracing::info!("A successor takes over");
     HANDED_OVER.send_replace(true);
-    while matches!(successor.read(&mut told), Ok(1)) {}
+    while matches!(successor.read(&mut message), Ok(1)) {}
     HANDED_OVER.send_replace(false);
     true
 }
@@ -194,7 +192,7 @@ fn send(to: &UnixStream, listener: &TcpListener) -> Result<()> {
 }
 
 fn receive(from: &UnixStream) -> Result<TcpListener> {
-    from.set_read_timeout(Some(PATIENCE))?;
+    from.set_read_timeout(Some(RECEIVE_TIMEOUT))?;
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut byte = [0];
@@ -209,7 +207,7 @@ fn receive(from: &UnixStream) -> Result<TcpListener> {
     }
     Err(Error::new(
         ErrorKind::InvalidData,
-        "the running process handed nothing over",
+        "the running process sent no socket",
     ))
 }
 
@@ -225,13 +223,13 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-    async fn a_successor_answers_what_arrived_before_it_took_over() {
+    async fn a_successor_accepts_connections_from_before_the_handover() {
         let path = path("handover");
         let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
         let (first, nobody) = claim(anywhere, Some(&path)).unwrap();
         assert!(nobody.is_none());
         let address = first.local_addr().unwrap();
-        // In the queue of the socket, accepted by nobody yet.
+        // In the backlog, not accepted yet.
         let mut early = TcpStream::connect(address).unwrap();
         early.write_all(b"early").unwrap();
 
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_end_of_a_predecessor_is_heard() {
+    async fn the_end_of_a_predecessor_is_noticed() {
         let (here, there) = UnixStream::pair().unwrap();
         let gone = Predecessor(here).gone();
         drop(there);
@@ -264,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_dead_process_left_is_taken() {
+    fn a_path_left_by_a_dead_process_is_reused() {
         let path = path("dead");
         drop(UnixListener::bind(&path).unwrap());
         let (_listener, nobody) =
@@ -274,12 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_accepting_are_not_asked_for_without_a_rest() {
+    fn failed_accepts_are_retried_after_a_delay() {
         let began = std::time::Instant::now();
         let (one, _other) = UnixStream::pair().unwrap();
         let full = || Err(Error::from(rustix::io::Errno::MFILE));
         let incoming = [full(), full(), Ok(one)].into_iter();
         assert!(accepted(incoming).is_some());
-        assert!(began.elapsed() >= 2 * REST);
+        assert!(began.elapsed() >= 2 * ACCEPT_RETRY_DELAY);
     }
 }

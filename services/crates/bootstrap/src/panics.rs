@@ -1,20 +1,19 @@
-//! A panic is a mistake of ours. It costs the request in which it happens and no other: whoever
-//! answers requests catches it and says that something went wrong; here it is logged, once, with
-//! the trace of that request.
+//! A panic fails only the request in which it happens: the server catches it and responds with an
+//! internal error. It is logged here, once, with the trace of the request.
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 
 use futures_util::FutureExt;
 
-/// Something panicked, which is in the log already.
+/// The panic is logged already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panicked;
 
-/// Runs `work` to its end or to its panic.
+/// Runs `work` and catches a panic.
 ///
 /// # Errors
-/// [`Panicked`] when it panicked. What it held has been dropped; what it shares with others must
-/// stand a change that was made only in part, as with any error.
+/// [`Panicked`] after a panic. The future is dropped; shared state may be partly changed, as after
+/// any error.
 pub async fn caught<F: Future>(work: F) -> Result<F::Output, Panicked> {
     AssertUnwindSafe(work)
         .catch_unwind()
@@ -22,9 +21,9 @@ pub async fn caught<F: Future>(work: F) -> Result<F::Output, Panicked> {
         .map_err(|_logged_by_the_hook| Panicked)
 }
 
-/// From now on every panic of the process is a log line and a count.
+/// Installs a hook that logs and counts every panic.
 pub(crate) fn log_all() {
-    // An alert on the increase of a counter misses the first, unless it has been seen at 0.
+    // Exported at 0, or an alert on the increase would miss the first panic.
     metrics::counter!("panics_total").increment(0);
     std::panic::set_hook(Box::new(log));
 }

@@ -1,11 +1,11 @@
-//! Refusals with their facts: a `Problem` in the details of a gRPC status.
+//! Business errors: a `Problem` in the details of a gRPC status.
 
 use prost::Message;
 use proto::common::v1::Problem;
 use tonic::{Code, Status};
 
-/// A status that carries a reason (UPPER_SNAKE), the sentence a member reads, and the numbers of
-/// the fact.
+/// `reason` is UPPER_SNAKE, the sentence is shown to the member, and the numbers are parameters of
+/// the reason.
 pub fn status<'a>(
     code: Code,
     reason: &str,
@@ -24,14 +24,13 @@ pub fn status<'a>(
     carry(code, problem)
 }
 
-/// A status that carries a problem as it is.
 #[must_use]
 pub fn carry(code: Code, problem: Problem) -> Status {
     let details = problem.encode_to_vec();
     Status::with_details(code, problem.message, details.into())
 }
 
-/// The problem a status carries; `None` for a failure that is nobody's business rule.
+/// `None` for a status without a problem, which is a technical failure.
 #[must_use]
 pub fn of(status: &Status) -> Option<Problem> {
     if status.details().is_empty() {

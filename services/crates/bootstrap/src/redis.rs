@@ -1,4 +1,4 @@
-//! Redis as something that may be gone at any moment: every use has 30 ms and a way without it.
+//! Optional Redis: every operation times out after 30 ms, and every caller works without it.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -9,17 +9,16 @@ pub use deadpool_redis::redis::{AsyncCommands, Cmd, Pipeline, RedisError, RedisR
 
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(30);
 
-/// Redis, or its absence. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct Redis {
     pool: Option<Pool>,
-    patience: Duration,
+    timeout: Duration,
 }
 
-/// Remembers the address; connections are made when they are needed.
+/// Does not connect; connections are opened on use.
 ///
-/// An address that is malformed, like a server that is down, means running without Redis; it is
-/// logged here.
+/// A malformed address is logged, and the process runs without Redis.
 #[must_use]
 pub fn connect(url: &str) -> Redis {
     let pool = Config::from_url(url)
@@ -35,7 +34,7 @@ pub fn connect(url: &str) -> Redis {
     match pool {
         Ok(pool) => Redis {
             pool: Some(pool),
-            patience: OPERATION_TIMEOUT,
+            timeout: OPERATION_TIMEOUT,
         },
         Err(error) => {
             tracing::error!(
@@ -48,24 +47,22 @@ pub fn connect(url: &str) -> Redis {
 }
 
 impl Redis {
-    /// No Redis at all.
     #[must_use]
     pub fn absent() -> Self {
         Self {
             pool: None,
-            patience: OPERATION_TIMEOUT,
+            timeout: OPERATION_TIMEOUT,
         }
     }
 
-    /// Waits for answers longer than a service may, or shorter: whoever judges what Redis knows,
-    /// and not how fast it is, must not take a busy machine for one without Redis.
+    /// Replaces the timeout of 30 ms, for background tasks and for tests on a busy machine.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
     }
 
-    /// Runs `operation` on a connection. `None` when Redis is absent, fails, or takes longer than
-    /// 30 ms (or what it was given): the caller goes on as if the answer had not been there.
+    /// Runs `operation` on a connection. `None` when Redis is absent, fails or exceeds the timeout;
+    /// the caller then proceeds without it.
     pub async fn run<T, E, F>(&self, operation: impl FnOnce(Connection) -> F) -> Option<T>
     where
         E: Display,
@@ -78,7 +75,7 @@ impl Redis {
                 .await
                 .map_err(|error| error.to_string())
         };
-        match tokio::time::timeout(self.patience, answer).await {
+        match tokio::time::timeout(self.timeout, answer).await {
             Ok(Ok(value)) => Some(value),
             Ok(Err(error)) => {
                 metrics::counter!("redis_errors_total").increment(1);

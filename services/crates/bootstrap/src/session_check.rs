@@ -1,4 +1,4 @@
-//! Whether a session has ended: the list in Redis while auth vouches for it, and otherwise auth.
+//! Whether a session has ended: from the list in Redis while it is confirmed, otherwise from auth.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use crate::ended_sessions::{EndedSessions, Listing};
 use crate::grpc;
 use crate::redis::Redis;
 
-/// Sessions that are asked about in one call.
-const MOST_ASKED: usize = 1_000;
+/// Sessions per call.
+const BATCH: usize = 1_000;
 
-/// Asks about one session for each token, or about many that are known already. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub struct SessionCheck {
     list: EndedSessions,
@@ -20,7 +20,6 @@ pub struct SessionCheck {
 }
 
 impl SessionCheck {
-    /// Believes the list in `redis` and the auth service behind `auth`.
     #[must_use]
     pub fn new(auth: grpc::Client, redis: Redis) -> Self {
         Self {
@@ -29,7 +28,7 @@ impl SessionCheck {
         }
     }
 
-    /// Whether the session has ended. `None` when nobody can say.
+    /// `None` when neither Redis nor auth can tell.
     pub async fn has_ended(&self, session: &str) -> Option<bool> {
         let session_id = session.to_owned();
         let listed = self.list.look_up(std::slice::from_ref(&session_id)).await;
@@ -40,24 +39,24 @@ impl SessionCheck {
         let request = CheckSessionRequest { session_id };
         match self.auth.clone().check_session(request).await {
             Ok(answer) => Some(!answer.into_inner().alive),
-            Err(_silent) => believed(listing),
+            Err(_silent) => without_auth(listing),
         }
     }
 
-    /// The same for each of `sessions`, a thousand to a round trip.
+    /// As [`Self::has_ended`] for each of `sessions`, a thousand per round trip.
     pub async fn have_ended(&self, sessions: &[String]) -> Vec<Option<bool>> {
         let mut answers = Vec::with_capacity(sessions.len());
-        for slice in sessions.chunks(MOST_ASKED) {
+        for slice in sessions.chunks(BATCH) {
             let listed = self.list.look_up(slice).await;
             let unlisted: Vec<String> = std::iter::zip(slice, &listed)
                 .filter(|(_, listing)| known(**listing).is_none())
                 .map(|(session, _)| session.clone())
                 .collect();
-            let alive = self.ask_auth(unlisted).await;
+            let alive = self.alive_in_auth(unlisted).await;
             let of = |(session, listing): (&String, &Listing)| {
                 known(*listing).or_else(|| match &alive {
                     Some(alive) => Some(!alive.contains(session)),
-                    None => believed(*listing),
+                    None => without_auth(*listing),
                 })
             };
             answers.extend(std::iter::zip(slice, &listed).map(of));
@@ -65,8 +64,8 @@ impl SessionCheck {
         answers
     }
 
-    /// Those that go on; `None` while auth is silent.
-    async fn ask_auth(&self, session_ids: Vec<String>) -> Option<HashSet<String>> {
+    /// The sessions that are alive; `None` if auth does not respond.
+    async fn alive_in_auth(&self, session_ids: Vec<String>) -> Option<HashSet<String>> {
         if session_ids.is_empty() {
             return Some(HashSet::new());
         }
@@ -83,7 +82,7 @@ impl SessionCheck {
     }
 }
 
-/// What the list says for sure.
+/// The result if the list is certain.
 fn known(listing: Listing) -> Option<bool> {
     match listing {
         Listing::Ended => Some(true),
@@ -92,8 +91,8 @@ fn known(listing: Listing) -> Option<bool> {
     }
 }
 
-/// What to make of the list while auth is silent: only auth ends sessions, so hardly any can be
-/// missing on a list that was whole.
-fn believed(listing: Listing) -> Option<bool> {
+/// The result without auth: only auth ends sessions, so a list that was complete when auth stopped
+/// lacks hardly any.
+fn without_auth(listing: Listing) -> Option<bool> {
     (listing == Listing::Stale).then_some(false)
 }

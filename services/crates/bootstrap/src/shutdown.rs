@@ -1,9 +1,9 @@
-//! SIGTERM and SIGINT as a token that everything long-lived watches.
+//! SIGTERM and SIGINT as a cancellation token.
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// A token that the first SIGTERM or SIGINT cancels. A second signal ends the process at once.
+/// Cancelled by the first SIGTERM or SIGINT; a second signal ends the process at once.
 #[must_use]
 pub fn token() -> CancellationToken {
     let token = CancellationToken::new();

@@ -1,4 +1,4 @@
-//! Log lines: one JSON object (or one line of text) each, with the service and the trace id.
+//! Logging: one JSON object or one line of text per event, with the service and the trace id.
 
 use std::fmt;
 use std::io;
@@ -17,13 +17,12 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// How log lines look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
-    /// One JSON object a line, for machines.
+    /// For machines.
     #[default]
     Json,
-    /// For a person at a terminal.
+    /// For a terminal.
     Text,
 }
 
@@ -48,22 +47,20 @@ impl fmt::Display for LogFormat {
     }
 }
 
-/// What calls every byte that is no HTTP an error of ours.
+/// Logs an error for every byte that is not HTTP.
 const HTTP_PARSER: &str = "actix_http::h1";
 
-/// Starts logging to standard output, filtered by `RUST_LOG` (default: info). Later calls change
-/// nothing.
+/// Logs to standard output, filtered by `RUST_LOG` (default: info). Later calls have no effect.
 pub fn init(service: &'static str, format: LogFormat) {
     let given = EnvFilter::try_from_default_env().ok();
     let directives = given.map(|filter| filter.to_string());
     let subscriber = subscriber(service, format, directives.as_deref(), io::stdout);
-    // A second call in the same process (tests) finds a subscriber already; that one stays.
+    // In tests a subscriber may be installed already; it stays.
     let _already = subscriber.try_init();
 }
 
-/// What writes the lines of `service`, those that `directives` (those of `RUST_LOG`) let pass.
-/// Strangers who send what is no HTTP get their 400 and no line, unless `directives` name the
-/// parser.
+/// The subscriber for `service`, filtered by `directives` in `RUST_LOG`'s format. Malformed HTTP
+/// from clients is not logged unless `directives` name the parser.
 pub fn subscriber<W>(
     service: &'static str,
     format: LogFormat,
@@ -87,14 +84,12 @@ where
         .finish()
 }
 
-/// How an event becomes a line.
 pub(crate) struct Lines {
     service: &'static str,
     format: LogFormat,
 }
 
 impl Lines {
-    /// The lines of `service`.
     pub(crate) fn new(service: &'static str, format: LogFormat) -> Self {
         Self { service, format }
     }

@@ -16,19 +16,19 @@ use tokio::task::{JoinHandle, JoinSet};
 
 /// The faults of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub struct DirectionFaults {
     /// Each chunk is delayed by this time.
     pub latency: Duration,
     /// One chunk in this many is lost. As with TCP it is retransmitted after a timeout, and
     /// everything behind it waits.
-    pub loses_one_in: Option<NonZeroU32>,
+    pub one_lost_in: Option<NonZeroU32>,
     pub bytes_per_second: Option<NonZeroU32>,
     /// Nothing passes and no error is reported: data waits until the fault is over, and even the
     /// end of a connection is not forwarded.
     pub is_silent: bool,
 }
 
-impl Way {
+impl DirectionFaults {
     /// A direction with a latency.
     #[must_use]
     pub fn slow(latency: Duration) -> Self {
@@ -51,20 +51,20 @@ impl Way {
 /// The current faults. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    pub to_server: Way,
-    pub to_client: Way,
+    pub to_server: DirectionFaults,
+    pub to_client: DirectionFaults,
     /// New connections are reset at once.
-    pub refuses: bool,
+    pub refuses_connections: bool,
 }
 
 impl Faults {
     /// The same faults in both directions.
     #[must_use]
-    pub fn both(way: Way) -> Self {
+    pub fn both(faults: DirectionFaults) -> Self {
         Self {
-            to_server: way,
-            to_client: way,
-            refuses: false,
+            to_server: faults,
+            to_client: faults,
+            refuses_connections: false,
         }
     }
 }
@@ -109,7 +109,7 @@ impl FaultProxy {
     ///
     /// # Errors
     /// [`io::Error`] when no port is available.
-    pub async fn before(server: &str) -> io::Result<Self> {
+    pub async fn for_server(server: &str) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         let (state, receiver) = watch::channel(State::default());
@@ -130,17 +130,17 @@ impl FaultProxy {
         })
     }
 
-    /// As [`before`](Self::before), for the host and port in `url`; also returns the URL with the
+    /// As [`for_server`](Self::for_server), for the host and port in `url`; also returns the URL with the
     /// proxy's address.
     ///
     /// # Errors
     /// [`io::Error`] when no port is available, or `url` names no server.
-    pub async fn before_url(url: &str) -> io::Result<(Self, String)> {
+    pub async fn for_url(url: &str) -> io::Result<(Self, String)> {
         let unnamed = || io::Error::new(io::ErrorKind::InvalidInput, "no server in the address");
         let (_, named) = url.split_once("://").ok_or_else(unnamed)?;
         let (authority, _) = named.split_once('/').unwrap_or((named, ""));
         let (_, server) = authority.rsplit_once('@').unwrap_or(("", authority));
-        let proxy = Self::before(server).await?;
+        let proxy = Self::for_server(server).await?;
         let through = url.replacen(server, &proxy.address().to_string(), 1);
         Ok((proxy, through))
     }
@@ -157,7 +157,7 @@ impl FaultProxy {
     }
 
     /// Removes all faults; data that waited in a silent direction passes.
-    pub fn heal(&self) {
+    pub fn clear(&self) {
         self.set(Faults::default());
     }
 
@@ -176,7 +176,7 @@ impl FaultProxy {
 
     /// Injects bytes into every open connection, towards the server, between two chunks of its
     /// client. The connections should be idle, or the bytes may split a message.
-    pub fn say(&self, bytes: &[u8]) {
+    pub fn inject(&self, bytes: &[u8]) {
         // Fails only without a connection.
         let _receivers = self.injected.send(bytes.to_vec());
     }
@@ -208,7 +208,7 @@ async fn accept(listener: TcpListener, server: String, shared: Shared) {
         let shared = shared.clone();
         let server = server.clone();
         open.spawn(async move {
-            if before.faults.refuses {
+            if before.faults.refuses_connections {
                 let _closed = client.set_zero_linger();
                 return;
             }

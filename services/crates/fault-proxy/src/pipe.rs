@@ -14,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::{Faults, Shared, State, Way};
+use crate::{DirectionFaults, Faults, Shared, State};
 
 const CHUNK_BYTES: usize = 16 * 1024;
 /// Chunks in flight per direction; reading pauses above it.
@@ -32,7 +32,7 @@ struct Direction<F> {
     shared: Shared,
     /// The state when the connection was made.
     before: State,
-    way: F,
+    select: F,
 }
 
 /// Forwards bytes until both directions have ended, one has failed, or the proxy resets.
@@ -51,12 +51,12 @@ pub(crate) async fn run(
         let to_server = Direction {
             shared: shared.clone(),
             before,
-            way: |faults: &Faults| faults.to_server,
+            select: |faults: &Faults| faults.to_server,
         };
         let to_client = Direction {
             shared,
             before,
-            way: |faults: &Faults| faults.to_client,
+            select: |faults: &Faults| faults.to_client,
         };
         let to_server = to_server.forward(client_reads, server_writes, injected);
         let to_client = to_client.forward(server_reads, client_writes, None);
@@ -70,7 +70,7 @@ pub(crate) async fn run(
     }
 }
 
-impl<F: Fn(&Faults) -> Way> Direction<F> {
+impl<F: Fn(&Faults) -> DirectionFaults> Direction<F> {
     async fn forward(
         &self,
         from: ReadHalf<'_>,
@@ -99,7 +99,7 @@ impl<F: Fn(&Faults) -> Way> Direction<F> {
                     false
                 }
             };
-            let faults = (self.way)(&self.shared.state.borrow().faults);
+            let faults = (self.select)(&self.shared.state.borrow().faults);
             let due = Instant::now() + faults.latency;
             let is_taken = chunks.send(Chunk { bytes, due }).await.is_ok();
             if is_end || !is_taken {
@@ -134,18 +134,21 @@ impl<F: Fn(&Faults) -> Way> Direction<F> {
     }
 
     /// Waits until data may pass; fails when the proxy is dropped.
-    async fn wait_until_open(&self, state: &mut watch::Receiver<State>) -> io::Result<Way> {
+    async fn wait_until_open(
+        &self,
+        state: &mut watch::Receiver<State>,
+    ) -> io::Result<DirectionFaults> {
         let passes = |state: &State| {
-            state.abandons == self.before.abandons && !(self.way)(&state.faults).is_silent
+            state.abandons == self.before.abandons && !(self.select)(&state.faults).is_silent
         };
         match state.wait_for(passes).await {
-            Ok(state) => Ok((self.way)(&state.faults)),
+            Ok(state) => Ok((self.select)(&state.faults)),
             Err(_dropped) => Err(io::ErrorKind::ConnectionAborted.into()),
         }
     }
 
-    fn is_lost(&self, way: Way) -> bool {
-        let Some(one_in) = way.loses_one_in else {
+    fn is_lost(&self, faults: DirectionFaults) -> bool {
+        let Some(one_in) = faults.one_lost_in else {
             return false;
         };
         let before = self.shared.counters.chunks.fetch_add(1, Ordering::Relaxed);

@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
@@ -23,7 +23,7 @@ async fn before_an_echo() -> FaultProxy {
             });
         }
     });
-    FaultProxy::before(&address).await.unwrap()
+    FaultProxy::for_server(&address).await.unwrap()
 }
 
 async fn response(socket: &mut TcpStream) -> std::io::Result<[u8; 4]> {
@@ -41,9 +41,9 @@ async fn data_held_by_a_silent_network_passes_after_healing() {
     socket.write_all(b"calm").await.unwrap();
     assert_eq!(&response(&mut socket).await.unwrap(), b"calm");
     for faults in [
-        Faults::both(Way::silent()),
+        Faults::both(DirectionFaults::silent()),
         Faults {
-            to_client: Way::silent(),
+            to_client: DirectionFaults::silent(),
             ..Faults::default()
         },
     ] {
@@ -55,7 +55,7 @@ async fn data_held_by_a_silent_network_passes_after_healing() {
                 .await
                 .is_err()
         );
-        proxy.heal();
+        proxy.clear();
         assert_eq!(&response(&mut socket).await.unwrap(), b"lost");
     }
 }
@@ -64,16 +64,16 @@ async fn data_held_by_a_silent_network_passes_after_healing() {
 async fn latency_and_bandwidth_take_at_least_their_time() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
-    proxy.set(Faults::both(Way::slow(BRIEFLY)));
+    proxy.set(Faults::both(DirectionFaults::slow(BRIEFLY)));
     let started = Instant::now();
     socket.write_all(b"slow").await.unwrap();
     assert_eq!(&response(&mut socket).await.unwrap(), b"slow");
     assert!(started.elapsed() >= BRIEFLY * 2);
 
     proxy.set(Faults {
-        to_server: Way {
+        to_server: DirectionFaults {
             bytes_per_second: NonZeroU32::new(40),
-            ..Way::default()
+            ..DirectionFaults::default()
         },
         ..Faults::default()
     });
@@ -96,7 +96,7 @@ async fn reset_ends_open_connections_and_refusal_new_ones() {
     next.write_all(b"next").await.unwrap();
     assert_eq!(&response(&mut next).await.unwrap(), b"next");
     proxy.set(Faults {
-        refuses: true,
+        refuses_connections: true,
         ..Faults::default()
     });
     let mut refused = TcpStream::connect(proxy.address()).await.unwrap();
@@ -113,7 +113,7 @@ async fn latency_does_not_add_up_over_chunks() {
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     socket.set_nodelay(true).unwrap();
     proxy.set(Faults {
-        to_server: Way::slow(LONG / 60),
+        to_server: DirectionFaults::slow(LONG / 60),
         ..Faults::default()
     });
     let started = Instant::now();
@@ -137,9 +137,9 @@ async fn lost_data_is_retransmitted_later() {
     let proxy = before_an_echo().await;
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     proxy.set(Faults {
-        to_server: Way {
-            loses_one_in: NonZeroU32::new(3),
-            ..Way::default()
+        to_server: DirectionFaults {
+            one_lost_in: NonZeroU32::new(3),
+            ..DirectionFaults::default()
         },
         ..Faults::default()
     });
@@ -158,7 +158,7 @@ async fn an_abandoned_connection_stays_silent_and_a_new_one_works() {
     old.write_all(b"open").await.unwrap();
     assert_eq!(&response(&mut old).await.unwrap(), b"open");
     proxy.abandon();
-    proxy.heal();
+    proxy.clear();
     old.write_all(b"lost").await.unwrap();
     let mut received = [0; 4];
     assert!(
@@ -179,7 +179,7 @@ async fn injected_bytes_reach_the_server() {
     let mut socket = TcpStream::connect(proxy.address()).await.unwrap();
     socket.write_all(b"mine").await.unwrap();
     assert_eq!(&response(&mut socket).await.unwrap(), b"mine");
-    proxy.say(b"alien");
+    proxy.inject(b"alien");
     let mut received = [0; 5];
     timeout(LONG, socket.read_exact(&mut received))
         .await

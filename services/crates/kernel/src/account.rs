@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which kind of account it is. The two digits end every account number.
+/// The kind of an account: the last two digits of its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountCode {
-    /// 기본: always there, may trade every kind.
+    /// 기본: every member has one; trades every kind of asset.
     #[serde(rename = "00")]
     Basic,
     /// Stocks only.
@@ -29,7 +29,6 @@ pub enum AccountCode {
 }
 
 impl AccountCode {
-    /// Every code.
     pub const ALL: [Self; 7] = [
         Self::Basic,
         Self::Stock,
@@ -40,7 +39,6 @@ impl AccountCode {
         Self::Competition,
     ];
 
-    /// The two digits.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -54,26 +52,23 @@ impl AccountCode {
         }
     }
 
-    /// Reads the two digits; `None` when they are not one of the list.
+    /// `None` for unknown digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.as_str() == text)
     }
 }
 
-/// A twelve-digit account number: ten digits of its own, then its [`AccountCode`].
+/// A twelve-digit account number: a ten-digit sequence, then its [`AccountCode`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AccountNo(String);
 
-/// The text is not an account number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("acno must be 12 digits that end in an account code")]
 pub struct InvalidAccountNo;
 
 impl AccountNo {
-    /// Accepts `text` if it has the shape of an account number.
-    ///
     /// # Errors
     /// [`InvalidAccountNo`] for anything else.
     pub fn parse(text: &str) -> Result<Self, InvalidAccountNo> {
@@ -86,10 +81,10 @@ impl AccountNo {
         }
     }
 
-    /// Numbers the account that has `sequence` (1 to 9,999,999,999) and `code`.
+    /// `sequence` is 1 to 9,999,999,999.
     ///
     /// # Errors
-    /// [`InvalidAccountNo`] when the sequence needs more than ten digits or is not positive.
+    /// [`InvalidAccountNo`] for any other sequence.
     pub fn number(sequence: i64, code: AccountCode) -> Result<Self, InvalidAccountNo> {
         if (1..=9_999_999_999).contains(&sequence) {
             Ok(Self(format!("{sequence:010}{}", code.as_str())))
@@ -98,7 +93,6 @@ impl AccountNo {
         }
     }
 
-    /// The digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! Time as an argument. Expiry is tested by moving a clock, never by sleeping.
+//! Time as a dependency: tests move a clock instead of sleeping.
 
 mod steady;
 
@@ -10,18 +10,15 @@ use chrono_tz::{Asia::Seoul, Tz};
 
 pub use steady::SteadyClock;
 
-/// Tells the time in UTC.
 pub trait Clock: Send + Sync + 'static {
-    /// The present instant.
     fn now(&self) -> DateTime<Utc>;
 
-    /// Today's date in Korea, the day that quizzes, limits and practice markets turn on.
+    /// Today's date in Korea, which limits and practice markets use.
     fn today_kst(&self) -> NaiveDate {
         self.now().with_timezone(&Seoul).date_naive()
     }
 }
 
-/// The machine's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -35,14 +32,14 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved. Clones share the same time.
+/// Stands still until it is moved. Clones share the time.
 #[derive(Clone, Debug)]
 pub struct FixedClock {
     micros: Arc<AtomicI64>,
 }
 
 impl FixedClock {
-    /// A clock that shows `instant` (kept to the microsecond, as PostgreSQL does).
+    /// Truncates `instant` to microseconds, as PostgreSQL does.
     #[must_use]
     pub fn at(instant: DateTime<Utc>) -> Self {
         Self {

@@ -1,8 +1,8 @@
-//! The product's code lists. Wire spellings are the product spec's own.
+//! The product's code lists, with the wire spellings of its specification.
 
 use serde::{Deserialize, Serialize};
 
-/// Where an instrument is listed (`marketCode`).
+/// Listing market (`marketCode`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MarketCode {
     /// Korea's main exchange.
@@ -36,7 +36,7 @@ impl MarketCode {
         Self::Gold,
     ];
 
-    /// The spelling on the wire and in columns.
+    /// The value on the wire and in columns.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -49,13 +49,12 @@ impl MarketCode {
         }
     }
 
-    /// Reads the spelling; `None` when it is not one of the list.
+    /// `None` for an unknown value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|market| market.as_str() == text)
     }
 
-    /// What kind of asset an order for this market trades.
     #[must_use]
     pub fn asset_kind(self) -> AssetKind {
         match self {
@@ -67,25 +66,22 @@ impl MarketCode {
     }
 }
 
-/// The kind of a tradable asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum AssetKind {
-    /// Domestic and US shares.
+    /// Korean and US shares.
     Stock,
     /// Exchange-traded funds. Ordered through the stock route.
     Etf,
-    /// Coins.
     Coin,
     /// Gold and commodities.
     Gold,
 }
 
 impl AssetKind {
-    /// Every kind.
     pub const ALL: [Self; 4] = [Self::Stock, Self::Etf, Self::Coin, Self::Gold];
 
-    /// The spelling on the wire and in columns.
+    /// The value on the wire and in columns.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -96,20 +92,18 @@ impl AssetKind {
         }
     }
 
-    /// Reads the spelling; `None` when it is not one of the list.
+    /// `None` for an unknown value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 
-/// The currency an instrument is quoted in.
+/// Quote currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Currency {
-    /// Korean won.
     Krw,
-    /// US dollar.
     Usd,
 }
 
@@ -123,7 +117,7 @@ impl Currency {
         }
     }
 
-    /// Reads an ISO 4217 code; `None` for a currency that is not traded here.
+    /// From an ISO 4217 code; `None` for any other currency.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Krw, Self::Usd]
@@ -150,7 +144,7 @@ pub enum WarningCode {
 }
 
 impl WarningCode {
-    /// The two digits on the wire and in columns.
+    /// Two digits, on the wire and in columns.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -161,7 +155,7 @@ impl WarningCode {
         }
     }
 
-    /// Reads the two digits; `None` when they are not one of the list.
+    /// `None` for unknown digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::None, Self::Caution, Self::Warning, Self::Danger]

@@ -1,4 +1,4 @@
-//! Row ids as types of their own, so that an order's id can never be passed as a member's.
+//! Typed row ids, so that an order id cannot be passed as a member id.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ id!(
     MemberId
 );
 id!(
-    /// A money account of a member. Inside only; members see the [`crate::AccountNo`].
+    /// A money account. Internal; members see the [`crate::AccountNo`].
     AccountId
 );
 id!(
@@ -42,9 +42,9 @@ id!(
 );
 
 impl MemberId {
-    /// The operator's row, shown as 운영자. Powers come from a role, never from this id.
+    /// The operator, shown as 운영자. Permissions come from a role, never from this id.
     pub const OPERATOR: Self = Self(23488);
 
-    /// "Nobody": what a public route carries in place of a member when no one is logged in.
+    /// Sent by public routes in place of a member id when the caller is anonymous.
     pub const NOBODY: Self = Self(0);
 }

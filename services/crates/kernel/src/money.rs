@@ -1,7 +1,7 @@
-//! Money without floats: whole won, points, and decimal prices and quantities.
+//! Money without floats: integer won, and decimal prices and quantities.
 //!
-//! Every operation that can leave the range says so. `Price × Quantity → Won` exists once,
-//! in [`Won::from_trade`], with the direction of its rounding in the argument.
+//! Operations that can overflow return a `Result`. `Price × Quantity → Won` exists once, in
+//! [`Won::from_trade`], with the rounding as an argument.
 
 use std::fmt;
 
@@ -15,14 +15,6 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "db", derive(sea_orm::DeriveValueType))]
 #[serde(transparent)]
 pub struct Won(pub i64);
-
-/// Whole education points.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[cfg_attr(feature = "db", derive(sea_orm::DeriveValueType))]
-#[serde(transparent)]
-pub struct Points(pub i64);
 
 /// Price of one unit in the instrument's own currency. Never negative in a valid instrument.
 #[derive(
@@ -40,25 +32,21 @@ pub struct Price(pub Decimal);
 #[serde(transparent)]
 pub struct Quantity(pub Decimal);
 
-/// Which way a fraction of a won goes. Buyers pay the fraction, sellers do not receive it.
+/// Rounding of a fraction of a won: up for what members pay, down for what they receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
-    /// To the next whole won.
     Up,
-    /// The fraction is dropped.
     Down,
 }
 
-/// A result does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
-    /// The amount is beyond what 64 bits of won (or 96 bits of decimal) hold.
+    /// More than 64 bits of won or 96 bits of decimal.
     #[error("amount out of range")]
     OutOfRange,
 }
 
 impl Won {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
 
     /// `price × quantity × fx_rate`, rounded once. `fx_rate` is won per unit of the price's
@@ -80,7 +68,7 @@ impl Won {
         Self::from_decimal(exact, rounding)
     }
 
-    /// A decimal number of won, rounded to a whole one.
+    /// Rounds to whole won.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] when it does not fit.
@@ -96,14 +84,11 @@ impl Won {
             .ok_or(MoneyError::OutOfRange)
     }
 
-    /// The amount as a decimal.
     #[must_use]
     pub fn to_decimal(self) -> Decimal {
         Decimal::from(self.0)
     }
 
-    /// Sum.
-    ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] on overflow.
     pub fn checked_add(self, other: Self) -> Result<Self, MoneyError> {
@@ -111,8 +96,6 @@ impl Won {
         sum.map(Self).ok_or(MoneyError::OutOfRange)
     }
 
-    /// Difference.
-    ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] on overflow.
     pub fn checked_sub(self, other: Self) -> Result<Self, MoneyError> {
@@ -120,16 +103,14 @@ impl Won {
         difference.map(Self).ok_or(MoneyError::OutOfRange)
     }
 
-    /// The opposite amount, for the other side of an entry.
+    /// Negates the amount.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] for the one value without an opposite.
+    /// [`MoneyError::OutOfRange`] for `i64::MIN`.
     pub fn checked_neg(self) -> Result<Self, MoneyError> {
         self.0.checked_neg().map(Self).ok_or(MoneyError::OutOfRange)
     }
 
-    /// Sum of many.
-    ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] on overflow.
     pub fn checked_sum(amounts: impl IntoIterator<Item = Self>) -> Result<Self, MoneyError> {
@@ -157,10 +138,8 @@ impl fmt::Display for Won {
 macro_rules! plain_decimal {
     ($name:ident) => {
         impl $name {
-            /// Nothing.
             pub const ZERO: Self = Self(Decimal::ZERO);
 
-            /// Whether it is above zero.
             #[must_use]
             pub fn is_positive(self) -> bool {
                 self.0 > Decimal::ZERO

@@ -1,4 +1,4 @@
-//! The retry key a client chooses for a money request (`reqSid`).
+//! The idempotency key of a money request, chosen by the client (`reqSid`).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,11 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct RequestId(String);
 
-/// The text is not a request id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("reqSid must be 8 to 64 characters of letters, digits, '_' or '-'")]
 pub struct InvalidRequestId;
 
 impl RequestId {
-    /// Accepts `text` if it has the shape of a request id.
-    ///
     /// # Errors
     /// [`InvalidRequestId`] for any other length or character.
     pub fn parse(text: &str) -> Result<Self, InvalidRequestId> {
@@ -26,7 +23,6 @@ impl RequestId {
         }
     }
 
-    /// The text as it was sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

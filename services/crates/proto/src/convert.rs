@@ -1,5 +1,5 @@
-//! Between wire values and `kernel` types. A value that cannot be what its field says is an
-//! [`InvalidField`], never a panic and never a silent zero.
+//! Conversions between wire values and `kernel` types. An invalid value is an [`InvalidField`],
+//! never a panic or a silent zero.
 
 use chrono::{DateTime, Utc};
 use kernel::{Currency, MarketCode, Price, Quantity};
@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::common::v1 as wire;
 
-/// A field of a message does not hold what it must.
+/// Names the invalid field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("field {0} is invalid")]
 pub struct InvalidField(pub &'static str);
@@ -18,7 +18,7 @@ impl From<InvalidField> for tonic::Status {
     }
 }
 
-/// Writes a decimal without trailing zeros.
+/// Without trailing zeros.
 #[must_use]
 pub fn decimal(value: Decimal) -> wire::Decimal {
     wire::Decimal {
@@ -26,18 +26,14 @@ pub fn decimal(value: Decimal) -> wire::Decimal {
     }
 }
 
-/// Reads a decimal.
-///
 /// # Errors
-/// [`InvalidField`] when the text is no decimal number.
+/// [`InvalidField`] when the text is not a decimal number.
 pub fn to_decimal(value: &wire::Decimal, field: &'static str) -> Result<Decimal, InvalidField> {
     value.value.parse().ok().ok_or(InvalidField(field))
 }
 
-/// Reads a decimal that may be absent.
-///
 /// # Errors
-/// [`InvalidField`] when it is there and is no decimal number.
+/// [`InvalidField`] when it is present and not a decimal number.
 pub fn to_optional_decimal(
     value: Option<&wire::Decimal>,
     field: &'static str,
@@ -45,10 +41,8 @@ pub fn to_optional_decimal(
     value.map(|value| to_decimal(value, field)).transpose()
 }
 
-/// Reads a decimal that must be there.
-///
 /// # Errors
-/// [`InvalidField`] when it is absent or no decimal number.
+/// [`InvalidField`] when it is absent or not a decimal number.
 pub fn to_required_decimal(
     value: Option<&wire::Decimal>,
     field: &'static str,
@@ -56,21 +50,21 @@ pub fn to_required_decimal(
     to_decimal(value.ok_or(InvalidField(field))?, field)
 }
 
-/// An instant in microseconds since the epoch.
+/// In microseconds since the Unix epoch.
 #[must_use]
 pub fn micros(instant: DateTime<Utc>) -> i64 {
     instant.timestamp_micros()
 }
 
-/// Reads an instant in microseconds since the epoch.
+/// From microseconds since the Unix epoch.
 ///
 /// # Errors
-/// [`InvalidField`] when it is outside the calendar.
+/// [`InvalidField`] when it is out of range.
 pub fn to_instant(micros: i64, field: &'static str) -> Result<DateTime<Utc>, InvalidField> {
     DateTime::from_timestamp_micros(micros).ok_or(InvalidField(field))
 }
 
-/// The decimal `units / 10^scale`, as ticks carry prices and volumes.
+/// `units / 10^scale`, the format of prices and volumes in ticks.
 ///
 /// # Errors
 /// [`InvalidField`] when the scale is beyond 28 digits.
@@ -106,8 +100,6 @@ impl From<MarketCode> for wire::Market {
 }
 
 impl wire::Market {
-    /// The market in `kernel`'s words.
-    ///
     /// # Errors
     /// [`InvalidField`] when it is unspecified.
     pub fn to_kernel(self) -> Result<MarketCode, InvalidField> {
@@ -133,8 +125,6 @@ impl From<Currency> for wire::Currency {
 }
 
 impl wire::Currency {
-    /// The currency in `kernel`'s words.
-    ///
     /// # Errors
     /// [`InvalidField`] when it is unspecified.
     pub fn to_kernel(self) -> Result<Currency, InvalidField> {

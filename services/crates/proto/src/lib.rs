@@ -1,7 +1,7 @@
 //! The generated gRPC and event types, and the conversions between them and `kernel`.
 //!
-//! Everything under a package module is generated at build time from `proto/` at the top of the
-//! repository; [`convert`] is the only code written by hand.
+//! The package modules are generated at build time from `proto/` in the repository's root;
+//! [`convert`] is hand-written.
 
 pub mod convert;
 

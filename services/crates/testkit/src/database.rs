@@ -1,21 +1,19 @@
-//! A database for one measurement, or for a test that `sqlx::test` cannot give one.
+//! A temporary database for benchmarks and for tests that cannot use `sqlx::test`.
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
 
 use crate::unique;
 
-/// An empty database under a name of its own, from [`TempDatabase::create`] until
-/// [`TempDatabase::remove`].
+/// Exists until [`TempDatabase::remove`].
 pub struct TempDatabase {
-    /// Connections to it.
     pub pool: PgPool,
     server: PgConnection,
     name: String,
 }
 
 impl TempDatabase {
-    /// Makes it on the server of `url`, whose role may create databases.
+    /// On the server of `url`, whose role may create databases.
     pub async fn create(url: &str, max_connections: u32) -> Self {
         let name = unique("temporary").replace('-', "_");
         let mut server = PgConnection::connect(url)
@@ -33,7 +31,6 @@ impl TempDatabase {
         Self { pool, server, name }
     }
 
-    /// Removes it with everything in it.
     pub async fn remove(mut self) {
         self.pool.close().await;
         let remove = AssertSqlSafe(format!("drop database {} with (force)", self.name));

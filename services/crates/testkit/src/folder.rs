@@ -1,15 +1,15 @@
-//! A folder for the files of one test.
+//! A temporary folder.
 
 use std::path::{Path, PathBuf};
 
 use crate::unique;
 
-/// A folder that is there from [`TempFolder::new`] until it is dropped.
+/// Deleted when it is dropped.
 #[derive(Debug)]
 pub struct TempFolder(PathBuf);
 
 impl TempFolder {
-    /// An empty folder whose name begins with `prefix`.
+    /// `prefix` starts the folder's name.
     #[must_use]
     pub fn new(prefix: &str) -> Self {
         let folder = std::env::temp_dir().join(unique(prefix));
@@ -18,7 +18,6 @@ impl TempFolder {
         Self(folder)
     }
 
-    /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0

@@ -1,4 +1,4 @@
-//! A signing key for tests, and tokens that are signed with it.
+//! A signing key for tests, and tokens signed with it.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,19 +9,19 @@ use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
 
-/// Name of the key in token headers and key sets.
+/// The `kid` of the key.
 pub const KEY_ID: &str = "test-key";
 
-/// The session that [`access_token`] and [`sise_token`] name.
+/// The session of [`access_token`] and [`sise_token`].
 pub const SESSION_ID: &str = "00000000-0000-4000-8000-000000000001";
 
-/// The key: always the same, so that a test can be run again.
+/// Constant, so that tests are reproducible.
 #[must_use]
 pub fn signing_key() -> SigningKey {
     SigningKey::from_bytes(&[7; 32])
 }
 
-/// The key as a PKCS #8 PEM file would hold it.
+/// In PKCS #8 PEM.
 #[must_use]
 pub fn private_key_pem() -> String {
     signing_key()
@@ -42,25 +42,18 @@ pub fn jwks() -> String {
     .to_string()
 }
 
-/// The claims of a token. Tests change what they want to be wrong.
+/// The claims of a token, which tests can falsify.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claims {
-    /// Who signed.
     pub iss: String,
-    /// For whom.
     pub aud: Vec<String>,
-    /// The member.
     pub sub: String,
-    /// Session family.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sid: Option<String>,
-    /// Issued, seconds since the epoch.
+    /// Times are in Unix seconds.
     pub iat: i64,
-    /// Valid from.
     pub nbf: i64,
-    /// Valid until.
     pub exp: i64,
-    /// Token id.
     pub jti: String,
 }
 

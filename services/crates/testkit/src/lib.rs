@@ -1,8 +1,7 @@
-//! What integration tests share: where the real servers are, names that no other test uses, a
-//! gRPC server on a free port, a tick stream, databases of PostgreSQL and Redis and a folder that
-//! go away again, and signed tokens.
+//! Shared by integration tests: addresses of the servers, unique names, a gRPC server on a free
+//! port, a temporary tick stream, PostgreSQL and Redis database and folder, and signed tokens.
 //!
-//! Everything here panics with a sentence when the world is not as a test needs it.
+//! Functions panic with a message when the environment is not as a test needs it.
 #![expect(
     clippy::expect_used,
     clippy::disallowed_methods,
@@ -31,16 +30,14 @@ pub use folder::TempFolder;
 pub use redis::TempRedis;
 pub use stream::TempStream;
 
-/// How long a test lets a server answer that is there, however busy the machine is.
+/// Timeout for a running server, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Address of the RabbitMQ that tests use.
 #[must_use]
 pub fn amqp_url() -> String {
     std::env::var("AMQP_URL").expect("AMQP_URL must name a RabbitMQ that tests may fill, for example amqp://user:password@127.0.0.1:5672/%2f")
 }
 
-/// Address of one database of the PostgreSQL that tests use.
 #[must_use]
 pub fn database_url(name: &str) -> String {
     let url = std::env::var("DATABASE_URL").expect("DATABASE_URL must name a PostgreSQL that tests may fill, for example postgres://user:password@127.0.0.1:5432/postgres");
@@ -50,7 +47,6 @@ pub fn database_url(name: &str) -> String {
     format!("{server}/{name}")
 }
 
-/// Address of the Redis that tests use.
 #[must_use]
 pub fn redis_url() -> String {
     std::env::var("REDIS_URL").expect(
@@ -58,17 +54,16 @@ pub fn redis_url() -> String {
     )
 }
 
-/// A name that no other test, run or machine uses: `prefix-` and 32 hexadecimal digits.
+/// A unique name: `prefix-` and 32 hexadecimal digits.
 #[must_use]
 pub fn unique(prefix: &str) -> String {
     format!("{prefix}-{}", uuid::Uuid::new_v4().simple())
 }
 
-/// A gRPC server of a test. It stops when this is dropped.
+/// Stops when it is dropped.
 pub struct Served {
     /// `http://127.0.0.1:<port>`.
     pub url: String,
-    /// Where it listens.
     pub address: SocketAddr,
     _stop: DropGuard,
 }
@@ -86,7 +81,6 @@ pub async fn serve(routes: Routes) -> Served {
     served
 }
 
-/// A free port, the connections to it, and what ends with its server.
 async fn open() -> (
     Served,
     impl Stream<Item = std::io::Result<TcpStream>>,
@@ -98,7 +92,7 @@ async fn open() -> (
     let address = listener.local_addr().expect("the port that was bound");
     let stop = CancellationToken::new();
     let stopped = stop.clone().cancelled_owned();
-    // As the services do: a small answer must not wait for the acknowledgement of another.
+    // As in the services: a small response must not wait for a delayed acknowledgement.
     let connections = TcpListenerStream::new(listener).map(|accepted| {
         accepted.inspect(|socket| {
             let _still_works_without = socket.set_nodelay(true);
@@ -112,10 +106,10 @@ async fn open() -> (
     (served, connections, stopped)
 }
 
-/// Asks every 20 ms until the answer is yes.
+/// Polls every 20 ms until the condition is true.
 ///
 /// # Panics
-/// When it is not within `timeout`.
+/// When it is still false after `timeout`.
 pub async fn eventually(timeout: Duration, mut condition: impl AsyncFnMut() -> bool) {
     let started = Instant::now();
     while !condition().await {

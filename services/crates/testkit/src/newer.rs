@@ -1,5 +1,5 @@
-//! What tomorrow's version of a service would say: today's messages with fields in them that
-//! nobody knows yet. Whoever runs beside it during an update must understand the rest.
+//! Simulates a newer version of a service: messages with additional, unknown fields, which the
+//! current version must ignore during an update.
 
 use bytes::{Buf, Bytes};
 use http::{Request, Response};
@@ -13,10 +13,10 @@ use tower::util::{MapRequestLayer, MapResponseLayer};
 
 use crate::{Served, open};
 
-/// What stands before each message of a call: a flag and its length.
+/// gRPC's prefix of each message: a flag and the length.
 const FRAME_BYTES: usize = 5;
 
-/// A field of each kind, under numbers that no message of ours has.
+/// One field of each wire type, with numbers that no message uses.
 #[must_use]
 pub fn unknown_fields() -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -32,13 +32,13 @@ pub fn unknown_fields() -> Vec<u8> {
     bytes
 }
 
-/// A message as tomorrow's version would write it.
+/// `message` with the unknown fields.
 #[must_use]
 pub fn message(message: &impl Message) -> Vec<u8> {
     [message.encode_to_vec(), unknown_fields()].concat()
 }
 
-/// The field `number` with `message`, already written, in it.
+/// A field `number` that contains the encoded `message`.
 #[must_use]
 pub fn inside(number: u32, message: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -48,8 +48,8 @@ pub fn inside(number: u32, message: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Serves `routes` as [`crate::serve`] does, with unknown fields in every request that comes in
-/// and every answer that goes out: to the caller the service is newer, to the service the caller.
+/// As [`crate::serve`], with unknown fields added to every request and response: for the caller the
+/// service is newer, and for the service the caller.
 pub async fn serve(routes: Routes) -> Served {
     let (served, connections, stopped) = open().await;
     tokio::spawn(async move {
@@ -72,7 +72,7 @@ fn answer(answer: Response<Body>) -> Response<Body> {
     answer.map(with_more)
 }
 
-/// Small messages travel whole, which is all that tests send.
+/// Handles only messages in one frame, which is all that tests send.
 fn with_more(body: Body) -> Body {
     Body::new(body.map_frame(|frame| frame.map_data(lengthened)))
 }

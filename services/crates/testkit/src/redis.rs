@@ -1,4 +1,4 @@
-//! A database of the tests' Redis for one test that empties it.
+//! A Redis database for a test that empties it.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -7,16 +7,14 @@ use deadpool_redis::redis::{Client, Cmd, Connection, FromRedisValue, cmd};
 
 use crate::redis_url;
 
-/// As many as a Redis has that was told nothing else; the first is everybody's.
+/// Redis's default number of databases; the first is shared.
 const DATABASES: u32 = 16;
-/// A claim of a test that was killed ends then.
+/// After which the claim of a killed test ends.
 const CLAIMED_FOR_S: u32 = 120;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A numbered database of the tests' Redis that no other test uses, from [`TempRedis::claim`]
-/// until it is dropped. It is empty at first.
+/// A numbered database of the tests' Redis, initially empty and exclusive until it is dropped.
 pub struct TempRedis {
-    /// Its address.
     pub url: String,
     claim: String,
     claims: Connection,
@@ -51,12 +49,11 @@ impl TempRedis {
         }
     }
 
-    /// Forgets everything, as `FLUSHALL` and a restart without a dump do.
+    /// `FLUSHDB`: as after a restart without a dump.
     pub fn empty(&self) {
         let () = self.run(&["FLUSHDB"]);
     }
 
-    /// The answer to a command.
     pub fn run<T: FromRedisValue>(&self, words: &[&str]) -> T {
         let mut command = cmd(words.first().expect("a command has a name"));
         for word in words.iter().skip(1) {

@@ -1,4 +1,4 @@
-//! A tick stream for one test.
+//! A temporary tick stream.
 
 use lapin::options::QueueDeleteOptions;
 use messaging::Amqp;
@@ -6,16 +6,14 @@ use messaging::ticks::{StreamSpec, declare};
 
 use crate::{amqp_url, unique};
 
-/// A declared, empty tick stream under a name of its own, deleted when it is dropped.
+/// Declared and empty; deleted when it is dropped.
 pub struct TempStream {
-    /// What publishers and readers take.
     pub spec: StreamSpec,
-    /// The broker it is on.
     pub amqp: Amqp,
 }
 
 impl TempStream {
-    /// Declares it on the broker of [`amqp_url`].
+    /// On the broker of [`amqp_url`].
     pub async fn create() -> Self {
         let amqp = Amqp::new(&amqp_url()).expect("AMQP_URL is an AMQP address");
         let spec = StreamSpec {
@@ -33,7 +31,7 @@ impl Drop for TempStream {
     fn drop(&mut self) {
         let amqp = self.amqp.clone();
         let name = self.spec.name.clone();
-        // The test's own runtime is about to end, so the deletion brings one along.
+        // The test's runtime is ending, so the deletion uses one of its own.
         let deletion = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()

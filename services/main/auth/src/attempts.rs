@@ -1,8 +1,8 @@
-//! Failed logins, counted per account and address and per address, in Redis or, when that is
-//! away, in this process.
+//! Failed logins per account and address, and per address; counted in Redis, or in this process
+//! while Redis is unavailable.
 //!
-//! An attempt counts as a failure from the moment it begins and is taken back when it succeeds or
-//! was never judged, so that many attempts at once get no more tries than one after the other.
+//! An attempt counts as a failure from its start, and the count is undone when it succeeds or was
+//! cancelled. So concurrent attempts get no more tries than sequential ones.
 
 mod local;
 
@@ -16,15 +16,15 @@ use kernel::Clock;
 use sha2::{Digest, Sha256};
 
 use crate::domain::Email;
-use crate::domain::throttle::{FORGET_AFTER_S, PER_ACCOUNT, PER_ADDRESS, Patience};
+use crate::domain::throttle::{PER_ACCOUNT, PER_ADDRESS, RETENTION_S, ThrottlePolicy};
 use crate::error::AuthError;
-use local::Local;
+use local::LocalCounters;
 
-/// KEYS: the counters. ARGV: the time and the memory in ms, then for each counter its free
+/// KEYS: the counters. ARGV: the time and the retention in ms, then for each counter its free
 /// failures and its wait in ms after each further failure, as a list of fixed length.
-/// Answers the wait in ms, or 0 when the attempt may go on and was counted.
-/// A wait that began later than it is now was begun before the clock was set back: it begins
-/// again, and is no longer than it was.
+/// Returns the wait in ms, or 0 if the attempt may proceed and was counted.
+/// A wait that started in the future was started before the clock was set back: it starts again
+/// with its original length.
 const BEGIN: &str = r"
 local now = tonumber(ARGV[1])
 local steps = (#ARGV - 2) / #KEYS
@@ -50,8 +50,8 @@ for i, key in ipairs(KEYS) do
 end
 return 0";
 
-/// Takes one failure back from each counter.
-const TAKE_BACK: &str = r"
+/// Decrements each counter.
+const UNDO: &str = r"
 for _, key in ipairs(KEYS) do
   if redis.call('EXISTS', key) == 1 then
     if redis.call('HINCRBY', key, 'failures', -1) <= 0 then
@@ -63,15 +63,14 @@ for _, key in ipairs(KEYS) do
 end
 return 0";
 
-/// Counts failed logins.
 #[derive(Clone)]
 pub struct Attempts {
     redis: Redis,
-    local: Arc<Local>,
+    local: Arc<LocalCounters>,
     clock: Arc<dyn Clock>,
 }
 
-/// One attempt that may go on. Dropped as it is, it counts as a failure.
+/// An attempt in progress. Counts as a failure when it is dropped.
 pub struct Attempt {
     attempts: Attempts,
     per_account: String,
@@ -79,7 +78,6 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// Counters in this Redis.
     #[must_use]
     pub fn new(redis: Redis, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -89,7 +87,7 @@ impl Attempts {
         }
     }
 
-    /// Begins an attempt for an account, known or not, from an address.
+    /// Starts an attempt for an account, which need not exist.
     ///
     /// # Errors
     /// [`AuthError::TooManyAttempts`] while the caller has to wait.
@@ -118,12 +116,10 @@ impl Attempts {
             .arg(2)
             .arg(&attempt.per_account)
             .arg(&attempt.per_address);
-        begin
-            .arg(now.timestamp_millis())
-            .arg(FORGET_AFTER_S * 1_000);
-        for patience in [PER_ACCOUNT, PER_ADDRESS] {
-            begin.arg(patience.free_failures);
-            for wait in waits_ms(patience) {
+        begin.arg(now.timestamp_millis()).arg(RETENTION_S * 1_000);
+        for policy in [PER_ACCOUNT, PER_ADDRESS] {
+            begin.arg(policy.free_failures);
+            for wait in waits_ms(policy) {
                 begin.arg(wait);
             }
         }
@@ -145,55 +141,54 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// The password was right: the account's failures from this address are forgotten.
+    /// Resets the account's failures from this address.
     pub async fn succeeded(self) {
         self.attempts.local.forget(&self.per_account);
-        self.attempts.local.take_back(&self.per_address);
+        self.attempts.local.undo(&self.per_address);
         let mut forget = cmd("DEL");
         forget.arg(&self.per_account);
-        let mut take_back = cmd("EVAL");
-        take_back.arg(TAKE_BACK).arg(1).arg(&self.per_address);
+        let mut undo = cmd("EVAL");
+        undo.arg(UNDO).arg(1).arg(&self.per_address);
         self.attempts
             .redis
             .run(|mut connection| async move {
                 let _deleted: i64 = forget.query_async(&mut connection).await?;
-                take_back.query_async::<()>(&mut connection).await
+                undo.query_async::<()>(&mut connection).await
             })
             .await;
     }
 
-    /// The password was not looked at, so nothing was guessed.
-    pub async fn not_judged(self) {
-        self.attempts.local.take_back(&self.per_account);
-        self.attempts.local.take_back(&self.per_address);
-        let mut take_back = cmd("EVAL");
-        take_back
-            .arg(TAKE_BACK)
+    /// The password was not checked, so the attempt does not count.
+    pub async fn cancel(self) {
+        self.attempts.local.undo(&self.per_account);
+        self.attempts.local.undo(&self.per_address);
+        let mut undo = cmd("EVAL");
+        undo.arg(UNDO)
             .arg(2)
             .arg(&self.per_account)
             .arg(&self.per_address);
         self.attempts
             .redis
             .run(|mut connection| async move {
-                let done: RedisResult<()> = take_back.query_async(&mut connection).await;
+                let done: RedisResult<()> = undo.query_async(&mut connection).await;
                 done
             })
             .await;
     }
 }
 
-/// The waits after the free failures, up to the longest. Both lists have the same length.
-fn waits_ms(patience: Patience) -> Vec<i64> {
+/// The waits after the free failures, up to the longest; the same length for every policy.
+fn waits_ms(policy: ThrottlePolicy) -> Vec<i64> {
     (0..8)
         .map(|over| {
-            patience
-                .wait_after(patience.free_failures + over)
+            policy
+                .wait_after(policy.free_failures + over)
                 .num_milliseconds()
         })
         .collect()
 }
 
-/// The name of what limits count together for an address.
+/// The key of an address in the limits.
 pub(crate) fn network(ip: Option<IpAddr>) -> String {
     ip.map(caller::network)
         .map_or_else(|| "unknown".to_owned(), |network| network.to_string())
@@ -205,10 +200,10 @@ mod tests {
 
     #[test]
     fn the_list_of_waits_ends_with_the_longest() {
-        for patience in [PER_ACCOUNT, PER_ADDRESS] {
-            let waits = waits_ms(patience);
-            assert_eq!(waits.first(), Some(&(patience.first_wait_s * 1_000)));
-            assert_eq!(waits.last(), Some(&(patience.longest_wait_s * 1_000)));
+        for policy in [PER_ACCOUNT, PER_ADDRESS] {
+            let waits = waits_ms(policy);
+            assert_eq!(waits.first(), Some(&(policy.first_wait_s * 1_000)));
+            assert_eq!(waits.last(), Some(&(policy.longest_wait_s * 1_000)));
         }
     }
 }

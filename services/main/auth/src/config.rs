@@ -1,4 +1,4 @@
-//! The settings of the process: the only place that reads the environment and the arguments.
+//! Configuration from the environment and the command line, read once at the start.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,28 +11,28 @@ use secrecy::SecretString;
 #[derive(Debug, Parser)]
 #[command(name = "auth", version)]
 pub struct Cli {
-    /// What to do; without a word the service runs.
+    /// Defaults to `run`.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serves until SIGTERM.
     Run(Box<Config>),
-    /// Brings the database to the newest schema.
+    /// Migrates the database to the newest schema.
     Migrate(MigrateConfig),
 }
 
-/// Settings of a running service.
+/// Settings of `run`.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
     /// Address of the gRPC server.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9101")]
     pub listen_addr: SocketAddr,
 
-    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    /// Unix socket through which a successor takes over the listening socket; without it there is
+    /// no handover.
     #[arg(long, env = "HANDOVER_SOCKET")]
     pub handover_socket: Option<PathBuf>,
 
@@ -44,7 +44,7 @@ pub struct Config {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
 
-    /// Most connections to the database.
+    /// Maximum connections to the database.
     #[arg(long, env = "DATABASE_MAX_CONNECTIONS", default_value_t = 10)]
     pub database_max_connections: u32,
 
@@ -52,7 +52,7 @@ pub struct Config {
     #[arg(long, env = "REDIS_URL", hide_env_values = true)]
     pub redis_url: SecretString,
 
-    /// RabbitMQ; events wait in the outbox while it is away.
+    /// RabbitMQ; events wait in the outbox while it is unavailable.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
 
@@ -60,15 +60,15 @@ pub struct Config {
     #[arg(long, env = "SIGNING_KEY_FILE")]
     pub signing_key_file: PathBuf,
 
-    /// The key before it, still published while its last tokens live.
+    /// The previous key, published until its last tokens expire.
     #[arg(long, env = "PREVIOUS_SIGNING_KEY_FILE")]
     pub previous_signing_key_file: Option<PathBuf>,
 
-    /// The mail server, as `smtp://user:password@host:port` or `smtps://…`; without one mails wait.
+    /// The mail server, as `smtp://user:password@host:port` or `smtps://…`; without one mails stay queued.
     #[arg(long, env = "SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<SecretString>,
 
-    /// Whom mails come from.
+    /// Sender of mails.
     #[arg(
         long,
         env = "MAIL_FROM",
@@ -76,19 +76,19 @@ pub struct Config {
     )]
     pub mail_from: String,
 
-    /// Where members reach the client; links in mails lead there, to the first of several.
+    /// Public origin of the client; links in mails use the first of several.
     #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
     pub public_origin: String,
 
-    /// Members who may join from one address in an hour; a classroom shares one.
+    /// Joins per address and hour; a classroom shares an address.
     #[arg(long, env = "JOINS_PER_HOUR", default_value_t = 100)]
     pub joins_per_hour: usize,
 
-    /// Days a session that is over is remembered.
+    /// Days that ended sessions are kept.
     #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]
     pub session_retention_days: u16,
 
-    /// Seconds that calls under way may take after SIGTERM.
+    /// Seconds for calls in flight to finish after SIGTERM.
     #[arg(long, env = "DRAIN_S", default_value_t = 10)]
     pub drain_s: u64,
 
@@ -97,7 +97,7 @@ pub struct Config {
     pub log_format: LogFormat,
 }
 
-/// Settings of a migration.
+/// Settings of `migrate`.
 #[derive(Clone, Debug, Args)]
 pub struct MigrateConfig {
     /// The service's database, with the role that owns the schema.
@@ -110,7 +110,7 @@ pub struct MigrateConfig {
 }
 
 impl Cli {
-    /// Reads the arguments and the environment; exits with a usage message when they are wrong.
+    /// Prints the usage and exits if the configuration is invalid.
     #[must_use]
     pub fn read() -> Self {
         let mut words: Vec<_> = std::env::args_os().collect();

@@ -1,5 +1,5 @@
-//! The pure rules of membership: what an email, a password and a nickname may be, how long a
-//! session lives and what a repeated refresh token means. No input or output, no clock.
+//! Pure rules: valid emails, passwords and nicknames, session lifetimes, and the reuse of refresh
+//! tokens. No I/O and no clock.
 
 pub mod birth_year;
 pub mod consent;
@@ -29,4 +29,4 @@ pub use platform::Platform;
 pub use quiz_filter::QuizFilter;
 pub use recommend_code::RecommendCode;
 pub use refresh_token::{RefreshToken, SuccessorSecret, SuccessorSecrets};
-pub use session::{EndCause, Presented};
+pub use session::{EndCause, TokenState};

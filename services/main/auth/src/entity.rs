@@ -1,4 +1,4 @@
-//! Tables with typed columns.
+//! Entities with typed columns.
 
 pub mod consent;
 pub mod credential;

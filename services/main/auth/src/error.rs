@@ -1,4 +1,4 @@
-//! Everything the service may refuse, and the one table that turns it into a gRPC status.
+//! The errors of the service, and their mapping to gRPC statuses.
 
 use bootstrap::{database, problem};
 use chrono::{DateTime, Utc};
@@ -16,25 +16,23 @@ use crate::domain::platform::UnknownPlatform;
 use crate::domain::quiz_filter::InvalidQuizFilter;
 use crate::hashing::HashingError;
 
-/// A refusal or a failure. The text is the sentence a member reads.
+/// The text is shown to members.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthError {
-    /// The address has no possible shape.
     #[error("이메일 형식을 확인해주세요")]
     InvalidEmail,
     /// Shorter than 10 or longer than 128 characters.
     #[error("비밀번호는 10자부터 128자까지 쓸 수 있어요")]
     PasswordLength,
-    /// The password holds the address or the nickname.
+    /// The password contains the address or the nickname.
     #[error("이메일이나 닉네임이 들어 있지 않은 비밀번호로 정해주세요")]
     PasswordPersonal,
-    /// One of the first passwords a guesser tries.
+    /// A commonly used password.
     #[error("짐작하기 쉬운 비밀번호예요. 다른 비밀번호로 정해주세요")]
     PasswordGuessable,
-    /// Other characters or another length.
     #[error("닉네임은 한글, 영문, 숫자로 2자부터 12자까지 쓸 수 있어요")]
     NicknameShape,
-    /// The nickname would pass for the operator.
+    /// The nickname impersonates the operator.
     #[error("이 닉네임은 쓸 수 없어요. 다른 닉네임으로 정해주세요")]
     NicknameReserved,
     /// In the future or before 1900.
@@ -46,88 +44,73 @@ pub enum AuthError {
     /// Neither `ios`, `android`, `web` nor empty.
     #[error("앱의 종류를 알 수 없어요")]
     UnknownPlatform,
-    /// A required box is not ticked.
+    /// A required consent is missing.
     #[error("필수 약관에 동의해주세요")]
     ConsentRequired,
-    /// Another member has this address.
     #[error("이미 가입한 이메일이에요")]
     EmailTaken,
-    /// Another member has this nickname.
     #[error("이미 쓰고 있는 닉네임이에요. 다른 닉네임으로 정해주세요")]
     NicknameTaken,
-    /// Unknown address or wrong password; nobody is told which.
+    /// Unknown address or wrong password; the error does not say which.
     #[error("이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.")]
     LoginFailed,
-    /// Too many failures; the wait in whole seconds.
     #[error("로그인을 여러 번 시도했어요. {retry_after_s}초 뒤에 다시 시도해주세요")]
     TooManyAttempts {
-        /// Seconds until the next attempt is looked at.
+        /// Until the next attempt is accepted.
         retry_after_s: i64,
     },
-    /// Too many have joined from this address.
+    /// Too many joins from this address.
     #[error("이 인터넷 주소에서 가입이 너무 많았어요. {}분 뒤에 다시 시도해주세요", minutes(*retry_after_s))]
     TooManyJoins {
-        /// Seconds until the next join is looked at.
+        /// Until the next join is accepted.
         retry_after_s: i64,
     },
     /// The queue for password hashes is full.
     #[error("지금 접속이 몰리고 있어요. 잠시 뒤에 다시 시도해주세요")]
     Busy,
-    /// The session is over by age.
     #[error("로그인한 지 오래돼서 다시 로그인해주세요")]
     SessionExpired,
-    /// The session was ended: its refresh token was good once.
+    /// The session was ended; its refresh token was valid before.
     #[error("로그인이 풀렸어요. 다시 로그인해주세요")]
     SessionEnded,
-    /// The refresh token is none of ours.
+    /// Unknown refresh token.
     #[error("로그인이 필요해요. 다시 로그인해주세요")]
     SessionInvalid,
     /// The nickname was changed less than 30 days ago.
     #[error("닉네임은 30일에 한 번 바꿀 수 있어요")]
-    NicknameTooSoon {
-        /// When it may be changed again.
-        changeable_at: DateTime<Utc>,
-    },
-    /// The old password is not right.
+    NicknameTooSoon { changeable_at: DateTime<Utc> },
     #[error("지금 쓰는 비밀번호가 맞지 않아요. 다시 확인해주세요")]
     WrongPassword,
-    /// The link was used, is unknown or too old.
+    /// The link was used, is unknown or has expired.
     #[error("이미 썼거나 오래된 링크예요. 메일을 다시 받아주세요")]
     ResetLinkInvalid,
-    /// Another code, or none that is still good.
+    /// A wrong code, or no valid code exists.
     #[error("{}", code_sentence(*tries_left))]
     CodeInvalid {
-        /// Tries the code still bears; at 0 a new one is needed.
+        /// Remaining tries; at 0 a new code is needed.
         tries_left: i32,
     },
-    /// A mail of this kind was asked for a moment ago.
+    /// A mail of this kind was requested just before.
     #[error("메일을 방금 보냈어요. {retry_after_s}초 뒤에 다시 시도해주세요")]
-    MailTooSoon {
-        /// Seconds until the next one.
-        retry_after_s: i64,
-    },
-    /// More themes, longer ones or other levels than there can be.
+    MailTooSoon { retry_after_s: i64 },
+    /// Too many or too long themes, or unknown levels.
     #[error("고를 수 없는 퀴즈 조건이에요")]
     InvalidQuizFilter,
-    /// There is no such member.
     #[error("회원을 찾을 수 없어요")]
     MemberNotFound,
-    /// The database failed.
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
     Database(#[from] DbErr),
-    /// A hash could not be made or read.
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
     Hashing(#[source] HashingError),
-    /// A token could not be signed.
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
     Signing(#[from] jsonwebtoken::errors::Error),
-    /// The operating system gave no random bytes, and says why.
+    /// The operating system returned no random bytes.
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
     Randomness(String),
 }
 
 impl AuthError {
-    /// The status code and the reason the gateway maps to a public code.
+    /// The status code, and the reason that the gateway maps to a public code.
     fn code_and_reason(&self) -> (Code, &'static str) {
         match self {
             Self::InvalidEmail => (Code::InvalidArgument, "INVALID_EMAIL"),
@@ -164,7 +147,7 @@ impl AuthError {
         }
     }
 
-    /// Whether the caller is refused for a reason that is none of theirs.
+    /// Whether the failure is technical and not the caller's.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         let (code, _) = self.code_and_reason();
@@ -237,8 +220,8 @@ impl From<AuthError> for Status {
     }
 }
 
-/// Whether trying again may help: the database is away, restarting, full or too slow. A session
-/// must never be reported invalid for that.
+/// Whether a retry may help: the database is unavailable, restarting, full or too slow. Such an
+/// error must never be reported as an invalid session.
 fn is_outage(error: &DbErr) -> bool {
     let from_the_wire = matches!(
         error,
@@ -246,7 +229,7 @@ fn is_outage(error: &DbErr) -> bool {
     );
     match database::sql_state(error) {
         None => from_the_wire,
-        // Connection, resources, operator intervention (shutdown, timeouts), lost races.
+        // Connection, resources, operator intervention (shutdown, timeouts), serialization.
         Some(state) => ["08", "53", "57", "55P03", "40"]
             .iter()
             .any(|class| state.starts_with(class)),

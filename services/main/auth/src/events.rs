@@ -1,4 +1,4 @@
-//! What the service tells the others.
+//! The events that the service publishes.
 
 use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
@@ -9,10 +9,9 @@ use uuid::Uuid;
 
 use crate::domain::EndCause;
 
-/// A member joined.
 pub const MEMBER_JOINED: &str = "auth.member.joined.v1";
 
-/// Every token of a session is dead.
+/// All tokens of a session are revoked.
 pub const SESSION_ENDED: &str = "auth.session.ended.v1";
 
 /// `auth.member.joined.v1`.
@@ -31,8 +30,7 @@ pub fn member_joined(
     NewEvent::new(MEMBER_JOINED, member.to_string(), &body, clock)
 }
 
-/// `auth.session.ended.v1`. The aggregate is the member, so that the events of one member stay in
-/// order.
+/// `auth.session.ended.v1`. The aggregate is the member, which keeps a member's events in order.
 #[must_use]
 pub fn session_ended(
     member: MemberId,

@@ -1,4 +1,4 @@
-//! The service as others call it: translate, call the store, translate.
+//! The gRPC services: convert the request, call the store, convert the result.
 
 mod credential;
 mod join;
@@ -29,29 +29,20 @@ use crate::joins::Joins;
 use crate::signing::Signer;
 use crate::store::{Device, Store};
 
-/// Longest user agent that is kept, in characters.
+/// Characters of a user agent that are stored.
 const USER_AGENT_CHARS: usize = 256;
 
-/// What the calls need.
 pub struct Service {
-    /// The database.
     pub store: Store,
-    /// Password hashes.
     pub hasher: Hasher,
-    /// Access tokens.
     pub signer: Arc<Signer>,
-    /// Failed logins.
     pub attempts: Attempts,
-    /// Joins from an address.
     pub joins: Joins,
-    /// Ended sessions.
     pub deny_list: DenyList,
-    /// The time.
     pub clock: Arc<dyn Clock>,
 }
 
 impl Service {
-    /// The routes of a gRPC server.
     #[must_use]
     pub fn into_routes(self) -> Routes {
         let service = Arc::new(self);
@@ -150,8 +141,8 @@ impl AuthService for Service {
     }
 }
 
-/// A refresh token of 256 bits from the operating system.
-fn fresh_token() -> Result<RefreshToken, AuthError> {
+/// 256 bits from the operating system.
+fn new_refresh_token() -> Result<RefreshToken, AuthError> {
     let mut bytes = [0_u8; 32];
     OsRng
         .try_fill_bytes(&mut bytes)

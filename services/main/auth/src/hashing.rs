@@ -1,11 +1,11 @@
-//! Password hashes, made by a few threads that do nothing else.
+//! Password hashing on dedicated low-priority threads.
 //!
-//! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Half of the cores hash at
-//! once and fifty requests wait; whoever comes beyond that is told to try again before anything is
-//! looked up for them. The threads that hash stand back for every other thread, so that a storm of
-//! logins takes the time that orders leave over. Where the kernel shares its time among sessions or
-//! containers first, that holds within auth's own only, so they also rest after each hash as long
-//! as it took: passwords get no more than a quarter of the machine.
+//! One argon2id hash takes 19 MiB and tens of milliseconds of a core. Half of the cores hash
+//! concurrently and fifty requests queue; further ones are rejected before any lookup. The threads
+//! run only when no other thread wants the core, so that a login storm does not slow orders. Where
+//! the kernel schedules by session or container first, that holds within auth only; therefore they
+//! also sleep after each hash for as long as it took, which limits hashing to a quarter of the
+//! machine.
 
 mod threads;
 
@@ -19,92 +19,88 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, oneshot};
 
 use crate::domain::Password;
 
-/// Of so many cores one hashes.
-const CORES_FOR_ONE: usize = 2;
-/// Requests that may wait for their turn.
-const WAITING: usize = 50;
+/// One hash runs per so many cores.
+const CORES_PER_HASH: usize = 2;
+/// Requests that may queue for a thread.
+const QUEUE_LENGTH: usize = 50;
 
 /// Memory in KiB, passes and lanes (OWASP ASVS 5, appendix C).
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Hashes and checks passwords.
 #[derive(Clone)]
 pub struct Hasher {
     params: Params,
-    /// Everyone inside: working or waiting.
-    places: Arc<Semaphore>,
-    /// To the threads that hash, which end when nobody can send to them any more.
-    to_threads: Sender<threads::Work>,
-    /// Checked when there is no member, so that an unknown address costs what a known one costs.
+    /// For running and queued hashes.
+    permits: Arc<Semaphore>,
+    /// The hashing threads end when all senders are dropped.
+    to_threads: Sender<threads::HashJob>,
+    /// Checked for an unknown address, so that it takes as long as a known one.
     decoy: Arc<str>,
     checks: Arc<AtomicU64>,
 }
 
-/// A place among those whose password is or will be hashed.
+/// Permits one running or queued hash.
 #[derive(Debug)]
-pub struct Place {
+pub struct HashPermit {
     _held: OwnedSemaphorePermit,
 }
 
-/// What a check found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Another password, or there is no member.
+pub enum PasswordCheck {
+    /// Wrong password, or no such member.
     Wrong,
-    /// The password of the hash.
     Right {
-        /// The hash was made with weaker parameters than today's and should be replaced.
+        /// The hash has weaker parameters than the current ones and should be replaced.
         outdated: bool,
     },
 }
 
-/// No hash could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum HashingError {
-    /// Too many wait already.
+    /// The queue is full.
     #[error("too many password hashes are waiting")]
     Busy,
-    /// The library refused: a damaged hash in the database or no memory.
+    /// A damaged hash in the database, or no memory.
     #[error("argon2: {0}")]
     Argon2(String),
 }
 
 impl Hasher {
-    /// A hasher with today's parameters.
+    /// Uses the current parameters.
     ///
     /// # Errors
-    /// [`HashingError::Argon2`] when the machine cannot make one hash.
+    /// [`HashingError::Argon2`] when a hash cannot be computed.
     pub fn new() -> Result<Self, HashingError> {
         Self::with_cost(MEMORY_KIB, PASSES)
     }
 
-    /// A hasher with other costs (memory in KiB, passes).
+    /// Uses other costs: memory in KiB, and passes.
     ///
     /// # Errors
     /// [`HashingError::Argon2`] when the costs are out of range.
     pub fn with_cost(memory_kib: u32, passes: u32) -> Result<Self, HashingError> {
-        let params = Params::new(memory_kib, passes, LANES, None).map_err(refused)?;
+        let params = Params::new(memory_kib, passes, LANES, None).map_err(argon2_error)?;
         let decoy = hash(&params, b"nobody has this password")?.into();
-        let to_threads = threads::start(at_once()).map_err(refused)?;
+        let to_threads = threads::start(concurrency()).map_err(argon2_error)?;
         Ok(Self {
             params,
-            places: Arc::new(Semaphore::new(at_once() + WAITING)),
+            permits: Arc::new(Semaphore::new(concurrency() + QUEUE_LENGTH)),
             to_threads,
             decoy,
             checks: Arc::default(),
         })
     }
 
-    /// A place for one hash, to be had before anything else is done for a request.
+    /// Acquire the permit before any other work for a request.
     ///
     /// # Errors
-    /// [`HashingError::Busy`] when all are taken.
-    pub fn enter(&self) -> Result<Place, HashingError> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        match place {
-            Ok(held) => Ok(Place { _held: held }),
+    /// [`HashingError::Busy`] when the queue is full.
+    pub fn acquire(&self) -> Result<HashPermit, HashingError> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned();
+        match permit {
+            Ok(held) => Ok(HashPermit { _held: held }),
             Err(_full) => {
                 metrics::counter!("auth_hashing_refused_total").increment(1);
                 Err(HashingError::Busy)
@@ -112,17 +108,17 @@ impl Hasher {
         }
     }
 
-    /// Hashes a new password into a PHC string.
+    /// Returns a PHC string.
     ///
     /// # Errors
     /// [`HashingError`] as its variants say.
     pub async fn hash(&self, password: &Password) -> Result<String, HashingError> {
         let (params, password) = (self.params.clone(), password.clone());
-        self.work(self.enter()?, move || hash(&params, password.expose()))
+        self.work(self.acquire()?, move || hash(&params, password.expose()))
             .await
     }
 
-    /// Checks a password as [`Hasher::verify_at`] does, for whom no place was taken yet.
+    /// As [`Hasher::verify_with`], with a permit of its own.
     ///
     /// # Errors
     /// [`HashingError`] as its variants say.
@@ -130,43 +126,43 @@ impl Hasher {
         &self,
         password: &Password,
         phc: Option<&str>,
-    ) -> Result<Verdict, HashingError> {
-        self.verify_at(self.enter()?, password, phc).await
+    ) -> Result<PasswordCheck, HashingError> {
+        self.verify_with(self.acquire()?, password, phc).await
     }
 
-    /// Checks a password against the PHC string of a member, or against a decoy when there is
-    /// none: exactly one hash either way.
+    /// Checks a password against the PHC string of a member, or against a decoy without one: one
+    /// hash either way.
     ///
     /// # Errors
     /// [`HashingError::Argon2`].
-    pub async fn verify_at(
+    pub async fn verify_with(
         &self,
-        place: Place,
+        permit: HashPermit,
         password: &Password,
         phc: Option<&str>,
-    ) -> Result<Verdict, HashingError> {
+    ) -> Result<PasswordCheck, HashingError> {
         let known = phc.is_some();
         let phc: Arc<str> = phc.map_or_else(|| Arc::clone(&self.decoy), Arc::from);
         let password = password.clone();
         let params = self.params.clone();
         self.checks.fetch_add(1, Ordering::Relaxed);
-        self.work(place, move || {
-            let parsed = PasswordHash::new(&phc).map_err(refused)?;
+        self.work(permit, move || {
+            let parsed = PasswordHash::new(&phc).map_err(argon2_error)?;
             let right = Argon2::default()
                 .verify_password(password.expose(), &parsed)
                 .is_ok();
-            let used = Params::try_from(&parsed).map_err(refused)?;
+            let used = Params::try_from(&parsed).map_err(argon2_error)?;
             let outdated = used.m_cost() < params.m_cost() || used.t_cost() < params.t_cost();
             Ok(if right && known {
-                Verdict::Right { outdated }
+                PasswordCheck::Right { outdated }
             } else {
-                Verdict::Wrong
+                PasswordCheck::Wrong
             })
         })
         .await
     }
 
-    /// How many checks were made since the start.
+    /// Checks since the start.
     #[must_use]
     pub fn checks(&self) -> u64 {
         self.checks.load(Ordering::Relaxed)
@@ -174,48 +170,48 @@ impl Hasher {
 
     async fn work<T: Send + 'static>(
         &self,
-        place: Place,
+        permit: HashPermit,
         work: impl Fn() -> Result<T, HashingError> + Send + Sync + 'static,
     ) -> Result<T, HashingError> {
-        let (answer, answered) = oneshot::channel();
-        // The place goes along: the hash is made when the caller has hung up, too, and keeps it.
-        let unanswered = Mutex::new(Some((answer, place)));
+        let (reply, replied) = oneshot::channel();
+        // The job owns the permit, because it continues when the caller has disconnected.
+        let pending = Mutex::new(Some((reply, permit)));
         let hash = move || {
             let result = work();
-            let first = unanswered
+            let first = pending
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take();
-            if let Some((answer, place)) = first {
-                drop(place);
-                let _hung_up = answer.send(result);
+            if let Some((reply, permit)) = first {
+                drop(permit);
+                let _disconnected = reply.send(result);
             }
         };
-        self.to_threads.send(Arc::new(hash)).map_err(refused)?;
-        answered.await.map_err(refused)?
+        self.to_threads.send(Arc::new(hash)).map_err(argon2_error)?;
+        replied.await.map_err(argon2_error)?
     }
 
-    /// Takes every place, as a storm of logins would.
+    /// Takes every permit, as a login storm does.
     #[doc(hidden)]
     pub async fn occupy(&self) -> Option<SemaphorePermit<'_>> {
-        let all = u32::try_from(at_once() + WAITING).ok()?;
-        self.places.acquire_many(all).await.ok()
+        let all = u32::try_from(concurrency() + QUEUE_LENGTH).ok()?;
+        self.permits.acquire_many(all).await.ok()
     }
 }
 
-/// Hashes that are worked on at once.
-fn at_once() -> usize {
+/// Hashes computed concurrently.
+fn concurrency() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    (cores / CORES_FOR_ONE).max(1)
+    (cores / CORES_PER_HASH).max(1)
 }
 
 fn hash(params: &Params, password: &[u8]) -> Result<String, HashingError> {
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
-    let phc: PasswordHash = argon2.hash_password(password).map_err(refused)?;
+    let phc: PasswordHash = argon2.hash_password(password).map_err(argon2_error)?;
     Ok(phc.to_string())
 }
 
-fn refused(error: impl std::fmt::Display) -> HashingError {
+fn argon2_error(error: impl std::fmt::Display) -> HashingError {
     HashingError::Argon2(error.to_string())
 }
 
@@ -239,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_check_tells_right_wrong_and_outdated() {
+    async fn a_check_finds_right_wrong_and_outdated() {
         let weak = Hasher::with_cost(8_192, 1).unwrap();
         let hasher = Hasher::with_cost(8_192, 2).unwrap();
         let old = weak.hash(&password("a long password")).await.unwrap();
@@ -249,16 +245,19 @@ mod tests {
         };
         assert_eq!(
             check("a long password", Some(&new)).await,
-            Verdict::Right { outdated: false }
+            PasswordCheck::Right { outdated: false }
         );
         assert_eq!(
             check("a long password", Some(&old)).await,
-            Verdict::Right { outdated: true }
+            PasswordCheck::Right { outdated: true }
         );
-        assert_eq!(check("another password", Some(&new)).await, Verdict::Wrong);
+        assert_eq!(
+            check("another password", Some(&new)).await,
+            PasswordCheck::Wrong
+        );
         assert_eq!(
             check("nobody has this password", None).await,
-            Verdict::Wrong
+            PasswordCheck::Wrong
         );
         assert_eq!(hasher.checks(), 4);
         assert!(
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn more_than_the_queue_holds_is_refused_at_once() {
+    async fn requests_beyond_the_queue_are_rejected() {
         let hasher = Hasher::with_cost(8_192, 2).unwrap();
         let everyone: Vec<_> = (0..60)
             .map(|_| {
@@ -283,19 +282,22 @@ mod tests {
             .iter()
             .filter(|result| matches!(result, Err(HashingError::Busy)))
             .count();
-        assert_eq!(refused, 60 - at_once() - WAITING);
+        assert_eq!(refused, 60 - concurrency() - QUEUE_LENGTH);
         assert!(hasher.hash(&password("a long password")).await.is_ok());
     }
 
     #[tokio::test]
-    async fn a_mistake_in_one_hash_costs_no_other() {
+    async fn a_panic_in_one_hash_does_not_affect_others() {
         let hasher = Hasher::with_cost(8_192, 1).unwrap();
-        for _ in 0..=at_once() {
-            let place = hasher.enter().unwrap();
-            let mistaken = hasher.work::<()>(place, || panic!("a mistake")).await;
-            assert!(matches!(mistaken, Err(HashingError::Argon2(_))));
+        for _ in 0..=concurrency() {
+            let permit = hasher.acquire().unwrap();
+            let panicked = hasher.work::<()>(permit, || panic!("a mistake")).await;
+            assert!(matches!(panicked, Err(HashingError::Argon2(_))));
         }
         assert!(hasher.hash(&password("a long password")).await.is_ok());
-        assert_eq!(hasher.places.available_permits(), at_once() + WAITING);
+        assert_eq!(
+            hasher.permits.available_permits(),
+            concurrency() + QUEUE_LENGTH
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! How many may join from one address in an hour, counted in Redis or, when that is away, in this
-//! process.
+//! Limits joins per address and hour; counted in Redis, or in this process while Redis is
+//! unavailable.
 //!
-//! A classroom shares an address, so the number is generous. A join counts from the moment its form
-//! is complete: who only asks which addresses are taken is counted too.
+//! The limit is generous, because a classroom shares an address. A join counts once its form is
+//! valid, even if the email is taken, so that the limit also covers probing for addresses.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -18,11 +18,11 @@ use uuid::Uuid;
 use crate::error::AuthError;
 
 const HOUR: TimeDelta = TimeDelta::hours(1);
-/// Addresses that are counted here at most.
-const MOST_ADDRESSES: usize = 10_000;
+/// Counted in this process.
+const ADDRESSES_MAX: usize = 10_000;
 
 /// KEYS: the joins of an address by their time. ARGV: now and an hour in ms, the limit, a name for
-/// this join. Answers the wait in ms, or 0 when the join may go on and was counted.
+/// this join. Returns the wait in ms, or 0 if the join may proceed and was counted.
 const BEGIN: &str = r"
 local now, hour = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - hour)
@@ -34,7 +34,6 @@ redis.call('ZADD', KEYS[1], now, ARGV[4])
 redis.call('PEXPIRE', KEYS[1], hour)
 return 0";
 
-/// Counts joins.
 #[derive(Clone)]
 pub struct Joins {
     redis: Redis,
@@ -43,7 +42,7 @@ pub struct Joins {
     clock: Arc<dyn Clock>,
 }
 
-/// A join that may go on.
+/// A counted join.
 pub struct Join {
     joins: Joins,
     network: IpAddr,
@@ -51,7 +50,7 @@ pub struct Join {
 }
 
 impl Joins {
-    /// At most `per_hour` from one address, counted in this Redis. Zero counts as one.
+    /// `per_hour` is per address; zero counts as one.
     #[must_use]
     pub fn new(redis: Redis, per_hour: usize, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -62,8 +61,7 @@ impl Joins {
         }
     }
 
-    /// Begins a join from an address. Where none is known, none is counted: the gateway always
-    /// tells it.
+    /// Counts a join. One without an address is not counted; the gateway always sends it.
     ///
     /// # Errors
     /// [`AuthError::TooManyJoins`] while the address has to wait.
@@ -100,16 +98,16 @@ impl Joins {
             .await;
         match answer {
             Some(wait_ms) => TimeDelta::milliseconds(wait_ms),
-            None => self.wait_or_count_here(join.network, now),
+            None => self.wait_or_count_locally(join.network, now),
         }
     }
 
-    fn wait_or_count_here(&self, network: IpAddr, now: DateTime<Utc>) -> TimeDelta {
+    fn wait_or_count_locally(&self, network: IpAddr, now: DateTime<Utc>) -> TimeDelta {
         let mut local = self.local.lock();
-        if local.len() >= MOST_ADDRESSES && !local.contains_key(&network) {
+        if local.len() >= ADDRESSES_MAX && !local.contains_key(&network) {
             local.retain(|_, joins| joins.back().is_some_and(|last| now - *last < HOUR));
-            // Memory is bounded before joining is.
-            if local.len() >= MOST_ADDRESSES {
+            // The memory limit has priority.
+            if local.len() >= ADDRESSES_MAX {
                 local.clear();
             }
         }
@@ -128,8 +126,8 @@ impl Joins {
 }
 
 impl Join {
-    /// The join was not judged for a reason of ours, so it does not count.
-    pub async fn not_judged(self) {
+    /// The join failed for a technical reason, so it does not count.
+    pub async fn cancel(self) {
         if let Some(joins) = self.joins.local.lock().get_mut(&self.network) {
             joins.pop_back();
         }

@@ -1,8 +1,7 @@
-//! The auth service: who the members are, how they prove it and how long their sessions live.
+//! The auth service: members, credentials and sessions.
 //!
-//! Reading order: [`domain`] (the rules), [`store`] (what is kept and how it changes),
-//! [`grpc`] (how others ask), then what they lean on: [`hashing`], [`signing`], [`attempts`],
-//! [`joins`], [`deny_list`], [`events`], [`mailer`].
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
+//! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`] and [`mailer`].
 
 pub mod attempts;
 pub mod config;
@@ -46,12 +45,11 @@ use mailer::Mailer;
 use signing::Signer;
 use store::Store;
 
-/// The schema of the service.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3_600);
 
-/// Serves on `listener` until `shutdown`, then finishes the calls that are under way.
+/// Serves on `listener` until `shutdown`, then finishes the calls in flight.
 ///
 /// # Errors
 /// When a setting is unusable or a server cannot start.
@@ -74,8 +72,8 @@ pub async fn run(
     let readiness = readiness(&pool, &amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
     let deny_list = DenyList::new(redis.clone());
-    let keeper = tokio::spawn(deny_list.clone().keep(store.clone(), shutdown.clone()));
-    let listener_of_ends = tokio::spawn(hear_of_ends(
+    let deny_list_sync = tokio::spawn(deny_list.clone().run(store.clone(), shutdown.clone()));
+    let ended_sessions = tokio::spawn(follow_ended_sessions(
         amqp.clone(),
         deny_list.clone(),
         shutdown.clone(),
@@ -83,7 +81,7 @@ pub async fn run(
     let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);
     let relay = tokio::spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
-    let sweep = tokio::spawn(forget(store.clone(), retention, shutdown.clone()));
+    let cleanup = tokio::spawn(delete_old(store.clone(), retention, shutdown.clone()));
 
     let mailer = Mailer::new(
         &config,
@@ -106,15 +104,15 @@ pub async fn run(
     let drain = Duration::from_secs(config.drain_s);
     bootstrap::grpc::serve(listener, service.into_routes(), shutdown, drain).await?;
     relay.await?;
-    keeper.await?;
-    listener_of_ends.await?;
-    sweep.await?;
+    deny_list_sync.await?;
+    ended_sessions.await?;
+    cleanup.await?;
     mailer.await?;
     admin.await??;
     Ok(())
 }
 
-/// Brings the database to the newest schema.
+/// Migrates the database to the newest schema.
 ///
 /// # Errors
 /// When the database cannot be reached or a migration fails.
@@ -122,7 +120,7 @@ pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
     database::migrate(&config.migration_database_url, &MIGRATOR).await?;
     tracing::info!(
         migrations = MIGRATOR.iter().count(),
-        "The schema is the newest"
+        "Migrated to the newest schema"
     );
     Ok(())
 }
@@ -140,35 +138,35 @@ fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
         })
 }
 
-/// Adds to the list what any process of the service ended.
-async fn hear_of_ends(amqp: Amqp, deny_list: DenyList, shutdown: CancellationToken) {
-    let hear = move |broadcast| {
+/// Adds the sessions that other processes of the service end to the deny list.
+async fn follow_ended_sessions(amqp: Amqp, deny_list: DenyList, shutdown: CancellationToken) {
+    let handle = move |broadcast| {
         let deny_list = deny_list.clone();
-        async move { deny_list.hear(broadcast).await }
+        async move { deny_list.handle_event(broadcast).await }
     };
-    run_broadcast(amqp, &[events::SESSION_ENDED], hear, shutdown).await;
+    run_broadcast(amqp, &[events::SESSION_ENDED], handle, shutdown).await;
 }
 
-/// Deletes what was kept long enough, every hour.
-async fn forget(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
-    let mut every = tokio::time::interval(SWEEP_EVERY);
+/// Deletes rows past their retention, every hour.
+async fn delete_old(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(CLEANUP_INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        // In slices, because each holds its rows until it is committed.
-        let sessions = || store.forget_sessions(retention);
-        let forgotten = until_none_is_left(sessions, &shutdown).await;
-        match forgotten {
+        // In batches, because each holds its row locks until it commits.
+        let sessions = || store.delete_old_sessions(retention);
+        let deleted = until_none_is_left(sessions, &shutdown).await;
+        match deleted {
             Ok(0) => {}
-            Ok(sessions) => tracing::info!(sessions, "Forgot old sessions"),
-            Err(error) => tracing::warn!(?error, "Old sessions could not be forgotten"),
+            Ok(sessions) => tracing::info!(sessions, "Deleted old sessions"),
+            Err(error) => tracing::warn!(?error, "Old sessions could not be deleted"),
         }
-        if let Err(error) = until_none_is_left(|| store.forget_old_mails(), &shutdown).await {
-            tracing::warn!(?error, "Old mails could not be forgotten");
+        if let Err(error) = until_none_is_left(|| store.delete_old_mails(), &shutdown).await {
+            tracing::warn!(?error, "Old mails could not be deleted");
         }
     }
 }
 
 async fn until_none_is_left<F>(
-    forget: impl Fn() -> F,
+    delete: impl Fn() -> F,
     shutdown: &CancellationToken,
 ) -> Result<u64, AuthError>
 where
@@ -176,9 +174,9 @@ where
 {
     let mut sum = 0;
     loop {
-        let forgotten = forget().await?;
-        sum += forgotten;
-        if forgotten == 0 || shutdown.is_cancelled() {
+        let deleted = delete().await?;
+        sum += deleted;
+        if deleted == 0 || shutdown.is_cancelled() {
             return Ok(sum);
         }
     }

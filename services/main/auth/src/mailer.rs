@@ -1,10 +1,10 @@
-//! Sends the mails that wait in the database.
+//! Sends the mails queued in the database.
 //!
-//! No request waits for a mail server. A mail is tried again after a growing wait and given up at
-//! last, which a metric tells; what it carries is made only now, so that the database never holds
-//! a link or a code.
+//! No request waits for the mail server. A failed mail is retried with growing delays and finally
+//! given up, which a metric counts. Links and codes are derived at sending, so that the database
+//! never contains them.
 
-mod letter;
+mod content;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,20 +25,19 @@ use crate::domain::{MailKind, MailedSecret};
 use crate::entity::mail;
 use crate::error::AuthError;
 use crate::store::Store;
-use letter::Letter;
+use content::MailContent;
 
-/// Mails that are on their way at once, each over a connection of its own.
-const AT_ONCE: u32 = 4;
-/// Mails that are taken at once.
-const TAKEN: u64 = 20;
-/// A mail server that says nothing for so long is away.
+/// Concurrent SMTP connections.
+const CONCURRENCY: u32 = 4;
+/// Mails claimed per query.
+const BATCH: u64 = 20;
 const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer than all that are taken can need; then a crash must have come between.
+/// Longer than sending a batch can take; afterwards the claiming process must have crashed.
 const LEASE: TimeDelta = TimeDelta::seconds(120);
-/// The database is asked so often, besides when a mail is written here.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Of the database; mails written by this process wake the mailer at once.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Sends mails. Without a mail server it leaves them waiting.
+/// Without a mail server mails stay queued.
 pub struct Mailer {
     store: Store,
     secret: MailedSecret,
@@ -48,28 +47,27 @@ pub struct Mailer {
     public_origin: String,
 }
 
-/// The first of several origins, which are separated by commas.
-fn first(public_origin: &str) -> String {
+/// The first of a comma-separated list of origins.
+fn first_origin(public_origin: &str) -> String {
     let origin = public_origin.split(',').next().unwrap_or_default();
     origin.trim_end_matches('/').to_owned()
 }
 
-/// What became of a mail.
 enum Outcome {
     Sent,
-    /// There was nothing to say any more.
+    /// The mail is no longer needed.
     Dropped,
     Failed {
         error: String,
-        for_good: bool,
+        is_permanent_failure: bool,
     },
 }
 
 impl Mailer {
-    /// Prepares connections; none is made yet.
+    /// Does not connect yet.
     ///
     /// # Errors
-    /// When the mail server's address or the sender is none.
+    /// When the mail server's URL or the sender is invalid.
     pub fn new(
         config: &Config,
         store: Store,
@@ -78,8 +76,8 @@ impl Mailer {
     ) -> anyhow::Result<Self> {
         let connect = |url: &str| -> anyhow::Result<_> {
             let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-                .context("SMTP_URL is no smtp address")?;
-            let pool = PoolConfig::new().max_size(AT_ONCE);
+                .context("SMTP_URL is not an SMTP URL")?;
+            let pool = PoolConfig::new().max_size(CONCURRENCY);
             Ok(builder
                 .pool_config(pool)
                 .timeout(Some(SMTP_TIMEOUT))
@@ -88,101 +86,107 @@ impl Mailer {
         let smtp = config.smtp_url.as_ref();
         Ok(Self {
             smtp: smtp.map(|url| connect(url.expose_secret())).transpose()?,
-            from: config.mail_from.parse().context("MAIL_FROM is no sender")?,
-            public_origin: first(&config.public_origin),
+            from: config
+                .mail_from
+                .parse()
+                .context("MAIL_FROM is not a mail address")?,
+            public_origin: first_origin(&config.public_origin),
             clock: Arc::clone(clock),
             store,
             secret,
         })
     }
 
-    /// Sends until `shutdown`; what is under way is finished.
+    /// Sends until `shutdown`; started mails are finished.
     pub async fn run(self, shutdown: CancellationToken) {
         if self.smtp.is_none() {
-            tracing::warn!("There is no SMTP_URL: mails wait until there is one");
+            tracing::warn!("SMTP_URL is not set: mails stay queued");
             return;
         }
-        // Seen at 0, so that alerts notice the first.
+        // Exported at 0, so that alerts notice the first.
         for kind in MailKind::ALL {
             metrics::counter!("auth_mails_dead_total", "kind" => kind.as_str()).increment(0);
         }
         while !shutdown.is_cancelled() {
             match self.send_due().await {
-                // More may wait behind those that were taken.
+                // More may be due.
                 Ok(taken) if taken > 0 => continue,
                 Ok(_) => self.gauge().await,
-                Err(error) => tracing::warn!(?error, "Waiting mails could not be read"),
+                Err(error) => tracing::warn!(?error, "Queued mails could not be read"),
             }
             let pause = async {
                 tokio::select! {
                     () = self.store.mail_written() => {}
-                    () = tokio::time::sleep(LOOK_EVERY) => {}
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
                 }
             };
             shutdown.run_until_cancelled(pause).await;
         }
     }
 
-    /// Sends the mails whose time has come and tells how many there were.
+    /// Sends the due mails and returns their number.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn send_due(&self) -> Result<usize, AuthError> {
-        let due = self.store.claim_mails(TAKEN, LEASE).await?;
+        let due = self.store.claim_mails(BATCH, LEASE).await?;
         let taken = due.len();
         stream::iter(due)
-            .for_each_concurrent(usize::try_from(AT_ONCE).ok(), async |mail| {
-                if let Err(error) = self.settle(&mail).await {
-                    // Its lease ends, and then it is tried again.
-                    tracing::warn!(?error, mail = %mail.id, "A mail could not be settled");
+            .for_each_concurrent(usize::try_from(CONCURRENCY).ok(), async |mail| {
+                if let Err(error) = self.process(&mail).await {
+                    // Retried when its lease ends.
+                    tracing::warn!(?error, mail = %mail.id, "A mail could not be processed");
                 }
             })
             .await;
         Ok(taken)
     }
 
-    async fn settle(&self, mail: &mail::Model) -> Result<(), AuthError> {
+    async fn process(&self, mail: &mail::Model) -> Result<(), AuthError> {
         let kind = MailKind::parse(&mail.kind);
-        let word = kind.map_or("unknown", MailKind::as_str);
+        let label = kind.map_or("unknown", MailKind::as_str);
         let outcome = match kind {
             Some(kind) => self.try_once(mail, kind).await?,
-            // A newer version wrote it, and will know how to send it.
+            // Written by a newer version, which can send it.
             None => Outcome::Failed {
-                error: "no such kind of mail is known here".to_owned(),
-                for_good: false,
+                error: "unknown kind of mail".to_owned(),
+                is_permanent_failure: false,
             },
         };
         match outcome {
             Outcome::Sent => {
-                metrics::counter!("auth_mails_sent_total", "kind" => word).increment(1);
-                self.store.forget_mail(mail.id).await
+                metrics::counter!("auth_mails_sent_total", "kind" => label).increment(1);
+                self.store.delete_mail(mail.id).await
             }
             Outcome::Dropped => {
-                metrics::counter!("auth_mails_dropped_total", "kind" => word).increment(1);
-                self.store.forget_mail(mail.id).await
+                metrics::counter!("auth_mails_dropped_total", "kind" => label).increment(1);
+                self.store.delete_mail(mail.id).await
             }
-            Outcome::Failed { error, for_good } => {
-                let wait = wait_after(mail.tries).filter(|_wait| !for_good);
-                metrics::counter!("auth_mail_failures_total", "kind" => word).increment(1);
+            Outcome::Failed {
+                error,
+                is_permanent_failure,
+            } => {
+                let wait = wait_after(mail.tries).filter(|_wait| !is_permanent_failure);
+                metrics::counter!("auth_mail_failures_total", "kind" => label).increment(1);
                 if wait.is_none() {
-                    metrics::counter!("auth_mails_dead_total", "kind" => word).increment(1);
-                    tracing::error!(mail = %mail.id, kind = word, error, "A mail was given up");
+                    metrics::counter!("auth_mails_dead_total", "kind" => label).increment(1);
+                    tracing::error!(mail = %mail.id, kind = label, error, "Mail given up");
                 } else {
-                    tracing::warn!(mail = %mail.id, kind = word, tries = mail.tries, error, "A mail has to wait");
+                    tracing::warn!(mail = %mail.id, kind = label, tries = mail.tries, error, "Mail failed, retrying later");
                 }
                 let next = wait.map(|wait| self.clock.now() + wait);
-                self.store.put_mail_back(mail.id, next, &error).await
+                self.store.reschedule_mail(mail.id, next, &error).await
             }
         }
     }
 
     async fn try_once(&self, mail: &mail::Model, kind: MailKind) -> Result<Outcome, AuthError> {
-        let letter = match kind {
+        let content = match kind {
             MailKind::PasswordReset => {
                 let token = self.secret.reset_token(mail.id);
                 if !self
                     .store
-                    .open_reset_link(mail, token.hash().to_vec())
+                    .activate_reset_link(mail, token.hash().to_vec())
                     .await?
                 {
                     return Ok(Outcome::Dropped);
@@ -192,45 +196,45 @@ impl Mailer {
                     self.public_origin,
                     token.to_text()
                 );
-                Letter::password_reset(&link)
+                MailContent::password_reset(&link)
             }
             MailKind::EmailCode => {
-                if !self.store.open_email_code(mail.id).await? {
+                if !self.store.activate_email_code(mail.id).await? {
                     return Ok(Outcome::Dropped);
                 }
-                Letter::email_code(&self.secret.code(mail.id))
+                MailContent::email_code(&self.secret.code(mail.id))
             }
             MailKind::NewDevice => {
                 let link = format!("{}/password/reset", self.public_origin);
-                Letter::new_device(mail.asked_at, mail.detail.as_deref(), &link)
+                MailContent::new_device(mail.asked_at, mail.detail.as_deref(), &link)
             }
         };
-        let message = match letter.addressed(&self.from, &mail.recipient, mail.id) {
+        let message = match content.addressed(&self.from, &mail.recipient, mail.id) {
             Ok(message) => message,
             Err(error) => {
                 return Ok(Outcome::Failed {
                     error: format!("{error:#}"),
-                    for_good: true,
+                    is_permanent_failure: true,
                 });
             }
         };
         let Some(smtp) = &self.smtp else {
             return Ok(Outcome::Failed {
-                error: "there is no mail server".to_owned(),
-                for_good: false,
+                error: "no mail server is configured".to_owned(),
+                is_permanent_failure: false,
             });
         };
-        // The transport's own limit is per command; this one is for the whole conversation.
+        // The transport's timeout is per command; this one is for the whole session.
         let sending = tokio::time::timeout(2 * SMTP_TIMEOUT, smtp.send(message));
         Ok(match sending.await {
             Ok(Ok(_taken)) => Outcome::Sent,
             Ok(Err(error)) => Outcome::Failed {
-                for_good: error.is_permanent(),
+                is_permanent_failure: error.is_permanent(),
                 error: error.to_string(),
             },
             Err(_elapsed) => Outcome::Failed {
-                error: "the mail server was too slow".to_owned(),
-                for_good: false,
+                error: "the mail server timed out".to_owned(),
+                is_permanent_failure: false,
             },
         })
     }

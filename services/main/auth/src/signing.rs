@@ -1,4 +1,4 @@
-//! Access tokens: short-lived JWTs signed with Ed25519, and the public keys that prove them.
+//! Access tokens: short-lived JWTs signed with Ed25519, and their public keys.
 
 use std::path::Path;
 
@@ -20,11 +20,11 @@ use crate::domain::{MailedSecret, SuccessorSecret, SuccessorSecrets};
 const ISSUER: &str = "seedup";
 const AUDIENCE: &str = "seedup-main";
 const TOKEN_TYPE: &str = "at+jwt";
-/// A token is good from so long before it is signed, so that it passes where the clock is behind.
+/// A token is valid from this long before signing, for verifiers whose clock is behind.
 const GOOD_BEFORE_S: i64 = 300;
 
-/// The keys of this installation. The first signs; a previous one is still published, so that
-/// tokens signed before a change of keys stay good until they expire.
+/// The installation's keys. The first signs; a previous one is still published, so that its tokens
+/// stay valid until they expire.
 pub struct Signer {
     encoding: EncodingKey,
     key_id: String,
@@ -33,7 +33,6 @@ pub struct Signer {
     mailed_secret: MailedSecret,
 }
 
-/// What an access token says.
 #[derive(Serialize)]
 struct Claims<'a> {
     iss: &'a str,
@@ -63,10 +62,10 @@ struct Jwk {
 }
 
 impl Signer {
-    /// Reads the key files (Ed25519, PKCS#8 PEM).
+    /// Ed25519 keys in PKCS#8 PEM.
     ///
     /// # Errors
-    /// When a file cannot be read or holds no such key; the message names the file.
+    /// When a file cannot be read or contains no such key; the message names the file.
     pub fn load(current: &Path, previous: Option<&Path>) -> anyhow::Result<Self> {
         let read = |path: &Path| {
             std::fs::read_to_string(path)
@@ -78,10 +77,9 @@ impl Signer {
             .with_context(|| format!("signing key {}", current.display()))
     }
 
-    /// Takes the keys from PEM texts.
     ///
     /// # Errors
-    /// When a text is no Ed25519 key in PKCS#8 PEM.
+    /// When a text is not an Ed25519 key in PKCS#8 PEM.
     pub fn from_pem(current: &str, previous: Option<&str>) -> anyhow::Result<Self> {
         let encoding = EncodingKey::from_ed_pem(current.as_bytes())
             .context("is no Ed25519 key in PKCS#8 PEM")?;
@@ -109,7 +107,7 @@ impl Signer {
         })
     }
 
-    /// Signs an access token that is good from `now` for [`ACCESS_TOKEN_S`] seconds.
+    /// Valid from `now` for [`ACCESS_TOKEN_S`] seconds.
     ///
     /// # Errors
     /// When the library cannot sign.
@@ -142,13 +140,13 @@ impl Signer {
         &self.jwks
     }
 
-    /// The keys for successors of refresh tokens.
+    /// The keys from which successors of refresh tokens are derived.
     #[must_use]
     pub fn successor_secrets(&self) -> &SuccessorSecrets {
         &self.successor_secrets
     }
 
-    /// The key for what mails carry.
+    /// The key from which links and codes in mails are derived.
     #[must_use]
     pub fn mailed_secret(&self) -> &MailedSecret {
         &self.mailed_secret

@@ -1,4 +1,4 @@
-//! What the service keeps. One public method is one transaction is one verb.
+//! The database. Each public method is one transaction.
 
 mod credentials;
 mod mails;
@@ -15,29 +15,27 @@ use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr, TransactionTrait};
 use tokio::sync::Notify;
 
 pub use members::NewMember;
-pub use profiles::{ProfileChange, Shown};
-pub use sessions::{Carried, Purpose};
+pub use profiles::{OnboardingStep, ProfileChange};
+pub use sessions::{RefreshMode, RefreshOutcome};
 
-/// The database of the service.
 #[derive(Clone)]
 pub struct Store {
     database: DatabaseConnection,
     clock: Arc<dyn Clock>,
-    /// Wakes who sends mails.
+    /// Wakes the mailer.
     mails: Arc<Notify>,
 }
 
-/// Where a session begins.
+/// The client that starts a session.
 #[derive(Clone, Debug, Default)]
 pub struct Device {
-    /// The member's address, when the gateway knows it.
+    /// `None` if the gateway does not know it.
     pub ip: Option<IpAddr>,
-    /// The client's own words, cut to 256 characters.
+    /// Cut to 256 characters.
     pub user_agent: Option<String>,
 }
 
 impl Store {
-    /// A store in this database.
     #[must_use]
     pub fn new(database: DatabaseConnection, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -47,12 +45,12 @@ impl Store {
         }
     }
 
-    /// Returns when a mail was written; also once for all those written before.
+    /// Returns when a mail was written; earlier ones return once.
     pub async fn mail_written(&self) {
         self.mails.notified().await;
     }
 
-    fn mails_wait(&self) {
+    fn wake_mailer(&self) {
         self.mails.notify_one();
     }
 

@@ -4,7 +4,6 @@
 pub(crate) mod authorize;
 pub(crate) mod catch_panic;
 pub(crate) mod concurrency;
-mod drain_body;
 pub(crate) mod headers;
 pub(crate) mod load_shed;
 pub(crate) mod rate_limit;

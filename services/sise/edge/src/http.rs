@@ -9,8 +9,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bootstrap::deadline::{self, Deadline};
+use bootstrap::drain_body::{HoldBody, UnreadBody};
 use bootstrap::trace::{self, TraceContext};
-use bootstrap::unread::{Holding, Unread};
 use proto::market::v1::SiseTokenRequest;
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ pub(crate) async fn request_context(
     let context = trace_context(request.headers());
     let edge = request.app_data::<web::Data<Arc<Edge>>>().cloned();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let unread = Unread::share(&mut request);
+    let unread = UnreadBody::share(&mut request);
     let call = deadline::scope(Deadline::within(RPC_DEADLINE), next.call(request));
     let mut response = trace::scope(context, call).await?;
     if let Some(edge) = edge {
@@ -65,7 +65,7 @@ pub(crate) async fn request_context(
     }
     Ok(match unread {
         Some(unread) => {
-            response.map_body(|_head, response| BoxBody::new(Holding::new(response, unread)))
+            response.map_body(|_head, response| BoxBody::new(HoldBody::new(response, unread)))
         }
         None => response,
     })

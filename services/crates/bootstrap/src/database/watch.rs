@@ -1,6 +1,6 @@
-//! Watches over a pool's database. While it is away, whoever finds no open connection is refused
-//! at once: otherwise each would wait in the queue of the pool, try to connect, and have used up
-//! their second on it just when the database is back and logging in is slow.
+//! Watches the database of a pool. While it is unavailable, acquiring a connection fails at once;
+//! otherwise each request would use up its acquire timeout in the pool's queue, and the first ones
+//! after the recovery would fail too, because connecting is slow then.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,37 +10,35 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Error, PgConnection, PgPool};
 use tokio::task::JoinSet;
 
-/// Between two questions.
-const EVERY: Duration = Duration::from_millis(500);
-/// A database that takes longer to say that it is there is doubted.
+const PING_INTERVAL: Duration = Duration::from_millis(500);
+/// After a slower ping the database is suspected to be unavailable.
 const PING_TIMEOUT: Duration = Duration::from_secs(1);
-/// A database that takes longer to let somebody in, when in doubt, is away.
-const DOUBT: Duration = Duration::from_secs(1);
-/// One that has come back may have much to do first.
+/// A suspected database that takes longer to accept a connection is unavailable.
+const CONFIRM_TIMEOUT: Duration = Duration::from_secs(1);
+/// Generous, as a database that has just started is slow.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// A connection that was given back this recently has just answered, and is handed out again
-/// without asking: the question is a way to the database and back before every transaction.
-const ANSWERED: Duration = Duration::from_millis(250);
+/// A connection returned to the pool this recently is reused without a ping, which would cost a
+/// round trip before every transaction.
+const FRESH_FOR: Duration = Duration::from_millis(250);
 /// A directory without a socket in it: connecting to it fails at once and is not tried again.
 const NOWHERE: &str = "/nonexistent";
 
-/// What is known of a pool's database.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     is_away: Arc<AtomicBool>,
 }
 
 impl Watch {
-    /// Which connections are asked whether they are alive. One that is given back while the database
-    /// is away must answer soon or is dropped: the pool itself would wait for its answer for ever
-    /// and lose the place.
+    /// Pings connections before reuse. One that is returned while the database is unavailable must
+    /// answer a ping within a timeout or is dropped: the pool itself would wait forever and lose the
+    /// slot.
     pub(super) fn over(&self, options: PgPoolOptions) -> PgPoolOptions {
         let is_away = Arc::clone(&self.is_away);
         options
             .test_before_acquire(false)
             .before_acquire(|connection, idle| {
                 Box::pin(async move {
-                    if idle.idle_for >= ANSWERED {
+                    if idle.idle_for >= FRESH_FOR {
                         connection.ping().await?;
                     }
                     Ok(true)
@@ -57,7 +55,7 @@ impl Watch {
             })
     }
 
-    /// Begins to watch; ends when the pool is closed.
+    /// The task ends when the pool is closed.
     pub(super) fn begin(self, pool: PgPool, options: PgConnectOptions) {
         tokio::spawn(async move {
             let mut closed = pool.close_event();
@@ -68,18 +66,18 @@ impl Watch {
     async fn watch(&self, pool: &PgPool, options: &PgConnectOptions) {
         let mut connection = None;
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(PING_INTERVAL).await;
             if answers(connection.as_mut()).await {
                 continue;
             }
-            connection = match within(DOUBT, options.connect()).await {
+            connection = match within(CONFIRM_TIMEOUT, options.connect()).await {
                 Ok(next) => Some(next),
                 Err(error) => {
                     tracing::warn!(%error, "The database is away");
                     metrics::counter!("database_outages_total").increment(1);
                     self.is_away.store(true, Ordering::Relaxed);
                     pool.set_connect_options(options.clone().socket(NOWHERE));
-                    let next = come_back(options).await;
+                    let next = reconnect(options).await;
                     pool.set_connect_options(options.clone());
                     self.is_away.store(false, Ordering::Relaxed);
                     tracing::info!("The database is back");
@@ -106,11 +104,11 @@ async fn within<T>(
         .unwrap_or(Err(Error::PoolTimedOut))
 }
 
-/// Knocks again and again. A knock that nobody answers must not keep the next one waiting, and one
-/// that is answered slowly must not be given up.
-async fn come_back(options: &PgConnectOptions) -> PgConnection {
+/// Tries to connect repeatedly. An attempt without a response must not delay the next one, and a
+/// slow one must not be cancelled.
+async fn reconnect(options: &PgConnectOptions) -> PgConnection {
     let mut knocks = JoinSet::new();
-    let mut ticks = tokio::time::interval(EVERY);
+    let mut ticks = tokio::time::interval(PING_INTERVAL);
     loop {
         tokio::select! {
             _ = ticks.tick() => {

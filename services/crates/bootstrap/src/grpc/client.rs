@@ -1,7 +1,7 @@
-//! The calling end: sends the trace and what is left of the deadline.
+//! The client side: sends the trace and the remaining time of the deadline.
 //!
-//! Every thread that calls has a connection of its own. A connection is driven by tasks on the
-//! thread that opened it; if threads shared one, each call would cross to that thread and back.
+//! Each calling thread has its own connection. The tasks of a connection run on the thread that
+//! opened it; with a shared one, each call would cross to that thread and back.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -23,11 +23,11 @@ use super::unsent;
 use crate::deadline;
 use crate::trace::{self, TraceContext};
 
-/// What one hop keeps for itself, so that it can still answer.
+/// Subtracted per hop, so that this process can still respond.
 const HOP: Duration = Duration::from_millis(5);
-/// With less than this left a call is not worth making.
-const LEAST: Duration = Duration::from_millis(10);
-/// The deadline of a call that has none: nothing waits for ever.
+/// With less remaining time no call is made.
+const MIN_REMAINING: Duration = Duration::from_millis(10);
+/// The timeout of a call without a deadline.
 const DEFAULT: Duration = Duration::from_secs(5);
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -39,7 +39,7 @@ pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Clone)]
 pub struct Client {
     connections: Arc<Connections>,
-    /// The connection that said it takes the next call.
+    /// The connection that is ready for the next call.
     ready: Option<Channel>,
 }
 
@@ -49,7 +49,6 @@ struct Connections {
 }
 
 impl Client {
-    /// Calls the service at `endpoint`; each thread connects with its first call.
     #[must_use]
     pub fn new(endpoint: Endpoint) -> Self {
         let of_threads = ThreadLocal::new();
@@ -87,7 +86,7 @@ impl Service<Request<Body>> for Client {
             let connection = self.connections.of_this_thread();
             let mut channel = connection.borrow().clone();
             if ready!(channel.poll_ready(context)).is_err() {
-                // It ended with the runtime that drove it; a thread of the same number is new.
+                // The connection ended with its runtime; thread numbers are reused.
                 channel = self.connections.endpoint.connect_lazy();
                 connection.replace(channel.clone());
                 ready!(channel.poll_ready(context))?;
@@ -99,15 +98,15 @@ impl Service<Request<Body>> for Client {
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let left = deadline::remaining().map_or(DEFAULT, |left| left.saturating_sub(HOP));
-        if left < LEAST {
-            return Box::pin(std::future::ready(Err(out_of_time())));
+        if left < MIN_REMAINING {
+            return Box::pin(std::future::ready(Err(deadline_exceeded())));
         }
         let span = trace::current().map_or_else(TraceContext::new_root, TraceContext::child);
         let headers = request.headers_mut();
         if let Ok(value) = HeaderValue::try_from(span.header()) {
             headers.insert(TRACEPARENT, value);
         }
-        // A caller that set a limit of its own keeps it; both ends then hold to the shorter one.
+        // A limit set by the caller stays; both ends use the shorter one.
         if !headers.contains_key(GRPC_TIMEOUT)
             && let Ok(value) = HeaderValue::try_from(format!("{}m", left.as_millis()))
         {
@@ -115,24 +114,24 @@ impl Service<Request<Body>> for Client {
         }
         let started = Instant::now();
         let Some(channel) = self.ready.take() else {
-            return Box::pin(std::future::ready(Err(not_asked())));
+            return Box::pin(std::future::ready(Err(no_ready_connection())));
         };
         let answer = unsent::call(channel, request);
         Box::pin(async move {
             let answer = tokio::time::timeout(left, answer).await;
             let is_late = started.elapsed() + HOP >= left;
             match answer {
-                Ok(Ok(answer)) if is_late && is_cancelled(&answer) => Err(out_of_time()),
+                Ok(Ok(answer)) if is_late && is_cancelled(&answer) => Err(deadline_exceeded()),
                 Ok(Ok(answer)) => Ok(answer),
-                Ok(Err(_)) if is_late => Err(out_of_time()),
+                Ok(Err(_)) if is_late => Err(deadline_exceeded()),
                 Ok(Err(error)) => Err(error),
-                Err(_elapsed) => Err(out_of_time()),
+                Err(_elapsed) => Err(deadline_exceeded()),
             }
         })
     }
 }
 
-/// Both ends of the transport have timers of their own, which call a deadline a cancellation.
+/// The transport's own timers on both ends report a passed deadline as a cancellation.
 fn is_cancelled(answer: &Response<Body>) -> bool {
     answer
         .headers()
@@ -140,10 +139,10 @@ fn is_cancelled(answer: &Response<Body>) -> bool {
         .is_some_and(|code| code == "1")
 }
 
-fn out_of_time() -> BoxError {
+fn deadline_exceeded() -> BoxError {
     Status::deadline_exceeded("the deadline of the request has passed").into()
 }
 
-fn not_asked() -> BoxError {
+fn no_ready_connection() -> BoxError {
     Status::internal("a call was made without asking whether it can be").into()
 }

@@ -1,4 +1,4 @@
-//! A handler that panics costs its own call and no other.
+//! A panic in a handler fails its own call only.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -11,25 +11,24 @@ use tower::{Layer, Service};
 
 use crate::{panics, problem};
 
-/// Wraps every service of a server: a panic is answered INTERNAL.
+/// Turns panics into INTERNAL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PanicLayer;
 
-/// What [`PanicLayer`] makes of a service.
 #[derive(Clone, Debug)]
-pub(super) struct Guarded<S> {
+pub(super) struct CatchPanic<S> {
     inner: S,
 }
 
 impl<S> Layer<S> for PanicLayer {
-    type Service = Guarded<S>;
+    type Service = CatchPanic<S>;
 
-    fn layer(&self, inner: S) -> Guarded<S> {
-        Guarded { inner }
+    fn layer(&self, inner: S) -> CatchPanic<S> {
+        CatchPanic { inner }
     }
 }
 
-impl<S, Q> Service<Request<Q>> for Guarded<S>
+impl<S, Q> Service<Request<Q>> for CatchPanic<S>
 where
     S: Service<Request<Q>, Response = Response<Body>>,
     S::Future: Send + 'static,
@@ -44,7 +43,7 @@ where
     }
 
     fn call(&mut self, request: Request<Q>) -> Self::Future {
-        // Not only the answer may panic, but also the beginning of it, before the first wait.
+        // `call` itself may panic too, before its future is polled.
         let begun = std::panic::catch_unwind(AssertUnwindSafe(|| self.inner.call(request)));
         Box::pin(async move {
             let Ok(answer) = begun else {

@@ -1,4 +1,4 @@
-//! The answering end: enters the caller's trace and deadline, counts and times the call.
+//! The server side: enters the caller's trace and deadline, and records the call's metrics.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,14 +11,12 @@ use tower::{Layer, Service};
 use crate::deadline::{self, Deadline};
 use crate::trace::{self, TraceContext};
 
-/// The limit of a call whose caller named none.
+/// The timeout of a call without a deadline.
 const DEFAULT: Duration = Duration::from_secs(5);
 
-/// Wraps every service of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ContextLayer;
 
-/// What [`ContextLayer`] makes of a service.
 #[derive(Clone, Debug)]
 pub struct InContext<S> {
     inner: S,

@@ -1,6 +1,6 @@
-//! Asks again what a connection gave back unsent. A server that ends says so on its connections
-//! (GOAWAY); what was handed to such a connection an instant later never reached a handler, so it
-//! may be asked again on a new connection even if it changes something.
+//! Retries requests that a connection returned unsent. A server that shuts down sends GOAWAY;
+//! requests given to the connection just afterwards never reached a handler, so even writes can be
+//! retried on a new connection.
 
 use std::error::Error;
 
@@ -15,10 +15,10 @@ use tower::{Service, ServiceExt};
 
 use super::client::BoxError;
 
-/// Tries in all: the next connection may be going away as well.
-const TRIES: u32 = 3;
+/// In all: the next connection may be closing too.
+const ATTEMPTS: u32 = 3;
 
-/// Makes a call on `channel`, which said that it is ready.
+/// `channel` must be ready.
 pub(super) async fn call(
     mut channel: Channel,
     request: Request<Body>,
@@ -28,7 +28,7 @@ pub(super) async fn call(
     let mut tries = 1;
     loop {
         match channel.call(copy(&parts, &body)).await {
-            Err(error) if tries < TRIES && is_unsent(&error) => {
+            Err(error) if tries < ATTEMPTS && is_unsent(&error) => {
                 tries += 1;
                 metrics::counter!("grpc_client_unsent_calls_total").increment(1);
                 channel.ready().await?;
@@ -51,7 +51,7 @@ fn whole(status: Status) -> BoxError {
 fn is_unsent(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
-        // Given back by a connection that ended before it took the request.
+        // Returned by a connection that closed before it accepted the request.
         if error
             .downcast_ref::<hyper::Error>()
             .is_some_and(hyper::Error::is_canceled)

@@ -21,7 +21,7 @@ fn everything() -> HealthCheckRequest {
 }
 
 #[tokio::test]
-async fn a_server_answers_health_and_stops_when_told() {
+async fn a_server_serves_health_and_shuts_down() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let stop = CancellationToken::new();
@@ -43,7 +43,7 @@ async fn a_server_answers_health_and_stops_when_told() {
 }
 
 #[tokio::test]
-async fn a_call_that_cannot_be_in_time_is_not_made() {
+async fn a_call_without_time_left_is_not_made() {
     let mut client = HealthClient::new(grpc::channel("http://127.0.0.1:1").unwrap());
     let started = Instant::now();
     let call = client.check(everything());
@@ -53,7 +53,7 @@ async fn a_call_that_cannot_be_in_time_is_not_made() {
 }
 
 #[tokio::test]
-async fn a_server_that_never_answers_costs_no_more_than_the_deadline() {
+async fn a_server_that_never_responds_is_bounded_by_the_deadline() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let mut client = HealthClient::new(grpc::channel(&url).unwrap());

@@ -4,15 +4,14 @@ use std::time::{Duration, Instant};
 
 use bootstrap::ended_sessions::{EndedSessions, Listing};
 use bootstrap::redis::{self, Redis};
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use testkit::TempRedis;
 use uuid::Uuid;
 
 fn list_at(url: &str) -> EndedSessions {
-    EndedSessions::new(redis::connect(url).with_patience(testkit::PATIENCE))
+    EndedSessions::new(redis::connect(url).with_timeout(testkit::PATIENCE))
 }
 
-/// What the list says of one session.
 async fn of(list: &EndedSessions, session: Uuid) -> Listing {
     let listed = list.look_up(&[session.to_string()]).await;
     assert_eq!(listed.len(), 1);
@@ -20,18 +19,18 @@ async fn of(list: &EndedSessions, session: Uuid) -> Listing {
 }
 
 async fn rebuild(list: &EndedSessions, ended: &[Uuid]) {
-    let rebuild = list.begin().await.unwrap();
+    let rebuild = list.begin_rebuild().await.unwrap();
     assert!(list.add(ended).await);
-    assert_eq!(list.complete(rebuild).await, Some(true));
+    assert_eq!(list.finish_rebuild(rebuild).await, Some(true));
 }
 
-/// Auth has said nothing for longer than its word holds.
+/// Lets the confirmation expire.
 fn let_the_word_lapse(redis: &TempRedis) {
     let _known: i64 = redis.run(&["ZADD", "ended-sessions", "1", "whole"]);
 }
 
 #[tokio::test]
-async fn what_is_not_listed_goes_on_only_while_somebody_vouches_for_it() {
+async fn an_unlisted_session_is_alive_only_while_the_list_is_confirmed() {
     let redis = TempRedis::claim();
     let list = list_at(&redis.url);
     let (ended, alive) = (Uuid::new_v4(), Uuid::new_v4());
@@ -39,7 +38,7 @@ async fn what_is_not_listed_goes_on_only_while_somebody_vouches_for_it() {
     assert!(list.add(&[ended]).await);
     assert_eq!(of(&list, ended).await, Listing::Ended);
     assert_eq!(of(&list, alive).await, Listing::Unknown);
-    assert_eq!(list.vouch().await, Some(false));
+    assert_eq!(list.confirm_complete().await, Some(false));
     assert_eq!(of(&list, alive).await, Listing::Unknown);
 
     rebuild(&list, &[ended]).await;
@@ -47,54 +46,57 @@ async fn what_is_not_listed_goes_on_only_while_somebody_vouches_for_it() {
     assert_eq!(list.look_up(&both).await, [Listing::Ended, Listing::Alive]);
     let_the_word_lapse(&redis);
     assert_eq!(list.look_up(&both).await, [Listing::Ended, Listing::Stale]);
-    assert_eq!(list.vouch().await, Some(true));
+    assert_eq!(list.confirm_complete().await, Some(true));
     assert_eq!(list.look_up(&both).await, [Listing::Ended, Listing::Alive]);
     assert!(list.look_up(&[]).await.is_empty());
 
-    // Its tokens have expired: it is not kept any longer.
+    // Removed after its tokens have expired.
     let name = ended.to_string();
     let _known: i64 = redis.run(&["ZADD", "ended-sessions", "1", &name]);
-    assert_eq!(list.vouch().await, Some(true));
+    assert_eq!(list.confirm_complete().await, Some(true));
     assert_eq!(of(&list, ended).await, Listing::Alive);
 }
 
 #[tokio::test]
-async fn a_list_that_was_lost_or_came_back_with_another_server_is_not_whole() {
+async fn a_list_that_was_lost_or_is_of_another_server_is_incomplete() {
     let redis = TempRedis::claim();
     let list = list_at(&redis.url);
     let (ended, alive) = (Uuid::new_v4(), Uuid::new_v4());
     rebuild(&list, &[ended]).await;
     redis.empty();
     assert_eq!(of(&list, alive).await, Listing::Unknown);
-    // Whoever ends a session meanwhile does not make it whole.
+    // Adding a session does not complete it.
     assert!(list.add(&[Uuid::new_v4()]).await);
-    assert_eq!(list.vouch().await, Some(false));
+    assert_eq!(list.confirm_complete().await, Some(false));
     assert_eq!(of(&list, ended).await, Listing::Unknown);
 
     rebuild(&list, &[ended]).await;
     let () = redis.run(&["SET", "ended-sessions:server", "an older run"]);
-    assert_eq!(list.vouch().await, Some(false));
+    assert_eq!(list.confirm_complete().await, Some(false));
     assert_eq!(of(&list, alive).await, Listing::Unknown);
     assert_eq!(of(&list, ended).await, Listing::Ended);
 }
 
 #[tokio::test]
-async fn what_was_lost_while_it_was_written_anew_counts_for_nothing() {
+async fn a_rebuild_that_lost_sessions_is_discarded() {
     let redis = TempRedis::claim();
     let list = list_at(&redis.url);
     let (ended, later) = (Uuid::new_v4(), Uuid::new_v4());
-    let interrupted = list.begin().await.unwrap();
+    let interrupted = list.begin_rebuild().await.unwrap();
     assert!(list.add(&[ended]).await);
     redis.empty();
     assert!(list.add(&[later]).await);
-    assert_eq!(list.complete(interrupted).await, Some(false));
+    assert_eq!(list.finish_rebuild(interrupted).await, Some(false));
     assert_eq!(of(&list, ended).await, Listing::Unknown);
 
-    // Two processes at once write the same, and either may be first.
-    let (one, other) = (list.begin().await.unwrap(), list.begin().await.unwrap());
+    // Two concurrent rebuilds may finish in any order.
+    let (one, other) = (
+        list.begin_rebuild().await.unwrap(),
+        list.begin_rebuild().await.unwrap(),
+    );
     assert!(list.add(&[ended]).await);
-    assert_eq!(list.complete(one).await, Some(true));
-    assert_eq!(list.complete(other).await, Some(true));
+    assert_eq!(list.finish_rebuild(one).await, Some(true));
+    assert_eq!(list.finish_rebuild(other).await, Some(true));
     assert_eq!(of(&list, ended).await, Listing::Ended);
     assert_eq!(of(&list, later).await, Listing::Ended);
 }
@@ -106,21 +108,21 @@ async fn without_redis_nothing_is_known() {
         assert_eq!(of(&list, Uuid::new_v4()).await, Listing::Unknown);
         assert!(!list.add(&[Uuid::new_v4()]).await);
         assert!(list.add(&[]).await);
-        assert_eq!(list.vouch().await, None);
-        assert!(list.begin().await.is_none());
+        assert_eq!(list.confirm_complete().await, None);
+        assert!(list.begin_rebuild().await.is_none());
     }
 }
 
 #[tokio::test]
-async fn many_are_looked_up_in_the_time_that_one_key_takes() {
+async fn many_sessions_are_looked_up_in_one_round_trip() {
     const WAY: Duration = Duration::from_millis(200);
     let redis = TempRedis::claim();
-    let (proxy, url) = FaultProxy::before_url(&redis.url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&redis.url).await.unwrap();
     let list = list_at(&url);
     let ended: Vec<Uuid> = (0..500).map(|_| Uuid::new_v4()).collect();
     rebuild(&list, &ended).await;
-    let far = redis::connect(&url).with_patience(testkit::PATIENCE);
-    // The first use connects.
+    let far = redis::connect(&url).with_timeout(testkit::PATIENCE);
+    // Connects.
     let exists = async || {
         let asked = far.run(async |mut connection| {
             let exists: Result<bool, redis::RedisError> =
@@ -130,7 +132,7 @@ async fn many_are_looked_up_in_the_time_that_one_key_takes() {
         asked.await.unwrap()
     };
     assert!(!exists().await);
-    proxy.set(Faults::both(Way::slow(WAY)));
+    proxy.set(Faults::both(DirectionFaults::slow(WAY)));
     let started = Instant::now();
     exists().await;
     let one = started.elapsed();
@@ -144,6 +146,6 @@ async fn many_are_looked_up_in_the_time_that_one_key_takes() {
     let listed = list.look_up(&asked).await;
     let many = started.elapsed();
     assert!(listed.iter().all(|listing| *listing == Listing::Ended));
-    // Another round trip would take two ways more.
+    // A second round trip would take twice the time.
     assert!(many < one + 3 * WAY / 2, "{many:?}, and one key {one:?}");
 }

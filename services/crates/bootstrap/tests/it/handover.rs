@@ -1,5 +1,5 @@
-//! A server is replaced by another on the same socket, again and again, while calls go on; and a
-//! process keeps its place while its successor has not taken over, or has died.
+//! Servers replace each other on one socket during calls; a process stays in service until its
+//! successor has taken over, and resumes if the successor dies.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ async fn no_call_fails_while_servers_replace_each_other() {
     assert!(calls > 0);
 }
 
-/// A process with a public socket and an admin port, as every service is.
+/// A process with a listening socket and an admin port.
 struct Process {
     public: SocketAddr,
     admin: SocketAddr,
@@ -99,7 +99,7 @@ impl Process {
         std::net::TcpStream::connect(self.admin).is_ok()
     }
 
-    /// A successor that has been given the socket.
+    /// A successor that has received the socket.
     async fn succeed(&self) -> UnixStream {
         let mut successor = loop {
             match UnixStream::connect(&self.path).await {
@@ -131,11 +131,11 @@ async fn until(is_so: impl Fn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_successor_that_dies_while_starting_leaves_its_predecessor_as_it_was() {
+async fn a_successor_that_dies_while_starting_does_not_affect_its_predecessor() {
     let process = Process::begin().await;
     for _ in 0..3 {
         let successor = process.succeed().await;
-        // As long as the successor starts, and after it has died.
+        // While the successor starts, and after it has died.
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert!(process.is_asked());
         drop(successor);
@@ -145,13 +145,13 @@ async fn a_successor_that_dies_while_starting_leaves_its_predecessor_as_it_was()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_successor_that_dies_after_it_took_over_is_stood_in_for() {
+async fn the_predecessor_resumes_when_its_successor_dies_after_the_handover() {
     let process = Process::begin().await;
     for _ in 0..2 {
         let mut successor = process.succeed().await;
         successor.write_all(b"R").await.unwrap();
         until(|| !process.is_asked()).await;
-        // It takes both names, as a successor does.
+        // It takes the path and the admin port, as a successor does.
         let admin = std::net::TcpListener::bind(process.admin).unwrap();
         std::fs::remove_file(&process.path).unwrap();
         let door = std::os::unix::net::UnixListener::bind(&process.path).unwrap();

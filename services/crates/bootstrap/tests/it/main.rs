@@ -1,4 +1,4 @@
-//! What every process does the same way, against real servers.
+//! Tests of the crate with real servers.
 #![expect(clippy::unwrap_used, reason = "a test stops where it is surprised")]
 
 mod calls;

@@ -1,4 +1,4 @@
-//! Releases that migrate one database: an older one after a newer one, and several at a time.
+//! Migrations by an older release after a newer one, and by several processes concurrently.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, PgPool, SqlSafeStr};
 
 use crate::stores::url_of;
 
-/// The migrations of a release: version and statement of each.
+/// Version and statement of each migration.
 fn release(migrations: &[(i64, &'static str)]) -> Migrator {
     let migrations = migrations.iter().map(|(version, sql)| {
         let sql = AssertSqlSafe(*sql).into_sql_str();
@@ -35,9 +35,9 @@ async fn an_older_release_starts_on_the_schema_of_a_newer_one(pool: PgPool) {
     let url = url_of(&pool).await;
     let newer = release(&[MEMBER, NICKNAME, BADGE]);
     database::migrate(&url, &newer).await.unwrap();
-    // A rollback, or a pod of the old release that is started again in the middle of a rollout.
+    // A rollback, or a restart of an old pod during a rollout.
     database::migrate(&url, &release(&[MEMBER])).await.unwrap();
-    // One that was built beside it, and knows the last migration only.
+    // Another branch, which knows the last migration only.
     database::migrate(&url, &release(&[MEMBER, BADGE]))
         .await
         .unwrap();
@@ -46,7 +46,7 @@ async fn an_older_release_starts_on_the_schema_of_a_newer_one(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn a_migration_that_was_edited_after_it_ran_is_refused(pool: PgPool) {
+async fn an_edited_migration_is_rejected(pool: PgPool) {
     let url = url_of(&pool).await;
     database::migrate(&url, &release(&[MEMBER, NICKNAME]))
         .await
@@ -61,7 +61,7 @@ async fn a_migration_that_was_edited_after_it_ran_is_refused(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn a_migration_has_the_time_it_needs_but_nobody_waits_long_behind_it(pool: PgPool) {
+async fn a_migration_may_take_long_but_does_not_block_others_for_long(pool: PgPool) {
     let limits = "create table limits as select \
                   current_setting('statement_timeout') as statement, \
                   current_setting('lock_timeout') as lock";
@@ -77,7 +77,7 @@ async fn a_migration_has_the_time_it_needs_but_nobody_waits_long_behind_it(pool:
 }
 
 #[sqlx::test]
-async fn a_migration_waits_for_its_lock_without_keeping_readers_out(pool: PgPool) {
+async fn a_migration_waiting_for_its_lock_does_not_block_readers(pool: PgPool) {
     let url = url_of(&pool).await;
     database::migrate(&url, &release(&[MEMBER])).await.unwrap();
     // A long report reads the table that the migration wants to alter.
@@ -89,7 +89,7 @@ async fn a_migration_waits_for_its_lock_without_keeping_readers_out(pool: PgPool
     let migrating =
         tokio::spawn(async move { database::migrate(&url, &release(&[MEMBER, NICKNAME])).await });
     testkit::eventually(Duration::from_secs(10), async || is_queued(&pool).await).await;
-    // Whoever comes after the migration waits behind it, until it gives up its place for a while.
+    // Readers queue behind the migration until it releases its place for a while.
     let mut member = pool.begin().await.unwrap();
     sqlx::query("set local lock_timeout = '8s'")
         .execute(&mut *member)
@@ -114,8 +114,8 @@ async fn is_queued(pool: &PgPool) -> bool {
 }
 
 #[sqlx::test]
-async fn pods_that_start_together_migrate_one_after_another(pool: PgPool) {
-    // Longer than a lock is waited for.
+async fn concurrent_migrations_are_serialized(pool: PgPool) {
+    // Longer than the lock timeout.
     const SLOW: (i64, &str) = (4, "select pg_sleep(3)");
     let url = url_of(&pool).await;
     let pods = (0..3).map(|_| {

@@ -1,11 +1,11 @@
-//! Servers behind a network that is slow, silent or broken.
+//! Servers behind a slow, silent or broken network.
 
 use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::redis::{self, AsyncCommands, RedisError};
 use bootstrap::{database, grpc};
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use futures_util::future::join_all;
 use secrecy::SecretString;
 use sqlx::PgPool;
@@ -18,9 +18,9 @@ use tonic_health::pb::health_client::HealthClient;
 const SOON: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn a_hanging_redis_is_passed_over_and_used_again() {
+async fn a_hanging_redis_is_skipped_and_used_again() {
     let url = testkit::redis_url();
-    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
     let redis = redis::connect(&url);
     let key = testkit::unique("network");
     let works = async || {
@@ -33,25 +33,25 @@ async fn a_hanging_redis_is_passed_over_and_used_again() {
     };
     testkit::eventually(SOON, works).await;
     for faults in [
-        Faults::both(Way::silent()),
-        Faults::both(Way::slow(Duration::from_secs(5))),
+        Faults::both(DirectionFaults::silent()),
+        Faults::both(DirectionFaults::slow(Duration::from_secs(5))),
     ] {
         proxy.set(faults);
         for _ in 0..20 {
-            // Who waits for the answer would never come out of this loop.
+            // Without a timeout this loop would not end.
             assert!(!tokio::time::timeout(SOON, works()).await.unwrap());
         }
-        proxy.heal();
+        proxy.clear();
         proxy.reset();
         testkit::eventually(SOON, works).await;
     }
 }
 
-/// The test's database behind a network that fails.
+/// The test's database behind a fault proxy.
 async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
     let options = pool.connect_options();
     let url = testkit::database_url(options.get_database().unwrap());
-    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
     let (through, _connection) = database::connect(&SecretString::from(url), 3)
         .await
         .unwrap();
@@ -60,20 +60,20 @@ async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
 
 async fn ask(pool: &PgPool) -> Result<(), sqlx::Error> {
     let asking = sqlx::query("select 1").execute(pool);
-    // Who waits for an answer that never comes would never come out of this.
+    // Without a timeout this would not end.
     let answer = tokio::time::timeout(SOON, asking).await.unwrap();
     answer.map(|_row| ())
 }
 
 fn refusing() -> Faults {
     Faults {
-        refuses: true,
+        refuses_connections: true,
         ..Faults::default()
     }
 }
 
 #[sqlx::test]
-async fn a_pool_survives_that_its_connections_are_reset(pool: PgPool) {
+async fn a_pool_survives_connection_resets(pool: PgPool) {
     let (proxy, through) = behind_a_proxy(&pool).await;
     let answers = async || ask(&through).await.is_ok();
     assert!(answers().await);
@@ -85,15 +85,15 @@ async fn a_pool_survives_that_its_connections_are_reset(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn a_crowd_is_refused_while_the_database_is_away_and_served_when_it_is_back(pool: PgPool) {
+async fn requests_fail_fast_while_the_database_is_unavailable_and_succeed_afterwards(pool: PgPool) {
     let (proxy, through) = behind_a_proxy(&pool).await;
     let crowd = async || join_all((0..200).map(|_| ask(&through))).await;
-    for cut in [refusing(), Faults::both(Way::silent())] {
+    for cut in [refusing(), Faults::both(DirectionFaults::silent())] {
         let all_served = async || crowd().await.iter().all(Result::is_ok);
         testkit::eventually(SOON, all_served).await;
         proxy.set(cut);
         proxy.reset();
-        // At first each may find out alone. Then all are told at once, and nobody queues.
+        // The first ones may time out; later ones fail fast without queueing.
         testkit::eventually(SOON, async || {
             let answers = crowd().await;
             let told = answers
@@ -102,7 +102,7 @@ async fn a_crowd_is_refused_while_the_database_is_away_and_served_when_it_is_bac
             told.count() == answers.len()
         })
         .await;
-        proxy.heal();
+        proxy.clear();
         let served = (0..200).map(|_| {
             let answers = async || ask(&through).await.is_ok();
             testkit::eventually(SOON, answers)
@@ -112,7 +112,7 @@ async fn a_crowd_is_refused_while_the_database_is_away_and_served_when_it_is_bac
     through.close().await;
 }
 
-/// Calls through a proxy before a server, each with a deadline of its own.
+/// Calls through a fault proxy, each with a deadline.
 struct Caller {
     proxy: FaultProxy,
     client: HealthClient<grpc::Client>,
@@ -123,7 +123,7 @@ impl Caller {
     async fn new() -> Self {
         let health = tonic_health::server::health_reporter().1;
         let served = testkit::serve(Routes::new(health)).await;
-        let (proxy, url) = FaultProxy::before_url(&served.url).await.unwrap();
+        let (proxy, url) = FaultProxy::for_url(&served.url).await.unwrap();
         let channel = grpc::channel(&url).unwrap();
         let caller = Self {
             proxy,
@@ -148,34 +148,34 @@ impl Caller {
 }
 
 #[tokio::test]
-async fn a_call_over_a_broken_network_ends_and_the_next_one_connects() {
+async fn a_call_over_a_broken_network_ends_and_the_next_one_reconnects() {
     let caller = Caller::new().await;
     // Slow, but within the deadline; then slower than the deadline.
-    let slow = Faults::both(Way::slow(Duration::from_millis(300)));
+    let slow = Faults::both(DirectionFaults::slow(Duration::from_millis(300)));
     caller.proxy.set(slow);
     assert_eq!(caller.call(30_000).await, Code::Ok);
     assert_eq!(caller.call(100).await, Code::DeadlineExceeded);
 
-    // The answer never comes.
+    // The response never arrives.
     caller.proxy.set(Faults {
-        to_client: Way::silent(),
+        to_client: DirectionFaults::silent(),
         ..Faults::default()
     });
     assert_eq!(caller.call(200).await, Code::DeadlineExceeded);
     caller.proxy.reset();
-    caller.proxy.heal();
+    caller.proxy.clear();
     testkit::eventually(SOON, async || caller.is_answered().await).await;
 }
 
 #[tokio::test]
-async fn a_half_open_connection_is_noticed_and_replaced() {
+async fn a_half_open_connection_is_detected_and_replaced() {
     let caller = Caller::new().await;
     let connections = caller.proxy.connections();
     caller.proxy.abandon();
-    // Until that is noticed, each waits as long as they said and no longer.
+    // Until it is detected, each call ends at its deadline.
     assert_eq!(caller.call(200).await, Code::DeadlineExceeded);
     assert_eq!(caller.proxy.connections(), connections);
-    // Nobody resets it: only the pings that are not answered tell.
+    // There is no reset: only unanswered pings reveal it.
     testkit::eventually(SOON, async || caller.call(2_000).await == Code::Ok).await;
     assert!(caller.proxy.connections() > connections);
 }

@@ -1,4 +1,4 @@
-//! A handler that panics, on a server as every service runs it.
+//! Panics in handlers of a gRPC server.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::{Code, Request, Response, Status};
 
-/// Answers one kind of trend and panics at any other.
+/// Responds to one kind of trend and panics for any other.
 struct Careless;
 
 #[tonic::async_trait]
@@ -59,7 +59,7 @@ impl TrendService for Careless {
 }
 
 #[tokio::test]
-async fn a_panic_is_answered_and_costs_no_other_call_of_its_connection() {
+async fn a_panic_fails_its_call_and_no_other_of_the_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let stop = CancellationToken::new();

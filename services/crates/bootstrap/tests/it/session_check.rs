@@ -1,4 +1,4 @@
-//! Who says whether a session has ended: the list, or auth.
+//! Session checks with the list and with auth.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// An auth service that knows some living sessions, and how often it was asked.
+/// A fake auth service with some alive sessions that counts its calls.
 #[derive(Clone, Default)]
 struct Auth {
     alive: Arc<HashSet<String>>,
@@ -43,9 +43,9 @@ fn check(url: &str, redis: Redis) -> SessionCheck {
 const NOWHERE: &str = "http://127.0.0.1:1";
 
 #[tokio::test]
-async fn auth_is_asked_about_what_a_whole_list_does_not_say() {
+async fn auth_is_asked_when_the_list_is_not_confirmed() {
     let server = TempRedis::claim();
-    let redis = redis::connect(&server.url).with_patience(testkit::PATIENCE);
+    let redis = redis::connect(&server.url).with_timeout(testkit::PATIENCE);
     let list = EndedSessions::new(redis.clone());
     let [ended, alive, unlisted] = [Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4()];
     let (auth, served) = Auth::knowing(&[alive]).await;
@@ -53,7 +53,7 @@ async fn auth_is_asked_about_what_a_whole_list_does_not_say() {
     let alone = check(NOWHERE, redis);
     let names = [ended, alive, unlisted].map(|session| session.to_string());
 
-    // There is no list: auth knows, and without it nobody does.
+    // Without a list auth decides; without auth the state is unknown.
     assert_eq!(both.has_ended(&names[1]).await, Some(false));
     assert_eq!(both.has_ended(&names[2]).await, Some(true));
     assert_eq!(auth.times_asked(), 2);
@@ -63,17 +63,17 @@ async fn auth_is_asked_about_what_a_whole_list_does_not_say() {
     assert_eq!(alone.has_ended(&names[1]).await, None);
     assert_eq!(alone.have_ended(&names).await, [None, None, None]);
 
-    // A whole list says it without auth.
-    let rebuild = list.begin().await.unwrap();
+    // A confirmed list decides without auth.
+    let rebuild = list.begin_rebuild().await.unwrap();
     assert!(list.add(&[ended]).await);
-    assert_eq!(list.complete(rebuild).await, Some(true));
+    assert_eq!(list.finish_rebuild(rebuild).await, Some(true));
     let listed = [Some(true), Some(false), Some(false)];
     assert_eq!(alone.have_ended(&names).await, listed);
     assert_eq!(both.has_ended(&names[0]).await, Some(true));
     assert_eq!(both.has_ended(&names[1]).await, Some(false));
     assert_eq!(auth.times_asked(), 0);
 
-    // One that auth has not vouched for lately is believed only while auth is silent.
+    // A list with an expired confirmation is used only while auth does not respond.
     let _known: i64 = server.run(&["ZADD", "ended-sessions", "1", "whole"]);
     assert_eq!(alone.have_ended(&names).await, listed);
     assert_eq!(alone.has_ended(&names[2]).await, Some(false));
@@ -83,7 +83,7 @@ async fn auth_is_asked_about_what_a_whole_list_does_not_say() {
 }
 
 #[tokio::test]
-async fn more_than_fit_in_one_call_are_asked_about_in_several() {
+async fn more_sessions_than_fit_into_a_call_are_checked_in_several() {
     let sessions: Vec<Uuid> = (0..2_500).map(|_| Uuid::new_v4()).collect();
     let (auth, served) = Auth::knowing(&sessions[1..]).await;
     let names: Vec<String> = sessions.iter().map(Uuid::to_string).collect();

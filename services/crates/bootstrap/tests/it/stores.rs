@@ -14,7 +14,7 @@ use sqlx::{Connection, PgConnection, PgPool};
 const SOON: Duration = Duration::from_secs(60);
 
 #[sqlx::test]
-async fn what_lost_to_another_transaction_is_run_again(pool: PgPool) {
+async fn a_serialization_failure_is_retried(pool: PgPool) {
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
     let fail = async |code: &str| {
         let sql = format!("do $$ begin raise exception 'no' using errcode = '{code}'; end $$");
@@ -64,12 +64,12 @@ async fn no_statement_outlives_the_request(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn who_finds_every_connection_taken_is_refused(pool: PgPool) {
+async fn acquiring_from_an_exhausted_pool_fails(pool: PgPool) {
     let url = url_of(&pool).await;
     let (pool, connection) = database::connect(&url, 2).await.unwrap();
     let held = [pool.acquire().await.unwrap(), pool.acquire().await.unwrap()];
     let asked = (0..100).map(|_| connection.execute_unprepared("select 1"));
-    // Who waits for a connection for ever would never come out of this.
+    // Without a timeout this would not end.
     let answers = tokio::time::timeout(SOON, join_all(asked)).await.unwrap();
     for answer in answers {
         let refused = DbErr::ConnectionAcquire(ConnAcquireErr::Timeout);
@@ -81,9 +81,9 @@ async fn who_finds_every_connection_taken_is_refused(pool: PgPool) {
 }
 
 #[sqlx::test]
-async fn who_idles_in_a_transaction_is_cut_however_they_connected(pool: PgPool) {
+async fn idle_transactions_of_any_client_are_terminated(pool: PgPool) {
     database::cut_idle_transactions(&pool).await.unwrap();
-    // Saying it again changes nothing.
+    // Idempotent.
     database::cut_idle_transactions(&pool).await.unwrap();
     let url = url_of(&pool).await;
     let limit = "show idle_in_transaction_session_timeout";
@@ -107,7 +107,7 @@ pub(crate) async fn url_of(pool: &PgPool) -> SecretString {
 }
 
 #[tokio::test]
-async fn life_goes_on_without_redis() {
+async fn everything_works_without_redis() {
     let key = testkit::unique("bootstrap");
     let read = async |redis: &Redis| {
         let key = key.clone();
@@ -121,7 +121,7 @@ async fn life_goes_on_without_redis() {
 
     let present = redis::connect(&testkit::redis_url());
     let kept = key.clone();
-    // The first use connects, which may take longer than an operation is given.
+    // The first use connects, which may exceed the timeout of an operation.
     testkit::eventually(Duration::from_secs(5), async || {
         let key = kept.clone();
         let set = present.run(async |mut connection| {

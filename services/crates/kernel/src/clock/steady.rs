@@ -1,4 +1,4 @@
-//! A clock for what may never go back, whatever is done to the machine's clock.
+//! A clock that never goes back when the machine's clock is set back.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -7,28 +7,27 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Clock;
 
-/// Shows what another clock shows, and never an earlier time than before. When the other one is
-/// set back, this one goes on at half its pace, by the time that really passes, until the other
-/// has caught up: five minutes too many are gone after ten. Whoever follows it neither sees a
-/// time twice nor waits for one to come again.
+/// Follows another clock but never goes back. When the other clock is set back, this one advances
+/// at half the pace of the monotonic clock until the other has caught up: a step of five minutes is
+/// absorbed in ten. So its readers see no time twice, and time never stops for them.
 pub struct SteadyClock {
-    followed: Arc<dyn Clock>,
-    shown: Mutex<Shown>,
+    source: Arc<dyn Clock>,
+    last: Mutex<Reading>,
 }
 
 #[derive(Clone, Copy)]
-struct Shown {
+struct Reading {
     time: DateTime<Utc>,
     at: Instant,
 }
 
 impl SteadyClock {
-    /// Follows `followed`, and begins no earlier than at `earliest`.
+    /// Follows `source`, starting no earlier than `earliest`.
     #[must_use]
-    pub fn after(earliest: DateTime<Utc>, followed: Arc<dyn Clock>) -> Self {
+    pub fn after(earliest: DateTime<Utc>, source: Arc<dyn Clock>) -> Self {
         Self {
-            followed,
-            shown: Mutex::new(Shown {
+            source,
+            last: Mutex::new(Reading {
                 time: earliest,
                 at: Instant::now(),
             }),
@@ -38,17 +37,17 @@ impl SteadyClock {
 
 impl Clock for SteadyClock {
     fn now(&self) -> DateTime<Utc> {
-        // Both fields are written at once, so there is nothing that a panic could leave between.
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let (told, at) = (self.followed.now(), Instant::now());
-        let time = if told < shown.time {
-            let passed = TimeDelta::from_std(at.saturating_duration_since(shown.at));
+        // A panic cannot leave the value inconsistent, as it is written whole.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let (source_time, at) = (self.source.now(), Instant::now());
+        let time = if source_time < last.time {
+            let passed = TimeDelta::from_std(at.saturating_duration_since(last.at));
             let half = passed.unwrap_or_default() / 2;
-            shown.time.checked_add_signed(half).unwrap_or(shown.time)
+            last.time.checked_add_signed(half).unwrap_or(last.time)
         } else {
-            told
+            source_time
         };
-        *shown = Shown { time, at };
+        *last = Reading { time, at };
         time
     }
 }

@@ -46,7 +46,7 @@ async fn an_unknown_acknowledgement_closes_the_channel_and_loses_no_event(pool: 
         .await;
         for proxy in [&before_relay, &before_consumer] {
             let connections = proxy.connections();
-            proxy.say(&UNKNOWN_ACK);
+            proxy.inject(&UNKNOWN_ACK);
             // An idle relay notices too and reconnects.
             testkit::eventually(LATER, async || proxy.connections() > connections).await;
         }
@@ -84,9 +84,9 @@ async fn the_tick_log_continues_after_its_channels_were_closed() {
             }
         };
         tokio::time::timeout(LATER, next).await.unwrap();
-        before_publisher.say(&UNKNOWN_ACK);
+        before_publisher.inject(&UNKNOWN_ACK);
         let connections = before_reader.connections();
-        before_reader.say(&UNKNOWN_ACK);
+        before_reader.inject(&UNKNOWN_ACK);
         testkit::eventually(LATER, async || before_reader.connections() > connections).await;
     }
     assert!(before_publisher.connections() > 1);

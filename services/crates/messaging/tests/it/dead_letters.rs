@@ -24,7 +24,7 @@ const TRIES: usize = 5;
 async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, DatabaseConnection) {
     let options = pool.connect_options();
     let url = testkit::database_url(options.get_database().unwrap());
-    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
     let through = PgPoolOptions::new()
         .acquire_timeout(Duration::from_millis(200))
         .connect_lazy(&url)
@@ -78,7 +78,7 @@ async fn dead_letters_of_an_outage_are_redriven_and_processed_once(pool: PgPool)
 
     // The outage is longer than five deliveries take.
     proxy.set(Faults {
-        refuses: true,
+        refuses_connections: true,
         ..Faults::default()
     });
     proxy.reset();
@@ -90,7 +90,7 @@ async fn dead_letters_of_an_outage_are_redriven_and_processed_once(pool: PgPool)
     assert_eq!(effects(&pool).await, ["lost"]);
 
     // The database is back; the events stay dead letters until the redrive.
-    proxy.heal();
+    proxy.clear();
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(effects(&pool).await, ["lost"]);
     let mut back = 0;

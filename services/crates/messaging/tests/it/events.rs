@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fault_proxy::{Faults, Way};
+use fault_proxy::{DirectionFaults, Faults};
 use kernel::SystemClock;
 use messaging::consumer::{self, Broadcast, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
@@ -190,7 +190,7 @@ async fn unconfirmed_events_are_sent_again_and_processed_once(pool: PgPool) {
 
     // The broker receives the messages, and its confirms are lost.
     proxy.set(Faults {
-        to_client: Way::silent(),
+        to_client: DirectionFaults::silent(),
         ..Faults::default()
     });
     for number in 1..EVENTS {
@@ -199,7 +199,7 @@ async fn unconfirmed_events_are_sent_again_and_processed_once(pool: PgPool) {
     testkit::eventually(LATER, async || effects(&pool).await.len() > 1).await;
     assert!(waiting(&pool).await > 0, "nothing is confirmed yet");
     proxy.reset();
-    proxy.heal();
+    proxy.clear();
     testkit::eventually(LATER, async || {
         effects(&pool).await.len() >= EVENTS && waiting(&pool).await == 0
     })

@@ -67,7 +67,7 @@ async fn redeclare(stream: &TempStream) {
 /// Closes every connection and refuses new ones.
 fn lose(network: &FaultProxy) {
     network.set(Faults {
-        refuses: true,
+        refuses_connections: true,
         ..Faults::default()
     });
     network.reset();
@@ -126,7 +126,7 @@ async fn a_broker_that_lost_its_data_or_its_end_is_detected() {
     // All data is lost, and another client has declared the queue.
     lose(&network);
     redeclare(&stream).await;
-    network.heal();
+    network.clear();
     let epoch = publish(&publisher, 1, 11).await;
     assert_eq!(epoch, 2);
     assert_eq!(next(&mut reader).await, (2, 11, 0));
@@ -139,7 +139,7 @@ async fn a_broker_that_lost_its_data_or_its_end_is_detected() {
     redeclare(&stream).await;
     let restored = Publisher::new(stream.amqp.clone(), stream.spec.clone());
     restored.publish_many(&batches(2, 11..=12)).await.unwrap();
-    network.heal();
+    network.clear();
     let epoch = publish(&publisher, 2, 16).await;
     assert_eq!(epoch, 3);
     assert_eq!(next(&mut reader).await, (3, 16, 0));

@@ -59,7 +59,7 @@ fn amqp() -> Amqp {
 /// The broker behind a fault proxy. `query` is appended to its URL.
 async fn behind(query: &str) -> (FaultProxy, Amqp) {
     let url = format!("{}{query}", testkit::amqp_url());
-    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
     (proxy, Amqp::new(&url).unwrap())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fault_proxy::{Faults, Way};
+use fault_proxy::{DirectionFaults, Faults};
 use messaging::Event;
 use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
@@ -67,7 +67,7 @@ async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool)
     })
     .await;
 
-    proxy.set(Faults::both(Way::silent()));
+    proxy.set(Faults::both(DirectionFaults::silent()));
     append(&database, event_type, "meanwhile").await;
     // The broker misses the heartbeats and redelivers the event to another consumer.
     let other = {
@@ -82,7 +82,7 @@ async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool)
     assert_eq!(effects(&pool).await, ["calm", "held"]);
     assert_eq!(waiting(&pool).await, 1, "nothing passes");
 
-    proxy.heal();
+    proxy.clear();
     testkit::eventually(LATER, async || {
         effects(&pool).await.len() == 3 && waiting(&pool).await == 0
     })

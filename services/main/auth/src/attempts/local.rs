@@ -1,14 +1,13 @@
-//! The counters of one process, for the time Redis is away.
+//! The counters of one process while Redis is unavailable.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::domain::throttle::{FORGET_AFTER_S, Patience};
+use crate::domain::throttle::{RETENTION_S, ThrottlePolicy};
 
-/// Counters that are kept at most.
-const MOST_COUNTERS: usize = 10_000;
+const COUNTERS_MAX: usize = 10_000;
 
 #[derive(Clone, Copy)]
 struct Counter {
@@ -18,8 +17,8 @@ struct Counter {
 }
 
 impl Counter {
-    /// Lets a wait begin again when the clock was set back: it is no longer than it was.
-    fn follow(&mut self, now: DateTime<Utc>) {
+    /// Restarts a wait, with its original length, when the clock was set back.
+    fn adjust_to_clock(&mut self, now: DateTime<Utc>) {
         if now < self.counted_at {
             self.until -= self.counted_at - now;
             self.counted_at = now;
@@ -27,19 +26,18 @@ impl Counter {
     }
 }
 
-/// Counters by key.
 #[derive(Default)]
-pub(super) struct Local {
+pub(super) struct LocalCounters {
     counters: Mutex<HashMap<String, Counter>>,
 }
 
-impl Local {
-    /// The wait of the caller; when there is none, the attempt is counted.
-    pub(super) fn begin(&self, keys: [(&str, Patience); 2], now: DateTime<Utc>) -> TimeDelta {
+impl LocalCounters {
+    /// Returns the remaining wait; if it is zero, the attempt is counted.
+    pub(super) fn begin(&self, keys: [(&str, ThrottlePolicy); 2], now: DateTime<Utc>) -> TimeDelta {
         let mut counters = self.lock();
         for (key, _) in keys {
             if let Some(counter) = counters.get_mut(key) {
-                counter.follow(now);
+                counter.adjust_to_clock(now);
             }
         }
         let wait = keys
@@ -52,14 +50,14 @@ impl Local {
             return wait;
         }
         make_room(&mut counters, now);
-        for (key, patience) in keys {
+        for (key, policy) in keys {
             let counter = counters.entry(key.to_owned()).or_insert(Counter {
                 failures: 0,
                 until: now,
                 counted_at: now,
             });
             counter.failures = counter.failures.saturating_add(1);
-            counter.until = now + patience.wait_after(counter.failures);
+            counter.until = now + policy.wait_after(counter.failures);
             counter.counted_at = now;
         }
         TimeDelta::zero()
@@ -69,7 +67,7 @@ impl Local {
         self.lock().remove(key);
     }
 
-    pub(super) fn take_back(&self, key: &str) {
+    pub(super) fn undo(&self, key: &str) {
         let mut counters = self.lock();
         if let Some(counter) = counters.get_mut(key) {
             counter.failures = counter.failures.saturating_sub(1);
@@ -81,21 +79,20 @@ impl Local {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Counter>> {
-        // Counters have no state between two fields that a panic could break.
+        // A panic cannot leave a counter inconsistent.
         self.counters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Drops what is old, then what makes nobody wait, then everything: memory is bounded before
-/// guessing is.
+/// Drops old counters, then those without a wait, then all: the memory limit has priority.
 fn make_room(counters: &mut HashMap<String, Counter>, now: DateTime<Utc>) {
-    if counters.len() + 2 > MOST_COUNTERS {
-        counters.retain(|_, counter| now - counter.counted_at < TimeDelta::seconds(FORGET_AFTER_S));
+    if counters.len() + 2 > COUNTERS_MAX {
+        counters.retain(|_, counter| now - counter.counted_at < TimeDelta::seconds(RETENTION_S));
     }
-    if counters.len() + 2 > MOST_COUNTERS {
+    if counters.len() + 2 > COUNTERS_MAX {
         counters.retain(|_, counter| counter.until > now);
     }
-    if counters.len() + 2 > MOST_COUNTERS {
+    if counters.len() + 2 > COUNTERS_MAX {
         counters.clear();
     }
 }
@@ -106,8 +103,8 @@ mod tests {
     use crate::domain::throttle::{PER_ACCOUNT, PER_ADDRESS};
 
     #[test]
-    fn five_failures_make_the_sixth_wait_and_success_forgets_them() {
-        let local = Local::default();
+    fn the_sixth_attempt_waits_and_success_resets_the_count() {
+        let local = LocalCounters::default();
         let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
         let begin = |now| local.begin([("account", PER_ACCOUNT), ("address", PER_ADDRESS)], now);
         for _ in 0..5 {
@@ -117,7 +114,7 @@ mod tests {
         let later = now + TimeDelta::seconds(10);
         assert_eq!(begin(later), TimeDelta::zero());
         assert_eq!(begin(later), TimeDelta::seconds(20));
-        local.take_back("account");
+        local.undo("account");
         assert_eq!(begin(later), TimeDelta::zero());
         local.forget("account");
         assert_eq!(begin(later), TimeDelta::zero());
@@ -125,9 +122,9 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let local = Local::default();
+        let local = LocalCounters::default();
         let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
-        for account in 0..2 * MOST_COUNTERS {
+        for account in 0..2 * COUNTERS_MAX {
             local.begin(
                 [
                     (&account.to_string(), PER_ACCOUNT),
@@ -135,8 +132,8 @@ mod tests {
                 ],
                 now,
             );
-            local.take_back("address");
+            local.undo("address");
         }
-        assert!(local.lock().len() <= MOST_COUNTERS);
+        assert!(local.lock().len() <= COUNTERS_MAX);
     }
 }

@@ -1,20 +1,18 @@
-//! The year a member was born in.
+//! Years of birth.
 
 use chrono::{Datelike, NaiveDate};
 
-/// The earliest year that is believed.
 const EARLIEST: i32 = 1900;
 
-/// 1900 up to the present year in Korea.
+/// From 1900 to the current year in Korea.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BirthYear(i16);
 
-/// The year lies in the future or before 1900.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidBirthYear;
 
 impl BirthYear {
-    /// Accepts a year as of `today` (the date in Korea).
+    /// `today` is the date in Korea.
     ///
     /// # Errors
     /// [`InvalidBirthYear`] outside 1900 to this year.
@@ -27,7 +25,6 @@ impl BirthYear {
             .map_err(|_too_large| InvalidBirthYear)
     }
 
-    /// The year.
     #[must_use]
     pub fn get(self) -> i16 {
         self.0

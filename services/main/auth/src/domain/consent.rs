@@ -1,27 +1,25 @@
-//! What a person agrees to when joining.
+//! Consents given at joining.
 
-/// The boxes of the join form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Consents {
-    /// The terms of use.
     pub terms: bool,
     /// The collection and use of personal data.
     pub privacy: bool,
     /// "만 14세 이상이에요".
     pub age14: bool,
-    /// Advertising; the only one that may be left out.
+    /// Advertising; optional.
     pub marketing: bool,
 }
 
-/// A required box is not ticked.
+/// A required consent is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConsentMissing;
 
 impl Consents {
-    /// Checks that the required boxes are ticked.
+    /// Checks the required consents.
     ///
     /// # Errors
-    /// [`ConsentMissing`] when one of the three is not.
+    /// [`ConsentMissing`] when one is missing.
     pub fn require(self) -> Result<Self, ConsentMissing> {
         if self.terms && self.privacy && self.age14 {
             Ok(self)
@@ -30,7 +28,7 @@ impl Consents {
         }
     }
 
-    /// The names of the boxes that are ticked, as the `consent` table keeps them.
+    /// The given consents, as stored in the `consent` table.
     #[must_use]
     pub fn given(self) -> Vec<&'static str> {
         [

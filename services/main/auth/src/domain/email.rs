@@ -1,11 +1,10 @@
-//! The address a member logs in with.
+//! Email addresses of members.
 
 use std::str::FromStr;
 
 use lettre::Address;
 use unicode_normalization::UnicodeNormalization;
 
-/// Most characters an address may have.
 const MAX_CHARS: usize = 254;
 
 /// An address of the shape `non-space@non-space.non-space`, in lower case and in Unicode's
@@ -13,19 +12,18 @@ const MAX_CHARS: usize = 254;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Email(String);
 
-/// The text is not an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidEmail;
 
 impl Email {
-    /// Accepts an address. Spaces at both ends are dropped, because phone keyboards add one.
+    /// Trims spaces, which phone keyboards append.
     ///
     /// # Errors
     /// [`InvalidEmail`] for another shape, more than 254 characters, or a character that is
     /// white space, a control (line breaks and NUL among them) or invisible.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
         let text = text.trim_matches(' ');
-        // Case folding makes no address four times shorter, so this bound costs no honest member.
+        // Case folding cannot make an address four times shorter, so no valid one is rejected here.
         if text.len() > 16 * MAX_CHARS || text.chars().any(is_refused) {
             return Err(InvalidEmail);
         }
@@ -36,9 +34,8 @@ impl Email {
         Ok(Self(folded))
     }
 
-    /// Whether a mail can be written to the address and accepted for it: the mailer reads it, its
-    /// local part is not quoted, and its domain is a name. A member who joined with another one
-    /// still logs in.
+    /// Whether mail can be delivered: the mailer can parse the address, its local part is not quoted
+    /// and its domain is a name. Members who joined with another address can still log in.
     #[must_use]
     pub fn is_mailable(&self) -> bool {
         let is_part = |symbol: char| symbol.is_alphanumeric() || matches!(symbol, '-' | '.');
@@ -55,14 +52,14 @@ impl Email {
         &self.0
     }
 
-    /// What stands before the last `@`.
+    /// The part before the last `@`.
     #[must_use]
     pub fn local_part(&self) -> &str {
         self.0.rsplit_once('@').map_or("", |(local, _)| local)
     }
 }
 
-/// `^\S+@\S+\.\S+$`, white space having been refused before.
+/// `^\S+@\S+\.\S+$`; the caller has rejected white space.
 fn has_shape(text: &str) -> bool {
     let Some((local, rest)) = text.split_once('@') else {
         return false;
@@ -73,7 +70,7 @@ fn has_shape(text: &str) -> bool {
     !local.is_empty() && dot_inside
 }
 
-/// What a quoted local part or a literal address as domain would need.
+/// Occur only in quoted local parts and address literals.
 fn is_special(symbol: char) -> bool {
     matches!(
         symbol,
@@ -81,7 +78,7 @@ fn is_special(symbol: char) -> bool {
     )
 }
 
-/// A domain that ends with a number is an address of IPv4.
+/// A domain that ends with a number is an IPv4 address.
 fn is_number(label: &str) -> bool {
     label.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -90,8 +87,8 @@ fn is_refused(symbol: char) -> bool {
     symbol.is_whitespace() || symbol.is_control() || is_invisible(symbol)
 }
 
-/// Characters that show nothing or turn the writing direction: two addresses that differ only
-/// in these look the same.
+/// Invisible characters and changes of the writing direction: two addresses that differ only in
+/// these look the same.
 fn is_invisible(symbol: char) -> bool {
     matches!(symbol,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'

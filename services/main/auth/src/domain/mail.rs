@@ -1,40 +1,38 @@
-//! What mails there are, how often one is tried, and which devices are the same.
+//! Kinds of mails, their retries, and the fingerprint of devices.
 
 use chrono::TimeDelta;
 
-/// A link in a mail is good for so long after the mail was sent.
+/// Validity of a link after its mail was sent.
 pub const LINK_LIVES: TimeDelta = TimeDelta::minutes(30);
-/// A code is good for so long after the mail was sent.
+/// Validity of a code after its mail was sent.
 pub const CODE_LIVES: TimeDelta = TimeDelta::minutes(10);
-/// Wrong tries a code bears.
+/// Tries per code.
 pub const CODE_TRIES: i32 = 5;
-/// Between two mails that the same asker asks for.
+/// Minimum interval between two mails that one caller requests.
 pub const PAUSE: TimeDelta = TimeDelta::minutes(1);
-/// Links a member is mailed within an hour, whoever asks.
+/// Links mailed to a member per hour, whoever requests them.
 pub const LINKS_PER_HOUR: u64 = 5;
 
 /// Tries after which a mail is given up.
 const MOST_TRIES: i32 = 12;
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
-/// No mail waits longer for its next try.
+/// Upper limit of the delay.
 pub const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
 
-/// Why a member is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailKind {
     /// A link that sets a new password.
     PasswordReset,
-    /// A code that proves the address.
+    /// A code that verifies the address.
     EmailCode,
-    /// Somebody logged in with a device that was not seen before.
+    /// A login from a new device.
     NewDevice,
 }
 
 impl MailKind {
-    /// Every kind.
     pub const ALL: [Self; 3] = [Self::PasswordReset, Self::EmailCode, Self::NewDevice];
 
-    /// The word in the column and in metrics.
+    /// The value in the column and in metrics.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -44,15 +42,15 @@ impl MailKind {
         }
     }
 
-    /// Reads the word; `None` for any other text.
+    /// `None` for an unknown value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 
-/// The wait after the failed try numbered `tries` (1 is the first), growing from 5 seconds to an
-/// hour; `None` when the mail is given up.
+/// The delay after the `tries`th failed try, counted from 1: from 5 seconds to an hour; `None` when
+/// the mail is given up.
 #[must_use]
 pub fn wait_after(tries: i32) -> Option<TimeDelta> {
     if tries >= MOST_TRIES {
@@ -63,7 +61,7 @@ pub fn wait_after(tries: i32) -> Option<TimeDelta> {
     Some(TimeDelta::seconds(wait).min(LONGEST_WAIT))
 }
 
-/// What stays the same of a client's own words when it is updated: all but its numbers.
+/// The user agent without its numbers, which stays the same when the client is updated.
 #[must_use]
 pub fn device(user_agent: Option<&str>) -> String {
     user_agent

@@ -1,11 +1,11 @@
-//! What mails carry: tokens of links and codes. Both are keyed functions of the mail's id, so the
-//! database holds nothing that opens an account, and a mail that is sent twice says the same.
+//! Tokens of links and codes in mails. Both are derived from the mail's id with a key, so the
+//! database contains no secret, and a mail that is sent twice has the same content.
 
 use uuid::Uuid;
 
 use super::secret::{Secret, SecretHash};
 
-/// The server's key for mailed secrets; it never leaves the process and does not print itself.
+/// The server's key for mailed secrets; never leaves the process, and `Debug` hides it.
 #[derive(Clone, Debug)]
 pub struct MailedSecret(Secret);
 
@@ -14,19 +14,18 @@ pub struct MailedSecret(Secret);
 pub struct ResetToken(Secret);
 
 impl MailedSecret {
-    /// Derives the key from the secret half of the signing key.
+    /// Derived from the private signing key.
     #[must_use]
     pub fn derive(signing_seed: &[u8; 32]) -> Self {
         Self(Secret::new(*signing_seed).make(&[b"seedup mailed secrets v1"]))
     }
 
-    /// The token of the link in this mail.
     #[must_use]
     pub fn reset_token(&self, mail: Uuid) -> ResetToken {
         ResetToken(self.0.make(&[b"reset token", mail.as_bytes()]))
     }
 
-    /// The six digits in this mail.
+    /// Six digits.
     #[must_use]
     pub fn code(&self, mail: Uuid) -> String {
         let made = self.0.make(&[b"address code", mail.as_bytes()]);
@@ -35,19 +34,18 @@ impl MailedSecret {
 }
 
 impl ResetToken {
-    /// Reads what [`ResetToken::to_text`] wrote; `None` for any other text.
+    /// Parses the output of [`ResetToken::to_text`].
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Secret::parse(text).map(Self)
     }
 
-    /// The text in the link.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.0.to_text()
     }
 
-    /// The hash by which the link is found.
+    /// The stored hash.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         self.0.hash()

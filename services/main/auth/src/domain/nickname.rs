@@ -1,12 +1,11 @@
-//! The name other members see.
+//! Nicknames.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use unicode_normalization::UnicodeNormalization;
 
-/// Fewest and most characters of a nickname.
 const CHARS: std::ops::RangeInclusive<usize> = 2..=12;
 
-/// Names that would pass for the operator, in the folded form of [`skeleton`].
+/// Names that impersonate the operator, in the form of [`skeleton`].
 const RESERVED: [&str; 11] = [
     "운영자",
     "운영진",
@@ -21,31 +20,29 @@ const RESERVED: [&str; 11] = [
     "seedup",
 ];
 
-/// A nickname stays for so long before it can be changed again.
+/// Minimum time between two changes.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
 /// Two to twelve Hangul syllables, Latin letters and digits, composed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nickname(String);
 
-/// Why a nickname is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidNickname {
     /// Not 2 to 12 characters of 한글, 영문 and 숫자.
     Shape,
-    /// It would pass for the operator or for the product.
+    /// Impersonates the operator or the product.
     Reserved,
 }
 
 impl Nickname {
-    /// Accepts a nickname. Spaces at both ends are dropped.
+    /// Trims spaces.
     ///
-    /// Only whole Hangul syllables, `A-Z a-z` and `0-9` are allowed, so a letter of another
-    /// script that looks Latin, an invisible character or a change of the writing direction
-    /// cannot get in at all.
+    /// Only whole Hangul syllables, `A-Z a-z` and `0-9` are allowed, which excludes look-alikes of
+    /// other scripts, invisible characters and changes of the writing direction.
     ///
     /// # Errors
-    /// [`InvalidNickname`] says why.
+    /// [`InvalidNickname`].
     pub fn parse(text: &str) -> Result<Self, InvalidNickname> {
         let text = text.trim_matches(' ');
         // A decomposed syllable is nine bytes at most.
@@ -63,21 +60,19 @@ impl Nickname {
         Ok(Self(composed))
     }
 
-    /// The name as it is shown.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What must be unique: the name without the difference of upper and lower case.
+    /// The case-folded name, which must be unique.
     #[must_use]
     pub fn unique_key(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
-/// When a nickname may be changed again, if not now. The one chosen at joining may be changed at
-/// once.
+/// When a nickname may be changed again; `None` if now. The first change is always allowed.
 #[must_use]
 pub fn changeable_at(
     changed_at: Option<DateTime<Utc>>,
@@ -99,7 +94,7 @@ fn is_reserved(name: &str) -> bool {
         .any(|reserved| folded.contains(&skeleton(reserved)))
 }
 
-/// Folds what the eye confuses: `1` and `l` read as `i`, `0` as `o`, and so on.
+/// Folds look-alikes: `1` and `l` to `i`, `0` to `o`, and so on.
 fn skeleton(name: &str) -> String {
     let fold = |symbol: char| match symbol.to_ascii_lowercase() {
         '1' | 'l' => 'i',
@@ -111,7 +106,7 @@ fn skeleton(name: &str) -> String {
         '9' => 'q',
         other => other,
     };
-    // "rn" reads as "m".
+    // "rn" looks like "m".
     name.chars()
         .map(fold)
         .collect::<String>()

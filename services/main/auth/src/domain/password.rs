@@ -1,4 +1,4 @@
-//! Passwords: long enough, of any characters, and not guessable.
+//! Passwords: a minimum length, any characters, and not guessable.
 
 mod guessable;
 mod hangul_keys;
@@ -9,37 +9,36 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{Email, Nickname};
 
-/// Fewest and most characters (Unicode code points of the composed text).
+/// Unicode code points of the composed text.
 const CHARS: std::ops::RangeInclusive<usize> = 10..=128;
 
-/// Shortest part of an email address that may not stand in a password.
+/// Shorter parts of an email address may occur in a password.
 const LOCAL_PART_CHARS: usize = 3;
 
-/// A password of a possible length, composed, so that the same Hangul typed on another system is
-/// the same password. Nothing is cut off. It does not print itself.
+/// In Unicode's composed form, so that the same Hangul typed on another system is the same password.
+/// Never truncated; `Debug` hides it.
 #[derive(Clone, Debug)]
 pub struct Password(SecretString);
 
-/// A password that a member may choose.
+/// A validated new password.
 #[derive(Clone, Debug)]
 pub struct NewPassword(Password);
 
-/// Why a new password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidPassword {
     /// Not 10 to 128 characters.
     Length,
-    /// It holds the member's email address or nickname.
+    /// Contains the member's email address or nickname.
     Personal,
-    /// One of the first a guesser tries.
+    /// Easily guessed.
     Guessable,
 }
 
 impl Password {
-    /// Reads a password that is offered at login; `None` when no member can have it.
+    /// For a login; `None` if no member can have this password.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        // Composing makes a text at most three times shorter and no code point exceeds 4 bytes.
+        // Composition shortens a text at most threefold, and a code point has at most 4 bytes.
         if text.len() > 12 * CHARS.end() {
             return None;
         }
@@ -49,7 +48,6 @@ impl Password {
             .then(|| Self(composed.into()))
     }
 
-    /// The bytes that are hashed.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         self.0.expose_secret().as_bytes()
@@ -57,11 +55,11 @@ impl Password {
 }
 
 impl NewPassword {
-    /// Accepts a password for the member with this address and nickname. There is no rule about
-    /// which kinds of characters it must hold.
+    /// Validates a new password of the member with this address and nickname. There are no rules
+    /// about kinds of characters.
     ///
     /// # Errors
-    /// [`InvalidPassword`] says why.
+    /// [`InvalidPassword`].
     pub fn parse(text: &str, email: &Email, nickname: &Nickname) -> Result<Self, InvalidPassword> {
         let password = Password::parse(text).ok_or(InvalidPassword::Length)?;
         let text = password.0.expose_secret();
@@ -78,7 +76,6 @@ impl NewPassword {
         Ok(Self(password))
     }
 
-    /// The password.
     #[must_use]
     pub fn password(&self) -> &Password {
         &self.0
@@ -140,7 +137,7 @@ mod tests {
     #[case("xx minsu.kim 77")]
     #[case("XX MINSU.KIM@example.com")]
     #[case("나는야 개미왕 최고다")]
-    // 개미왕, typed without switching the keyboard to Korean.
+    // 개미왕, typed on the English layout.
     #[case("roaldhkd!82zq")]
     fn neither_address_nor_nickname_may_stand_in_it(#[case] text: &str) {
         assert_eq!(choose(text).err(), Some(InvalidPassword::Personal));

@@ -1,25 +1,21 @@
-//! The kind of client a member joined with.
+//! The client a member joined with.
 
 /// `ios`, `android` or `web`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
-    /// The iOS shell.
     Ios,
-    /// The Android shell.
     Android,
-    /// A browser.
     Web,
 }
 
-/// The word names no kind of client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownPlatform;
 
 impl Platform {
-    /// Reads the word. Nothing was said by an empty one.
+    /// `None` for an empty value.
     ///
     /// # Errors
-    /// [`UnknownPlatform`] for any other word.
+    /// [`UnknownPlatform`] for any other value.
     pub fn parse(text: &str) -> Result<Option<Self>, UnknownPlatform> {
         if text.is_empty() {
             return Ok(None);
@@ -31,7 +27,7 @@ impl Platform {
             .ok_or(UnknownPlatform)
     }
 
-    /// The word on the wire and in the column.
+    /// The value on the wire and in the column.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,10 +1,7 @@
-//! Which questions a member wants.
+//! A member's choice of quiz themes and levels.
 
-/// Most themes a member may choose.
 const MAX_THEMES: usize = 20;
-/// Most characters of a theme.
 const MAX_THEME_CHARS: usize = 40;
-/// How hard questions are.
 const LEVELS: [&str; 3] = ["EASY", "NORMAL", "HARD"];
 
 /// Chosen themes and levels, each once; an empty list means all.
@@ -16,12 +13,12 @@ pub struct QuizFilter {
     pub levels: Vec<String>,
 }
 
-/// More themes, longer ones or other levels than there can be.
+/// Too many or too long themes, or unknown levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidQuizFilter;
 
 impl QuizFilter {
-    /// Accepts a choice; what is chosen twice counts once.
+    /// Duplicates are removed.
     ///
     /// # Errors
     /// [`InvalidQuizFilter`] for a theme that is empty, too long or unprintable, too many themes

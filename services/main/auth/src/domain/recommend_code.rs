@@ -1,4 +1,4 @@
-//! The code of the member who recommended the product.
+//! Recommendation codes.
 
 /// Eight capital letters and digits without the look-alikes `0 O 1 I`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct RecommendCode(String);
 impl RecommendCode {
     const LENGTH: usize = 8;
 
-    /// Reads a code in either case. Anything else is nothing: a mistyped code never stops a join.
+    /// Ignores case. Any other text is `None`, so that a mistyped code does not prevent a join.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.trim_matches(' ').to_ascii_uppercase();
@@ -19,7 +19,7 @@ impl RecommendCode {
         (code.len() == Self::LENGTH && code.bytes().all(allowed)).then_some(Self(code))
     }
 
-    /// The code in capitals.
+    /// In capitals.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,57 +1,54 @@
-//! Refresh tokens: opaque 256-bit values of which only the hash is stored.
+//! Refresh tokens: opaque 256-bit values; only their hash is stored.
 
 use uuid::Uuid;
 
 use super::secret::{Secret, SecretHash};
 
-/// A token as the client holds it. Its `Debug` shows nothing.
+/// The client's token; `Debug` hides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefreshToken(Secret);
 
 /// The server's key for successors.
 ///
-/// A repeat of the last rotation must get the *same* successor although only hashes are stored,
-/// so the successor is a keyed function of the token before it and of its place in the session.
-/// The key never leaves the process: who steals a token or reads the database cannot compute the
-/// next one.
+/// A repeated rotation must return the *same* successor although only hashes are stored, so the
+/// successor is derived with a key from the previous token and its number in the session. The key
+/// never leaves the process: a stolen token or database does not reveal the next token.
 #[derive(Clone, Debug)]
 pub struct SuccessorSecret(Secret);
 
-/// The key in use and, for the grace after a change of keys, the one before it.
+/// The current key and, within the grace period after a change of keys, the previous one.
 #[derive(Clone, Debug)]
 pub struct SuccessorSecrets {
-    /// Makes successors.
     pub current: SuccessorSecret,
-    /// May have made the last one.
+    /// May have derived the last successor.
     pub previous: Option<SuccessorSecret>,
 }
 
 impl RefreshToken {
-    /// The first token of a session, from 256 random bits.
+    /// The first token of a session.
     #[must_use]
     pub fn from_random(bytes: [u8; 32]) -> Self {
         Self(Secret::new(bytes))
     }
 
-    /// Reads what [`RefreshToken::to_text`] wrote; `None` for any other text.
+    /// Parses the output of [`RefreshToken::to_text`].
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Secret::parse(text).map(Self)
     }
 
-    /// The text that the client holds.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.0.to_text()
     }
 
-    /// The hash by which the token is found.
+    /// The stored hash.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         self.0.hash()
     }
 
-    /// The one token that may follow this one, which is number `generation` of `session`.
+    /// The successor of this token, which is number `generation` of `session`.
     #[must_use]
     pub fn successor(&self, secret: &SuccessorSecret, session: Uuid, generation: i32) -> Self {
         Self(secret.0.make(&[
@@ -64,7 +61,7 @@ impl RefreshToken {
 }
 
 impl SuccessorSecret {
-    /// Derives the key from the secret half of the signing key.
+    /// Derived from the private signing key.
     #[must_use]
     pub fn derive(signing_seed: &[u8; 32]) -> Self {
         Self(Secret::new(*signing_seed).make(&[b"seedup refresh token successor v1"]))

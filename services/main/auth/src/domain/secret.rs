@@ -1,26 +1,25 @@
-//! 256 bits that nobody can guess: as the text that somebody holds, as the hash that is stored, and
-//! as a key of the server from which others are made.
+//! 256-bit secrets: as text for the client, as the stored hash, and as a key from which others are
+//! derived.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
-/// The bits. Their `Debug` shows nothing.
+/// `Debug` hides the bits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
-/// What is stored of a secret: SHA-256 of its bytes. A 256-bit random value needs no salt.
+/// SHA-256 of the bytes. A 256-bit random value needs no salt.
 pub type SecretHash = [u8; 32];
 
 impl Secret {
-    /// A secret of these bytes.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Reads what [`Secret::to_text`] wrote; `None` for any other text.
+    /// Parses the output of [`Secret::to_text`].
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != 43 {
@@ -36,7 +35,6 @@ impl Secret {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// The hash by which it is found.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         Sha256::digest(self.0).into()
@@ -49,10 +47,10 @@ impl Secret {
         u64::from_be_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// The secret that this one, as a key, makes of `parts` one after the other (HMAC-SHA-256).
+    /// HMAC-SHA-256 of the concatenated `parts` with this secret as the key.
     #[must_use]
     pub fn make(&self, parts: &[&[u8]]) -> Self {
-        // A block-sized key is what HMAC itself makes of a shorter one: zeros appended.
+        // HMAC pads shorter keys with zeros to the block size.
         let mut block = [0_u8; 64];
         for (slot, byte) in block.iter_mut().zip(self.0) {
             *slot = byte;
@@ -64,7 +62,7 @@ impl Secret {
         Self(mac.finalize().into_bytes().into())
     }
 
-    /// The bytes, to make another secret of.
+    /// For deriving another secret.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -1,36 +1,34 @@
-//! How long a session lives and what it means when a refresh token is presented.
+//! The lifetime of sessions and the validity of refresh tokens.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How long the access token of a session is good, in seconds.
+/// Lifetime of an access token in seconds.
 pub const ACCESS_TOKEN_S: i64 = 900;
 
-/// The grace in which the token just replaced still gets the successor it has lost.
+/// A token replaced within this time still returns its successor, whose response may be lost.
 const GRACE: TimeDelta = TimeDelta::seconds(10);
 
-/// A session unused for so long is over (864000 s, the cookie's age).
+/// A session expires after this time without use (864000 s, the cookie's age).
 const IDLE: TimeDelta = TimeDelta::days(10);
 
-/// A session is over after so long however much it is used.
+/// A session expires after this time even if it is used.
 const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
-/// Who ends a session tells those who check tokens for so long: all its access tokens have expired
-/// by then, and the sise tokens they bought for an hour, also where clocks are ten minutes apart.
-pub const TOLD_FOR: TimeDelta = TimeDelta::minutes(75);
+/// How long an ended session stays on the deny list: until its access tokens and the sise tokens
+/// issued for them (an hour) have expired, also where clocks differ by ten minutes.
+pub const DENY_LIST_RETENTION: TimeDelta = TimeDelta::minutes(75);
 
-/// Why a session ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndCause {
-    /// The member logged out.
     Logout,
-    /// A refresh token that had been replaced came back: someone else has a copy.
+    /// A replaced refresh token was used again: someone else has a copy.
     Reuse,
     /// The password was changed or reset.
     PasswordChanged,
 }
 
 impl EndCause {
-    /// The word in the column and in the event.
+    /// The value in the column and in the event.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -41,37 +39,29 @@ impl EndCause {
     }
 }
 
-/// What the store knows of a presented token and of its session.
+/// A presented refresh token and its session, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Whether the session was ended.
+pub struct PresentedToken {
     pub ended: bool,
-    /// When the member logged in.
     pub started_at: DateTime<Utc>,
-    /// When the token in force was issued.
+    /// When the current token was issued.
     pub refreshed_at: DateTime<Utc>,
-    /// The number of the token in force; the first of a session is 0.
+    /// Number of the current token; the first of a session is 0.
     pub current_generation: i32,
-    /// The number of the presented token.
     pub generation: i32,
 }
 
-/// What to do with a presented token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presented {
-    /// It is the token in force.
+pub enum TokenState {
     Current,
-    /// It was replaced a moment ago, and the answer may have been lost: repeat it.
+    /// Replaced within the grace period; the response may be lost, so it is repeated.
     JustReplaced,
-    /// It was replaced long ago. The whole session must end.
+    /// Replaced earlier: the whole session must end.
     Reused,
-    /// The session is too old.
     Expired,
-    /// The session was ended.
     Ended,
 }
 
-/// Whether a session is over by age alone.
 #[must_use]
 pub fn is_expired(
     started_at: DateTime<Utc>,
@@ -81,28 +71,27 @@ pub fn is_expired(
     now - refreshed_at >= IDLE || now - started_at >= ABSOLUTE
 }
 
-/// The newest `started_at` of sessions that have been over by age for `retention`.
+/// The newest `started_at` of sessions that expired `retention` ago.
 #[must_use]
-pub fn forgotten_before(now: DateTime<Utc>, retention: TimeDelta) -> DateTime<Utc> {
+pub fn deletable_before(now: DateTime<Utc>, retention: TimeDelta) -> DateTime<Utc> {
     now - ABSOLUTE - retention
 }
 
-impl Facts {
-    /// Decides about the presented token.
+impl PresentedToken {
     #[must_use]
-    pub fn judge(self, now: DateTime<Utc>) -> Presented {
+    pub fn state(self, now: DateTime<Utc>) -> TokenState {
         if self.ended {
-            Presented::Ended
+            TokenState::Ended
         } else if is_expired(self.started_at, self.refreshed_at, now) {
-            Presented::Expired
+            TokenState::Expired
         } else if self.generation == self.current_generation {
-            Presented::Current
+            TokenState::Current
         } else if self.generation + 1 == self.current_generation && now - self.refreshed_at <= GRACE
         {
-            // The token in force was issued at the moment this one was replaced.
-            Presented::JustReplaced
+            // The current token was issued when this one was replaced.
+            TokenState::JustReplaced
         } else {
-            Presented::Reused
+            TokenState::Reused
         }
     }
 }
@@ -119,38 +108,38 @@ mod tests {
     const DAY: i64 = 86_400;
 
     #[rstest]
-    #[case(5, 5, 0, 1, Presented::Current)]
-    #[case(4, 5, 0, 0, Presented::JustReplaced)]
-    #[case(4, 5, 0, 10, Presented::JustReplaced)]
-    #[case(4, 5, 0, 11, Presented::Reused)]
-    #[case(3, 5, 0, 1, Presented::Reused)]
-    #[case(0, 5, 0, 1, Presented::Reused)]
-    #[case(5, 5, 0, 10 * DAY - 1, Presented::Current)]
-    #[case(5, 5, 0, 10 * DAY, Presented::Expired)]
-    #[case(3, 5, 0, 10 * DAY, Presented::Expired)]
-    #[case(5, 5, 85 * DAY, 90 * DAY - 1, Presented::Current)]
-    #[case(5, 5, 85 * DAY, 90 * DAY, Presented::Expired)]
-    // The clock of this machine fell behind: no reason to end a session.
-    #[case(4, 5, 0, -300, Presented::JustReplaced)]
-    fn a_token_is_judged_by_its_generation_and_age(
+    #[case(5, 5, 0, 1, TokenState::Current)]
+    #[case(4, 5, 0, 0, TokenState::JustReplaced)]
+    #[case(4, 5, 0, 10, TokenState::JustReplaced)]
+    #[case(4, 5, 0, 11, TokenState::Reused)]
+    #[case(3, 5, 0, 1, TokenState::Reused)]
+    #[case(0, 5, 0, 1, TokenState::Reused)]
+    #[case(5, 5, 0, 10 * DAY - 1, TokenState::Current)]
+    #[case(5, 5, 0, 10 * DAY, TokenState::Expired)]
+    #[case(3, 5, 0, 10 * DAY, TokenState::Expired)]
+    #[case(5, 5, 85 * DAY, 90 * DAY - 1, TokenState::Current)]
+    #[case(5, 5, 85 * DAY, 90 * DAY, TokenState::Expired)]
+    // A clock that is behind must not end a session.
+    #[case(4, 5, 0, -300, TokenState::JustReplaced)]
+    fn the_state_follows_from_generation_and_age(
         #[case] generation: i32,
         #[case] current_generation: i32,
         #[case] refreshed_s: i64,
         #[case] now_s: i64,
-        #[case] expected: Presented,
+        #[case] expected: TokenState,
     ) {
-        let facts = Facts {
+        let presented = PresentedToken {
             ended: false,
             started_at: at(0),
             refreshed_at: at(refreshed_s),
             current_generation,
             generation,
         };
-        assert_eq!(facts.judge(at(now_s)), expected);
-        let ended = Facts {
+        assert_eq!(presented.state(at(now_s)), expected);
+        let ended = PresentedToken {
             ended: true,
-            ..facts
+            ..presented
         };
-        assert_eq!(ended.judge(at(now_s)), Presented::Ended);
+        assert_eq!(ended.state(at(now_s)), TokenState::Ended);
     }
 }

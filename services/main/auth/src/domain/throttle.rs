@@ -1,10 +1,9 @@
-//! How long a caller waits after failed logins.
+//! The wait after failed logins.
 
 use chrono::TimeDelta;
 
-/// Failures that cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct ThrottlePolicy {
     /// Failures before the first wait.
     pub free_failures: u32,
     /// The first wait in seconds; each further failure doubles it.
@@ -15,24 +14,24 @@ pub struct Patience {
 }
 
 /// One account tried from one address: five failures, then 10 s, 20 s … up to 15 minutes.
-pub const PER_ACCOUNT: Patience = Patience {
+pub const PER_ACCOUNT: ThrottlePolicy = ThrottlePolicy {
     free_failures: 5,
     first_wait_s: 10,
     longest_wait_s: 900,
 };
 
-/// One address over all accounts. Many members may share an address, so it is patient.
-pub const PER_ADDRESS: Patience = Patience {
+/// One address over all accounts; generous, because many members may share an address.
+pub const PER_ADDRESS: ThrottlePolicy = ThrottlePolicy {
     free_failures: 100,
     first_wait_s: 10,
     longest_wait_s: 900,
 };
 
-/// Failures are forgotten after a day without one.
-pub const FORGET_AFTER_S: i64 = 86_400;
+/// Counters expire after a day without a failure.
+pub const RETENTION_S: i64 = 86_400;
 
-impl Patience {
-    /// The wait that begins with the failure numbered `failures` (1 is the first).
+impl ThrottlePolicy {
+    /// The wait after the `failures`th failure, counted from 1.
     #[must_use]
     pub fn wait_after(self, failures: u32) -> TimeDelta {
         if failures < self.free_failures {

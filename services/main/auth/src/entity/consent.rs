@@ -1,20 +1,17 @@
-//! What a member agreed to, and when.
+//! Consents.
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use sea_orm::entity::prelude::*;
 
-/// One ticked box.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "consent")]
 pub struct Model {
-    /// Who agreed.
     #[sea_orm(primary_key, auto_increment = false)]
     pub member_id: MemberId,
     /// `terms`, `privacy`, `age14` or `marketing`.
     #[sea_orm(primary_key, auto_increment = false)]
     pub kind: String,
-    /// When.
     pub agreed_at: DateTime<Utc>,
 }
 

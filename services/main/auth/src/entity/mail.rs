@@ -1,30 +1,26 @@
-//! Mails that wait for the mail server.
+//! The mail queue.
 
 use chrono::{DateTime, Utc};
 use sea_orm::entity::prelude::*;
 
-/// One mail.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail")]
 pub struct Model {
-    /// Also what its secret is derived from.
+    /// Its secret is derived from this id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     /// `password_reset`, `email_code` or `new_device`.
     pub kind: String,
-    /// The address it goes to.
     pub recipient: String,
-    /// What its text mentions.
+    /// Parameter of the text.
     pub detail: Option<String>,
-    /// When it was asked for.
     pub asked_at: DateTime<Utc>,
-    /// Not before.
+    /// Earliest time of the next try.
     pub next_try_at: DateTime<Utc>,
-    /// Times it was tried.
     pub tries: i32,
-    /// When it was given up.
+    /// When the mail was given up.
     pub dead_at: Option<DateTime<Utc>>,
-    /// What the last try said.
+    /// Error of the last try.
     pub last_error: Option<String>,
 }
 

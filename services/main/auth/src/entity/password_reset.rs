@@ -4,22 +4,17 @@ use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use sea_orm::entity::prelude::*;
 
-/// One mailed link.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "password_reset")]
 pub struct Model {
-    /// The mail that carries it.
+    /// The mail that contains it.
     #[sea_orm(primary_key, auto_increment = false)]
     pub mail_id: Uuid,
-    /// Whose password it sets.
     pub member_id: MemberId,
     /// SHA-256 of the token.
     pub token_hash: Vec<u8>,
-    /// When it was first mailed.
     pub mailed_at: DateTime<Utc>,
-    /// Until when it is good.
     pub expires_at: DateTime<Utc>,
-    /// When it was used or made void.
     pub ended_at: Option<DateTime<Utc>>,
 }
 

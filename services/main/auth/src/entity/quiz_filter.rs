@@ -1,24 +1,21 @@
-//! Which questions members want.
+//! Quiz filters.
 
 use kernel::MemberId;
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The choice of a member.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "quiz_filter")]
 pub struct Model {
-    /// Whose choice it is.
     #[sea_orm(primary_key, auto_increment = false)]
     pub member_id: MemberId,
-    /// Chosen themes; none means all.
+    /// Empty means all.
     pub themes: Words,
-    /// Chosen levels; none means all.
+    /// Empty means all.
     pub levels: Words,
 }
 
-/// A list of words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 pub struct Words(pub Vec<String>);
 

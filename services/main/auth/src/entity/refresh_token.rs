@@ -4,14 +4,12 @@ use sea_orm::entity::prelude::*;
 
 use crate::domain::secret::SecretHash;
 
-/// One token of a session.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "refresh_token")]
 pub struct Model {
     /// SHA-256 of the token.
     #[sea_orm(primary_key, auto_increment = false)]
     pub token_hash: Vec<u8>,
-    /// The session it carries on.
     pub session_id: Uuid,
     /// Its number in the session; the first is 0.
     pub generation: i32,
@@ -24,7 +22,6 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 impl Entity {
-    /// The token with this hash.
     #[must_use]
     pub fn with_hash(hash: SecretHash) -> Select<Self> {
         Self::find_by_id(hash.to_vec())

@@ -1,4 +1,4 @@
-//! Changing and resetting passwords, proving addresses.
+//! Password changes and resets, and verification of addresses.
 
 use kernel::MemberId;
 use proto::auth::v1 as wire;
@@ -12,10 +12,10 @@ use crate::attempts::network;
 use crate::domain::{Email, NewPassword, Nickname, Password, ResetToken};
 use crate::entity::member;
 use crate::error::AuthError;
-use crate::hashing::Verdict;
+use crate::hashing::PasswordCheck;
 
 impl Service {
-    /// Guessing the old password here is as slow as guessing it at login.
+    /// Failures are throttled as at login.
     async fn change(&self, request: wire::ChangePasswordRequest) -> Result<(), AuthError> {
         let member = MemberId(request.member_id);
         let (row, old_hash) = self.store.member_and_password(member).await?;
@@ -27,10 +27,10 @@ impl Service {
         let ip = device(request.device).ip;
         let attempt = self.attempts.begin(&email, ip).await?;
         match self.hasher.verify(&old, Some(&old_hash)).await {
-            Ok(Verdict::Right { .. }) => attempt.succeeded().await,
-            Ok(Verdict::Wrong) => return Err(AuthError::WrongPassword),
+            Ok(PasswordCheck::Right { .. }) => attempt.succeeded().await,
+            Ok(PasswordCheck::Wrong) => return Err(AuthError::WrongPassword),
             Err(error) => {
-                attempt.not_judged().await;
+                attempt.cancel().await;
                 return Err(error.into());
             }
         }
@@ -116,14 +116,13 @@ impl CredentialService for Service {
     }
 }
 
-/// What a member chooses as the next password.
 fn new_password(text: &str, row: &member::Model) -> Result<NewPassword, AuthError> {
     let email = Email::parse(&row.email)?;
     let nickname = Nickname::parse(&row.nickname)?;
     Ok(NewPassword::parse(text, &email, &nickname)?)
 }
 
-/// Compares without telling by its time how much is right.
+/// Constant-time comparison.
 fn same(right: &str, entered: &str) -> bool {
     let difference = right
         .bytes()

@@ -1,9 +1,9 @@
-//! Joining.
+//! Joins.
 
 use kernel::Clock;
 use proto::auth::v1 as wire;
 
-use super::{Service, device, fresh_token};
+use super::{Service, device, new_refresh_token};
 use crate::domain::{
     BirthYear, Consents, Email, Gender, NewPassword, Nickname, Platform, RecommendCode,
 };
@@ -22,7 +22,7 @@ impl Service {
         if let (Some(join), Err(error)) = (join, &joined)
             && error.is_ours()
         {
-            join.not_judged().await;
+            join.cancel().await;
         }
         joined
     }
@@ -37,14 +37,14 @@ impl Service {
             .check_free(&person.email, &person.nickname)
             .await?;
         let hash = self.hasher.hash(password.password()).await?;
-        let token = fresh_token()?;
+        let token = new_refresh_token()?;
         let (member, session) = self.store.join(person, hash, &token, device).await?;
         metrics::counter!("auth_joins_total").increment(1);
         self.session(member, session, Some(&token))
     }
 }
 
-/// Checks everything a person entered; the first thing that is wrong is told.
+/// Validates the form; returns the first error.
 fn read(
     request: &wire::JoinRequest,
     clock: &dyn Clock,

@@ -1,4 +1,4 @@
-//! Reading members.
+//! Reads of members.
 
 use kernel::MemberId;
 use proto::auth::v1 as wire;
@@ -16,7 +16,6 @@ impl Service {
             .ok_or(AuthError::MemberNotFound)
     }
 
-    /// A member's record as it is sent.
     pub(super) fn shown(&self, row: member::Model) -> wire::Member {
         let changeable_at = changeable_at(row.nickname_changed_at, self.clock.now());
         wire::Member {

@@ -1,4 +1,4 @@
-//! What members say about themselves.
+//! Profiles.
 
 use kernel::MemberId;
 use proto::auth::v1 as wire;
@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::Service;
 use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
 use crate::error::AuthError;
-use crate::store::{ProfileChange, Shown};
+use crate::store::{OnboardingStep, ProfileChange};
 
 impl Service {
     async fn change_profile(
@@ -66,7 +66,9 @@ impl MemberService for Service {
         request: Request<wire::FinishTutorialRequest>,
     ) -> Result<Response<wire::Noted>, Status> {
         let member = MemberId(request.into_inner().member_id);
-        self.store.note_shown(member, Shown::Tutorial).await?;
+        self.store
+            .complete_onboarding_step(member, OnboardingStep::Tutorial)
+            .await?;
         Ok(Response::new(wire::Noted {}))
     }
 
@@ -75,7 +77,9 @@ impl MemberService for Service {
         request: Request<wire::SeeWelcomePopupRequest>,
     ) -> Result<Response<wire::Noted>, Status> {
         let member = MemberId(request.into_inner().member_id);
-        self.store.note_shown(member, Shown::WelcomePopup).await?;
+        self.store
+            .complete_onboarding_step(member, OnboardingStep::WelcomePopup)
+            .await?;
         Ok(Response::new(wire::Noted {}))
     }
 

@@ -1,36 +1,36 @@
-//! Logging in, carrying a session on, logging out.
+//! Login, refresh and logout.
 
 use std::collections::HashSet;
 
 use proto::auth::v1 as wire;
 use uuid::Uuid;
 
-use super::{Service, device, fresh_token};
+use super::{Service, device, new_refresh_token};
 use crate::domain::{Email, Password, RefreshToken};
 use crate::entity::credential;
 use crate::error::AuthError;
-use crate::hashing::{HashingError, Place, Verdict};
-use crate::store::{Carried, Purpose};
+use crate::hashing::{HashPermit, HashingError, PasswordCheck};
+use crate::store::{RefreshMode, RefreshOutcome};
 
 impl Service {
-    /// The answer, and the time it takes, are the same for an unknown address and for a wrong
-    /// password: both cost one lookup and one hash.
+    /// An unknown address and a wrong password get the same response after the same time: one lookup
+    /// and one hash each.
     pub(super) async fn log_in(
         &self,
         request: wire::LoginRequest,
     ) -> Result<wire::Session, AuthError> {
-        // What no member can have needs no hash, whoever is asked for.
+        // No member can have these, so no hash is needed, whatever the address.
         let (Ok(email), Some(password)) = (
             Email::parse(&request.email),
             Password::parse(&request.password),
         ) else {
             return Err(AuthError::LoginFailed);
         };
-        // A crowd is sent away before Redis and the database are asked about each of it.
-        let place = self.hasher.enter()?;
+        // Sheds load before any query of Redis and the database.
+        let permit = self.hasher.acquire()?;
         let device = device(request.device);
         let attempt = self.attempts.begin(&email, device.ip).await?;
-        let checked = self.check(place, &email, &password).await;
+        let checked = self.check(permit, &email, &password).await;
         let (credential, new_hash) = match checked {
             Ok(Some(right)) => right,
             Ok(None) => {
@@ -38,12 +38,12 @@ impl Service {
                 return Err(AuthError::LoginFailed);
             }
             Err(error) => {
-                attempt.not_judged().await;
+                attempt.cancel().await;
                 return Err(error);
             }
         };
         attempt.succeeded().await;
-        let token = fresh_token()?;
+        let token = new_refresh_token()?;
         let session = self
             .store
             .start_session(&credential, &token, &device, new_hash)
@@ -52,21 +52,21 @@ impl Service {
         self.session(credential.member_id, session, Some(&token))
     }
 
-    /// The credential this is the password of, and a stronger hash when the stored one is outdated.
+    /// The credential if the password matches, with a stronger hash if the stored one is outdated.
     async fn check(
         &self,
-        place: Place,
+        permit: HashPermit,
         email: &Email,
         password: &Password,
     ) -> Result<Option<(credential::Model, Option<String>)>, AuthError> {
         let credential = self.store.credential(email).await?;
         let phc = credential.as_ref().map(|row| row.password_hash.as_str());
-        let verdict = self.hasher.verify_at(place, password, phc).await?;
-        let new_hash = match verdict {
-            Verdict::Wrong => return Ok(None),
-            Verdict::Right { outdated: false } => None,
-            // A crowded queue is no reason to refuse the login: the next one will do it.
-            Verdict::Right { outdated: true } => match self.hasher.hash(password).await {
+        let checked = self.hasher.verify_with(permit, password, phc).await?;
+        let new_hash = match checked {
+            PasswordCheck::Wrong => return Ok(None),
+            PasswordCheck::Right { outdated: false } => None,
+            // A full queue must not fail the login; the next one will replace the hash.
+            PasswordCheck::Right { outdated: true } => match self.hasher.hash(password).await {
                 Ok(hash) => Some(hash),
                 Err(HashingError::Busy) => None,
                 Err(error @ HashingError::Argon2(_)) => return Err(error.into()),
@@ -79,40 +79,39 @@ impl Service {
         &self,
         request: wire::RefreshRequest,
     ) -> Result<wire::Session, AuthError> {
-        self.present(&request, Purpose::Rotate).await
+        self.present(&request, RefreshMode::Rotate).await
     }
 
     pub(super) async fn issue(
         &self,
         request: wire::RefreshRequest,
     ) -> Result<wire::Session, AuthError> {
-        self.present(&request, Purpose::Keep).await
+        self.present(&request, RefreshMode::Keep).await
     }
 
     async fn present(
         &self,
         request: &wire::RefreshRequest,
-        purpose: Purpose,
+        purpose: RefreshMode,
     ) -> Result<wire::Session, AuthError> {
         let token = RefreshToken::parse(&request.refresh_token).ok_or(AuthError::SessionInvalid)?;
         let secrets = self.signer.successor_secrets();
         metrics::counter!("auth_refreshes_total").increment(1);
         match self.store.present(&token, purpose, secrets).await? {
-            Carried::On {
+            RefreshOutcome::Continued {
                 member,
                 session,
                 token,
             } => self.session(member, session, token.as_ref()),
-            Carried::EndedByReuse { session } => {
-                tracing::warn!(%session, "A replaced refresh token came back; its session was ended");
+            RefreshOutcome::EndedByReuse { session } => {
+                tracing::warn!(%session, "Refresh token reused; session ended");
                 self.deny_list.add(&[session]).await;
                 Err(AuthError::SessionEnded)
             }
         }
     }
 
-    /// Ends the session that the refresh token, or else the session id, names. An unknown one is
-    /// logged out already.
+    /// Ends the session of the refresh token, or else of the session id. Succeeds for an unknown one.
     pub(super) async fn log_out(&self, request: wire::LogoutRequest) -> Result<(), AuthError> {
         let by_token = match RefreshToken::parse(&request.refresh_token) {
             Some(token) => self.store.log_out_token(&token).await?,
@@ -128,7 +127,7 @@ impl Service {
         Ok(())
     }
 
-    /// Whether a session goes on; a text that is no session id is none.
+    /// `false` for a malformed session id.
     pub(super) async fn is_alive(&self, session: &str) -> Result<bool, AuthError> {
         match Uuid::parse_str(session) {
             Ok(session) => self.store.is_alive(session).await,
@@ -136,7 +135,6 @@ impl Service {
         }
     }
 
-    /// Those of `sessions` that go on.
     pub(super) async fn alive(&self, mut sessions: Vec<String>) -> Result<Vec<String>, AuthError> {
         let ids: Vec<Uuid> = sessions
             .iter()

@@ -1,9 +1,8 @@
-//! The threads that make hashes: idle ones, which run on a core only while nothing else wants it,
-//! and a standby for each, which takes over when the machine leaves the idle one no time.
+//! The hashing threads: SCHED_IDLE threads, which run on a core only while nothing else wants it,
+//! and a standby for each, which takes over when the idle one gets no processor time.
 //!
-//! An idle thread is interrupted at once by whoever wakes up beside it. One that merely has a low
-//! priority is not: on Linux a thread that wakes up may have to wait for the next tick (4 ms at 250 Hz)
-//! until the other goes.
+//! A thread that wakes up preempts an idle thread at once, but not one that merely has a low
+//! priority: on Linux it may have to wait for the next tick (4 ms at 250 Hz).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
@@ -16,75 +15,75 @@ use thread_priority::{
     set_thread_priority_and_policy, thread_native_id,
 };
 
-/// Makes one hash and answers who asked for it. May be called twice; the first answer counts.
-pub(super) type Work = Arc<dyn Fn() + Send + Sync>;
+/// Computes one hash and sends it to the caller. May be called twice; the first result counts.
+pub(super) type HashJob = Arc<dyn Fn() + Send + Sync>;
 
-/// A hash that is not there after so long is made by the standby. Many times what one takes.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// The standby computes a hash that has not finished after this time, many times the usual one.
+const STANDBY_AFTER: Duration = Duration::from_millis(250);
 
-/// How far a standby stands back (the scale of nice(1)): beside a thread that does not, it gets a
-/// tenth of a core, which keeps logins going on a machine that is busy for long.
+/// Nice value of the standbys: beside a normal thread one gets a tenth of a core, so that logins
+/// still proceed on a machine that stays busy.
 const NICENESS: i32 = 10;
 
-/// Work that an idle thread has begun.
-struct Begun {
+/// A job that an idle thread has started.
+struct StartedJob {
     at: Instant,
-    /// Alive while it is under way.
-    work: Weak<dyn Fn() + Send + Sync>,
+    /// Alive until the job is done.
+    job: Weak<dyn Fn() + Send + Sync>,
 }
 
-/// Starts `count` idle threads and their standbys; they end when the returned sender is gone.
+/// Starts `count` idle threads and their standbys; they end when the returned sender is dropped.
 ///
 /// # Errors
-/// When the system gives no more threads.
-pub(super) fn start(count: usize) -> std::io::Result<Sender<Work>> {
-    // Not bounded, because nobody sends without a place.
+/// When a thread cannot be spawned.
+pub(super) fn start(count: usize) -> std::io::Result<Sender<HashJob>> {
+    // Bounded by the permits.
     let (to_threads, waiting) = crossbeam_channel::unbounded();
     for _ in 0..count {
-        let (beginnings, begun) = crossbeam_channel::unbounded();
+        let (started_jobs, started) = crossbeam_channel::unbounded();
         let for_standby = waiting.clone();
         let waiting = waiting.clone();
         let named = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        named("hash").spawn(move || serve(&waiting, &beginnings))?;
-        named("hash-standby").spawn(move || stand_by(&begun, &for_standby))?;
+        named("hash").spawn(move || run_idle(&waiting, &started_jobs))?;
+        named("hash-standby").spawn(move || run_standby(&started, &for_standby))?;
     }
     Ok(to_threads)
 }
 
-/// Makes hashes one after the other, with rests between them, until nobody can send any more.
-fn serve(waiting: &Receiver<Work>, beginnings: &Sender<Begun>) {
+/// Runs jobs one after another, sleeping in between, until all senders are dropped.
+fn run_idle(waiting: &Receiver<HashJob>, started_jobs: &Sender<StartedJob>) {
     become_idle();
-    for work in waiting {
-        let begun = Begun {
+    for job in waiting {
+        let started = StartedJob {
             at: Instant::now(),
-            work: Arc::downgrade(&work),
+            job: Arc::downgrade(&job),
         };
-        // The standby ends after this thread only.
-        let _told = beginnings.send(begun);
-        let before = time_of_thread();
-        make(&work);
-        drop(work);
-        // What others took of the core meanwhile is no reason to rest.
-        std::thread::sleep(time_of_thread().saturating_sub(before));
+        // The standby outlives this thread.
+        let _sent = started_jobs.send(started);
+        let before = thread_cpu_time();
+        run_job(&job);
+        drop(job);
+        // Only the time this thread used: time that others took is no reason to sleep.
+        std::thread::sleep(thread_cpu_time().saturating_sub(before));
     }
 }
 
-/// Makes hashes that do not come on, and those that wait behind them.
-fn stand_by(begun: &Receiver<Begun>, waiting: &Receiver<Work>) {
-    // `None` means the calling thread alone on Linux. Where the system refuses, the standby is as
-    // eager as everything else.
-    let _as_it_was = rustix::process::setpriority_process(None, NICENESS);
-    for Begun { at, work } in begun {
-        std::thread::sleep((at + PATIENCE).saturating_duration_since(Instant::now()));
-        let Some(stuck) = work.upgrade() else {
+/// Runs jobs that are stuck, and those queued behind them.
+fn run_standby(started: &Receiver<StartedJob>, waiting: &Receiver<HashJob>) {
+    // On Linux `None` means the calling thread alone. On failure the standby keeps the normal
+    // priority.
+    let _result = rustix::process::setpriority_process(None, NICENESS);
+    for StartedJob { at, job } in started {
+        std::thread::sleep((at + STANDBY_AFTER).saturating_duration_since(Instant::now()));
+        let Some(stuck) = job.upgrade() else {
             continue;
         };
         metrics::counter!("auth_hashing_standby_total").increment(1);
-        make(&stuck);
+        run_job(&stuck);
         drop(stuck);
-        while work.strong_count() > 0 {
-            match waiting.recv_timeout(PATIENCE) {
-                Ok(next) => make(&next),
+        while job.strong_count() > 0 {
+            match waiting.recv_timeout(STANDBY_AFTER) {
+                Ok(next) => run_job(&next),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -92,22 +91,21 @@ fn stand_by(begun: &Receiver<Begun>, waiting: &Receiver<Work>) {
     }
 }
 
-fn make(work: &Work) {
-    // Who waits for it sees that no answer came; the next one is made as ever.
-    let _panicked = catch_unwind(AssertUnwindSafe(|| work()));
+fn run_job(job: &HashJob) {
+    // The caller's channel is dropped; the thread continues with the next job.
+    let _panicked = catch_unwind(AssertUnwindSafe(|| job()));
 }
 
-/// Where the system refuses, hashes are as eager as everything else.
+/// On failure the thread keeps the normal priority.
 fn become_idle() {
-    let _as_it_was = set_thread_priority_and_policy(
+    let _result = set_thread_priority_and_policy(
         thread_native_id(),
         ThreadPriority::Min,
         ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
     );
 }
 
-/// The processor time that the calling thread has used.
-fn time_of_thread() -> Duration {
+fn thread_cpu_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
@@ -118,18 +116,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_that_does_not_come_on_is_made_by_the_standby_and_so_is_what_waits_behind_it() {
+    fn the_standby_runs_a_stuck_job_and_those_queued_behind_it() {
         let to_threads = start(1).unwrap();
         let (release, held) = crossbeam_channel::bounded::<()>(0);
         let (done, finished) = crossbeam_channel::unbounded();
         let calls = AtomicUsize::new(0);
-        let told = done.clone();
-        let stuck: Work = Arc::new(move || {
-            // The idle thread comes first and gets no further until it is released.
+        let stuck_done = done.clone();
+        let stuck: HashJob = Arc::new(move || {
+            // The idle thread is first and blocks until it is released.
             if calls.fetch_add(1, Ordering::Relaxed) == 0 {
                 let _released = held.recv();
             } else {
-                told.send("stuck").unwrap();
+                stuck_done.send("stuck").unwrap();
             }
         });
         to_threads.send(stuck).unwrap();
@@ -142,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_on_is_made_once() {
+    fn a_job_that_proceeds_runs_once() {
         let to_threads = start(1).unwrap();
         let calls = Arc::new(AtomicUsize::new(0));
         for _ in 0..20 {
@@ -152,7 +150,7 @@ mod tests {
             };
             to_threads.send(Arc::new(once)).unwrap();
         }
-        std::thread::sleep(PATIENCE * 2);
+        std::thread::sleep(STANDBY_AFTER * 2);
         assert_eq!(calls.load(Ordering::Relaxed), 20);
     }
 }

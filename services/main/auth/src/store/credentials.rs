@@ -82,7 +82,7 @@ impl Store {
         self.insert_mail(&transaction, MailKind::PasswordReset, email.as_str(), None)
             .await?;
         transaction.commit().await?;
-        self.mails_wait();
+        self.wake_mailer();
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl Store {
             .exec_without_returning(&transaction)
             .await?;
         transaction.commit().await?;
-        self.mails_wait();
+        self.wake_mailer();
         Ok(())
     }
 

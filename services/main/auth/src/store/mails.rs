@@ -1,5 +1,5 @@
-//! Mails that wait. A row is written with what causes it and leaves when the mail server has taken
-//! the mail, so that a crash between the two sends a mail twice and never loses one.
+//! The mail queue. A row is inserted in the transaction that causes the mail and deleted when the
+//! mail server has accepted it: a crash in between sends a mail twice but never loses one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
@@ -18,15 +18,14 @@ use crate::domain::mail::{
 use crate::entity::{email_code, mail, member, password_reset};
 use crate::error::AuthError;
 
-/// Old rows are forgotten after so long.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::days(30);
 
 impl Store {
-    /// Takes mails whose time has come, `most` at most. They are out of reach for `lease`, after
-    /// which somebody else tries them if nobody said what became of them.
+    /// Claims at most `most` due mails for `lease`; afterwards another process may claim those whose
+    /// result was not stored.
     ///
-    /// A mail that was asked for later than it is now, or waits longer than any wait, was written
-    /// before the clock was set back: it is due.
+    /// A mail that was requested in the future, or waits longer than any delay, was written before
+    /// the clock was set back: it is due.
     ///
     /// # Errors
     /// When the database fails.
@@ -56,12 +55,12 @@ impl Store {
             .await?)
     }
 
-    /// Makes the link of a mail good for the next half hour, or finds that there is none to send:
-    /// nobody has the address, the link was used, or the member was written to often enough.
+    /// Activates the link of a mail for half an hour. `false` when none is to be sent: no member has
+    /// the address, the link was used, or the member has received too many.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn open_reset_link(
+    pub async fn activate_reset_link(
         &self,
         mail: &mail::Model,
         token_hash: Vec<u8>,
@@ -109,12 +108,12 @@ impl Store {
         Ok(written > 0)
     }
 
-    /// Makes the code of a mail good for the next ten minutes; `false` when a newer one was asked
-    /// for or the address is proved.
+    /// Activates the code of a mail for ten minutes; `false` when a newer one was requested or the
+    /// address is verified.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn open_email_code(&self, mail: Uuid) -> Result<bool, AuthError> {
+    pub async fn activate_email_code(&self, mail: Uuid) -> Result<bool, AuthError> {
         let expires_at = self.clock.now() + CODE_LIVES;
         let update = email_code::Entity::update_many()
             .col_expr(email_code::Column::ExpiresAt, Expr::value(expires_at))
@@ -122,22 +121,22 @@ impl Store {
         Ok(update.exec(&self.database).await?.rows_affected > 0)
     }
 
-    /// Forgets a mail that was sent or is not to be sent.
+    /// For a mail that was sent or is no longer needed.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn forget_mail(&self, mail: Uuid) -> Result<(), AuthError> {
+    pub async fn delete_mail(&self, mail: Uuid) -> Result<(), AuthError> {
         mail::Entity::delete_by_id(mail)
             .exec(&self.database)
             .await?;
         Ok(())
     }
 
-    /// Puts a mail back until `next_try_at`, or gives it up.
+    /// Retries the mail at `next_try_at`, or gives it up for `None`.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn put_mail_back(
+    pub async fn reschedule_mail(
         &self,
         mail: Uuid,
         next_try_at: Option<DateTime<Utc>>,
@@ -154,7 +153,7 @@ impl Store {
         Ok(())
     }
 
-    /// Mails that wait to be sent.
+    /// The length of the queue.
     ///
     /// # Errors
     /// When the database fails.
@@ -163,15 +162,15 @@ impl Store {
         Ok(waiting.count(&self.database).await?)
     }
 
-    /// Deletes links, pauses and given-up mails that nobody will ask for again, a thousand of each
-    /// at most. Answers how many.
+    /// Deletes old links, pauses and given-up mails, at most a thousand of each; returns their
+    /// number.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn forget_old_mails(&self) -> Result<u64, AuthError> {
+    pub async fn delete_old_mails(&self) -> Result<u64, AuthError> {
         let before = self.clock.now() - FORGOTTEN_AFTER;
         let mut forgotten = 0;
-        // In the order of an index, so that a plan for any time does not read the whole table.
+        // In index order, so that no plan reads the whole table.
         for sql in [
             "delete from password_reset where mail_id = any(array(select mail_id \
              from password_reset where expires_at < $1 order by expires_at limit 1000))",
@@ -213,7 +212,7 @@ impl Store {
         Ok(id)
     }
 
-    /// Remembers a device; `true` when it was not seen before.
+    /// `true` for a device that was not seen before.
     pub(super) async fn know_device(
         &self,
         transaction: &DatabaseTransaction,
@@ -233,8 +232,8 @@ impl Store {
         Ok(transaction.execute_raw(insert).await?.rows_affected() > 0)
     }
 
-    /// Remembers the device of a login and writes to the member when it was not seen before.
-    pub(super) async fn tell_of_new_device(
+    /// Records the device of a login, and mails the member if it is new.
+    pub(super) async fn notify_new_device(
         &self,
         transaction: &DatabaseTransaction,
         member: MemberId,

@@ -1,4 +1,4 @@
-//! Joining, and finding members.
+//! Joins and lookups of members.
 
 use kernel::MemberId;
 use messaging::outbox;
@@ -16,27 +16,21 @@ use crate::entity::{consent, credential, member};
 use crate::error::AuthError;
 use crate::events;
 
-/// A person who may join.
+/// A validated join form.
 #[derive(Clone, Debug)]
 pub struct NewMember {
-    /// Folded address.
     pub email: Email,
-    /// Checked nickname.
     pub nickname: Nickname,
-    /// Year of birth.
     pub birth_year: BirthYear,
-    /// May be left out.
     pub gender: Option<Gender>,
-    /// The kind of client.
     pub platform: Option<Platform>,
-    /// What was agreed to, the required boxes among it.
+    /// Includes the required consents.
     pub consents: Consents,
-    /// The recommender's code.
     pub recommend_code: Option<RecommendCode>,
 }
 
 impl Store {
-    /// Says early, before a password is hashed, that a name is taken. The unique keys decide.
+    /// An early check before the password is hashed; the unique keys decide.
     ///
     /// # Errors
     /// [`AuthError::EmailTaken`] and [`AuthError::NicknameTaken`].
@@ -52,10 +46,10 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the member, the password, the consents, the first session and the event.
+    /// Inserts the member, the password, the consents, the first session and the event.
     ///
     /// # Errors
-    /// [`AuthError::EmailTaken`] and [`AuthError::NicknameTaken`] when another join was faster.
+    /// [`AuthError::EmailTaken`] and [`AuthError::NicknameTaken`] when a concurrent join has taken it.
     pub async fn join(
         &self,
         person: &NewMember,
@@ -98,7 +92,6 @@ impl Store {
         Ok((member.id, session))
     }
 
-    /// The member and the password hash of an address.
     ///
     /// # Errors
     /// When the database fails.
@@ -108,7 +101,6 @@ impl Store {
             .await?)
     }
 
-    /// One member.
     ///
     /// # Errors
     /// When the database fails.
@@ -142,7 +134,7 @@ fn new_row(person: &NewMember, now: chrono::DateTime<chrono::Utc>) -> member::Ac
     }
 }
 
-/// Which name another join was faster with.
+/// The name that a concurrent join has taken.
 pub(super) fn taken(error: DbErr) -> AuthError {
     match constraint(&error) {
         Some("member_email_unique") => AuthError::EmailTaken,

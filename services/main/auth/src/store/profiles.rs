@@ -1,4 +1,4 @@
-//! What members change about themselves.
+//! Changes of a member's profile.
 
 use kernel::MemberId;
 use sea_orm::sea_query::{Expr, OnConflict};
@@ -11,28 +11,24 @@ use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
 use crate::entity::{member, quiz_filter};
 use crate::error::AuthError;
 
-/// What shall change; `None` stays as it is.
+/// `None` leaves a field unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileChange {
-    /// Another nickname.
     pub nickname: Option<Nickname>,
-    /// Another year of birth.
     pub birth_year: Option<BirthYear>,
-    /// Another gender, or none.
+    /// `Some(None)` removes it.
     pub gender: Option<Option<Gender>>,
 }
 
-/// What a member is shown once.
+/// Shown to each member once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    /// The tutorial.
+pub enum OnboardingStep {
     Tutorial,
-    /// The welcome message.
     WelcomePopup,
 }
 
 impl Store {
-    /// Changes a profile, all of it or nothing. The nickname a member has already is no change.
+    /// Atomic. Setting the current nickname again does not count as a change.
     ///
     /// # Errors
     /// [`AuthError::NicknameTooSoon`], [`AuthError::NicknameTaken`], [`AuthError::MemberNotFound`].
@@ -82,7 +78,6 @@ impl Store {
         row.ok_or(AuthError::MemberNotFound)
     }
 
-    /// Remembers the client in use.
     ///
     /// # Errors
     /// [`AuthError::MemberNotFound`].
@@ -100,19 +95,21 @@ impl Store {
         }
     }
 
-    /// Remembers that something was shown.
     ///
     /// # Errors
     /// [`AuthError::MemberNotFound`].
-    pub async fn note_shown(&self, member: MemberId, shown: Shown) -> Result<(), AuthError> {
-        let column = match shown {
-            Shown::Tutorial => member::Column::TutorialDone,
-            Shown::WelcomePopup => member::Column::WelcomePopupSeen,
+    pub async fn complete_onboarding_step(
+        &self,
+        member: MemberId,
+        step: OnboardingStep,
+    ) -> Result<(), AuthError> {
+        let column = match step {
+            OnboardingStep::Tutorial => member::Column::TutorialDone,
+            OnboardingStep::WelcomePopup => member::Column::WelcomePopupSeen,
         };
         self.set(member, column, Expr::value(true)).await
     }
 
-    /// The chosen themes and levels.
     ///
     /// # Errors
     /// When the database fails.

@@ -1,7 +1,7 @@
-//! Sessions and the refresh tokens that carry them on.
+//! Sessions and their refresh tokens.
 //!
-//! Whoever changes a session locks its row first, so two presentations of one token are decided
-//! one after the other.
+//! Every change of a session locks its row first, so that concurrent uses of one token are
+//! serialized.
 
 use chrono::TimeDelta;
 use kernel::MemberId;
@@ -14,47 +14,38 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::{Device, Store};
-use crate::domain::session::{Facts, TOLD_FOR, forgotten_before, is_expired};
-use crate::domain::{EndCause, Presented, RefreshToken, SuccessorSecret, SuccessorSecrets};
+use crate::domain::session::{DENY_LIST_RETENTION, PresentedToken, deletable_before, is_expired};
+use crate::domain::{EndCause, RefreshToken, SuccessorSecret, SuccessorSecrets, TokenState};
 use crate::entity::{credential, refresh_token, session};
 use crate::error::AuthError;
 use crate::events;
 
-/// What a refresh token is presented for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To be replaced by its successor.
+pub enum RefreshMode {
+    /// Replace the token by a successor.
     Rotate,
-    /// To be proved good, and kept.
+    /// Validate the token and keep it.
     Keep,
 }
 
-/// What became of a presented refresh token.
 #[derive(Debug)]
-pub enum Carried {
-    /// The session goes on.
-    On {
-        /// Whose session it is.
+pub enum RefreshOutcome {
+    Continued {
         member: MemberId,
-        /// The session.
         session: Uuid,
-        /// The successor; `None` for [`Purpose::Keep`].
+        /// The successor; `None` for [`RefreshMode::Keep`].
         token: Option<RefreshToken>,
     },
-    /// The token had been replaced long ago, and its session was ended for it.
-    EndedByReuse {
-        /// The session.
-        session: Uuid,
-    },
+    /// The token was replaced before the grace period, so its session was ended.
+    EndedByReuse { session: Uuid },
 }
 
 impl Store {
-    /// Begins a session after a password that was right against `checked`, and keeps the
-    /// password's new hash when that one was outdated. A device that was not seen before is told
-    /// to the member.
+    /// Starts a session after the password matched `checked`, stores `new_hash` if the old one was
+    /// outdated, and notifies the member of a new device.
     ///
     /// # Errors
-    /// [`AuthError::LoginFailed`] when the password was changed since it was checked.
+    /// [`AuthError::LoginFailed`] when the password has changed since the check.
     pub async fn start_session(
         &self,
         checked: &credential::Model,
@@ -64,7 +55,7 @@ impl Store {
     ) -> Result<Uuid, AuthError> {
         let member = checked.member_id;
         let transaction = self.begin().await?;
-        // Held until the session is there: a change of the password either comes first and is
+        // Locked until the session exists: a concurrent password change either comes first and is
         // seen here, or ends this session.
         let lock = match new_hash {
             Some(_) => LockType::Update,
@@ -77,8 +68,7 @@ impl Store {
         if stored.is_none_or(|stored| stored.password_hash != checked.password_hash) {
             return Err(AuthError::LoginFailed);
         }
-        self.tell_of_new_device(&transaction, member, device)
-            .await?;
+        self.notify_new_device(&transaction, member, device).await?;
         if let Some(new_hash) = new_hash {
             credential::Entity::update_many()
                 .col_expr(credential::Column::PasswordHash, Expr::value(new_hash))
@@ -90,21 +80,21 @@ impl Store {
             .insert_session(&transaction, member, first, device)
             .await?;
         transaction.commit().await?;
-        self.mails_wait();
+        self.wake_mailer();
         Ok(session)
     }
 
-    /// Judges a presented refresh token and carries its session on, or ends it.
+    /// Validates a refresh token, and continues or ends its session.
     ///
     /// # Errors
-    /// [`AuthError::SessionExpired`] when the session is over by age, [`AuthError::SessionEnded`] when
+    /// [`AuthError::SessionExpired`] when the session has expired, [`AuthError::SessionEnded`] when
     /// it was ended, [`AuthError::SessionInvalid`] when the token is unknown.
     pub async fn present(
         &self,
         token: &RefreshToken,
-        purpose: Purpose,
+        purpose: RefreshMode,
         secrets: &SuccessorSecrets,
-    ) -> Result<Carried, AuthError> {
+    ) -> Result<RefreshOutcome, AuthError> {
         let transaction = self.begin().await?;
         let Some(row) = refresh_token::Entity::with_hash(token.hash())
             .one(&transaction)
@@ -115,44 +105,44 @@ impl Store {
         let Some(session) = lock(&transaction, row.session_id).await? else {
             return Err(AuthError::SessionEnded);
         };
-        let facts = Facts {
+        let presented = PresentedToken {
             ended: session.ended_at.is_some(),
             started_at: session.started_at,
             refreshed_at: session.refreshed_at,
             current_generation: session.current_generation,
             generation: row.generation,
         };
-        let judged = facts.judge(self.clock.now());
-        let successor = match (judged, purpose) {
-            (Presented::Ended, _) => return Err(AuthError::SessionEnded),
-            (Presented::Expired, _) => return Err(AuthError::SessionExpired),
-            (Presented::Reused, _) => {
+        let state = presented.state(self.clock.now());
+        let successor = match (state, purpose) {
+            (TokenState::Ended, _) => return Err(AuthError::SessionEnded),
+            (TokenState::Expired, _) => return Err(AuthError::SessionExpired),
+            (TokenState::Reused, _) => {
                 let session_id = session.id;
                 self.end(&transaction, session, EndCause::Reuse).await?;
                 transaction.commit().await?;
-                return Ok(Carried::EndedByReuse {
+                return Ok(RefreshOutcome::EndedByReuse {
                     session: session_id,
                 });
             }
-            (Presented::Current | Presented::JustReplaced, Purpose::Keep) => None,
-            (Presented::Current, Purpose::Rotate) => {
+            (TokenState::Current | TokenState::JustReplaced, RefreshMode::Keep) => None,
+            (TokenState::Current, RefreshMode::Rotate) => {
                 let next = token.successor(&secrets.current, session.id, row.generation);
                 self.replace(&transaction, &session, &next).await?;
                 Some(next)
             }
-            (Presented::JustReplaced, Purpose::Rotate) => {
+            (TokenState::JustReplaced, RefreshMode::Rotate) => {
                 Some(repeated(&transaction, token, &row, secrets).await?)
             }
         };
         transaction.commit().await?;
-        Ok(Carried::On {
+        Ok(RefreshOutcome::Continued {
             member: session.member_id,
             session: session.id,
             token: successor,
         })
     }
 
-    /// Ends the session of a refresh token, however old the token is. `None` for an unknown one.
+    /// Ends the session of a refresh token of any age. `None` for an unknown one.
     ///
     /// # Errors
     /// When the database fails.
@@ -164,7 +154,7 @@ impl Store {
         }
     }
 
-    /// Ends a session, once. `None` for an unknown one.
+    /// Idempotent. `None` for an unknown session.
     ///
     /// # Errors
     /// When the database fails.
@@ -180,7 +170,6 @@ impl Store {
         Ok(Some(session))
     }
 
-    /// Whether a session goes on.
     ///
     /// # Errors
     /// When the database fails.
@@ -194,7 +183,7 @@ impl Store {
         }))
     }
 
-    /// Which of `sessions` go on.
+    /// The members of `sessions` that are alive.
     ///
     /// # Errors
     /// When the database fails.
@@ -213,7 +202,7 @@ impl Store {
             .collect())
     }
 
-    /// Sessions that ended and may be missing on the deny-list, a thousand at most.
+    /// At most a thousand ended sessions that may be missing from the deny list.
     ///
     /// # Errors
     /// When the database fails.
@@ -226,11 +215,11 @@ impl Store {
         Ok(unlisted.into_tuple().all(&self.database).await?)
     }
 
-    /// Notes that sessions are on the deny-list.
+    /// Records that sessions are on the deny list.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn note_listed(&self, sessions: &[Uuid]) -> Result<(), AuthError> {
+    pub async fn mark_listed(&self, sessions: &[Uuid]) -> Result<(), AuthError> {
         session::Entity::update_many()
             .col_expr(session::Column::ListedAt, Expr::value(self.clock.now()))
             .filter(among(sessions))
@@ -239,7 +228,7 @@ impl Store {
         Ok(())
     }
 
-    /// All that a deny-list has to name.
+    /// All sessions that the deny list has to contain.
     ///
     /// # Errors
     /// When the database fails.
@@ -247,14 +236,14 @@ impl Store {
         Ok(self.told_of().into_tuple().all(&self.database).await?)
     }
 
-    /// Deletes sessions that have been over for longer than `retention`, a thousand at most of
-    /// those that were ended and of those that ended by age.
+    /// Deletes sessions that ended or expired longer than `retention` ago, at most a thousand of
+    /// each.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn forget_sessions(&self, retention: TimeDelta) -> Result<u64, AuthError> {
+    pub async fn delete_old_sessions(&self, retention: TimeDelta) -> Result<u64, AuthError> {
         let now = self.clock.now();
-        // In the order of an index, so that a plan for any time does not read the whole table.
+        // In index order, so that no plan reads the whole table.
         let delete = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
             "delete from session where id = any(array( \
@@ -262,7 +251,7 @@ impl Store {
              union all \
              (select id from session where ended_at < $2 order by ended_at limit 1000)))",
             [
-                forgotten_before(now, retention).into(),
+                deletable_before(now, retention).into(),
                 (now - retention).into(),
             ],
         );
@@ -273,7 +262,7 @@ impl Store {
         session::Entity::find()
             .select_only()
             .column(session::Column::Id)
-            .filter(session::Column::EndedAt.gt(self.clock.now() - TOLD_FOR))
+            .filter(session::Column::EndedAt.gt(self.clock.now() - DENY_LIST_RETENTION))
     }
 
     pub(super) async fn insert_session(
@@ -347,7 +336,7 @@ async fn lock(
         .await
 }
 
-/// One statement however many there are: a list of parameters would be another for each number.
+/// An array parameter: a list would prepare another statement for each length.
 fn among(sessions: &[Uuid]) -> SimpleExpr {
     let sessions: Vec<String> = sessions.iter().map(Uuid::to_string).collect();
     Expr::cust_with_values(
@@ -373,8 +362,8 @@ async fn insert_token(
     Ok(())
 }
 
-/// The successor a just replaced token was given before. It was made with the key in use or, when
-/// the keys changed within the grace, with the one before.
+/// The successor that a just replaced token was given. It was derived with the current key or, if
+/// the keys changed within the grace period, with the previous one.
 async fn repeated(
     transaction: &DatabaseTransaction,
     token: &RefreshToken,

@@ -1,5 +1,5 @@
-//! The clock five minutes ahead, five minutes behind, and set back while the service runs: nobody
-//! is logged out, waits longer than was said, or is forgotten.
+//! A clock that is five minutes ahead or behind, or is set back while the service runs: no session
+//! ends, no wait grows and no mail is lost.
 
 use auth::MIGRATOR;
 use chrono::TimeDelta;
@@ -15,7 +15,7 @@ use crate::world::{
 const FIVE: TimeDelta = TimeDelta::minutes(5);
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_session_goes_on_however_the_clock_jumps(pool: PgPool) {
+async fn a_session_survives_clock_changes(pool: PgPool) {
     let world = World::new(pool).await;
     let mut session = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     for jump in [FIVE, -FIVE, -FIVE, FIVE, TimeDelta::zero()] {
@@ -25,9 +25,9 @@ async fn a_session_goes_on_however_the_clock_jumps(pool: PgPool) {
         assert!(world.is_alive(&session_id(&next)).await);
         let claim = |name: &str| claims(&next.access_token)[name].as_i64().unwrap();
         assert_eq!(claim("exp") - claim("iat"), 900);
-        // Where the clock is behind it is good at once.
+        // Valid at once for a verifier whose clock is behind.
         assert_eq!(claim("iat") - claim("nbf"), 300);
-        // The answer was lost, and the clock was set back before it was asked for again.
+        // The response was lost, and the clock was set back before the retry.
         world.clock.advance(-FIVE);
         let again = world.refresh(&session.refresh_token).await.unwrap();
         assert_eq!(again.refresh_token, next.refresh_token);
@@ -36,13 +36,13 @@ async fn a_session_goes_on_however_the_clock_jumps(pool: PgPool) {
     }
 }
 
-async fn nobody_waits_longer_than_was_said(world: &World) {
+async fn no_wait_grows(world: &World) {
     let guesser = fresh_ip();
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     assert_eq!(guess_until_stopped(world, &guesser).await, (5, 10));
     world.clock.advance(TimeDelta::seconds(4));
     assert_eq!(guess_until_stopped(world, &guesser).await, (0, 6));
-    // The wait begins again with the clock.
+    // The wait restarts with the clock.
     world.clock.advance(-FIVE);
     assert_eq!(guess_until_stopped(world, &guesser).await, (0, 10));
     world.clock.advance(TimeDelta::seconds(10));
@@ -57,17 +57,17 @@ async fn nobody_waits_longer_than_was_said(world: &World) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_guesser_waits_no_longer_when_the_clock_is_set_back(pool: PgPool) {
-    nobody_waits_longer_than_was_said(&World::new(pool).await).await;
+async fn throttling_does_not_grow_when_the_clock_is_set_back(pool: PgPool) {
+    no_wait_grows(&World::new(pool).await).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_guesser_waits_no_longer_with_redis_either(pool: PgPool) {
-    nobody_waits_longer_than_was_said(&World::with_redis(pool).await).await;
+async fn throttling_in_redis_does_not_grow_when_the_clock_is_set_back(pool: PgPool) {
+    no_wait_grows(&World::with_redis(pool).await).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn processes_whose_clocks_differ_throttle_one_guesser_together(pool: PgPool) {
+async fn processes_whose_clocks_differ_share_the_throttling(pool: PgPool) {
     let ahead = World::with_redis(pool.clone()).await;
     let right = World::with_redis(pool).await;
     ahead.clock.advance(FIVE);
@@ -79,7 +79,7 @@ async fn processes_whose_clocks_differ_throttle_one_guesser_together(pool: PgPoo
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn mails_wait_for_no_clock_that_was_set_back(pool: PgPool) {
+async fn mails_are_sent_when_the_clock_was_set_back(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     let member = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let before = post.deliver(&world).await.len();
@@ -89,7 +89,7 @@ async fn mails_wait_for_no_clock_that_was_set_back(pool: PgPool) {
     assert_eq!(post.deliver(&world).await.len(), before + 1);
     assert_eq!(world.count("mail").await, 0);
 
-    // Asking again is not put off by five minutes, and still by one.
+    // The next request is delayed by one minute, not by five.
     ask(&world, "a@b.kr", &ip).await.unwrap();
     let refused = ask(&world, "a@b.kr", &ip).await.unwrap_err();
     assert_eq!(reason(&refused), "TOO_MANY_ATTEMPTS");
@@ -104,15 +104,15 @@ async fn mails_wait_for_no_clock_that_was_set_back(pool: PgPool) {
     world.clock.advance(-FIVE);
     send().await.unwrap();
     assert_eq!(reason(&send().await.unwrap_err()), "TOO_MANY_ATTEMPTS");
-    // The code that was asked for first is dead.
+    // The first code is no longer valid.
     assert_eq!(post.deliver(&world).await.len(), before + 3);
     assert_eq!(world.count("mail").await, 0);
     world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
 }
 
-/// While one process after another is updated, a newer one may write what an older one reads.
+/// During a rolling update an older process may read rows of a newer one.
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_mail_of_a_kind_that_is_not_known_yet_waits_for_whoever_knows_it(pool: PgPool) {
+async fn a_mail_of_an_unknown_kind_waits_for_a_newer_version(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     sqlx::raw_sql("alter table mail drop constraint mail_kind_word")
         .execute(&world.pool)

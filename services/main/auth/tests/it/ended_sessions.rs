@@ -1,4 +1,4 @@
-//! A session that has ended is over at the gateway, whatever becomes of Redis.
+//! The gateway rejects an ended session, whatever happens to Redis.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use auth::events;
 use bootstrap::ended_sessions::{EndedSessions, Listing};
 use bootstrap::redis;
 use chrono::TimeDelta;
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use futures_util::future::join_all;
 use kernel::MemberId;
 use messaging::consumer::Broadcast;
@@ -23,11 +23,11 @@ use crate::world::{Setup, World, person, session_id};
 
 const GOOD: (u16, u64) = (200, 0);
 const INVALID: (u16, u64) = (401, 1205);
-/// What takes a second or two on an idle machine.
+/// Usually takes one or two seconds.
 const SOON: Duration = Duration::from_secs(15);
 
 async fn world(pool: PgPool, redis_url: &str) -> World {
-    let redis = redis::connect(redis_url).with_patience(testkit::PATIENCE);
+    let redis = redis::connect(redis_url).with_timeout(testkit::PATIENCE);
     let setup = Setup {
         redis,
         ..Setup::default()
@@ -35,16 +35,16 @@ async fn world(pool: PgPool, redis_url: &str) -> World {
     World::with(pool, setup).await
 }
 
-/// Keeps the list as the process does, until the guard is dropped.
+/// Maintains the list as the process does, until the guard is dropped.
 fn keep(world: &World) -> DropGuard {
     let stop = CancellationToken::new();
     let keeping = world.deny_list.clone();
-    tokio::spawn(keeping.keep(world.store.clone(), stop.clone()));
+    tokio::spawn(keeping.run(world.store.clone(), stop.clone()));
     stop.drop_guard()
 }
 
 fn list(redis: &TempRedis) -> EndedSessions {
-    EndedSessions::new(redis::connect(&redis.url).with_patience(testkit::PATIENCE))
+    EndedSessions::new(redis::connect(&redis.url).with_timeout(testkit::PATIENCE))
 }
 
 async fn listing(redis: &TempRedis, session: &wire::Session) -> Listing {
@@ -65,14 +65,14 @@ async fn log_out(world: &World, session: &wire::Session) {
     world.client.clone().logout(request).await.unwrap();
 }
 
-/// What a process does that is killed before it has told Redis.
+/// As a process that is killed before it writes to Redis.
 async fn log_out_and_die(world: &World, session: &wire::Session) {
     let id = session_id(session).parse().unwrap();
     world.store.log_out(id).await.unwrap();
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_redis_forgot_is_over_all_the_same(pool: PgPool) {
+async fn a_session_stays_ended_after_redis_lost_it(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let front = Front::open(&world, world.url(), &redis.url);
@@ -86,7 +86,7 @@ async fn what_redis_forgot_is_over_all_the_same(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_redis_that_loses_everything_again_and_again_is_filled_again(pool: PgPool) {
+async fn the_list_is_rebuilt_whenever_redis_loses_it(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let _keeping = keep(&world);
@@ -106,7 +106,7 @@ async fn a_redis_that_loses_everything_again_and_again_is_filled_again(pool: PgP
     };
     for _loss in 0..4 {
         redis.empty();
-        // At no moment between the loss and the new list does anybody pass who must not.
+        // The ended session is rejected at every moment between the loss and the rebuild.
         testkit::eventually(SOON, async || {
             all_are_right().await;
             listing(&redis, &alive[0]).await == Listing::Alive
@@ -119,7 +119,7 @@ async fn a_redis_that_loses_everything_again_and_again_is_filled_again(pool: PgP
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_was_committed_and_not_written_to_redis_is_over(pool: PgPool) {
+async fn a_committed_end_without_redis_takes_effect(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let _keeping = keep(&world);
@@ -140,7 +140,7 @@ async fn what_was_committed_and_not_written_to_redis_is_over(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_was_committed_just_before_every_process_died_is_over_when_one_is_back(pool: PgPool) {
+async fn a_committed_end_takes_effect_after_all_processes_crashed(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let keeping = keep(&world);
@@ -153,12 +153,8 @@ async fn what_was_committed_just_before_every_process_died_is_over_when_one_is_b
     drop(keeping);
     tokio::time::sleep(Duration::from_millis(200)).await;
     log_out_and_die(&world, &over).await;
-    // Whoever is back lists it before it vouches for the list again.
-    let is_whole = world
-        .deny_list
-        .bring_up_to_date(&world.store)
-        .await
-        .unwrap();
+    // A restarted process adds it before it confirms the list.
+    let is_whole = world.deny_list.sync(&world.store).await.unwrap();
     assert!(is_whole);
     assert_eq!(listing(&redis, &over).await, Listing::Ended);
     tokio::time::sleep(FORGOTTEN).await;
@@ -166,10 +162,10 @@ async fn what_was_committed_just_before_every_process_died_is_over_when_one_is_b
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_redis_that_auth_alone_cannot_reach_is_not_believed(pool: PgPool) {
+async fn a_list_that_auth_cannot_reach_is_not_trusted(pool: PgPool) {
     let redis = TempRedis::claim();
-    let (proxy, url) = FaultProxy::before_url(&redis.url).await.unwrap();
-    let through = redis::connect(&url).with_patience(Duration::from_millis(500));
+    let (proxy, url) = FaultProxy::for_url(&redis.url).await.unwrap();
+    let through = redis::connect(&url).with_timeout(Duration::from_millis(500));
     let setup = Setup {
         redis: through,
         ..Setup::default()
@@ -182,13 +178,13 @@ async fn a_redis_that_auth_alone_cannot_reach_is_not_believed(pool: PgPool) {
         listing(&redis, &over).await == Listing::Alive
     })
     .await;
-    proxy.set(Faults::both(Way::silent()));
+    proxy.set(Faults::both(DirectionFaults::silent()));
     log_out(&world, &over).await;
     assert_ne!(listing(&redis, &over).await, Listing::Ended);
     testkit::eventually(SOON, async || front.ask(&over).await == INVALID).await;
     assert_eq!(front.ask(&other).await, GOOD);
 
-    proxy.heal();
+    proxy.clear();
     proxy.reset();
     testkit::eventually(SOON, async || {
         listing(&redis, &over).await == Listing::Ended
@@ -198,7 +194,7 @@ async fn a_redis_that_auth_alone_cannot_reach_is_not_believed(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_another_process_ended_is_listed_as_soon_as_that_is_heard(pool: PgPool) {
+async fn the_end_of_a_session_by_another_process_is_listed_on_its_event(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let over = join(&world, 1).await;
@@ -213,20 +209,26 @@ async fn what_another_process_ended_is_listed_as_soon_as_that_is_heard(pool: PgP
         occurred_at: columns.occurred_at,
         body: columns.body.to_vec().into(),
     };
-    world.deny_list.hear(Broadcast::Connected).await;
+    world.deny_list.handle_event(Broadcast::Connected).await;
     assert_eq!(listing(&redis, &over).await, Listing::Unknown);
-    world.deny_list.hear(Broadcast::Event(event.clone())).await;
+    world
+        .deny_list
+        .handle_event(Broadcast::Event(event.clone()))
+        .await;
     assert_eq!(listing(&redis, &over).await, Listing::Ended);
     let unreadable = Event {
         body: vec![0xff].into(),
         ..event
     };
-    world.deny_list.hear(Broadcast::Event(unreadable)).await;
+    world
+        .deny_list
+        .handle_event(Broadcast::Event(unreadable))
+        .await;
 }
 
-/// As while processes are replaced: it knows neither the list nor the column.
+/// The previous release knows neither the list nor the column.
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_the_release_before_ends_is_listed_and_not_for_ever(pool: PgPool) {
+async fn sessions_ended_by_the_previous_release_are_listed_and_expire(pool: PgPool) {
     let redis = TempRedis::claim();
     let world = world(pool, &redis.url).await;
     let (over, long_ago) = (join(&world, 1).await, join(&world, 2).await);
@@ -238,21 +240,15 @@ async fn what_the_release_before_ends_is_listed_and_not_for_ever(pool: PgPool) {
             .await
             .unwrap();
     }
-    assert!(
-        world
-            .deny_list
-            .bring_up_to_date(&world.store)
-            .await
-            .unwrap()
-    );
+    assert!(world.deny_list.sync(&world.store).await.unwrap());
     assert_eq!(listing(&redis, &over).await, Listing::Ended);
-    // Its tokens expired long ago.
+    // Its tokens have expired.
     assert_eq!(listing(&redis, &long_ago).await, Listing::Alive);
     assert_eq!(world.count("session where listed_at is not null").await, 1);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn many_sessions_are_asked_for_in_one_call(pool: PgPool) {
+async fn many_sessions_are_checked_in_one_call(pool: PgPool) {
     let world = World::new(pool).await;
     let (over, alive) = (join(&world, 1).await, join(&world, 2).await);
     log_out(&world, &over).await;

@@ -1,4 +1,4 @@
-//! The real gateway before a world's service: what a member's token is worth.
+//! A real gateway in front of the service, which checks members' tokens.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -11,10 +11,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::world::World;
 
-/// Long enough for a gateway to forget what it was told of a session.
+/// Longer than a gateway caches the state of a session.
 pub(crate) const FORGOTTEN: std::time::Duration = std::time::Duration::from_millis(300);
 
-/// A gateway.
 pub(crate) struct Front {
     address: SocketAddr,
     client: reqwest::Client,
@@ -22,7 +21,7 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    /// Before the service at `auth_url`, with the clock of `world`.
+    /// For the service at `auth_url`, with the clock of `world`.
     pub(crate) fn open(world: &World, auth_url: &str, redis_url: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -38,7 +37,7 @@ impl Front {
         let stop = CancellationToken::new();
         let clock = Arc::new(world.clock.clone());
         let serving = gateway::run(config, listener, clock, stop.clone());
-        // Fails when a provider is there already, which is as good.
+        // Fails only if a provider is installed already.
         let _installed = rustls::crypto::ring::default_provider().install_default();
         tokio::spawn(async move { serving.await.unwrap() });
         Self {
@@ -48,7 +47,7 @@ impl Front {
         }
     }
 
-    /// What the member's own page is answered: the status, and the public code, 0 of a success.
+    /// Reads the member's profile; returns the status and the public code (0 = success).
     pub(crate) async fn ask(&self, session: &wire::Session) -> (u16, u64) {
         let url = format!(
             "http://{}/api/v1/member/{}",

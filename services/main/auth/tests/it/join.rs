@@ -1,4 +1,4 @@
-//! Joining.
+//! Joins.
 
 use auth::MIGRATOR;
 use bootstrap::problem;
@@ -14,7 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::world::{JOINS_PER_HOUR, World, attempt, fresh_ip, person, reason};
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_person_joins_and_is_found(pool: PgPool) {
+async fn a_join_creates_a_member(pool: PgPool) {
     let world = World::new(pool).await;
     let mut form = person(" Min.Su@Example.com ", "개미왕");
     form.recommend_code = "abcd2345".to_owned();
@@ -53,7 +53,7 @@ async fn a_person_joins_and_is_found(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn the_access_token_proves_itself_by_the_published_keys(pool: PgPool) {
+async fn the_access_token_verifies_with_the_published_keys(pool: PgPool) {
     let world = World::new(pool).await;
     let session = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let answer = world
@@ -72,7 +72,7 @@ async fn the_access_token_proves_itself_by_the_published_keys(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_join_is_told_exactly_once(pool: PgPool) {
+async fn a_join_is_published_exactly_once(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     world.join(person("a@b.kr", "다른이름")).await.unwrap_err();
@@ -201,7 +201,7 @@ fn refusals() -> Vec<(&'static str, Change)> {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_form_filled_in_wrongly_changes_nothing(pool: PgPool) {
+async fn an_invalid_form_changes_nothing(pool: PgPool) {
     let world = World::new(pool).await;
     for (expected, change) in refusals() {
         let mut form = person("person@b.kr", "개미왕");
@@ -215,7 +215,7 @@ async fn a_form_filled_in_wrongly_changes_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn who_joined_with_an_odd_address_still_logs_in(pool: PgPool) {
+async fn a_member_with_an_unusual_address_can_log_in(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     sqlx::query("update member set email = 'a,b@c.kr' where email = 'a@b.kr'")
@@ -226,7 +226,7 @@ async fn who_joined_with_an_odd_address_still_logs_in(pool: PgPool) {
     assert_eq!(world.login(login).await.unwrap().member_id, 100_000);
 }
 
-/// A form sent from `ip`; each has an address and a nickname of its own.
+/// A unique valid form, sent from `ip`.
 fn person_from(ip: &str, number: usize) -> wire::JoinRequest {
     let mut form = person(&format!("p{number}@b.kr"), &format!("개미{number}"));
     form.device = Some(wire::Device {
@@ -237,7 +237,7 @@ fn person_from(ip: &str, number: usize) -> wire::JoinRequest {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn an_address_has_so_many_joins_in_any_hour(pool: PgPool) {
+async fn joins_per_address_and_hour_are_limited(pool: PgPool) {
     for (round, world) in [
         World::new(pool.clone()).await,
         World::with_redis(pool.clone()).await,
@@ -250,7 +250,7 @@ async fn an_address_has_so_many_joins_in_any_hour(pool: PgPool) {
             number += 1;
             world.join(person_from(ip, number)).await
         };
-        // One household of IPv6 is one address, whichever of its addresses it takes.
+        // An IPv6 /64 counts as one address.
         let network = fresh_ip();
         let household = |host: usize| network.replace("::1", &format!("::{host:x}"));
         for host in 1..=JOINS_PER_HOUR {
@@ -266,7 +266,7 @@ async fn an_address_has_so_many_joins_in_any_hour(pool: PgPool) {
         assert_eq!(problem.facts["retryAfterS"], "600");
         assert!(refused.message().contains("10분 뒤"), "{refused:?}");
         join(&fresh_ip()).await.unwrap();
-        // The first of them is an hour old: one place is free, and no more.
+        // The first join is an hour old, so exactly one more is allowed.
         world.clock.advance(TimeDelta::minutes(10));
         join(&household(7)).await.unwrap();
         join(&household(8)).await.unwrap_err();
@@ -274,7 +274,7 @@ async fn an_address_has_so_many_joins_in_any_hour(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_join_that_we_failed_does_not_count(pool: PgPool) {
+async fn a_failed_join_does_not_count(pool: PgPool) {
     let world = World::new(pool).await;
     let ip = fresh_ip();
     world.pool.close().await;
@@ -285,7 +285,7 @@ async fn a_join_that_we_failed_does_not_count(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_may_be_left_out_may_be_left_out(pool: PgPool) {
+async fn optional_fields_may_be_absent(pool: PgPool) {
     let world = World::new(pool).await;
     let mut form = person("a@b.kr", "Ant2026");
     form.os = String::new();
@@ -297,7 +297,7 @@ async fn what_may_be_left_out_may_be_left_out(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn the_operator_is_there_and_cannot_log_in(pool: PgPool) {
+async fn the_operator_exists_and_cannot_log_in(pool: PgPool) {
     let world = World::new(pool).await;
     let asked = wire::GetMemberRequest { member_id: 23_488 };
     let operator = world

@@ -1,4 +1,4 @@
-//! Logging in, and what happens to those who guess.
+//! Logins, and throttling of guesses.
 
 use auth::MIGRATOR;
 use auth::hashing::Hasher;
@@ -13,7 +13,7 @@ use crate::world::{
 };
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn every_login_is_a_session_of_its_own(pool: PgPool) {
+async fn every_login_starts_a_session(pool: PgPool) {
     let world = World::new(pool).await;
     let joined = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let first = world.login(attempt("A@B.kr", PASSWORD)).await.unwrap();
@@ -44,7 +44,7 @@ async fn no_token_is_stored(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn an_unknown_address_is_answered_like_a_wrong_password(pool: PgPool) {
+async fn an_unknown_address_gets_the_response_of_a_wrong_password(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let before = world.hasher.checks();
@@ -74,7 +74,7 @@ async fn an_unknown_address_is_answered_like_a_wrong_password(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_no_member_can_have_costs_no_hash(pool: PgPool) {
+async fn impossible_credentials_are_not_hashed(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let before = world.hasher.checks();
@@ -95,7 +95,7 @@ async fn what_no_member_can_have_costs_no_hash(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_password_is_read_to_its_end_in_either_form(pool: PgPool) {
+async fn a_password_is_not_truncated_and_normalized(pool: PgPool) {
     let world = World::new(pool).await;
     let password: String = "달빛 아래 바닷가를 걷는 밤 "
         .chars()
@@ -114,7 +114,7 @@ async fn a_password_is_read_to_its_end_in_either_form(pool: PgPool) {
     assert_eq!(reason(&refused), "LOGIN_FAILED");
 }
 
-/// Guesses wrongly until the service says to wait; answers the number of guesses and the wait.
+/// Guesses until the service throttles; returns the number of guesses and the wait.
 pub(crate) async fn guess_until_stopped(world: &World, ip: &str) -> (u32, i64) {
     for guesses in 0..200 {
         let guess = attempt_from(ip, "a@b.kr", "a wrong password");
@@ -134,13 +134,13 @@ async fn the_wait_grows(world: &World) {
     let (guesser, owner) = (fresh_ip(), fresh_ip());
     world.join(person(email, "개미왕")).await.unwrap();
     assert_eq!(guess_until_stopped(world, &guesser).await, (5, 10));
-    // The right password has to wait as well, or a guesser would learn that it is right.
+    // The right password is throttled too, or a guesser would learn that it is right.
     let refused = world
         .login(attempt_from(&guesser, email, PASSWORD))
         .await
         .unwrap_err();
     assert_eq!(reason(&refused), "TOO_MANY_ATTEMPTS");
-    // The owner, elsewhere, is not shut out.
+    // The owner can log in from another address.
     world
         .login(attempt_from(&owner, email, PASSWORD))
         .await
@@ -178,7 +178,7 @@ async fn two_processes_count_together(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn guessing_all_at_once_gets_no_more_tries(pool: PgPool) {
+async fn concurrent_guesses_get_no_more_tries(pool: PgPool) {
     let world = World::with_redis(pool).await;
     let ip = fresh_ip();
     let guesses = (0..20).map(|_| world.login(attempt_from(&ip, "x@y.kr", "a wrong password")));
@@ -192,7 +192,7 @@ async fn guessing_all_at_once_gets_no_more_tries(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_crowd_is_asked_to_come_back_and_nobody_is_blamed(pool: PgPool) {
+async fn logins_beyond_the_queue_are_rejected_and_not_counted(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let ip = fresh_ip();
@@ -215,7 +215,7 @@ async fn a_crowd_is_asked_to_come_back_and_nobody_is_blamed(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_storm_of_logins_is_bounded(pool: PgPool) {
+async fn a_login_storm_is_bounded(pool: PgPool) {
     let setup = Setup {
         hasher: Hasher::new().unwrap(),
         ..Setup::default()

@@ -1,4 +1,4 @@
-//! Mails: links, codes and warnings, from the request to the reader.
+//! Mails with links, codes and warnings, from the request to the delivery.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_i
 
 const NEXT: &str = "another harbour at dusk";
 
-/// A mail server and what it got.
+/// A mail server and its received mails.
 pub(crate) struct Post {
     url: String,
     mails: MailStore,
@@ -106,7 +106,7 @@ async fn a_link_sets_a_password_once_and_ends_every_session(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn of_many_uses_of_a_link_one_counts(pool: PgPool) {
+async fn of_concurrent_uses_of_a_link_one_succeeds(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     ask(&world, "a@b.kr", &fresh_ip()).await.unwrap();
@@ -117,7 +117,7 @@ async fn of_many_uses_of_a_link_one_counts(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_link_dies_after_half_an_hour_and_with_another_change(pool: PgPool) {
+async fn a_link_expires_after_half_an_hour_or_another_change(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     ask(&world, "a@b.kr", &fresh_ip()).await.unwrap();
@@ -136,7 +136,7 @@ async fn a_link_dies_after_half_an_hour_and_with_another_change(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn whoever_asks_is_answered_alike_and_once_a_minute(pool: PgPool) {
+async fn every_caller_gets_the_same_response_and_one_mail_a_minute(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let (mut known, mut unknown) = (Duration::ZERO, Duration::ZERO);
@@ -160,7 +160,7 @@ async fn whoever_asks_is_answered_alike_and_once_a_minute(pool: PgPool) {
         assert_eq!(refused[0].details(), refused[1].details());
     }
     println!("20 times: {known:?} for a member, {unknown:?} for nobody");
-    // A member is not flooded, whoever asks, and nobody else is written to.
+    // Mails to a member are limited whoever requests them, and no other address gets one.
     let mails = loop {
         let before = world.count("mail").await;
         let mails = post.deliver(&world).await;
@@ -178,14 +178,14 @@ async fn whoever_asks_is_answered_alike_and_once_a_minute(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_mail_server_that_is_away_delays_and_loses_nothing(pool: PgPool) {
+async fn an_unavailable_mail_server_delays_mails_and_loses_none(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let nobody_listens = world.mailer("smtp://127.0.0.1:9");
     ask(&world, "a@b.kr", &fresh_ip()).await.unwrap();
     assert_eq!(nobody_listens.send_due().await.unwrap(), 1);
     assert_eq!(nobody_listens.send_due().await.unwrap(), 0);
-    // Down for longer than a link lives: the link counts from the moment it is sent.
+    // Down for longer than a link is valid: the validity starts at sending.
     for _ in 0..8 {
         world.clock.advance(TimeDelta::minutes(20));
         nobody_listens.send_due().await.unwrap();
@@ -202,11 +202,11 @@ async fn a_mail_server_that_is_away_delays_and_loses_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_mail_that_a_crash_left_behind_is_sent_by_another(pool: PgPool) {
+async fn a_mail_claimed_by_a_crashed_process_is_sent_by_another(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     ask(&world, "a@b.kr", &fresh_ip()).await.unwrap();
-    // Claimed by a process that never came back.
+    // Claimed by a process that crashed.
     let claimed = world.store.claim_mails(10, TimeDelta::minutes(2)).await;
     assert_eq!(claimed.unwrap().len(), 1);
     assert!(post.deliver(&world).await.is_empty());
@@ -215,7 +215,7 @@ async fn a_mail_that_a_crash_left_behind_is_sent_by_another(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_mail_is_given_up_at_last(pool: PgPool) {
+async fn a_mail_is_given_up_after_the_last_try(pool: PgPool) {
     let world = World::new(pool).await;
     world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let nobody_listens = world.mailer("smtp://127.0.0.1:9");
@@ -249,7 +249,7 @@ pub(crate) fn code(mails: &[Mail]) -> String {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_code_proves_the_address(pool: PgPool) {
+async fn a_code_verifies_the_address(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     let id = world
         .join(person("a@b.kr", "개미왕"))
@@ -266,7 +266,7 @@ async fn a_code_proves_the_address(pool: PgPool) {
             .unwrap()
             .email_verified
     );
-    // What is proved stays proved, and no more mails are sent for it.
+    // A verified address stays verified, and no more codes are sent.
     assert!(verify(&world, id, "000000").await.unwrap().email_verified);
     world.clock.advance(TimeDelta::minutes(2));
     send_code(&world, id).await.unwrap();
@@ -274,7 +274,7 @@ async fn a_code_proves_the_address(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_code_bears_five_tries_and_ten_minutes(pool: PgPool) {
+async fn a_code_is_valid_for_five_tries_and_ten_minutes(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     let id = world
         .join(person("a@b.kr", "개미왕"))
@@ -290,7 +290,7 @@ async fn a_code_bears_five_tries_and_ten_minutes(pool: PgPool) {
     } else {
         "123456"
     };
-    // All at once get no more tries than one after the other.
+    // Concurrent tries count as sequential ones.
     let guesses = join_all((0..5).map(|_| verify(&world, id, wrong))).await;
     let mut left: Vec<String> = guesses
         .into_iter()
@@ -313,7 +313,7 @@ async fn a_code_bears_five_tries_and_ten_minutes(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_device_that_was_not_seen_before_is_told_of_once(pool: PgPool) {
+async fn a_new_device_is_notified_once(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     let mut form = person("a@b.kr", "개미왕");
     let device = |user_agent: &str| {

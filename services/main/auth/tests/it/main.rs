@@ -1,5 +1,4 @@
-//! The service from outside: a migrated database per test, a real gRPC server, a clock that
-//! stands still until it is moved.
+//! Tests of the service through gRPC, with a migrated database per test and a fixed clock.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! Changing a password, and what it ends.
+//! Password changes, and the sessions that they end.
 
 use auth::MIGRATOR;
 use futures_util::future::join_all;
@@ -51,7 +51,7 @@ async fn a_new_password_ends_every_other_session(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn the_old_password_and_the_rules_are_asked_for(pool: PgPool) {
+async fn the_old_password_and_a_valid_new_one_are_required(pool: PgPool) {
     let world = World::new(pool).await;
     let own = world.join(person("minsu@b.kr", "개미왕")).await.unwrap();
     for (old, new, refusal) in [
@@ -97,7 +97,7 @@ async fn guessing_the_old_password_gets_slower(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn two_changes_at_once_are_one_change(pool: PgPool) {
+async fn of_two_concurrent_changes_one_succeeds(pool: PgPool) {
     let world = World::new(pool).await;
     let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let wishes: Vec<String> = (0..4).map(|number| format!("{NEXT} {number}")).collect();
@@ -113,7 +113,7 @@ async fn two_changes_at_once_are_one_change(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn no_login_with_the_old_password_outlives_the_change(pool: PgPool) {
+async fn a_concurrent_login_with_the_old_password_does_not_outlive_the_change(pool: PgPool) {
     let world = World::new(pool).await;
     let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     let logins = join_all((0..10).map(|_| world.login(attempt("a@b.kr", PASSWORD))));

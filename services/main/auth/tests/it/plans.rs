@@ -1,5 +1,4 @@
-//! How PostgreSQL finds what the service asks for when its tables are large: never by reading one
-//! of them whole.
+//! Query plans on large tables: no statement scans a whole one.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +14,8 @@ use crate::world::{PASSWORD, Setup, World, attempt, fresh_ip, person, session_id
 
 const NEXT: &str = "another harbour at dusk";
 
-/// Every table that grows with the members, filled: 20,000 of them with two sessions each, a tenth
-/// of which were ended, and of these one in twenty not long ago.
+/// Fills every table that grows with the members: 20,000 members with two sessions each, of which a
+/// tenth were ended, one in twenty of these recently.
 const FILL: &str = "
 insert into member (email, nickname, nickname_key, joined_at)
 select 'm' || n || '@large.kr', 'm' || n, 'm' || n, '2026-01-01' from generate_series(1, 20000) n;
@@ -48,14 +47,14 @@ analyze;
 select pg_stat_force_next_flush()";
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn no_statement_reads_a_large_table_whole(pool: PgPool) {
+async fn no_statement_scans_a_large_table(pool: PgPool) {
     let mut filling = pool.acquire().await.unwrap();
     sqlx::raw_sql(FILL).execute(&mut *filling).await.unwrap();
     drop(filling);
     let before = scans(&pool).await;
     assert!(before.len() >= 11, "the tables are large: {before:?}");
 
-    // One connection, which remembers every statement.
+    // One connection, which has all prepared statements.
     let options = pool.connect_options().as_ref().clone();
     let one = PgPoolOptions::new()
         .max_connections(1)
@@ -93,13 +92,13 @@ async fn no_statement_reads_a_large_table_whole(pool: PgPool) {
         .unwrap();
     drop(connection);
 
-    // And those that really ran, also behind a foreign key, did as planned.
+    // The executed statements, including foreign key checks, did not scan either.
     let mut expected = before;
     *expected.get_mut("session").unwrap() += 1;
     assert_eq!(scans(&pool).await, expected);
 }
 
-/// How often each large table was read whole.
+/// Sequential scans per large table.
 async fn scans(pool: &PgPool) -> BTreeMap<String, i64> {
     let rows = sqlx::query(
         "select s.relname::text, s.seq_scan from pg_stat_user_tables s \
@@ -109,7 +108,7 @@ async fn scans(pool: &PgPool) -> BTreeMap<String, i64> {
     rows.iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
-/// How each statement that was prepared on this connection is executed whatever its parameters are.
+/// The generic plan of each statement prepared on this connection.
 async fn plans(connection: &mut PgConnection) -> BTreeMap<String, String> {
     let prepared = sqlx::query(
         "select name, statement, coalesce(cardinality(parameter_types), 0) \
@@ -130,7 +129,7 @@ async fn plans(connection: &mut PgConnection) -> BTreeMap<String, String> {
             format!("({})", parameters.join(", "))
         };
         let explain = format!("explain execute \"{name}\"{parameters}");
-        // What is no query has no plan.
+        // Utility statements have no plan.
         if let Ok(lines) = sqlx::raw_sql(AssertSqlSafe(explain))
             .fetch_all(&mut *connection)
             .await
@@ -142,7 +141,7 @@ async fn plans(connection: &mut PgConnection) -> BTreeMap<String, String> {
     plans
 }
 
-/// Makes the service say everything it ever says to its database.
+/// Executes every statement of the service.
 async fn do_everything(world: &World) {
     let session = world.join(person("a@b.kr", "개미왕")).await.unwrap();
     sessions(world, &session).await;
@@ -150,8 +149,8 @@ async fn do_everything(world: &World) {
     credentials(world, session.member_id).await;
     let kept = TimeDelta::days(30);
     world.clock.advance(TimeDelta::days(31));
-    assert!(world.store.forget_sessions(kept).await.unwrap() > 0);
-    assert!(world.store.forget_old_mails().await.unwrap() > 0);
+    assert!(world.store.delete_old_sessions(kept).await.unwrap() > 0);
+    assert!(world.store.delete_old_mails().await.unwrap() > 0);
 }
 
 async fn sessions(world: &World, session: &wire::Session) {
@@ -174,7 +173,7 @@ async fn sessions(world: &World, session: &wire::Session) {
         world.client.clone().logout(request).await.unwrap();
     }
     let missed = world.store.unlisted_sessions().await.unwrap();
-    world.store.note_listed(&missed).await.unwrap();
+    world.store.mark_listed(&missed).await.unwrap();
     let ended = world.store.ended_sessions().await.unwrap();
     assert!(ended.len() >= missed.len());
     world.store.alive(&ended).await.unwrap();
@@ -253,12 +252,12 @@ async fn credentials(world: &World, member_id: i64) {
     let now = kernel::Clock::now(&world.clock);
     world
         .store
-        .put_mail_back(mail, Some(now), "late")
+        .reschedule_mail(mail, Some(now), "late")
         .await
         .unwrap();
     world
         .store
-        .put_mail_back(mail, None, "never")
+        .reschedule_mail(mail, None, "never")
         .await
         .unwrap();
 }

@@ -1,4 +1,4 @@
-//! The whole process against real servers: it migrates, serves, publishes, stops and comes back.
+//! The process with real servers: migration, serving, publishing, shutdown and restart.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +40,7 @@ async fn start(
 }
 
 #[sqlx::test]
-async fn the_process_keeps_sessions_and_tells_its_events(pool: PgPool) {
+async fn a_restarted_process_keeps_sessions_and_publishes_events(pool: PgPool) {
     let _installed = rustls::crypto::ring::default_provider().install_default();
     let url = pool.connect_options().to_url_lossy().to_string();
     let migrate = MigrateConfig {
@@ -110,7 +110,7 @@ async fn ends_are_listed(
     redis: &TempRedis,
     session: &wire::Session,
 ) {
-    let connection = bootstrap::redis::connect(&redis.url).with_patience(testkit::PATIENCE);
+    let connection = bootstrap::redis::connect(&redis.url).with_timeout(testkit::PATIENCE);
     let list = EndedSessions::new(connection);
     let id = [session_id(session)];
     let is = async |listing: Listing| list.look_up(&id).await == [listing];
@@ -125,7 +125,7 @@ async fn ends_are_listed(
     testkit::eventually(soon, async || is(Listing::Ended).await).await;
 }
 
-/// The members of this nickname that were announced.
+/// Published joins with this nickname.
 async fn listen(nickname: &str) -> Arc<Mutex<Vec<i64>>> {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let connected = Arc::new(Mutex::new(false));

@@ -1,4 +1,4 @@
-//! What members change about themselves.
+//! Profile changes.
 
 use auth::MIGRATOR;
 use bootstrap::problem;
@@ -35,7 +35,7 @@ async fn a_nickname_changes_once_in_thirty_days(pool: PgPool) {
         .await
         .unwrap()
         .member_id;
-    // What it is already is no change, however often it is sent.
+    // Setting the current nickname does not count as a change.
     for _ in 0..3 {
         let same = update(&world, rename(id, "개미왕")).await.unwrap();
         assert_eq!(same.nickname_changeable_at_us, 0);
@@ -54,14 +54,14 @@ async fn a_nickname_changes_once_in_thirty_days(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn of_two_who_want_one_nickname_one_gets_it(pool: PgPool) {
+async fn of_two_concurrent_changes_to_one_nickname_one_succeeds(pool: PgPool) {
     let world = World::new(pool).await;
     let mut members = Vec::new();
     for number in 0..6 {
         let form = person(&format!("a{number}@b.kr"), &format!("개미{number}"));
         members.push(world.join(form).await.unwrap().member_id);
     }
-    // The same name in other letters and in decomposed syllables.
+    // The same name in another case and with decomposed syllables.
     let names = [
         "Ant왕",
         "ant왕",
@@ -84,7 +84,7 @@ async fn of_two_who_want_one_nickname_one_gets_it(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_profile_changes_as_a_whole_or_not_at_all(pool: PgPool) {
+async fn a_profile_change_is_atomic(pool: PgPool) {
     let world = World::new(pool).await;
     let id = world
         .join(person("a@b.kr", "개미왕"))
@@ -125,7 +125,7 @@ async fn a_profile_changes_as_a_whole_or_not_at_all(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_was_seen_is_remembered_and_repeating_changes_nothing(pool: PgPool) {
+async fn onboarding_steps_are_stored_idempotently(pool: PgPool) {
     let world = World::new(pool).await;
     let id = world
         .join(person("a@b.kr", "개미왕"))
@@ -155,7 +155,7 @@ async fn what_was_seen_is_remembered_and_repeating_changes_nothing(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_quiz_filter_is_kept_as_it_was_chosen(pool: PgPool) {
+async fn a_quiz_filter_is_stored_in_order(pool: PgPool) {
     let world = World::new(pool).await;
     let id = world
         .join(person("a@b.kr", "개미왕"))

@@ -1,4 +1,4 @@
-//! Carrying a session on, losing it, ending it.
+//! Refreshing, reuse and logout of sessions.
 
 use auth::MIGRATOR;
 use bootstrap::redis::{self, Redis, cmd};
@@ -12,7 +12,7 @@ use crate::world::{
     PASSWORD, Setup, World, attempt, claims, person, reason, session_id, signing_key,
 };
 
-/// What a token is told that was good once.
+/// The error of a token that was valid before.
 const OVER: &str = "Expired";
 
 async fn joined(world: &World) -> wire::Session {
@@ -66,7 +66,7 @@ async fn a_refresh_replaces_the_token_and_keeps_the_session(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn an_access_token_alone_replaces_nothing(pool: PgPool) {
+async fn issuing_an_access_token_does_not_rotate(pool: PgPool) {
     let world = World::new(pool).await;
     let session = joined(&world).await;
     for _ in 0..3 {
@@ -78,7 +78,7 @@ async fn an_access_token_alone_replaces_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_lost_answer_is_repeated_for_ten_seconds(pool: PgPool) {
+async fn a_lost_response_is_repeated_for_ten_seconds(pool: PgPool) {
     let world = World::new(pool).await;
     let first = joined(&world).await;
     let lost = world.refresh(&first.refresh_token).await.unwrap();
@@ -90,7 +90,7 @@ async fn a_lost_answer_is_repeated_for_ten_seconds(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn twenty_refreshes_at_once_have_one_successor(pool: PgPool) {
+async fn twenty_concurrent_refreshes_have_one_successor(pool: PgPool) {
     let world = World::new(pool).await;
     let first = joined(&world).await;
     let answers = join_all((0..20).map(|_| world.refresh(&first.refresh_token))).await;
@@ -105,7 +105,7 @@ async fn twenty_refreshes_at_once_have_one_successor(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn when_the_thief_is_first_both_are_out(pool: PgPool) {
+async fn reuse_ends_the_session_when_the_thief_is_first(pool: PgPool) {
     let world = World::new(pool).await;
     let owned = joined(&world).await;
     let stolen = world.refresh(&owned.refresh_token).await.unwrap();
@@ -116,7 +116,7 @@ async fn when_the_thief_is_first_both_are_out(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn when_the_owner_is_first_both_are_out(pool: PgPool) {
+async fn reuse_ends_the_session_when_the_owner_is_first(pool: PgPool) {
     let world = World::new(pool).await;
     let stolen = joined(&world).await;
     let mut owned = world.refresh(&stolen.refresh_token).await.unwrap();
@@ -138,12 +138,12 @@ async fn when_the_owner_is_first_both_are_out(pool: PgPool) {
         (ended.session_id, ended.cause.as_str()),
         (session_id(&stolen), "reuse")
     );
-    // The member's other sessions go on.
+    // The member's other sessions continue.
     world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn the_grace_is_for_the_last_generation_only(pool: PgPool) {
+async fn the_grace_period_applies_to_the_last_generation_only(pool: PgPool) {
     let world = World::new(pool).await;
     let first = joined(&world).await;
     let second = world.refresh(&first.refresh_token).await.unwrap();
@@ -153,7 +153,7 @@ async fn the_grace_is_for_the_last_generation_only(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_session_is_over_ten_days_after_its_last_use(pool: PgPool) {
+async fn a_session_expires_ten_days_after_its_last_use(pool: PgPool) {
     let world = World::new(pool).await;
     let first = joined(&world).await;
     world.clock.advance(TimeDelta::seconds(863_999));
@@ -171,7 +171,7 @@ async fn a_session_is_over_ten_days_after_its_last_use(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_session_is_over_after_ninety_days_of_use(pool: PgPool) {
+async fn a_session_expires_after_ninety_days_of_use(pool: PgPool) {
     let world = World::new(pool).await;
     let mut session = joined(&world).await;
     for _ in 0..9 {
@@ -183,7 +183,7 @@ async fn a_session_is_over_after_ninety_days_of_use(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn what_is_no_token_is_invalid(pool: PgPool) {
+async fn a_malformed_token_is_invalid(pool: PgPool) {
     let world = World::new(pool).await;
     let session = joined(&world).await;
     let long = "A".repeat(16_384);
@@ -203,7 +203,7 @@ async fn what_is_no_token_is_invalid(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn logging_out_ends_the_session_once(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+    let redis = redis::connect(&testkit::redis_url()).with_timeout(testkit::PATIENCE);
     let setup = Setup {
         redis: redis.clone(),
         ..Setup::default()
@@ -231,7 +231,7 @@ async fn logging_out_ends_the_session_once(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn logging_out_of_nothing_is_no_error(pool: PgPool) {
+async fn logging_out_of_an_unknown_session_succeeds(pool: PgPool) {
     let world = World::new(pool).await;
     let session = joined(&world).await;
     log_out(&world, "", "").await;
@@ -249,7 +249,7 @@ async fn logging_out_of_nothing_is_no_error(pool: PgPool) {
     assert!(!world.is_alive(&session_id(&session)).await);
 }
 
-/// Seconds a session stays denied; −2 when it is not.
+/// Seconds that a session stays on the deny list; −2 if it is not on it.
 async fn denied_for_s(redis: &Redis, session: &str) -> i64 {
     let key = format!("deny:sid:{session}");
     redis
@@ -293,7 +293,7 @@ async fn a_restart_and_a_new_key_keep_the_sessions(pool: PgPool) {
         ..Setup::default()
     };
     let new = World::with(pool, rotated).await;
-    // Lost just before the restart: the repetition still finds its successor.
+    // The response was lost just before the restart: a retry returns the same successor.
     let repeated = new.refresh(&first.refresh_token).await.unwrap();
     assert_eq!(repeated.refresh_token, second.refresh_token);
     assert!(new.is_alive(&session_id(&first)).await);
@@ -302,7 +302,7 @@ async fn a_restart_and_a_new_key_keep_the_sessions(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_database_that_is_away_logs_nobody_out(pool: PgPool) {
+async fn an_unavailable_database_does_not_end_sessions(pool: PgPool) {
     let world = World::new(pool).await;
     let session = joined(&world).await;
     world.pool.close().await;
@@ -319,16 +319,16 @@ async fn a_database_that_is_away_logs_nobody_out(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn sessions_that_are_over_are_forgotten(pool: PgPool) {
+async fn old_sessions_are_deleted(pool: PgPool) {
     let world = World::new(pool).await;
     let ended = joined(&world).await;
     log_out(&world, &ended.refresh_token, "").await;
     let kept = TimeDelta::days(30);
-    assert_eq!(world.store.forget_sessions(kept).await.unwrap(), 0);
+    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 0);
     world.clock.advance(TimeDelta::days(31));
     world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
-    assert_eq!(world.store.forget_sessions(kept).await.unwrap(), 1);
+    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 1);
     assert_eq!(world.count("refresh_token").await, 1);
     world.clock.advance(TimeDelta::days(121));
-    assert_eq!(world.store.forget_sessions(kept).await.unwrap(), 1);
+    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 1);
 }

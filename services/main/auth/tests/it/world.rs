@@ -1,4 +1,4 @@
-//! What every test begins with.
+//! The environment of a test: a running service and its clients.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,12 +31,11 @@ use testkit::Served;
 use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
 
-/// Joins that one address of the tests has in an hour.
+/// Limit of joins per address and hour.
 pub(crate) const JOINS_PER_HOUR: usize = 5;
 
 pub(crate) const PASSWORD: &str = "a quiet harbour at dawn";
 
-/// A running service.
 pub(crate) struct World {
     pub(crate) pool: PgPool,
     pub(crate) clock: FixedClock,
@@ -50,7 +49,6 @@ pub(crate) struct World {
     served: Served,
 }
 
-/// How a service is started.
 pub(crate) struct Setup {
     pub(crate) redis: Redis,
     pub(crate) hasher: Hasher,
@@ -72,14 +70,14 @@ impl Default for Setup {
 }
 
 impl World {
-    /// A service without Redis and with cheap hashes.
+    /// Without Redis and with cheap hashes.
     pub(crate) async fn new(pool: PgPool) -> Self {
         Self::with(pool, Setup::default()).await
     }
 
-    /// The same with the Redis of the tests, which several worlds share.
+    /// With the shared Redis of the tests.
     pub(crate) async fn with_redis(pool: PgPool) -> Self {
-        let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+        let redis = redis::connect(&testkit::redis_url()).with_timeout(testkit::PATIENCE);
         let setup = Setup {
             redis,
             ..Setup::default()
@@ -145,12 +143,11 @@ impl World {
         answer.into_inner().alive
     }
 
-    /// Where the service is served.
     pub(crate) fn url(&self) -> &str {
         &self.served.url
     }
 
-    /// Who sends mails, to the mail server of this address.
+    /// A mailer that sends to this mail server.
     pub(crate) fn mailer(&self, smtp_url: &str) -> Mailer {
         let config = Config {
             smtp_url: Some(smtp_url.to_owned().into()),
@@ -169,7 +166,7 @@ impl World {
     }
 }
 
-/// Settings that only say what mails need.
+/// Only the settings of mails matter.
 fn config() -> Config {
     Config {
         listen_addr: "127.0.0.1:0".parse().unwrap(),
@@ -191,7 +188,7 @@ fn config() -> Config {
     }
 }
 
-/// A form that is filled in rightly.
+/// A valid join form.
 pub(crate) fn person(email: &str, nickname: &str) -> wire::JoinRequest {
     wire::JoinRequest {
         email: email.to_owned(),
@@ -209,7 +206,7 @@ pub(crate) fn person(email: &str, nickname: &str) -> wire::JoinRequest {
     }
 }
 
-/// A login from an address that no other test uses.
+/// A login from a unique address.
 pub(crate) fn attempt(email: &str, password: &str) -> wire::LoginRequest {
     attempt_from(&fresh_ip(), email, password)
 }
@@ -225,7 +222,7 @@ pub(crate) fn attempt_from(ip: &str, email: &str, password: &str) -> wire::Login
     }
 }
 
-/// An IPv6 network of its own.
+/// A unique IPv6 network.
 pub(crate) fn fresh_ip() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let run = testkit::unique("ip");

@@ -12,10 +12,10 @@ use actix_web::{Error, HttpMessage, ResponseError, web};
 use bootstrap::trace::{self, TraceContext};
 use metrics::{Histogram, Label};
 
-use super::drain_body::{HoldBody, UnreadBody};
 use super::headers::{SecurityHeaders, check_request_head, close_during_shutdown, set_headers};
 use crate::endpoint::RouteSpec;
 use crate::error::ApiError;
+use bootstrap::drain_body::{HoldBody, UnreadBody};
 
 /// The outermost middleware: limits the head of a request and sets the headers of its response.
 pub(crate) async fn trace_request<B: MessageBody + 'static>(

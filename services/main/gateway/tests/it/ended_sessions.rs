@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bootstrap::ended_sessions::EndedSessions;
 use bootstrap::redis;
 use chrono::TimeDelta;
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
@@ -33,16 +33,16 @@ struct List {
 impl List {
     fn new() -> Self {
         let redis = TempRedis::claim();
-        let patient = redis::connect(&redis.url).with_patience(testkit::PATIENCE);
+        let patient = redis::connect(&redis.url).with_timeout(testkit::PATIENCE);
         let list = EndedSessions::new(patient);
         Self { redis, list }
     }
 
     /// Replaces the list, which stays current for `holds_s`.
     async fn complete(&self, ended: &[Uuid], holds_s: i64) {
-        let rebuild = self.list.begin().await.unwrap();
+        let rebuild = self.list.begin_rebuild().await.unwrap();
         assert!(self.list.add(ended).await);
-        assert_eq!(self.list.complete(rebuild).await, Some(true));
+        assert_eq!(self.list.finish_rebuild(rebuild).await, Some(true));
         let (now, _us): (i64, i64) = self.redis.run(&["TIME"]);
         let until = (now + holds_s).to_string();
         let _known: i64 = self.redis.run(&["ZADD", "ended-sessions", &until, "whole"]);
@@ -182,7 +182,7 @@ async fn before_a_network(
 ) -> (TestGateway, Arc<Scenario>, FaultProxy, testkit::Served) {
     let scenario = Arc::<Scenario>::default();
     let services = testkit::serve(fakes::routes(&scenario)).await;
-    let (proxy, auth_url) = FaultProxy::before_url(&services.url).await.unwrap();
+    let (proxy, auth_url) = FaultProxy::for_url(&services.url).await.unwrap();
     let settings = [
         ("auth-url", auth_url.as_str()),
         ("trading-url", &services.url),
@@ -220,7 +220,7 @@ async fn orders_work_while_auth_hangs_for_eleven_minutes() {
     })
     .await;
 
-    proxy.set(Faults::both(Way::silent()));
+    proxy.set(Faults::both(DirectionFaults::silent()));
     // The list becomes stale and the keys expire.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let mut took = Vec::new();
@@ -235,7 +235,7 @@ async fn orders_work_while_auth_hangs_for_eleven_minutes() {
     assert!(waited.count() <= 5, "{took:?}");
 
     scenario.take_calls();
-    proxy.heal();
+    proxy.clear();
     proxy.reset();
     // Auth is called again, and the keys are refreshed in the background.
     let ended = token_of(&gateway, ended_by_auth());

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use futures_util::future::join_all;
 use serde_json::json;
 use testkit::Served;
@@ -28,7 +28,7 @@ impl SlowNetwork {
     async fn open() -> Self {
         let scenario = Arc::<Scenario>::default();
         let services = testkit::serve(fakes::routes(&scenario)).await;
-        let (proxy, url) = FaultProxy::before_url(&services.url).await.unwrap();
+        let (proxy, url) = FaultProxy::for_url(&services.url).await.unwrap();
         let names = ["auth-url", "trading-url", "market-url"];
         let gateway = TestGateway::with(&names.map(|name| (name, url.as_str()))).await;
         Self {
@@ -83,10 +83,10 @@ async fn a_slow_and_lossy_network_causes_no_retry_storm() {
     let network = SlowNetwork::open().await;
     testkit::eventually(TIMEOUT, async || network.orders("nearby", 1).await == 1).await;
     network.scenario.take_calls();
-    network.proxy.set(Faults::both(Way {
+    network.proxy.set(Faults::both(DirectionFaults {
         latency: Duration::from_millis(150),
-        loses_one_in: NonZeroU32::new(50),
-        ..Way::default()
+        one_lost_in: NonZeroU32::new(50),
+        ..DirectionFaults::default()
     }));
     assert!(network.orders("far-away", ORDERS).await > 0);
     let mut orders = network.calls("place_order");
@@ -106,7 +106,7 @@ async fn a_network_slower_than_the_deadline_opens_the_breaker() {
     testkit::eventually(TIMEOUT, async || network.searches(1).await == 1).await;
     network
         .proxy
-        .set(Faults::both(Way::slow(Duration::from_secs(2))));
+        .set(Faults::both(DirectionFaults::slow(Duration::from_secs(2))));
     // At first each ends at its deadline; then the breaker rejects them at once.
     let mut asked = 0;
     testkit::eventually(TIMEOUT, async || {
@@ -117,7 +117,7 @@ async fn a_network_slower_than_the_deadline_opens_the_breaker() {
         one_more.status_and_code() == (503, 9007)
     })
     .await;
-    network.proxy.heal();
+    network.proxy.clear();
     testkit::eventually(TIMEOUT, async || {
         asked += 1;
         network.searches(1).await == 1

@@ -258,7 +258,7 @@ async fn a_token_of_an_ended_session_is_invalid_at_once() {
     let token = sign("at+jwt", &claims);
     assert_eq!(with_token(&gateway, &token).await.status, 200);
 
-    let redis = bootstrap::redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+    let redis = bootstrap::redis::connect(&testkit::redis_url()).with_timeout(testkit::PATIENCE);
     let session = uuid::Uuid::parse_str(&session).unwrap();
     assert!(EndedSessions::new(redis).add(&[session]).await);
     // On a busy machine Redis may now and then be too slow to be asked.

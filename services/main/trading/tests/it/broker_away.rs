@@ -39,7 +39,7 @@ fn by_aggregate(events: impl IntoIterator<Item = (Uuid, String)>) -> ByAggregate
 async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
     let mut world = World::new(pool).await;
     let stop = CancellationToken::new();
-    let (proxy, url) = FaultProxy::before_url(&testkit::amqp_url()).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&testkit::amqp_url()).await.unwrap();
     let flaky = Amqp::new(&url).unwrap();
     let relay = Relay::new(world.pool.clone(), flaky, "trading").with_live(&events::LIVE);
     tokio::spawn(relay.run(stop.clone()));
@@ -70,7 +70,7 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
     testkit::eventually(TIMEOUT, async || world.count(unsent).await == 0).await;
 
     proxy.set(Faults {
-        refuses: true,
+        refuses_connections: true,
         ..Faults::default()
     });
     proxy.reset();
@@ -95,7 +95,7 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
     assert!(kept.len() > 500, "{} events", kept.len());
     testkit::eventually(TIMEOUT, async || proxy.connections() > connections + 3).await;
 
-    proxy.heal();
+    proxy.clear();
     testkit::eventually(TIMEOUT, async || world.count(unsent).await == 0).await;
     let wanted: BTreeSet<Uuid> = kept.iter().map(|(event_id, _)| *event_id).collect();
     // The broker is not this test's alone.

@@ -39,7 +39,7 @@ pub(crate) static METRICS: LazyLock<PrometheusHandle> =
 pub(crate) async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
     let options = pool.connect_options();
     let url = testkit::database_url(options.get_database().unwrap());
-    let (proxy, url) = FaultProxy::before_url(&url).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
     let (through, _) = bootstrap::database::connect(&SecretString::from(url), CONNECTIONS)
         .await
         .unwrap();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use fault_proxy::{Faults, Way};
+use fault_proxy::{DirectionFaults, Faults};
 use sqlx::PgPool;
 
 use crate::front::{Front, TIMEOUT, behind_a_proxy};
@@ -15,7 +15,7 @@ const FEW: Range<i64> = 100_001..100_011;
 /// Every answer of the database is this late.
 fn late(latency_ms: u64) -> Faults {
     Faults {
-        to_client: Way::slow(Duration::from_millis(latency_ms)),
+        to_client: DirectionFaults::slow(Duration::from_millis(latency_ms)),
         ..Faults::default()
     }
 }
@@ -60,7 +60,7 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     .await;
 
     // Well again: whoever was told to come back does, and has ordered once.
-    proxy.heal();
+    proxy.clear();
     for member in MEMBERS {
         let again = async || front.order(member, "tardy").await.is_done();
         testkit::eventually(TIMEOUT, again).await;

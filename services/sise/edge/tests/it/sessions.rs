@@ -134,7 +134,7 @@ async fn a_session_whose_end_was_known_too_late_does_not_keep_its_channel() {
 
 #[tokio::test]
 async fn sessions_that_end_while_the_broker_is_down_are_found_on_reconnect() {
-    let (proxy, url) = FaultProxy::before_url(&testkit::amqp_url()).await.unwrap();
+    let (proxy, url) = FaultProxy::for_url(&testkit::amqp_url()).await.unwrap();
     let rig = Rig::start_with(&[&format!("--amqp-url={url}")]).await;
     let (one, two) = (new_member(), new_member());
     let (ended, alive) = (Uuid::new_v4(), Uuid::new_v4());

@@ -149,7 +149,7 @@ async fn without_auth_no_token_is_issued(pool: PgPool) {
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn an_ended_session_gets_no_token(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+    let redis = redis::connect(&testkit::redis_url()).with_timeout(testkit::PATIENCE);
     let setup = Setup {
         redis: redis.clone(),
         ..Setup::default()

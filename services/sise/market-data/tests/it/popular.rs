@@ -72,7 +72,7 @@ async fn an_opening_counts_once_a_member_item_and_day(pool: PgPool) {
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn replicas_share_a_list_through_redis(pool: PgPool) {
-    let redis = redis::connect(&testkit::redis_url()).with_patience(testkit::PATIENCE);
+    let redis = redis::connect(&testkit::redis_url()).with_timeout(testkit::PATIENCE);
     let prefix = testkit::unique("pop");
     let setup = |redis: &Redis| Setup {
         redis: redis.clone(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use fault_proxy::{FaultProxy, Faults, Way};
+use fault_proxy::{DirectionFaults, FaultProxy, Faults};
 use market_data::MIGRATOR;
 use market_data::config::MarketFeed;
 use messaging::ticks::{LogOffset, NewestBatch, ReadFrom, Reader, newest_batch};
@@ -40,7 +40,7 @@ async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPoo
     let market = model(&ground);
     let options = (*ground.pool.connect_options()).clone();
     let server = format!("{}:{}", options.get_host(), options.get_port());
-    let network = FaultProxy::before(&server).await.unwrap();
+    let network = FaultProxy::for_server(&server).await.unwrap();
     let address = network.address();
     let options = options.host(&address.ip().to_string()).port(address.port());
     let first = ground.start_over(options).await;
@@ -51,7 +51,7 @@ async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPoo
     ground.advance(&first, TimeDelta::seconds(20)).await;
     assert_eq!(first.board.progress().offset.epoch, epoch);
 
-    network.set(Faults::both(Way::silent()));
+    network.set(Faults::both(DirectionFaults::silent()));
     tokio::time::sleep(Duration::from_secs(5)).await;
     let end = newest(&ground).await;
     ground.clock.advance(TimeDelta::seconds(10));
@@ -70,7 +70,7 @@ async fn a_writer_without_an_answer_about_its_lock_publishes_nothing(pool: PgPoo
     let second = ground.start().await;
     ground.advance(&second, TimeDelta::seconds(20)).await;
     assert!(second.board.progress().offset.epoch > epoch);
-    network.heal();
+    network.clear();
     testkit::eventually(Duration::from_secs(20), async || first.is_shutting_down()).await;
     ground.advance(&second, TimeDelta::seconds(50)).await;
     ground.written(&second).await;

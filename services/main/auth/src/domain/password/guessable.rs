@@ -1,8 +1,8 @@
-//! Whether a password is among the first that a guesser tries.
+//! Detects passwords that are among an attacker's first guesses.
 //!
-//! A guesser joins few pieces: a common word, a year, some keys in a row. So a password is cut
-//! into as few pieces as possible, and refused when it takes only [`FEWEST_PIECES`] or less. One
-//! list of words (`data/common_passwords.txt`) covers in this way every ending and every keyboard.
+//! Guesses combine few pieces: a common word, a year, a run of keys. So a password is split into
+//! the fewest pieces, and rejected if they are at most [`FEWEST_PIECES`]. One word list
+//! (`data/common_passwords.txt`) thereby covers every suffix and keyboard layout.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -10,15 +10,15 @@ use std::sync::LazyLock;
 use super::hangul_keys::keystrokes;
 use super::keyboard;
 
-/// A password of so many pieces is refused.
+/// A password of so many pieces is rejected.
 const FEWEST_PIECES: usize = 3;
 
-/// A unit of so few characters is refused however often it is repeated.
+/// A repeated unit of at most so many characters is rejected.
 const SHORT_UNIT_CHARS: usize = 4;
 
 const WORD_KEYS: std::ops::RangeInclusive<usize> = 3..=24;
 
-/// The words as keystrokes with look-alikes folded.
+/// As keystrokes, with look-alikes folded.
 static WORDS: LazyLock<HashSet<Vec<char>>> = LazyLock::new(|| {
     include_str!("../../../data/common_passwords.txt")
         .lines()
@@ -28,13 +28,13 @@ static WORDS: LazyLock<HashSet<Vec<char>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Judges a composed password.
+/// Expects a composed password.
 pub(super) fn is_guessable(text: &str) -> bool {
     let symbols: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
     if period(&symbols) <= SHORT_UNIT_CHARS {
         return true;
     }
-    // Spaces between the pieces make a password no harder to guess.
+    // Spaces between pieces do not make a password harder to guess.
     let keys: Vec<char> = keystrokes(text)
         .into_iter()
         .filter(|key| !key.is_whitespace())
@@ -43,8 +43,8 @@ pub(super) fn is_guessable(text: &str) -> bool {
     pieces(unit) <= FEWEST_PIECES
 }
 
-/// The fewest pieces that make up `keys`: runs, words, years and dates count one, up to four
-/// other digits count two, any other key counts one.
+/// The fewest pieces of `keys`: runs, words, years and dates count one, up to four other digits
+/// count two, any other key counts one.
 fn pieces(keys: &[char]) -> usize {
     let folded = look_alikes(keys);
     let mut fewest = vec![usize::MAX; keys.len() + 1];
@@ -54,7 +54,7 @@ fn pieces(keys: &[char]) -> usize {
         let rest = keys.get(at..).unwrap_or_default();
         set(&mut fewest, at + 1, so_far + 1);
         if let Some(length) = keyboard::run(rest) {
-            // A run may also be left early, where a word begins.
+            // A run may also end early, where a word starts.
             for shorter in 3..=length {
                 set(&mut fewest, at + shorter, so_far + 1);
             }
@@ -103,11 +103,11 @@ fn is_number(part: &[char], cost: usize) -> bool {
     }
 }
 
-/// The length of the shortest unit whose repetition gives `text` (the last one may be cut).
+/// The length of the shortest unit whose repetition is `text`; the last one may be cut.
 fn period(text: &[char]) -> usize {
     (1..text.len())
         .find(|shift| {
-            // Twice at least, or the end of a word would count as its repetition.
+            // At least twice, or the end of a word would count as a repetition.
             2 * shift <= text.len()
                 && text
                     .iter()
@@ -117,7 +117,7 @@ fn period(text: &[char]) -> usize {
         .unwrap_or(text.len())
 }
 
-/// Folds the digits and signs that stand for letters.
+/// Folds digits and signs that replace letters.
 fn look_alikes(keys: &[char]) -> Vec<char> {
     let fold = |key: &char| match key {
         '1' | 'l' | '!' => 'i',

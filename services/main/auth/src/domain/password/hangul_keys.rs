@@ -1,7 +1,7 @@
-//! Hangul as the keys that type it on the Korean standard keyboard.
+//! Converts Hangul to the keys that type it on the Korean standard keyboard.
 //!
-//! Many people type a Korean word with the keyboard left in English. Comparing keystrokes finds
-//! 비밀번호 and `qlalfqjsgh` with one entry.
+//! Many people type a Korean word on the English layout. As keystrokes, 비밀번호 and `qlalfqjsgh`
+//! are one entry of the word list.
 
 const INITIALS: [&str; 19] = [
     "r", "r", "s", "e", "e", "f", "a", "q", "q", "t", "t", "d", "w", "w", "c", "z", "x", "v", "g",
@@ -20,7 +20,7 @@ const CONSONANTS: [&str; 30] = [
     "q", "q", "qt", "t", "t", "d", "w", "w", "c", "z", "x", "v", "g",
 ];
 
-/// The lower-case keys of a text; characters that are not Hangul stand for themselves.
+/// In lower case; characters other than Hangul are unchanged.
 pub(super) fn keystrokes(text: &str) -> Vec<char> {
     let mut keys = Vec::with_capacity(text.len());
     for symbol in text.chars().flat_map(char::to_lowercase) {

@@ -1,10 +1,10 @@
-//! Runs a finger or a counting child makes: `qwerty`, `1q2w3e`, `abcd`, `4321`, `aaaa`.
+//! Runs of keys: `qwerty`, `1q2w3e`, `abcd`, `4321`, `aaaa`.
 
 const ROWS: [&str; 4] = ["1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./"];
 const SHIFTED: &str = "!@#$%^&*()_+{}:\"<>?";
 const UNSHIFTED: &str = "1234567890-=[];',./";
 
-/// The length of the longest run that begins `text`, at least three characters; else `None`.
+/// The length of the longest run at the start of `text`; `None` below three characters.
 pub(super) fn run(text: &[char]) -> Option<usize> {
     let longest = repeat(text).max(sequence(text)).max(walk(text));
     (longest >= 3).then_some(longest)

@@ -19,11 +19,12 @@ use futures_util::Stream;
 
 /// The body of a request, shared by the handler and the response.
 #[derive(Clone)]
-pub(super) struct UnreadBody(Rc<RefCell<Payload>>);
+pub struct UnreadBody(Rc<RefCell<Payload>>);
 
 impl UnreadBody {
     /// Takes a share of the body of `request` if it is chunked.
-    pub(super) fn share(request: &mut ServiceRequest) -> Option<Self> {
+    #[must_use]
+    pub fn share(request: &mut ServiceRequest) -> Option<Self> {
         if !request.headers().contains_key(header::TRANSFER_ENCODING) {
             return None;
         }
@@ -44,13 +45,14 @@ impl Stream for UnreadBody {
 }
 
 /// The body of a response that holds the request's body until it is sent.
-pub(super) struct HoldBody {
+pub struct HoldBody {
     response: BoxBody,
     _request: UnreadBody,
 }
 
 impl HoldBody {
-    pub(super) fn new(response: BoxBody, request: UnreadBody) -> Self {
+    #[must_use]
+    pub fn new(response: BoxBody, request: UnreadBody) -> Self {
         Self {
             response,
             _request: request,

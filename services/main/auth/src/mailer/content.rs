@@ -7,31 +7,30 @@ use lettre::Message;
 use lettre::message::{Mailbox, MultiPart};
 use uuid::Uuid;
 
-/// The product's light colours (`frontend/src/shared/tokens/tokens.json`, where each pair's contrast
-/// is tested): mail programs know no custom properties.
+/// The product's light colours (`frontend/src/shared/tokens/tokens.json`, where contrasts are
+/// tested): mail clients do not support custom properties.
 const PAGE: &str = "#FFFFFF";
 const TEXT: &str = "#191F28";
 const SMALL_PRINT: &str = "#4E5968";
 const BUTTON: &str = "#1F6FE5";
 const BUTTON_LABEL: &str = "#FFFFFF";
 
-/// A mail without its addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Letter {
+pub(super) struct MailContent {
     subject: &'static str,
     paragraphs: Vec<String>,
     highlight: Highlight,
     ending: String,
 }
 
-/// What the reader is to use.
+/// The link or code of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Highlight {
     Link { label: &'static str, url: String },
     Code(String),
 }
 
-impl Letter {
+impl MailContent {
     pub(super) fn password_reset(link: &str) -> Self {
         Self {
             subject: "새 비밀번호를 정해주세요",
@@ -82,8 +81,7 @@ impl Letter {
         }
     }
 
-    /// The mail to a recipient. Its id is the same however often it is sent, so that a mail
-    /// program can tell a repetition.
+    /// The Message-ID is the same for each sending, so that a mail client can detect a repetition.
     pub(super) fn addressed(
         &self,
         from: &Mailbox,
@@ -160,7 +158,7 @@ mod tests {
                 && email.is_mailable()
             {
                 let from: Mailbox = "시드업 <no-reply@seedup.invalid>".parse().unwrap();
-                let message = Letter::email_code("123456").addressed(&from, email.as_str(), Uuid::nil());
+                let message = MailContent::email_code("123456").addressed(&from, email.as_str(), Uuid::nil());
                 let written = String::from_utf8(message.unwrap().formatted()).unwrap();
                 let recipients = written.lines().filter(|line| line.starts_with("To: "));
                 prop_assert_eq!(recipients.count(), 1);
@@ -171,9 +169,9 @@ mod tests {
     #[test]
     fn what_a_client_calls_itself_stays_text() {
         let at = "2026-11-21T00:03:00Z".parse().unwrap();
-        let letter = Letter::new_device(at, Some("<img src=x>"), "http://localhost:8080/a");
-        assert!(!letter.html().contains("<img"), "{}", letter.html());
-        assert!(letter.plain().contains("2026년 11월 21일 09시 03분"));
+        let content = MailContent::new_device(at, Some("<img src=x>"), "http://localhost:8080/a");
+        assert!(!content.html().contains("<img"), "{}", content.html());
+        assert!(content.plain().contains("2026년 11월 21일 09시 03분"));
     }
 
     #[test]
@@ -190,7 +188,7 @@ mod tests {
         ] {
             assert_eq!(light[name], colour, "{name}");
         }
-        let html = Letter::password_reset("http://localhost:8080/").html();
+        let html = MailContent::password_reset("http://localhost:8080/").html();
         let used = html.split('#').skip(1).map(|rest| &rest[..6]);
         let ours = [PAGE, TEXT, BUTTON, BUTTON_LABEL, SMALL_PRINT].map(|colour| &colour[1..]);
         assert_eq!(used.collect::<Vec<_>>(), ours);
@@ -200,13 +198,13 @@ mod tests {
     fn a_mail_has_both_texts_and_an_id_that_repeats() {
         let from: Mailbox = "시드업 <no-reply@seedup.invalid>".parse().unwrap();
         let link = "http://localhost:8080/password/new?token=abc";
-        let letter = Letter::password_reset(link);
+        let content = MailContent::password_reset(link);
         let id = Uuid::from_u128(7);
-        let message = letter.addressed(&from, "a@b.kr", id).unwrap();
+        let message = content.addressed(&from, "a@b.kr", id).unwrap();
         let text = String::from_utf8(message.formatted()).unwrap();
         assert!(text.contains(&format!("<{id}@seedup.invalid>")));
         assert!(text.contains("multipart/alternative"));
-        assert!(letter.plain().contains(link) && letter.html().contains(link));
-        assert!(letter.addressed(&from, "no address", id).is_err());
+        assert!(content.plain().contains(link) && content.html().contains(link));
+        assert!(content.addressed(&from, "no address", id).is_err());
     }
 }
