@@ -98,7 +98,7 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
   await page.goto(path);
   const rows = page.getByRole('main').locator('li:has(a)');
   await rows.first().waitFor();
-  const lines = rows.locator('svg:has(line)');
+  const lines = rows.locator('svg[style]');
   await expect.poll(async () => (await lines.count()) - (await rows.count())).toBe(0);
   const places = await lines.evaluateAll((all) =>
     all.map((line) => {
@@ -107,6 +107,25 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
     }),
   );
   expect(new Set(places).size, places.join(', ')).toBe(1);
+
+  // On a narrow phone a code still has room for itself, in front of the longest price.
+  await page.setViewportSize({ width: 360, height: 915 });
+  const broken = await rows.evaluateAll((all) =>
+    all.flatMap((row) => {
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        const { index, 0: code = '' } = /^KRW-[A-Z0-9]+/.exec(node.textContent ?? '') ?? { index: 0 };
+        if (code === '') continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + code.length);
+        const isBelow = range.getBoundingClientRect().bottom > (node.parentElement?.getBoundingClientRect().bottom ?? 0);
+        if (range.getClientRects().length > 1 || isBelow) return [code];
+      }
+      return [];
+    }),
+  );
+  expect(broken).toEqual([]);
   await context.close();
 });
 

@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
 const POPULAR = 20;
+/** Prices of a day's line, as many as the route answers at most. */
+const LINE_PRICES = 60;
 const SYLLABLES = [...'가나다라마바사아자차카타파하강남동서한국삼성전자화학은행건설'];
 
 export interface ManyRows {
@@ -129,6 +131,11 @@ function itemOf({ code, name, price, previousClose }: Row): Record<string, unkno
   };
 }
 
+function lineOf({ code, price, previousClose }: Row): Record<string, unknown> {
+  const wave = (step: number): number => Math.round(Math.sin((step + price) / 5) * previousClose * 0.01);
+  return { isuSrtCd: code, prevDdPrc: previousClose, prices: Array.from({ length: LINE_PRICES }, (_, step) => previousClose + wave(step)) };
+}
+
 function tickOf({ code, price, previousClose }: Row, number: number): Record<string, unknown> {
   return {
     isu_srt_cd: code,
@@ -145,7 +152,7 @@ function tickOf({ code, price, previousClose }: Row, number: number): Record<str
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, dist: string, rows: readonly Row[]): void {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const json = (status: number, body: unknown): void => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -156,6 +163,9 @@ function answer(request: IncomingMessage, response: ServerResponse, dist: string
     json(200, { items: rows.map(itemOf), total: rows.length, page: 1, pageSize: rows.length, hasNext: false });
   } else if (/^\/api\/v1\/(stock|coin|commodity)\/popular\//.test(pathname)) {
     json(200, rows.slice(0, POPULAR).map(itemOf));
+  } else if (pathname === '/api/v1/market-trend/sparklines') {
+    const codes = new Set(searchParams.get('codes')?.split(','));
+    json(200, rows.filter(({ code }) => codes.has(code)).map(lineOf));
   } else if (pathname.startsWith('/api/')) {
     json(404, { code: 9002, reason: 'NOT_FOUND', message: '', traceId: '' });
   } else {

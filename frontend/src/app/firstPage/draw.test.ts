@@ -6,7 +6,7 @@ import { MEMBER_SID, samsung } from '@/testing/wireSamples';
 import { drawHome } from './drawHome';
 import { drawPrices } from './drawPrices';
 
-const apple = { ...samsung, isuSrtCd: 'AAPL', isuKorNm: '애플', currency: 'USD', trdPrc: 200, prevDdPrc: 204, fxRt: 1_400 };
+const apple = { ...samsung, isuSrtCd: 'AAPL', isuKorNm: '애플', marketCode: 'stocks', currency: 'USD', trdPrc: 200, prevDdPrc: 204, fxRt: 1_400 };
 const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN' };
 const shiba = { ...bitcoin, isuSrtCd: 'KRW-SHIB', isuKorNm: '시바이누', trdPrc: 0.02, prevDdPrc: 0.02 };
 const ROW = '<div class="boot-row"><i></i><b></b><s></s></div>';
@@ -32,10 +32,10 @@ afterEach(() => {
 it('puts names and prices into the rows of a list', () => {
   open('/invest-v2/stock', 'stock', [samsung, apple]);
   drawPrices();
-  expect(texts('.boot-row')).toEqual(['삼성전자00593071,300원▲1.57%', '애플AAPL280,000원$200.00▼1.96%']);
+  expect(texts('.boot-row')).toEqual(['삼성전자🇰🇷00593071,300원▲1.57%', '애플🇺🇸AAPL280,000원$200.00▼1.96%']);
   open('/invest-v2/coin', 'coin', [bitcoin, shiba]);
   drawPrices();
-  expect(texts('.boot-row')).toEqual(['비트코인KRW-BTC · 24시간71,300원▲1.57%', '시바이누KRW-SHIB · 24시간0.0200원0%']);
+  expect(texts('.boot-row')).toEqual(['비트코인KRW-BTC ·\u00a024시간71,300원▲1.57%', '시바이누KRW-SHIB ·\u00a024시간0.0200원0%']);
 });
 
 it.each(['tab=kospi', 'sort=rateUp'])('leaves the rows of another choice to the program: %s', (choice) => {
@@ -51,6 +51,9 @@ it('puts name, price and change onto a detail', () => {
   open('/invest-v2/stock/005930', 'detail', { ...samsung, trdPrc: 142_352_000, prevDdPrc: 142_355_000 });
   drawPrices();
   expect(texts('.boot-change')).toEqual(['전일보다▼3,000원 (0.01% 미만)']);
+  open('/invest-v2/coin/KRW-SHIB', 'detail', shiba);
+  drawPrices();
+  expect(texts('.boot-price')).toEqual(['0.0200원']);
   open('/invest-v2/stock/AAPL', 'detail', apple);
   drawPrices();
   expect(texts('.boot-hero > *')).toEqual(['애플', '280,000원', '$200.00', '전일보다▼$4.00 (1.96%)']);

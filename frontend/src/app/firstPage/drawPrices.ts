@@ -2,9 +2,11 @@ import { chart, list } from '@/features/market/copy';
 import { broughtPrices } from '@/shared/api/brought';
 import type { Item } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
-import { listPrice } from '@/shared/format/listPrice';
-import { money } from '@/shared/format/money';
+import { factLine } from '@/shared/format/factLine';
+import { flagOf } from '@/shared/format/flag';
+import { nameParts } from '@/shared/format/nameParts';
 import { changePct, gainPct, shownPct, unsignedPct } from '@/shared/format/pct';
+import { listPrice, price } from '@/shared/format/price';
 import { tone, TONE_ARROW } from '@/shared/format/tone';
 import { element } from './element';
 
@@ -23,22 +25,25 @@ function drawRows(items: readonly Item[]): void {
   document.querySelectorAll('.boot-row').forEach((row, index) => {
     const item = items[index];
     if (!item) return;
-    const { price, foreign, change } = textsOf(item, listPrice);
-    const meta = item.marketCode === 'COIN' ? `${item.isuSrtCd} · ${list.day}` : item.isuSrtCd;
+    const { amount, foreign, change } = textsOf(item, listPrice);
+    const meta = item.marketCode === 'COIN' ? factLine(item.isuSrtCd, list.day) : item.isuSrtCd;
+    const name = nameParts(item.isuKorNm).flatMap((part, place) => (place === 0 ? part : [element('wbr', ''), part]));
+    const flag = flagOf(item.marketCode);
     row.classList.add('boot-known');
-    row.querySelector('b')?.append(element('span', '', item.isuKorNm), element('small', '', meta));
-    row.querySelector('s')?.append(element('span', '', price), element('small', '', element('span', 'boot-foreign', foreign), change));
+    row.querySelector('b')?.append(element('span', '', ...name, ...(flag ? [element('span', 'boot-flag', flag)] : [])), element('small', '', meta));
+    // A new element: the old one would move to the left, by as much as the price is wider than its shape.
+    row.querySelector('s')?.replaceWith(element('s', '', amount, element('small', '', ...foreign, change)));
   });
 }
 
 function drawDetail(item: Item): void {
-  const { price, foreign } = textsOf(item, money);
+  const { amount, foreign } = textsOf(item, price);
   const percent = changePct(item.trdPrc, item.prevDdPrc);
   const difference = unsignedMoney(Number((item.trdPrc - item.prevDdPrc).toFixed(8)), item.currency);
   const lines = [
     element('span', 'boot-name', item.isuKorNm),
-    element('span', 'boot-price', price),
-    ...(foreign === '' ? [] : [element('span', 'boot-foreign', foreign)]),
+    element('span', 'boot-price', amount),
+    ...foreign,
     element('span', 'boot-change', element('span', 'boot-foreign', chart.since.DAY), toned(percent, `${difference} (${gainPct(percent)})`)),
   ];
   const place = document.querySelector('.boot-detail');
@@ -46,17 +51,17 @@ function drawDetail(item: Item): void {
   place?.append(element('div', 'boot-hero', ...lines));
 }
 
-function textsOf({ trdPrc, prevDdPrc, currency, fxRt }: Item, priceText: typeof listPrice): { price: string; foreign: string; change: Node } {
+function textsOf({ trdPrc, prevDdPrc, currency, fxRt }: Item, priceText: typeof listPrice): { amount: string; foreign: Node[]; change: Node } {
   const inWon = currency === 'USD' && fxRt ? Math.round(trdPrc * fxRt) : null;
   const percent = changePct(trdPrc, prevDdPrc);
   return {
-    price: inWon === null ? priceText(trdPrc, currency) : priceText(inWon, 'KRW'),
-    foreign: inWon === null ? '' : priceText(trdPrc, currency),
+    amount: inWon === null ? priceText(trdPrc, currency) : priceText(inWon, 'KRW'),
+    foreign: inWon === null ? [] : [element('span', 'boot-foreign', priceText(trdPrc, currency))],
     change: toned(shownPct(percent), unsignedPct(percent)),
   };
 }
 
 function toned(percent: number | null, text: string): Node {
   const side = tone(percent);
-  return element('span', `boot-${side}`, element('i', '', TONE_ARROW[side]), text);
+  return element('span', `boot-${side}`, element('span', 'boot-arrow', TONE_ARROW[side]), text);
 }

@@ -62,7 +62,7 @@ describe('the gold list', () => {
     const { container } = open('/invest-v2/gold');
     const domestic = await screen.findByRole('region', { name: '국내 금' });
     expect(within(domestic).getByRole('link', { name: goldBar.isuKorNm })).toHaveAttribute('href', '/invest-v2/gold/04020000');
-    expect(within(domestic).getByText('04020000 · 1g 기준')).toBeInTheDocument();
+    expect(within(domestic).getByText('1g 기준 · 04020000')).toBeInTheDocument();
     const world = screen.getByRole('region', { name: '국제 시세' });
     expect(within(world).getByRole('link', { name: 'WTI 원유' })).toBeInTheDocument();
     expect(within(world).getByText('시세만 볼 수 있고 사고팔 수는 없어요')).toBeInTheDocument();

@@ -3,6 +3,7 @@ import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { SectionError } from '@/shared/ui/Section';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { popularOfQuery } from './popularQueries';
@@ -23,9 +24,9 @@ export function PopularShort({ shown, budgetWon = Number.POSITIVE_INFINITY }: Po
         .filter((item) => isWithin(item, budgetWon))
         .slice(0, shown)
         .map((item) => (
-          <li key={item.isuSrtCd}>
+          <ListRow key={item.isuSrtCd}>
             <ItemRow item={item} to={itemHref(item)} />
-          </li>
+          </ListRow>
         ))}
     </ul>
   );

@@ -4,6 +4,7 @@ import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { SectionError } from '@/shared/ui/Section';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { Tabs } from '@/shared/ui/Tabs';
@@ -45,9 +46,9 @@ function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: Popu
   return (
     <ul>
       {data.slice(0, shown).map((item) => (
-        <li key={item.isuSrtCd}>
+        <ListRow key={item.isuSrtCd}>
           <ItemRow item={item} to={itemHref(item)} control={controlOf?.(item)} />
-        </li>
+        </ListRow>
       ))}
     </ul>
   );

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Item } from '@/shared/api/types';
+import { factLine } from '@/shared/format/factLine';
 import { itemHref } from '@/shared/paths';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -52,9 +54,9 @@ function Group({ title, note, items, heartOf }: GroupProps) {
       {note && <p className={styles.note}>{note}</p>}
       <ul>
         {items.map((item) => (
-          <li key={item.isuSrtCd}>
-            <ItemRow item={item} to={itemHref(item)} control={heartOf(item)} meta={`${item.isuSrtCd} · ${gold.per(item.unit)}`} />
-          </li>
+          <ListRow key={item.isuSrtCd}>
+            <ItemRow item={item} to={itemHref(item)} control={heartOf(item)} meta={factLine(gold.per(item.unit), item.isuSrtCd)} />
+          </ListRow>
         ))}
       </ul>
     </section>

@@ -3,6 +3,7 @@ import { unitless } from '@/shared/format/number';
 import { pct } from '@/shared/format/pct';
 import { itemHref } from '@/shared/paths';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { Section } from '@/shared/ui/Section';
 import styles from './Cards.module.css';
 import { constituents } from './copy';
@@ -17,9 +18,9 @@ export function IndexConstituents({ code }: { code: string }) {
       <p className={styles.sectionNote}>{constituents.note(unitless(data.total))}</p>
       <ol>
         {data.constituents.map(({ item, weight }) => (
-          <li key={item.isuSrtCd}>
+          <ListRow key={item.isuSrtCd}>
             <ItemRow item={item} to={itemHref(item)} meta={constituents.weight(pct(weight))} />
-          </li>
+          </ListRow>
         ))}
       </ol>
     </Section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Item } from '@/shared/api/types';
+import { factLine } from '@/shared/format/factLine';
 import { itemHref } from '@/shared/paths';
 import { list } from './copy';
 import { ItemRow } from '@/shared/ui/ItemRow';
@@ -23,7 +24,7 @@ export function ItemList({ items, heartOf, total }: ItemListProps) {
           item={item}
           to={itemHref(item)}
           control={heartOf(item)}
-          {...(item.marketCode === 'COIN' && { meta: `${item.isuSrtCd} · ${list.day}` })}
+          {...(item.marketCode === 'COIN' && { meta: factLine(item.isuSrtCd, list.day) })}
         />
       )}
     </VirtualList>

@@ -1,5 +1,4 @@
 import type { QueryKey } from '@tanstack/react-query';
-import * as v from 'valibot';
 import { readMemberSid } from '@/shared/api/sessionCookies';
 
 /** What was last known of one query. */
@@ -18,12 +17,10 @@ const LONGEST_FILE = 1_500_000;
 /** Older than this it would mislead more than it helps. */
 const OLDEST_MS = 7 * 24 * 3_600_000;
 
-const File = v.object({
-  version: v.literal(VERSION),
-  build: v.string(),
-  memberSid: v.nullable(v.number()),
-  entries: v.array(v.object({ key: v.array(v.unknown()), atMs: v.number(), data: v.unknown() })),
-});
+interface File extends Owner {
+  version: number;
+  entries: KnownEntry[];
+}
 
 /** Whose data it is and by which release it was written; both must match to be read. */
 export interface Owner {
@@ -45,9 +42,10 @@ export function lastKnownOf(key: QueryKey): KnownEntry | undefined {
 /** What is kept for this member by this release. Anything of another one is wiped. */
 export function readLastKnown({ memberSid, build }: Owner, nowMs: number): KnownEntry[] {
   try {
-    const file = v.safeParse(File, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'));
-    if (file.success && file.output.memberSid === memberSid && file.output.build === build) {
-      return file.output.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < OLDEST_MS);
+    // Every byte here comes before a first page is drawn: no validation beyond what tells that this release wrote it.
+    const file = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Partial<File> | null;
+    if (file?.version === VERSION && file.memberSid === memberSid && file.build === build && file.entries) {
+      return file.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < OLDEST_MS);
     }
   } catch {
     // Unreadable is the same as absent.

@@ -15,12 +15,12 @@ interface ProductRowProps {
   name?: ReactNode;
 }
 
-/** One product of a list, 72 px high: bank, name, term, and the best rate large. */
+/** What a `ListRow` shows of a product: bank, name, term, and the best rate large. */
 export function ProductRow({ product, control, name = product.prdtNm }: ProductRowProps) {
   const { bankNm, saveTrm, rsrvType, intrRate, intrRate2, sid } = product;
   const facts = [bankNm, productList.months(saveTrm), ...(rsrvType ? [productList.reserve[rsrvType]] : [])];
   return (
-    <div className={styles.row}>
+    <>
       <Avatar name={bankNm} />
       <div className={styles.facts}>
         <div className={styles.text}>
@@ -37,6 +37,6 @@ export function ProductRow({ product, control, name = product.prdtNm }: ProductR
         </div>
       </div>
       {control}
-    </div>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { won } from '@/shared/format/won';
 import { itemHref } from '@/shared/paths';
 import { Facts } from '@/shared/ui/Facts';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { Section } from '@/shared/ui/Section';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { trendCopy } from './copy';
@@ -28,9 +29,9 @@ export function GoldTrendPanel() {
         <Section title={trendCopy.goldItems}>
           <ul>
             {data.items.map((item) => (
-              <li key={item.isuSrtCd}>
+              <ListRow key={item.isuSrtCd}>
                 <ItemRow item={item} to={itemHref(item)} />
-              </li>
+              </ListRow>
             ))}
           </ul>
         </Section>

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
 import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import styles from './Trend.module.css';
 import { type RankedBy, useShownOrder } from './useShownOrder';
 
@@ -12,12 +13,10 @@ export function RankedItems({ items, by }: { items: readonly Item[]; by: RankedB
   return (
     <ol ref={list}>
       {shown.map((item, index) => (
-        <li key={item.isuSrtCd} className={styles.ranked}>
+        <ListRow key={item.isuSrtCd}>
           <span className={styles.position}>{index + 1}</span>
-          <div className={styles.rankedRow}>
-            <ItemRow item={item} to={itemHref(item)} />
-          </div>
-        </li>
+          <ItemRow item={item} to={itemHref(item)} />
+        </ListRow>
       ))}
     </ol>
   );

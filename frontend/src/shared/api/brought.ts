@@ -1,9 +1,5 @@
-import * as v from 'valibot';
-
 /** Whoever goes back may be given a page from before: its prices are no longer those of now. */
 const OLDEST_MS = 30_000;
-
-const Brought = v.object({ at: v.number(), read: v.string(), answer: v.unknown() });
 
 /** An answer of the API, and when it was given. */
 export interface BroughtAnswer {
@@ -17,7 +13,12 @@ export function brought(read: string): BroughtAnswer | undefined {
   return found?.read === read ? { atMs: found.at, answer: found.answer } : undefined;
 }
 
-type Prices = v.InferOutput<typeof Brought>;
+/** As the gateway writes it into the page. Nothing is validated: every byte here comes before a first page is drawn. */
+interface Prices {
+  at: number;
+  read: string;
+  answer: unknown;
+}
 
 /** What a text was read as: a list asks for it whenever it is drawn. */
 let last: { text: string; prices: Prices | undefined } = { text: '', prices: undefined };
@@ -26,8 +27,7 @@ let last: { text: string; prices: Prices | undefined } = { text: '', prices: und
 export function broughtPrices(): Prices | undefined {
   const text = document.getElementById('first-prices')?.textContent ?? '';
   if (text !== last.text) {
-    const found = v.safeParse(Brought, text === '' ? null : JSON.parse(text));
-    last = { text, prices: found.success ? found.output : undefined };
+    last = { text, prices: text === '' ? undefined : (JSON.parse(text) as Prices) };
   }
   const { prices } = last;
   return prices && Math.abs(Date.now() - prices.at) < OLDEST_MS ? prices : undefined;

@@ -1,6 +1,7 @@
 import { type Currency, money } from './money';
 import { isMissing } from './number';
 import { unsignedPct } from './pct';
+import { price as priceText } from './price';
 import { tone, TONE_WORD } from './tone';
 
 /** What a screen reader says for a price: `71,300원, 1.5% 상승`. `sizeOf` writes the change as the screen does. */
@@ -13,7 +14,7 @@ export function spokenPrice(
   if (isMissing(price)) return '가격 없음';
   const size = isMissing(changePercent) ? sizeOf(0) : sizeOf(changePercent);
   const isFlat = size === sizeOf(0);
-  return `${money(price, currency)}, ${isFlat ? '' : `${size} `}${TONE_WORD[isFlat ? 'flat' : tone(changePercent)]}`;
+  return `${priceText(price, currency)}, ${isFlat ? '' : `${size} `}${TONE_WORD[isFlat ? 'flat' : tone(changePercent)]}`;
 }
 
 /** The size of a change whose side an arrow tells: `1,100원` for a loss too. */

@@ -25,7 +25,7 @@ export function ChoiceChips<Value extends string>({ label, values, names, value,
             onChange(known);
           }}
         >
-          <span>{names[known]}</span>
+          {names[known]}
         </button>
       ))}
     </div>

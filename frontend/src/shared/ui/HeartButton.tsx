@@ -1,14 +1,13 @@
 import { market } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import styles from './HeartButton.module.css';
-import { HeartIcon } from './icons';
 
 /** The like switch of an instrument. Without `onToggle` it does nothing, as for people who are not signed in. */
 export function HeartButton({ name, isLiked, onToggle }: { name: string; isLiked: boolean; onToggle?: () => void }) {
   return (
     <button
       type="button"
-      className={styles.heart}
+      className={`heart ${styles.heart}`}
       aria-pressed={isLiked}
       aria-label={isLiked ? market.unlike(name) : market.like(name)}
       onClick={() => {
@@ -16,8 +15,6 @@ export function HeartButton({ name, isLiked, onToggle }: { name: string; isLiked
         haptic('selection');
         onToggle();
       }}
-    >
-      <HeartIcon />
-    </button>
+    />
   );
 }

@@ -4,13 +4,14 @@ import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { samsung } from '@/testing/wireSamples';
 import { ItemRow } from './ItemRow';
+import { ListRow } from './ListRow';
 
 const open = (changes: Partial<typeof samsung>) =>
   renderApp(
     <ul>
-      <li>
+      <ListRow>
         <ItemRow item={{ ...samsung, ...changes }} to="/invest-v2/stock/005930" />
-      </li>
+      </ListRow>
     </ul>,
   );
 
@@ -48,6 +49,7 @@ describe('a row', () => {
   it('shows prices of one size with as many decimals', () => {
     open({ marketCode: 'COIN', trdPrc: 0.52, prevDdPrc: 0.5 });
     expect(screen.getByText('0.520원')).toBeVisible();
+    expect(screen.getByText('0.520원, 4% 상승')).toBeInTheDocument();
   });
 
   it('marks a name with two signs that tell it apart', () => {

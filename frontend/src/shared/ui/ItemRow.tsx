@@ -21,28 +21,29 @@ interface ItemRowProps {
   name?: ReactNode;
 }
 
-/** One instrument of a list, 72 px high: the whole row is the link, a control sits beside it and not inside. */
+/**
+ * What a `ListRow` shows of an instrument: the whole row is the link, a control sits beside it and not inside. A list draws many of
+ * these, so each element costs.
+ */
 export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = breakable(item.isuKorNm) }: ItemRowProps) {
   return (
-    <div className={styles.row}>
+    <>
       <Avatar name={item.isuKorNm} />
       <div className={styles.text}>
-        <div className={styles.name}>
-          <Link to={to} className={styles.link}>
-            {name}
-          </Link>
-          <MarketFlag marketCode={item.marketCode} className={styles.flag} />
-        </div>
+        <Link to={to} className={styles.link}>
+          {name}
+        </Link>
+        <MarketFlag marketCode={item.marketCode} className={styles.flag} />
         <div className={styles.meta}>
           <Sparkline item={item} />
-          <span className={styles.words}>
-            {meta} <WarningMark code={item.warnCode} /> <SessionMark item={item} />
-          </span>
+          <WarningMark code={item.warnCode} />
+          <SessionMark item={item} />
+          {meta}
         </div>
       </div>
       <PriceCell key={item.isuSrtCd} item={item} />
       {control}
-    </div>
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { samsung } from '@/testing/wireSamples';
 import { ItemRow } from './ItemRow';
+import { ListRow } from './ListRow';
 
 // The test says when the page has nothing to do.
 const quiet = vi.hoisted(() => ({ callbacks: [] as (() => void)[] }));
@@ -31,9 +32,9 @@ const openRows = (shown: readonly Item[]) =>
   renderApp(
     <ul>
       {shown.map((item) => (
-        <li key={item.isuSrtCd}>
+        <ListRow key={item.isuSrtCd}>
           <ItemRow item={item} to="/" />
-        </li>
+        </ListRow>
       ))}
     </ul>,
   );
@@ -81,7 +82,7 @@ describe('the lines of a list', () => {
     becomeQuiet();
     await waitFor(() => expect(linesOf(container)).toHaveLength(12));
     expect(asked).toEqual([codes]);
-    expect(container.querySelector('svg')?.parentElement).toHaveAttribute('aria-hidden', 'true');
+    expect(container.querySelector('svg')).toHaveAttribute('aria-hidden', 'true');
     expect(await axeViolations(container)).toEqual([]);
   });
 
@@ -117,7 +118,7 @@ describe('the lines of a list', () => {
 
   it('have the colour of the change beside them, also when it becomes 0 % and the line is not drawn anew', async () => {
     const { container } = await openDrawn([samsung]);
-    const line = container.querySelector('svg');
+    const [line] = linesOf(container);
     expect(line).toHaveClass('up');
     // 0.004 % is shown as 0 %.
     const still = samsung.prevDdPrc * 1.00004;
@@ -128,19 +129,24 @@ describe('the lines of a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are a dashed line where nothing has traded yet', async () => {
+  it('are a dashed close alone where nothing has traded yet', async () => {
     server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json([{ isuSrtCd: '005930', prevDdPrc: 100, prices: [100] }])));
     const { container } = await openAsking([samsung]);
     becomeQuiet();
-    await waitFor(() => expect(container.querySelector('svg line')).toBeInTheDocument());
+    await waitFor(() => expect(container.querySelector('svg')).toHaveClass('dashed'));
     expect(linesOf(container)).toEqual([]);
   });
 
   it('stand in front of the words, so that they begin at the same place in every row', async () => {
     const { container } = await openDrawn(items);
-    const rooms = [...container.querySelectorAll('.room')];
-    expect(rooms).toHaveLength(12);
-    for (const room of rooms) expect(room.previousElementSibling).toBeNull();
+    const lines = [...container.querySelectorAll('svg')];
+    expect(lines).toHaveLength(12);
+    for (const line of lines) expect(line.previousSibling).toBeNull();
+  });
+
+  it('leave a row with eleven elements and its heart, since a list draws many rows', async () => {
+    const { container } = await openDrawn([samsung]);
+    expect(container.querySelectorAll('li, li *')).toHaveLength(11);
   });
 
   it('are absent where they cannot be had', async () => {

@@ -3,12 +3,13 @@ import type { Item } from '@/shared/api/types';
 import { whenQuiet } from '@/shared/platform/whenQuiet';
 import styles from './Sparkline.module.css';
 
-const Nothing = () => null;
+/** Where the line will be. */
+const Room = () => <svg className={styles.line} aria-hidden="true" />;
 
 /** Fetched when the first screen is up: no price waits for a line. Without it the rows are as good. */
 const Line = lazy(async () => {
   await new Promise<void>(whenQuiet);
-  return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Nothing }));
+  return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Room }));
 });
 
 /**
@@ -17,10 +18,8 @@ const Line = lazy(async () => {
  */
 export const Sparkline = memo(function Sparkline({ item }: { item: Item }) {
   return (
-    <span className={styles.room} aria-hidden="true">
-      <Suspense fallback={null}>
-        <Line item={item} />
-      </Suspense>
-    </span>
+    <Suspense fallback={<Room />}>
+      <Line item={item} />
+    </Suspense>
   );
 });

@@ -16,12 +16,15 @@ export default function SparklineLine({ item }: { item: Item }) {
   // The prices of the line are up to a minute older than the change beside it.
   const side = useOfQuote(item, toneOf);
   return (
-    shape && (
-      <svg className={`${styles.line} ${styles[side]}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
-        <line className={styles.baseline} x1="0" x2={WIDTH} y1={shape.baseline} y2={shape.baseline} />
-        {shape.points !== '' && <polyline points={shape.points} />}
-      </svg>
-    )
+    <svg
+      className={`${styles.line} ${shape ? styles.dashed : ''}`}
+      style={shape ? { backgroundPositionY: `${(shape.baseline / HEIGHT) * 100}%` } : undefined}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {shape && shape.points !== '' && <polyline className={styles[side]} points={shape.points} />}
+    </svg>
   );
 }
 

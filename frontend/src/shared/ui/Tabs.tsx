@@ -68,7 +68,7 @@ export function Tabs<Value extends string>({ label, options, value, onChange, pa
           onClick={() => choose(option.value)}
           onKeyDown={onKeyDown}
         >
-          {look === 'segmented' ? option.label : <span>{option.label}</span>}
+          {option.label}
         </button>
       ))}
     </div>

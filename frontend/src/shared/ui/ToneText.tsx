@@ -9,12 +9,10 @@ interface ToneTextProps {
   children: ReactNode;
   /** Drawn as a filled label. */
   chip?: boolean;
-  /** False where a screen reader is told by other words. */
-  isSpoken?: boolean;
 }
 
 /** A figure in the colour of its side of zero; the arrow and a hidden word say the same without colour. */
-export function ToneText({ value, children, chip = false, isSpoken = true }: ToneTextProps) {
+export function ToneText({ value, children, chip = false }: ToneTextProps) {
   const tone: Tone = toneOf(value);
   return (
     <span className={`${styles.tone} ${styles[tone]} ${chip ? styles.chip : ''}`}>
@@ -24,7 +22,7 @@ export function ToneText({ value, children, chip = false, isSpoken = true }: Ton
         </span>
       )}
       {children}
-      {isSpoken && <span className="sr-only">{TONE_WORD[tone]}</span>}
+      <span className="sr-only">{TONE_WORD[tone]}</span>
     </span>
   );
 }

@@ -1,11 +1,12 @@
 import { createContext, type CSSProperties, type Key, type ReactNode, type Ref, use } from 'react';
 import { WindowVirtualizer } from 'virtua';
+import { ListRow } from './ListRow';
 
 /** Rows drawn before anything is measured: the first screen of a phone. */
 export const FIRST_ROWS = 12;
 
 /** Rows drawn beyond either edge of the screen: every one of them is work in every frame of scrolling. */
-const ROWS_AHEAD = 2;
+const ROWS_AHEAD = 1;
 
 /** How long the list around a row is, for its position. */
 export const ListSize = createContext(0);
@@ -53,8 +54,8 @@ interface ListItemProps {
 /** A row's place, told to assistive technology. */
 export function ListItem({ style, index, children, ref }: ListItemProps) {
   return (
-    <li ref={ref} style={style} aria-setsize={use(ListSize)} aria-posinset={index + 1}>
+    <ListRow ref={ref} style={style} aria-setsize={use(ListSize)} aria-posinset={index + 1}>
       {children}
-    </li>
+    </ListRow>
   );
 }
