@@ -79,6 +79,17 @@ describe('the stock detail', () => {
     expect(screen.getByText('전일보다').closest('p')).toHaveTextContent('전일보다▼3,000원 (0.01% 미만)');
   });
 
+  it('writes prices with as many decimals as a list does', async () => {
+    server.use(
+      http.get('*/api/v1/stock/real/code/005930', () =>
+        HttpResponse.json({ ...samsung, trdPrc: 0.52, prevDdPrc: 0.5, opnPrc: 0.51, hgPrc: 0.53, lwPrc: 0.498 }),
+      ),
+    );
+    open('/invest-v2/stock/005930');
+    expect(await screen.findByText('0.520원, 4% 상승')).toBeInTheDocument();
+    for (const price of ['0.520원', '0.500원', '0.510원', '0.530원', '0.498원']) expect(screen.getByText(price)).toBeInTheDocument();
+  });
+
   it('names the rate before the cost of exchange apart from the one of an order', async () => {
     server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, currency: 'USD', marketCode: 'stocks', fxRt: 1_470 })));
     open('/invest-v2/stock/005930');

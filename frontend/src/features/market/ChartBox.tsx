@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { CandleType, Item } from '@/shared/api/types';
 import { state } from '@/shared/copy/copy.shared';
-import { money } from '@/shared/format/money';
+import { price } from '@/shared/format/price';
 import { changePct, shownPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { Button } from '@/shared/ui/Button';
@@ -38,7 +38,7 @@ export function ChartBox({ item, category, view }: { item: Item; category: Categ
   const [wasScreenOpened, setScreenOpened] = useState(false);
   const chartBars = useChartBars(item, category, period, isLine ? { kind: 'line' } : { kind: 'candle', choice });
   const { bars, live, source, interval, quote, isPending, isError, refetch } = chartBars;
-  const priceText = useCallback((price: number) => money(price, item.currency), [item.currency]);
+  const priceText = useCallback((value: number) => price(value, item.currency), [item.currency]);
   const onRead = useCallback((reading: Reading | null) => view.setState({ reading }), [view]);
 
   const periodBars = withLive(bars, live).slice(chartBars.periodFrom);

@@ -1,7 +1,7 @@
 import type { Item } from '@/shared/api/types';
 import { bigCount } from '@/shared/format/bigWon';
-import { money } from '@/shared/format/money';
 import { isMissing, toHundredths } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { useLiveQuote } from '@/shared/realtime/useTick';
 import { type Fact, Facts } from '@/shared/ui/Facts';
@@ -11,7 +11,7 @@ import { detail } from './copy';
 /** The day's figures of an instrument. */
 export function FactGrid({ item }: { item: Item }) {
   const quote = useLiveQuote(item);
-  const price = (value: number) => money(value, item.currency);
+  const price = (value: number) => priceText(value, item.currency);
   const facts: Fact[] = [
     [detail.open, price(quote.open)],
     [item.marketCode === 'COIN' ? detail.previousPrice : detail.previousClose, price(quote.previousClose)],

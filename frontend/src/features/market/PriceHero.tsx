@@ -3,8 +3,9 @@ import type { Item } from '@/shared/api/types';
 import { spokenPrice, unsignedMoney } from '@/shared/format/change';
 import { sessionMark } from '@/shared/copy/copy.shared';
 import { isWarning, warningName } from '@/shared/format/codes';
-import { dollars, money } from '@/shared/format/money';
+import { dollars } from '@/shared/format/money';
 import { changePct, gainPct } from '@/shared/format/pct';
+import { price as priceText } from '@/shared/format/price';
 import { useAreClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -54,7 +55,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
         </span>
       </div>
       <p className={styles.price} aria-hidden="true">
-        {money(priceInWon ?? price, priceInWon === null ? quote.currency : 'KRW')}
+        {priceText(priceInWon ?? price, priceInWon === null ? quote.currency : 'KRW')}
       </p>
       {priceInWon !== null && <p className={styles.foreign}>{dollars(price)}</p>}
       <p className={styles.change} aria-hidden="true">

@@ -4,8 +4,8 @@ import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
 import type { Order } from '@/shared/api/types';
-import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
 import { categoryOf } from '@/shared/paths';
 import { haptic } from '@/shared/platform/haptics';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -75,7 +75,7 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
 
 function takenBack(order: Order): string {
   const qty = quantity(order.remainQty) + unitOf(order.orderCategory);
-  const price = isMissing(order.juPrc) ? waitingCopy.market : money(order.juPrc, order.currency);
+  const price = isMissing(order.juPrc) ? waitingCopy.market : priceText(order.juPrc, order.currency);
   return waitingCopy.canceled(sideOfRow(order.side), qty, price);
 }
 

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
-import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
+import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
@@ -72,7 +72,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   };
 
   const [before, after] = confirmCopy.moved;
-  const priceNow = preview ? orderCopy.about(money(preview.price, item.currency)) : money(live.price, item.currency);
+  const priceNow = preview ? orderCopy.about(price(preview.price, item.currency)) : price(live.price, item.currency);
   const isRaised = moves.length % 2 === 1;
   const alert = (
     <p id={noteId} role="alert" className={styles.alert}>

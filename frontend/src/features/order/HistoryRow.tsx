@@ -2,6 +2,7 @@ import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { averagePrice, money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { historyCopy, unitOf, waitingCopy } from './copy';
@@ -38,7 +39,7 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
 
 function priceOf({ filledQty, avgPrc, juPrc, currency }: Order): string {
   if (filledQty > 0 && !isMissing(avgPrc)) return averagePrice(avgPrc, currency);
-  return isMissing(juPrc) ? waitingCopy.market : money(juPrc, currency);
+  return isMissing(juPrc) ? waitingCopy.market : price(juPrc, currency);
 }
 
 // Won: what was paid or received, or what a won limit order would come to. A dollar order has no won before it fills.

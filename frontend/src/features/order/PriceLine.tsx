@@ -3,6 +3,7 @@ import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars, money } from '@/shared/format/money';
 import { isMissing } from '@/shared/format/number';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
+import { price } from '@/shared/format/price';
 import { RtBadge } from '@/shared/ui/RtBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { Chip } from '@/shared/ui/Chip';
@@ -18,7 +19,7 @@ export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: strin
   return (
     <div className={styles.priceLine}>
       <p className={styles.price}>
-        <span className="sr-only">{orderCopy.now}</span> {money(inWon, 'KRW')}
+        <span className="sr-only">{orderCopy.now}</span> {price(inWon, 'KRW')}
       </p>
       <span className={styles.badges}>
         {isWarning(warnCode) && <Chip look="caution">{warningName(warnCode)}</Chip>}
@@ -37,10 +38,10 @@ export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: strin
 /** What a purchase and a sale would meet at this moment, and how far apart they are; nothing while a side is not known. */
 export function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
   if (isMissing(bid) || isMissing(ask)) return null;
-  const text = (price: number) => money(price, fxRate === null ? 'KRW' : 'USD');
+  const currency = fxRate === null ? 'KRW' : 'USD';
   return (
     <p className={styles.book}>
-      {orderCopy.book(text(ask), text(bid))} · {orderCopy.spread(text(difference(ask, bid)))}
+      {orderCopy.book(price(ask, currency), price(bid, currency))} · {orderCopy.spread(money(difference(ask, bid), currency))}
     </p>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemberSid } from '@/shared/api/session';
 import type { Fill, Order } from '@/shared/api/types';
 import { kstDate, kstParts, kstTime, parseServerTime, two } from '@/shared/format/kst';
-import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
@@ -76,7 +76,7 @@ function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
 }
 
 function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
-  const price = (value: number) => money(value, order.currency);
+  const price = (value: number) => priceText(value, order.currency);
   const unit = unitOf(order.orderCategory);
   const exchange = exchangeNote(fill);
   const facts: (Fact | null)[] = [

@@ -1,7 +1,7 @@
 import type { Order } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
-import { money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
@@ -37,11 +37,11 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
           <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
           <p className={styles.meta}>
             <span>{distanceOf(order, tick?.price)}</span>
-            {inWon !== null && <span>{money(order.juPrc, order.currency)}</span>}
+            {inWon !== null && <span>{priceText(order.juPrc, order.currency)}</span>}
+            {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
             {order.heldAmount > 0 && <span>{waitingCopy.held(won(order.heldAmount))}</span>}
             {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
             {order.status === 'QUEUED' && <span>{order.statusName}</span>}
-            {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
           </p>
         </div>
         <button
@@ -70,7 +70,7 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
 
 function priceOf(order: Order, inWon: number | null): string {
   if (isMissing(order.juPrc)) return waitingCopy.market;
-  return inWon === null ? money(order.juPrc, order.currency) : won(inWon);
+  return inWon === null ? priceText(order.juPrc, order.currency) : won(inWon);
 }
 
 // Read when looked for, never announced: it follows the ticks.

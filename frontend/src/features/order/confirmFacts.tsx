@@ -1,7 +1,8 @@
 import type { Item, Order, OrderPreview, OrderTerms } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
-import { averagePrice, money } from '@/shared/format/money';
+import { averagePrice } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import type { Fact } from '@/shared/ui/Facts';
 import { confirmCopy, orderCopy } from './copy';
@@ -25,8 +26,8 @@ interface Confirmed {
 export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed): Fact[] {
   const isMarket = entry.kind === 'market';
   const exactly = (text: string) => (preview && isEstimate(preview, entry.kind) ? orderCopy.about(text) : text);
-  const price = isMarket ? (preview?.price ?? null) : entry.limitPrice;
-  const priceText = (value: number | null) => money(value, item.currency);
+  const each = isMarket ? (preview?.price ?? null) : entry.limitPrice;
+  const priceText = (value: number | null) => price(value, item.currency);
   const priceBefore = changed && !isMissing(changed.juPrc) && changed.juPrc !== entry.limitPrice ? priceText(changed.juPrc) : null;
   const qtyBefore = changed && changed.remainQty !== entry.qty ? quantity(changed.remainQty) + item.unit : null;
   const exchange = preview && exchangeNote(preview);
@@ -36,7 +37,7 @@ export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed
     [
       confirmCopy.each(item.unit),
       // Dollars stay dollars: a share in whole won, times their number, would come to other won than the amount below.
-      <Changed before={priceBefore}>{isMarket ? exactly(priceText(price)) : priceText(price)}</Changed>,
+      <Changed before={priceBefore}>{isMarket ? exactly(priceText(each)) : priceText(each)}</Changed>,
     ],
     [orderCopy.qty, <Changed before={qtyBefore}>{quantity(entry.qty) + item.unit}</Changed>],
     exchange ? [confirmCopy.rate, <Changed detail={exchange.made}>{exchange.rate}</Changed>] : null,

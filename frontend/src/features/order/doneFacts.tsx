@@ -1,8 +1,9 @@
 import type { Fill, Order, OrderTerms } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
 import { kstDate, kstTime, parseServerTime } from '@/shared/format/kst';
-import { averagePrice, money } from '@/shared/format/money';
+import { averagePrice } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
+import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import type { Fact } from '@/shared/ui/Facts';
 import { confirmCopy, resultCopy } from './copy';
@@ -58,7 +59,7 @@ function waitingFacts(order: Order, unit: string): Fact[] {
   if (isMissing(order.juPrc) || order.remainQty === 0) return [];
   return [
     [resultCopy.waitingQty, quantity(order.remainQty) + unit],
-    [resultCopy.limitPrice, money(order.juPrc, order.currency)],
+    [resultCopy.limitPrice, price(order.juPrc, order.currency)],
   ];
 }
 

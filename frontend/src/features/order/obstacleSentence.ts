@@ -1,6 +1,6 @@
-import type { Currency } from '@/shared/format/money';
-import { money } from '@/shared/format/money';
+import { type Currency, money } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
+import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { obstacleCopy, orderCopy } from './copy';
 import type { OrderObstacle } from './orderCheck';
@@ -19,9 +19,9 @@ export function obstacleSentence(obstacle: OrderObstacle, { currency, unit }: Wo
     case 'off-tick':
       return obstacleCopy.offTick(money(obstacle.tick, currency));
     case 'over-limit':
-      return obstacleCopy.overLimit(money(obstacle.upper, currency));
+      return obstacleCopy.overLimit(price(obstacle.upper, currency));
     case 'under-limit':
-      return obstacleCopy.underLimit(money(obstacle.lower, currency));
+      return obstacleCopy.underLimit(price(obstacle.lower, currency));
     case 'off-step':
       return obstacleCopy.offStep(quantity(obstacle.step) + unit);
     case 'over-cash':

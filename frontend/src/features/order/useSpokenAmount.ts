@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Item } from '@/shared/api/types';
 import { money } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
+import { price } from '@/shared/format/price';
 import { entryValue } from '@/shared/ui/amountEntry';
 import { announce } from '@/shared/ui/screenAnnouncer';
 import { orderCopy } from './copy';
@@ -13,7 +14,7 @@ const SAY_AFTER_MS = 500;
 export function useSpokenAmount(form: OrderForm, item: Item): void {
   const value = entryValue(entryIn(form, form.field));
   const field = form.field === 'price' ? 'price' : form.measure;
-  const text = { price: money(value, item.currency), qty: quantity(value) + item.unit, amount: money(value, 'KRW') }[field];
+  const text = { price: price(value, item.currency), qty: quantity(value) + item.unit, amount: money(value, 'KRW') }[field];
   const spoken = value === null ? '' : `${orderCopy[field]} ${text}`;
   const isFirst = useRef(true);
   useEffect(() => {
