@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
+import { setConnection } from '@/shared/realtime/connection';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import type { LightChartProps } from '@/shared/ui/chart/LightChart';
@@ -70,7 +71,11 @@ beforeEach(() => {
     http.get('*/api/v1/stock/wait/member/:sid/code/005930', () => HttpResponse.json([])),
   );
 });
-afterEach(() => endSession('logout'));
+afterEach(() => {
+  vi.useRealTimers();
+  endSession('logout');
+  setConnection({ status: 'idle', resumes: 0 });
+});
 
 const open = () =>
   renderApp(
@@ -124,6 +129,22 @@ describe('the chart of a detail', () => {
     await waitFor(async () => expect(await picture()).toHaveAttribute('data-bars', '112'));
     expect(asked.at(-1)?.searchParams.get('to')).toBe('2026-11-21T04:40:00+09:00');
     expect(await picture()).toHaveAccessibleName(/시작 70,000원, 현재 71,300원, 최고 72,300원, 최저 68,100원$/);
+  });
+
+  it('is read anew once after an interruption: when live prices go on, and not when the network does', async () => {
+    setConnection({ status: 'live', resumes: 1 });
+    open();
+    await picture();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    act(() => {
+      setConnection({ status: 'reconnecting' });
+      window.dispatchEvent(new Event('offline'));
+      window.dispatchEvent(new Event('online'));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked).toHaveLength(1);
+    act(() => setConnection({ status: 'live', resumes: 2 }));
+    await waitFor(() => expect(asked).toHaveLength(2));
   });
 
   it('keeps every minute that live prices have begun', async () => {

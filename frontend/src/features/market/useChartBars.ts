@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { CandleType, Item } from '@/shared/api/types';
-import { useResumes } from '@/shared/realtime/connection';
+import { connectionState, useResumes } from '@/shared/realtime/connection';
 import type { Tick } from '@/shared/realtime/tick';
 import { useLiveQuote } from '@/shared/realtime/useTick';
 import { axisTime, type Bar, barsFrom } from '@/shared/ui/chart/bars';
@@ -52,7 +52,11 @@ const NEW_DAY_MS = 5_000;
 export function useChartBars(item: Item, category: Category, period: CandleType, look: Look): ChartBars {
   const choice = look.kind === 'candle' ? look.choice : null;
   const wanted = sourceOf(period, choice);
-  const query = useInfiniteQuery(candlesQuery(category, item.isuSrtCd, wanted.type, wanted.pages));
+  const query = useInfiniteQuery({
+    ...candlesQuery(category, item.isuSrtCd, wanted.type, wanted.pages),
+    refetchOnReconnect: hasNoBackfill,
+    refetchOnWindowFocus: hasNoBackfill,
+  });
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
   const server = useMemo(() => barsFrom(data?.candles ?? []), [data]);
   const quote = useLiveQuote(item);
@@ -107,6 +111,11 @@ function useGrowth(key: string, server: readonly Bar[], quote: Tick, seconds: nu
     held.current = { key, growth };
     return growth;
   }, [key, server, quote, seconds]);
+}
+
+/** Whether the library has to read the history: live prices that go on have it read later, and so with less missing. */
+function hasNoBackfill({ state }: { state: { data: unknown } }): boolean {
+  return state.data === undefined || connectionState().status === 'lost';
 }
 
 /** After a pause of the live prices, and when a new day has begun, the history is read anew. */
