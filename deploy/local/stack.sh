@@ -10,10 +10,16 @@ source "$HERE/databases.sh"
 declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
   [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
 
+# Builds what runs, and no tool or bench. `--workspace` gives every crate the features that the tests build it with, so that
+# neither compiles the other's crates again. The client is built meanwhile: cargo leaves a core idle for its last crates.
 build() {
-  say "building the services ($PROFILE; the first time takes some minutes)"
-  (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE") || fail "the services do not build; the messages are above"
-  "$HERE/client.sh"
+  local name client programs=()
+  for name in $PROCESSES mail-sink; do programs+=(--bin "$name"); done
+  say "building the services ($PROFILE; the first time takes some minutes) and the client"
+  "$HERE/client.sh" &
+  client=$!
+  (cd "$ROOT/services" && cargo build --workspace "${programs[@]}" --profile "$PROFILE") || fail "the services do not build; the messages are above"
+  wait "$client"
 }
 
 migrate() {
