@@ -183,9 +183,8 @@ impl<T: Searchable> SearchIndex<T> {
                 self.rank_english_matches(&english, ranking);
             }
         }
-        let characters: Vec<char> = folded.chars().collect();
-        if !is_initials_query && characters.len() >= MIN_LENGTH_WITH_TYPO {
-            ranking.add(self.by_spelling.within_one_edit(&characters));
+        if !is_initials_query && folded.chars().count() >= MIN_LENGTH_WITH_TYPO {
+            ranking.add(self.by_spelling.within_one_edit(&folded));
         }
     }
 

@@ -1,230 +1,143 @@
-//! A suffix array over names: binary search finds all names that start with, or contain, a text.
+//! The words of items in one sorted buffer: a binary search finds those that start with a text, a
+//! scan of the buffer those that contain it.
 
-/// Terminates every word. It is not part of any query and sorts before all other characters.
+use memchr::memmem;
+
+/// Ends every word, so that no match spans two. It is not part of any query.
 const END: char = '\n';
 
-/// Up to this many candidates are scanned instead of searched in another array.
-const LINEAR_SCAN_LIMIT: usize = 50;
+/// Bytes of the buffer for which the word at their start is known.
+const BLOCK: usize = 32;
 
 /// The words of items, which the caller numbers.
 pub(super) struct NameIndex {
-    /// The words, concatenated.
+    /// The words, sorted.
     text: String,
-    /// Starts of words.
-    word_starts: SuffixArray,
-    /// All other positions.
-    word_insides: SuffixArray,
+    words: Vec<Word>,
+    /// The word at the start of each block of the text.
+    blocks: Vec<usize>,
 }
 
-/// Positions, sorted by the text that follows them.
-struct SuffixArray {
-    positions: Vec<SuffixPosition>,
-    /// Each first character and the index of its first position, which narrows the binary search.
-    firsts: Vec<(char, usize)>,
-}
-
-/// 32 bits each, so that more positions fit the cache; longer texts are not indexed.
-#[derive(Clone, Copy)]
-struct SuffixPosition {
-    item: u32,
-    at: u32,
-}
-
-impl SuffixPosition {
-    fn new(item: usize, at: usize) -> Option<Self> {
-        Some(Self {
-            item: item.try_into().ok()?,
-            at: at.try_into().ok()?,
-        })
-    }
-
-    fn item(&self) -> usize {
-        usize::try_from(self.item).unwrap_or(usize::MAX)
-    }
-
-    fn at(&self) -> usize {
-        usize::try_from(self.at).unwrap_or(usize::MAX)
-    }
+struct Word {
+    item: usize,
+    /// Where the word and its end are in the text.
+    start: usize,
+    end: usize,
 }
 
 impl NameIndex {
     /// Indexes words; each has the number of its item.
     pub(super) fn build(words: impl IntoIterator<Item = (usize, String)>) -> Self {
-        let mut text = String::new();
-        let (mut word_starts, mut word_insides) = (Vec::new(), Vec::new());
-        for (item, word) in words {
+        let mut sorted: Vec<(usize, String)> = words.into_iter().collect();
+        sorted.sort_unstable_by(|(_, one), (_, other)| one.cmp(other));
+        let (mut text, mut words, mut blocks) = (String::new(), Vec::new(), Vec::new());
+        for (item, word) in sorted {
             let start = text.len();
-            let mut positions = word
-                .char_indices()
-                .filter_map(|(at, _)| SuffixPosition::new(item, start + at));
-            word_starts.extend(positions.next());
-            word_insides.extend(positions);
             text.push_str(&word);
+            let end = text.len();
             text.push(END);
+            blocks.resize(text.len().div_ceil(BLOCK), words.len());
+            words.push(Word { item, start, end });
         }
         Self {
-            word_starts: SuffixArray::build(word_starts, &text),
-            word_insides: SuffixArray::build(word_insides, &text),
             text,
+            words,
+            blocks,
         }
     }
 
     /// The items that have `text` as a word.
     pub(super) fn exact(&self, text: &str) -> impl Iterator<Item = usize> {
-        items(self.search(&self.word_starts, &format!("{text}{END}")))
+        let words = self.starting_with(text).iter();
+        let same = words.take_while(|word| word.end - word.start == text.len());
+        same.map(|word| word.item)
     }
 
     /// The items with a word that starts with `text`, once per word.
     pub(super) fn with_prefix(&self, text: &str) -> impl Iterator<Item = usize> {
-        items(self.search(&self.word_starts, text))
+        self.starting_with(text).iter().map(|word| word.item)
     }
 
-    /// The items with a word that contains `text` after its first character, once per occurrence.
+    /// The items with a word that contains `text`, once per word.
     pub(super) fn containing(&self, text: &str) -> impl Iterator<Item = usize> {
-        items(self.search(&self.word_insides, text))
+        self.words_containing(text).map(|word| word.item)
     }
 
     /// The items with a word that has a prefix within one edit of `typed` (a replacement, deletion,
     /// insertion or transposition), possibly repeated.
-    pub(super) fn within_one_edit(&self, typed: &[char]) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut prefix = String::new();
-        let mut candidates = self.word_starts.positions.as_slice();
-        for (index, typed_char) in typed.iter().enumerate() {
-            let after: String = typed.iter().skip(index + 1).collect();
-            let added = format!("{prefix}{after}");
-            found.extend(items(self.prefix_in(candidates, index, &added)));
-            if let Some(next) = typed.get(index + 1) {
-                let tail: String = typed.iter().skip(index + 2).collect();
-                let swapped = format!("{prefix}{next}{typed_char}{tail}");
-                found.extend(items(self.prefix_in(candidates, index, &swapped)));
-            }
-            // Another character instead of the typed one, or one before it.
-            let from_typed = format!("{typed_char}{after}");
-            for rest in [&after, &from_typed] {
-                self.with_any_between(candidates, &prefix, rest, &mut found);
-            }
-            prefix.push(*typed_char);
-            candidates = self.prefix_in(candidates, index, &prefix);
-            if candidates.is_empty() {
-                break;
-            }
-        }
-        found
+    pub(super) fn within_one_edit(&self, typed: &str) -> impl Iterator<Item = usize> {
+        // One edit leaves the first or the second half as it is, or swaps the characters where
+        // they meet.
+        let characters = typed.chars().count();
+        let middle = typed.char_indices().nth(characters / 2);
+        let (first, second) = typed.split_at(middle.map_or(0, |(at, _)| at));
+        let swapped = swapped_where_they_meet(first, second).unwrap_or_default();
+        let swapped = self.starting_with(&swapped).iter();
+        let candidates = self.starting_with(first).iter();
+        let candidates = candidates.chain(self.words_containing(second));
+        let near = candidates.filter(move |word| {
+            let word = self.word(word);
+            word.starts_with(typed) || is_prefix_within_one_edit(typed, word)
+        });
+        near.chain(swapped).map(|word| word.item)
     }
 
-    /// The items of those `candidates`, which all start with `prefix`, that continue with any
-    /// character and then `rest`.
-    fn with_any_between(
-        &self,
-        candidates: &[SuffixPosition],
-        prefix: &str,
-        rest: &str,
-        found: &mut Vec<usize>,
-    ) {
-        let is_rarer = |inside: &&[SuffixPosition]| inside.len() < candidates.len();
-        let inside = (candidates.len() > LINEAR_SCAN_LIMIT && !rest.is_empty())
-            .then(|| self.search(&self.word_insides, rest))
-            .filter(is_rarer);
-        if let Some(inside) = inside {
-            let matching = inside.iter().filter(|position| {
-                let before = self.text.get(..position.at()).unwrap_or_default();
-                let mut before = before.chars();
-                before.next_back();
-                let word = before.as_str().strip_suffix(prefix);
-                word.is_some_and(|before| before.is_empty() || before.ends_with(END))
-            });
-            found.extend(matching.map(SuffixPosition::item));
-        } else {
-            let matching = candidates.iter().filter(|position| {
-                let at = position.at() + prefix.len();
-                let mut after = self.text.get(at..).unwrap_or_default().chars();
-                after.next().is_some_and(|any| any != END) && after.as_str().starts_with(rest)
-            });
-            found.extend(matching.map(SuffixPosition::item));
-        }
+    fn word(&self, word: &Word) -> &str {
+        self.text.get(word.start..word.end).unwrap_or_default()
     }
 
-    /// Narrows `candidates`, the words with the first `known` characters of `text`.
-    fn prefix_in<'a>(
-        &'a self,
-        candidates: &'a [SuffixPosition],
-        known: usize,
-        text: &str,
-    ) -> &'a [SuffixPosition] {
-        if known == 0 {
-            self.search(&self.word_starts, text)
-        } else {
-            self.search_in(candidates, text)
-        }
+    fn starting_with(&self, text: &str) -> &[Word] {
+        let before = self.words.partition_point(|word| self.word(word) < text);
+        let (_, rest) = self.words.split_at_checked(before).unwrap_or_default();
+        let count = rest.partition_point(|word| self.word(word).starts_with(text));
+        rest.get(..count).unwrap_or_default()
     }
 
-    /// The positions of `array` that are followed by `text`.
-    fn search<'a>(&self, array: &'a SuffixArray, text: &str) -> &'a [SuffixPosition] {
-        let mut characters = text.chars();
-        let Some(first) = characters.next() else {
-            return &array.positions;
-        };
-        let positions = array.with_prefix(first);
-        if characters.next().is_none() {
-            return positions;
-        }
-        self.search_in(positions, text)
-    }
-
-    /// The positions among `positions` that are followed by `text`.
-    fn search_in<'a>(&self, positions: &'a [SuffixPosition], text: &str) -> &'a [SuffixPosition] {
-        let wanted = text.as_bytes();
-        let text_at = |position: &SuffixPosition| {
-            let rest = self
-                .text
-                .as_bytes()
-                .get(position.at()..)
-                .unwrap_or_default();
-            rest.get(..wanted.len()).unwrap_or(rest)
-        };
-        let before = positions.partition_point(|position| text_at(position) < wanted);
-        let (_, rest) = positions.split_at_checked(before).unwrap_or_default();
-        // Few positions match as a rule, so a galloping search stays in the cache.
-        let matches = |position: &SuffixPosition| text_at(position) == wanted;
-        let mut reach = 1;
-        while rest.get(reach).is_some_and(matches) {
-            reach *= 2;
-        }
-        let near = rest.get(..reach).unwrap_or(rest);
-        let matching = near.partition_point(matches);
-        near.get(..matching).unwrap_or_default()
+    fn words_containing(&self, text: &str) -> impl Iterator<Item = &Word> {
+        let finder = memmem::Finder::new(text);
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let rest = self.text.as_bytes().get(from..)?;
+            let at = from + finder.find(rest)?;
+            let nearby = self.words.get(*self.blocks.get(at / BLOCK)?..)?;
+            let word = nearby.iter().find(|word| word.end > at)?;
+            from = word.end;
+            Some(word)
+        })
     }
 }
 
-impl SuffixArray {
-    fn build(mut positions: Vec<SuffixPosition>, text: &str) -> Self {
-        let from = |position: &SuffixPosition| text.get(position.at()..).unwrap_or_default();
-        positions.sort_unstable_by(|one, other| from(one).cmp(from(other)));
-        let mut firsts: Vec<(char, usize)> = Vec::new();
-        for (before, position) in positions.iter().enumerate() {
-            let first = from(position).chars().next().unwrap_or(END);
-            if firsts.last().is_none_or(|(last, _)| *last != first) {
-                firsts.push((first, before));
-            }
-        }
-        Self { positions, firsts }
-    }
-
-    /// The positions that are followed by `first`.
-    fn with_prefix(&self, first: char) -> &[SuffixPosition] {
-        let Ok(index) = self.firsts.binary_search_by_key(&first, |(one, _)| *one) else {
-            return &[];
-        };
-        let bound = |index: usize| self.firsts.get(index).map(|(_, before)| *before);
-        let from = bound(index).unwrap_or_default();
-        let until = bound(index + 1).unwrap_or(self.positions.len());
-        self.positions.get(from..until).unwrap_or_default()
-    }
+/// `first` and `second` as one text in which the characters at the joint have changed places.
+fn swapped_where_they_meet(first: &str, second: &str) -> Option<String> {
+    let (before, last) = (first.char_indices().next_back()?, second.chars().next()?);
+    let (at, left) = before;
+    let head = first.get(..at)?;
+    let tail = second.get(last.len_utf8()..)?;
+    Some(format!("{head}{last}{left}{tail}"))
 }
 
-fn items(positions: &[SuffixPosition]) -> impl Iterator<Item = usize> {
-    positions.iter().map(SuffixPosition::item)
+fn is_prefix_within_one_edit(typed: &str, word: &str) -> bool {
+    let (mut typed, mut word) = (typed.chars(), word.chars());
+    loop {
+        let (typed_rest, word_rest) = (typed.as_str(), word.as_str());
+        let Some(typed_next) = typed.next() else {
+            return true;
+        };
+        let word_next = word.next();
+        if word_next == Some(typed_next) {
+            continue;
+        }
+        let is_added = word_rest.starts_with(typed.as_str());
+        let Some(word_next) = word_next else {
+            return is_added;
+        };
+        let is_replaced = word.as_str().starts_with(typed.as_str());
+        let is_left_out = word.as_str().starts_with(typed_rest);
+        let is_swapped = typed.next() == Some(word_next)
+            && word.next() == Some(typed_next)
+            && word.as_str().starts_with(typed.as_str());
+        return is_added || is_replaced || is_left_out || is_swapped;
+    }
 }
 
 #[cfg(test)]
@@ -232,13 +145,8 @@ mod tests {
     use super::*;
 
     fn of(words: &[&str]) -> NameIndex {
-        NameIndex::build(
-            words
-                .iter()
-                .map(|word| (*word).to_owned())
-                .enumerate()
-                .collect::<Vec<_>>(),
-        )
+        let words = words.iter().map(|word| (*word).to_owned());
+        NameIndex::build(words.enumerate())
     }
 
     fn sorted(positions: impl Iterator<Item = usize>) -> Vec<usize> {
@@ -254,18 +162,32 @@ mod tests {
         assert!(sorted(index.with_prefix("하나금융지주")).is_empty());
         assert_eq!(sorted(index.exact("하나")), [1]);
         assert!(sorted(index.exact("하나금")).is_empty());
-        assert_eq!(sorted(index.containing("하나")), [2, 3, 3]);
-        assert_eq!(sorted(index.containing("나")), [0, 1, 2, 3, 3]);
+        assert_eq!(sorted(index.containing("하나")), [0, 1, 2, 3]);
+        assert_eq!(sorted(index.containing("금")), [0]);
+        assert!(sorted(index.containing("융하")).is_empty());
         assert!(sorted(of(&[]).with_prefix("하")).is_empty());
+        assert!(sorted(of(&[]).containing("하")).is_empty());
+    }
+
+    #[test]
+    fn long_and_short_words_are_found_across_blocks() {
+        let words: Vec<String> = (0..200).map(|length| "가".repeat(length % 40)).collect();
+        let index = NameIndex::build(words.iter().cloned().enumerate());
+        for length in 1..40 {
+            let text = "가".repeat(length);
+            let longer = words.iter().enumerate();
+            let longer = longer.filter(|(_, word)| word.len() >= text.len());
+            let expected: Vec<usize> = longer.map(|(item, _)| item).collect();
+            assert_eq!(sorted(index.containing(&text)), expected, "{length}");
+            assert_eq!(sorted(index.with_prefix(&text)), expected, "{length}");
+        }
     }
 
     #[test]
     fn one_edit_matches_and_two_do_not() {
         let near = |typed: &str, target: &str| {
-            let typed: Vec<char> = typed.chars().collect();
-            of(&["다른말", target, "삼"])
-                .within_one_edit(&typed)
-                .contains(&1)
+            let index = of(&["다른말", target, "삼"]);
+            index.within_one_edit(typed).any(|item| item == 1)
         };
         for (typed, target) in [
             ("삼섬전자", "삼성전자"),

@@ -5,9 +5,6 @@ use fixedbitset::FixedBitSet;
 
 use crate::listing;
 
-/// Up to this many matches are sorted; more are processed as a bit set.
-const SORT_LIMIT: usize = 200;
-
 /// Collects matches, best first, and keeps the requested page.
 pub(super) struct Ranking<'a> {
     /// Candidates that have not matched yet.
@@ -44,46 +41,26 @@ impl<'a> Ranking<'a> {
 
     /// Adds the next-best matches; items that were added before keep their rank.
     pub(super) fn add(&mut self, matches: impl IntoIterator<Item = usize>) {
-        let matches = matches.into_iter();
-        let (_, upper_bound) = matches.size_hint();
-        if upper_bound.is_some_and(|upper_bound| upper_bound <= SORT_LIMIT) {
-            let is_remaining = |item: &usize| self.remaining.contains(*item);
-            let mut new: Vec<usize> = matches.filter(is_remaining).collect();
-            new.sort_unstable();
-            new.dedup();
-            new.iter().for_each(|item| self.remaining.remove(*item));
-            let is_new = |item: usize| new.binary_search(&item).is_ok();
-            self.push_page(new.len(), is_new, new.iter().copied());
-        } else {
-            let mut new = FixedBitSet::with_capacity(self.remaining.len());
-            matches.for_each(|item| new.insert(item));
-            new.intersect_with(&self.remaining);
-            self.remaining.difference_with(&new);
-            let is_new = |item: usize| new.contains(item);
-            self.push_page(new.count_ones(..), is_new, new.ones());
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-
-    fn push_page(
-        &mut self,
-        count: usize,
-        is_new: impl Fn(usize) -> bool,
-        in_order: impl Iterator<Item = usize>,
-    ) {
+        let mut new = FixedBitSet::with_capacity(self.remaining.len());
+        new.extend(matches);
+        new.intersect_with(&self.remaining);
+        self.remaining.difference_with(&new);
         let skipped = self.from.saturating_sub(self.total);
         let free = self.size - self.page_items.len();
+        let count = new.count_ones(..);
         self.total += count;
         if count <= skipped || free == 0 {
             return;
         }
-        let popular = self.popular.iter().copied().filter(|one| is_new(*one));
-        let others = in_order.filter(|one| !self.is_popular.contains(*one));
+        let popular = self.popular.iter().copied();
+        let popular = popular.filter(|item| new.contains(*item));
+        let others = new.ones().filter(|item| !self.is_popular.contains(*item));
         let ranked = popular.chain(others);
         self.page_items.extend(ranked.skip(skipped).take(free));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.total == 0
     }
 
     /// The page, and the number of matches on all pages.
@@ -102,19 +79,14 @@ mod tests {
     use super::*;
 
     fn page(from: usize, until: usize) -> (Vec<usize>, usize) {
-        // Both code paths must give the same result.
-        let [few, many] = [1, SORT_LIMIT].map(|times| {
-            let mut remaining = FixedBitSet::with_capacity(10);
-            remaining.insert_range(1..10);
-            let mut ranking = Ranking::new(remaining, &[8, 3, 0], from, until);
-            ranking.add([5, 0]);
-            ranking.add([]);
-            ranking.add([9, 3, 5, 8, 2, 2].repeat(times));
-            ranking.add([1]);
-            ranking.finish()
-        });
-        assert_eq!(few, many);
-        few
+        let mut remaining = FixedBitSet::with_capacity(10);
+        remaining.insert_range(1..10);
+        let mut ranking = Ranking::new(remaining, &[8, 3, 0], from, until);
+        ranking.add([5, 0]);
+        ranking.add([]);
+        ranking.add([9, 3, 5, 8, 2, 2]);
+        ranking.add([1]);
+        ranking.finish()
     }
 
     #[test]
