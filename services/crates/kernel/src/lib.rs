@@ -6,6 +6,7 @@
 pub mod account;
 pub mod clock;
 pub mod code;
+pub mod exact;
 pub mod id;
 pub mod money;
 pub mod request_id;
@@ -14,6 +15,7 @@ pub mod wealth;
 pub use account::{AccountCode, AccountNo};
 pub use clock::{Clock, FixedClock, SteadyClock, SystemClock};
 pub use code::{AssetKind, Currency, MarketCode, WarningCode};
+pub use exact::ExactNumber;
 pub use id::{AccountId, FillId, MemberId, OrderId};
 pub use money::{MoneyError, Price, Quantity, Won};
 pub use request_id::RequestId;

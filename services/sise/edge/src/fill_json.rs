@@ -1,83 +1,141 @@
 //! The JSON of a fill notice: order and fill have the form of the gateway's API.
 
+use kernel::ExactNumber;
 use proto::common::v1::{self as common, Currency, Market};
 use proto::convert::to_instant;
 use proto::trading::v1::{Fill, FillNotice, Order, OrderCategory, OrderSide, OrderStatus};
-use rust_decimal::Decimal;
+use serde::Serialize;
 
-use crate::json::Object;
+use crate::json;
 use crate::protocol::korean_time;
 
-/// `{seq, order, fill}`.
-#[must_use]
-pub(crate) fn notice(notice: &FillNotice) -> String {
-    let order = notice.order.as_ref().map(order);
-    let fill = notice.fill.as_ref().map(fill);
-    Object::new()
-        .plain("seq", notice.seq)
-        .raw("order", order.as_deref().unwrap_or("null"))
-        .raw("fill", fill.as_deref().unwrap_or("null"))
-        .end()
+#[derive(Serialize)]
+struct NoticeJson<'a> {
+    seq: i64,
+    order: Option<OrderJson<'a>>,
+    fill: Option<FillJson<'a>>,
 }
 
-fn order(order: &Order) -> String {
-    let orig_order_id = (order.orig_order_id > 0).then(|| Decimal::from(order.orig_order_id));
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OrderJson<'a> {
+    order_sid: i64,
+    orig_order_sid: Option<i64>,
+    acno: &'a str,
+    isu_srt_cd: &'a str,
+    isu_kor_nm: &'a str,
+    market_code: &'a str,
+    currency: &'a str,
+    side: &'a str,
+    order_gb: &'a str,
+    order_category: &'a str,
+    status: &'a str,
+    status_name: &'a str,
+    ju_prc: Option<ExactNumber>,
+    ju_qty: Option<ExactNumber>,
+    filled_qty: Option<ExactNumber>,
+    remain_qty: Option<ExactNumber>,
+    avg_prc: Option<ExactNumber>,
+    filled_amount: i64,
+    fee: i64,
+    tax: i64,
+    held_amount: i64,
+    end_reason: Option<&'a str>,
+    waiting_for_price: bool,
+    order_time: Option<String>,
+    expire_time: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FillJson<'a> {
+    fill_sid: i64,
+    order_sid: i64,
+    tick_seq: i64,
+    event_time: Option<String>,
+    tick_prc: Option<ExactNumber>,
+    rule: &'a str,
+    slippage_ticks: i32,
+    cap_qty: Option<ExactNumber>,
+    fill_qty: Option<ExactNumber>,
+    fill_prc: Option<ExactNumber>,
+    amount: i64,
+    fee: i64,
+    tax: i64,
+    fx_rate: Option<ExactNumber>,
+    applied_fx_rate: Option<ExactNumber>,
+    profit: Option<i64>,
+    bid_prc: Option<ExactNumber>,
+    ask_prc: Option<ExactNumber>,
+    model_version: &'a str,
+}
+
+#[must_use]
+pub(crate) fn notice(notice: &FillNotice) -> String {
+    json::text(&NoticeJson {
+        seq: notice.seq,
+        order: notice.order.as_ref().map(order),
+        fill: notice.fill.as_ref().map(fill),
+    })
+}
+
+fn order(order: &Order) -> OrderJson<'_> {
     let (side, kind) = match order.side() {
         OrderSide::Sell => ("SELL", "매도주문"),
         OrderSide::Buy | OrderSide::Unspecified => ("BUY", "매수주문"),
     };
     let (status, status_name) = status(order.status());
-    Object::new()
-        .plain("orderSid", order.order_id)
-        .decimal_or_null("origOrderSid", orig_order_id)
-        .text("acno", &order.account_no)
-        .text("isuSrtCd", &order.instrument_code)
-        .text("isuKorNm", &order.instrument_name)
-        .text("marketCode", market(order.market()))
-        .text("currency", currency(order.currency()))
-        .text("side", side)
-        .text("orderGb", kind)
-        .text("orderCategory", category(order.category()))
-        .text("status", status)
-        .text("statusName", status_name)
-        .decimal_or_null("juPrc", number(order.price.as_ref()))
-        .decimal_or_null("juQty", number(order.quantity.as_ref()))
-        .decimal_or_null("filledQty", number(order.filled_quantity.as_ref()))
-        .decimal_or_null("remainQty", number(order.remaining_quantity.as_ref()))
-        .decimal_or_null("avgPrc", number(order.average_price.as_ref()))
-        .plain("filledAmount", order.filled_amount_won)
-        .plain("fee", order.fee_won)
-        .plain("tax", order.tax_won)
-        .plain("heldAmount", order.held_won)
-        .text_or_null("endReason", &order.end_reason)
-        .plain("waitingForPrice", order.waiting_for_price)
-        .text_or_null("orderTime", &time(order.placed_at_us))
-        .text_or_null("expireTime", &time(order.expires_at_us))
-        .end()
+    OrderJson {
+        order_sid: order.order_id,
+        orig_order_sid: (order.orig_order_id > 0).then_some(order.orig_order_id),
+        acno: &order.account_no,
+        isu_srt_cd: &order.instrument_code,
+        isu_kor_nm: &order.instrument_name,
+        market_code: market(order.market()),
+        currency: currency(order.currency()),
+        side,
+        order_gb: kind,
+        order_category: category(order.category()),
+        status,
+        status_name,
+        ju_prc: number(order.price.as_ref()),
+        ju_qty: number(order.quantity.as_ref()),
+        filled_qty: number(order.filled_quantity.as_ref()),
+        remain_qty: number(order.remaining_quantity.as_ref()),
+        avg_prc: number(order.average_price.as_ref()),
+        filled_amount: order.filled_amount_won,
+        fee: order.fee_won,
+        tax: order.tax_won,
+        held_amount: order.held_won,
+        end_reason: non_empty(&order.end_reason),
+        waiting_for_price: order.waiting_for_price,
+        order_time: time(order.placed_at_us),
+        expire_time: time(order.expires_at_us),
+    }
 }
 
-fn fill(fill: &Fill) -> String {
-    Object::new()
-        .plain("fillSid", fill.fill_id)
-        .plain("orderSid", fill.order_id)
-        .plain("tickSeq", fill.tick_seq)
-        .text_or_null("eventTime", &time(fill.event_time_us))
-        .decimal_or_null("tickPrc", number(fill.tick_price.as_ref()))
-        .text("rule", &fill.rule)
-        .plain("slippageTicks", fill.slippage_ticks)
-        .decimal_or_null("capQty", number(fill.cap_quantity.as_ref()))
-        .decimal_or_null("fillQty", number(fill.quantity.as_ref()))
-        .decimal_or_null("fillPrc", number(fill.price.as_ref()))
-        .plain("amount", fill.amount_won)
-        .plain("fee", fill.fee_won)
-        .plain("tax", fill.tax_won)
-        .decimal_or_null("fxRate", number(fill.fx_rate.as_ref()))
-        .decimal_or_null("appliedFxRate", number(fill.applied_fx_rate.as_ref()))
-        .decimal_or_null("profit", fill.profit_won.map(Decimal::from))
-        .decimal_or_null("bidPrc", number(fill.bid.as_ref()))
-        .decimal_or_null("askPrc", number(fill.ask.as_ref()))
-        .text("modelVersion", &fill.model_version)
-        .end()
+fn fill(fill: &Fill) -> FillJson<'_> {
+    FillJson {
+        fill_sid: fill.fill_id,
+        order_sid: fill.order_id,
+        tick_seq: fill.tick_seq,
+        event_time: time(fill.event_time_us),
+        tick_prc: number(fill.tick_price.as_ref()),
+        rule: &fill.rule,
+        slippage_ticks: fill.slippage_ticks,
+        cap_qty: number(fill.cap_quantity.as_ref()),
+        fill_qty: number(fill.quantity.as_ref()),
+        fill_prc: number(fill.price.as_ref()),
+        amount: fill.amount_won,
+        fee: fill.fee_won,
+        tax: fill.tax_won,
+        fx_rate: number(fill.fx_rate.as_ref()),
+        applied_fx_rate: number(fill.applied_fx_rate.as_ref()),
+        profit: fill.profit_won,
+        bid_prc: number(fill.bid.as_ref()),
+        ask_prc: number(fill.ask.as_ref()),
+        model_version: &fill.model_version,
+    }
 }
 
 fn status(status: OrderStatus) -> (&'static str, &'static str) {
@@ -111,16 +169,18 @@ fn currency(currency: Currency) -> &'static str {
         .map_or("KRW", |currency| currency.as_str())
 }
 
-fn number(value: Option<&common::Decimal>) -> Option<Decimal> {
-    value.and_then(|value| value.value.parse().ok())
+fn number(value: Option<&common::Decimal>) -> Option<ExactNumber> {
+    value.and_then(|value| value.value.parse().ok().map(ExactNumber))
 }
 
-/// Empty if the instant is not set.
-fn time(micros: i64) -> String {
-    match to_instant(micros, "time") {
-        Ok(instant) if micros > 0 => korean_time(instant),
-        Ok(_) | Err(_) => String::new(),
-    }
+fn non_empty(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// `None` if the instant is not set.
+fn time(micros: i64) -> Option<String> {
+    let instant = to_instant(micros, "time").ok()?;
+    (micros > 0).then(|| korean_time(instant))
 }
 
 #[cfg(test)]

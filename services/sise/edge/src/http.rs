@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
-use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::drain_body::{HoldBody, UnreadBody};
 use bootstrap::trace::{self, TraceContext};
 use proto::market::v1::SiseTokenRequest;
+use serde::Serialize;
 use std::time::Duration;
 
 use crate::Edge;
-use crate::json::Object;
 use crate::problem::Problem;
 use crate::rate_limit;
 
@@ -120,10 +120,23 @@ async fn join(
 ) -> Result<HttpResponse, Problem> {
     let request = token_request(&request, body, &edge).await?;
     let member = edge.market.clone().register_sise_member(request).await?;
-    let body = Object::new()
-        .plain("memberSid", member.get_ref().member_id)
-        .end();
-    Ok(json(body))
+    Ok(HttpResponse::Ok().json(MemberJson {
+        member_sid: member.get_ref().member_id,
+    }))
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberJson {
+    member_sid: i64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenJson {
+    member_sid: i64,
+    token: String,
+    expires_in: i64,
 }
 
 async fn login(
@@ -133,13 +146,12 @@ async fn login(
 ) -> Result<HttpResponse, Problem> {
     let request = token_request(&request, body, &edge).await?;
     let token = edge.market.clone().issue_sise_token(request).await?;
-    let token = token.get_ref();
-    let body = Object::new()
-        .plain("memberSid", token.member_id)
-        .text("token", &token.token)
-        .plain("expiresIn", token.expires_in_s)
-        .end();
-    Ok(json(body))
+    let token = token.into_inner();
+    Ok(HttpResponse::Ok().json(TokenJson {
+        member_sid: token.member_id,
+        token: token.token,
+        expires_in: token.expires_in_s,
+    }))
 }
 
 async fn token_request(
@@ -186,12 +198,6 @@ async fn not_found() -> Result<HttpResponse, Problem> {
 
 async fn method_not_allowed() -> Result<HttpResponse, Problem> {
     std::future::ready(Err(Problem::MethodNotAllowed)).await
-}
-
-fn json(body: String) -> HttpResponse {
-    HttpResponse::build(StatusCode::OK)
-        .content_type("application/json")
-        .body(body)
 }
 
 /// The bearer token. More than one Authorization header is refused.

@@ -6,9 +6,10 @@ use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpResponse, ResponseError};
 use bootstrap::trace;
+use serde::Serialize;
 use tonic::{Code, Status};
 
-use crate::json::Object;
+use crate::json;
 
 /// `Display` is the message that the member reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,15 @@ impl Problem {
     }
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProblemJson {
+    code: u16,
+    reason: &'static str,
+    message: &'static str,
+    trace_id: String,
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (_, _, _, message) = self.facts();
@@ -145,12 +155,12 @@ impl ResponseError for Problem {
     fn error_response(&self) -> HttpResponse {
         let (status, code, reason, message) = self.facts();
         let trace_id = trace::current().map_or_else(String::new, |context| context.trace_id());
-        let body = Object::new()
-            .plain("code", code)
-            .text("reason", reason)
-            .text("message", message)
-            .text("traceId", &trace_id)
-            .end();
+        let body = json::text(&ProblemJson {
+            code,
+            reason,
+            message,
+            trace_id,
+        });
         let mut response = HttpResponse::build(status);
         response.content_type("application/problem+json");
         match *self {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::MarketCode;
 use kernel::clock::KST;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::json::Object;
+use crate::json;
 
 pub const MAX_FRAME_BYTES: usize = 4_096;
 pub const MAX_CODES_PER_FRAME: usize = 100;
@@ -212,7 +212,8 @@ pub struct OpenVenues {
 }
 
 /// One flag per venue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub struct VenueFlags {
     /// Korean stocks and ETFs.
     pub krx: bool,
@@ -223,31 +224,45 @@ pub struct VenueFlags {
     pub gold: bool,
 }
 
+/// What the server sends beside frames.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+enum ServerMessage {
+    #[serde(rename = "pong")]
+    Pong {
+        server_time: String,
+        open: VenueFlags,
+        auction: VenueFlags,
+        stale: bool,
+    },
+    #[serde(rename = "AUTH_OK")]
+    AuthOk { expires_at: String },
+    #[serde(rename = "AUTH_ERROR")]
+    AuthError { code: u16, reason: &'static str },
+    #[serde(rename = "STALE")]
+    Stale { stale: bool },
+    #[serde(rename = "GAP")]
+    Gap {
+        destination: &'static str,
+        from: i64,
+        to: i64,
+    },
+}
+
 #[must_use]
 pub fn pong(now: DateTime<Utc>, open: OpenVenues, stale: bool) -> String {
-    let flags = |venues: VenueFlags| {
-        Object::new()
-            .plain("KRX", venues.krx)
-            .plain("US", venues.us)
-            .plain("COIN", venues.coin)
-            .plain("GOLD", venues.gold)
-            .end()
-    };
-    Object::new()
-        .text("type", "pong")
-        .text("serverTime", &korean_time(now))
-        .raw("open", &flags(open.open))
-        .raw("auction", &flags(open.auction))
-        .plain("stale", stale)
-        .end()
+    json::text(&ServerMessage::Pong {
+        server_time: korean_time(now),
+        open: open.open,
+        auction: open.auction,
+        stale,
+    })
 }
 
 #[must_use]
 pub fn auth_ok(expires_at: DateTime<Utc>) -> String {
-    Object::new()
-        .text("type", "AUTH_OK")
-        .text("expiresAt", &korean_time(expires_at))
-        .end()
+    let expires_at = korean_time(expires_at);
+    json::text(&ServerMessage::AuthOk { expires_at })
 }
 
 /// Price subscriptions continue after it.
@@ -258,30 +273,22 @@ pub fn auth_error(failure: AuthFailure) -> String {
         AuthFailure::Invalid => (1205, "Authentication is invalid"),
         AuthFailure::Unavailable => (9007, "UNAVAILABLE"),
     };
-    Object::new()
-        .text("type", "AUTH_ERROR")
-        .plain("code", code)
-        .text("reason", reason)
-        .end()
+    json::text(&ServerMessage::AuthError { code, reason })
 }
 
 #[must_use]
 pub fn stale(stale: bool) -> String {
-    Object::new()
-        .text("type", "STALE")
-        .plain("stale", stale)
-        .end()
+    json::text(&ServerMessage::Stale { stale })
 }
 
 /// Fills `from` to `to` exist and are too many to be sent.
 #[must_use]
 pub fn gap(from: i64, to: i64) -> String {
-    Object::new()
-        .text("type", "GAP")
-        .text("destination", FILLS)
-        .plain("from", from)
-        .plain("to", to)
-        .end()
+    json::text(&ServerMessage::Gap {
+        destination: FILLS,
+        from,
+        to,
+    })
 }
 
 /// The destination of the private channel.
@@ -290,22 +297,10 @@ pub const FILLS: &str = "/member/fills";
 /// The payload is serialised already.
 #[must_use]
 pub fn frame(destination: &str, seq: u64, snapshot: bool, payload: &[Arc<str>]) -> String {
-    let mut list =
-        String::with_capacity(2 + payload.iter().map(|one| one.len() + 1).sum::<usize>());
-    list.push('[');
-    for (index, one) in payload.iter().enumerate() {
-        if index > 0 {
-            list.push(',');
-        }
-        list.push_str(one);
-    }
-    list.push(']');
-    Object::new()
-        .text("destination", destination)
-        .plain("seq", seq)
-        .plain("snapshot", snapshot)
-        .raw("payload", &list)
-        .end()
+    let payload = payload.join(",");
+    format!(
+        r#"{{"destination":"{destination}","seq":{seq},"snapshot":{snapshot},"payload":[{payload}]}}"#
+    )
 }
 
 /// As `2026-11-21T09:03:00+09:00`.

@@ -1,13 +1,39 @@
 //! The JSON of a tick.
 
 use chrono::{DateTime, Utc};
-use kernel::MarketCode;
 use kernel::clock::KST;
+use kernel::{ExactNumber, MarketCode};
 use proto::convert::{InvalidField, scaled, to_instant};
 use proto::market::v1::{Interruption, SessionState, Tick};
 use rust_decimal::{Decimal, RoundingStrategy};
+use serde::Serialize;
 
-use crate::json::Object;
+use crate::json;
+
+/// A tick as clients get it.
+#[derive(Serialize)]
+struct TickJson<'a> {
+    isu_srt_cd: &'a str,
+    isu_kor_nm: &'a str,
+    market_code: &'a str,
+    trd_dd: String,
+    trd_tm: String,
+    trd_prc: ExactNumber,
+    prev_dd_prc: ExactNumber,
+    opn_prc: ExactNumber,
+    hg_prc: ExactNumber,
+    lw_prc: ExactNumber,
+    tick_seq: i64,
+    chg_rt: Option<ExactNumber>,
+    acc_vol: Option<ExactNumber>,
+    trd_vol: Option<ExactNumber>,
+    bid_prc: Option<ExactNumber>,
+    ask_prc: Option<ExactNumber>,
+    currency: &'a str,
+    fx_rt: Option<ExactNumber>,
+    session: &'a str,
+    vi: Option<&'a str>,
+}
 
 /// `session` replaces the state in the tick: the venue may have changed since.
 ///
@@ -19,48 +45,39 @@ pub fn to_json(
     korean_name: &str,
     session: SessionState,
 ) -> Result<String, InvalidField> {
-    let price = |units: i64, field| scaled(units, tick.price_scale, field);
-    let volume = |units: i64, field| scaled(units, tick.volume_scale, field);
+    let price = |units: i64, field| scaled(units, tick.price_scale, field).map(ExactNumber);
+    let volume = |units: i64, field| scaled(units, tick.volume_scale, field).map(ExactNumber);
     let last = price(tick.price_units, "price_units")?;
-    if last <= Decimal::ZERO {
+    if last.0 <= Decimal::ZERO {
         return Err(InvalidField("price_units"));
     }
     let prev_close = price(tick.prev_close_units, "prev_close_units")?;
     let at: DateTime<Utc> = to_instant(tick.event_time_us, "event_time_us")?;
     let at = at.with_timezone(&KST);
-    let currency = tick.currency().to_kernel()?;
-    let side = |units: i64, field| -> Result<Option<Decimal>, InvalidField> {
-        (units > 0).then(|| price(units, field)).transpose()
-    };
-    let traded = |units: i64, field| -> Result<Option<Decimal>, InvalidField> {
-        tick.has_volume.then(|| volume(units, field)).transpose()
-    };
-    let fx_rate = (tick.fx_rate_e4 > 0).then(|| Decimal::new(tick.fx_rate_e4, 4));
-    Ok(Object::new()
-        .text("isu_srt_cd", &tick.code)
-        .text("isu_kor_nm", korean_name)
-        .text("market_code", market.as_str())
-        .text("trd_dd", &at.format("%Y%m%d").to_string())
-        .text("trd_tm", &at.format("%H%M%S").to_string())
-        .decimal("trd_prc", last)
-        .decimal("prev_dd_prc", prev_close)
-        .decimal("opn_prc", price(tick.open_units, "open_units")?)
-        .decimal("hg_prc", price(tick.high_units, "high_units")?)
-        .decimal("lw_prc", price(tick.low_units, "low_units")?)
-        .plain("tick_seq", tick.tick_seq)
-        .decimal_or_null("chg_rt", change_percent(last, prev_close))
-        .decimal_or_null(
-            "acc_vol",
-            traded(tick.acc_volume_units, "acc_volume_units")?,
-        )
-        .decimal_or_null("trd_vol", traded(tick.volume_units, "volume_units")?)
-        .decimal_or_null("bid_prc", side(tick.bid_units, "bid_units")?)
-        .decimal_or_null("ask_prc", side(tick.ask_units, "ask_units")?)
-        .text("currency", currency.as_str())
-        .decimal_or_null("fx_rt", fx_rate)
-        .text("session", session_name(session))
-        .text_or_null("vi", interruption_name(tick, session))
-        .end())
+    let side = |units: i64, field| (units > 0).then(|| price(units, field)).transpose();
+    let traded = |units: i64, field| tick.has_volume.then(|| volume(units, field)).transpose();
+    Ok(json::text(&TickJson {
+        isu_srt_cd: &tick.code,
+        isu_kor_nm: korean_name,
+        market_code: market.as_str(),
+        trd_dd: at.format("%Y%m%d").to_string(),
+        trd_tm: at.format("%H%M%S").to_string(),
+        trd_prc: last,
+        prev_dd_prc: prev_close,
+        opn_prc: price(tick.open_units, "open_units")?,
+        hg_prc: price(tick.high_units, "high_units")?,
+        lw_prc: price(tick.low_units, "low_units")?,
+        tick_seq: tick.tick_seq,
+        chg_rt: change_percent(last.0, prev_close.0).map(ExactNumber),
+        acc_vol: traded(tick.acc_volume_units, "acc_volume_units")?,
+        trd_vol: traded(tick.volume_units, "volume_units")?,
+        bid_prc: side(tick.bid_units, "bid_units")?,
+        ask_prc: side(tick.ask_units, "ask_units")?,
+        currency: tick.currency().to_kernel()?.as_str(),
+        fx_rt: (tick.fx_rate_e4 > 0).then(|| ExactNumber(Decimal::new(tick.fx_rate_e4, 4))),
+        session: session_name(session),
+        vi: interruption_name(tick, session),
+    }))
 }
 
 /// Percent with two decimals; `None` without a previous close.
@@ -79,12 +96,12 @@ fn session_name(session: SessionState) -> &'static str {
     }
 }
 
-/// The reason of a volatility interruption; empty otherwise.
-fn interruption_name(tick: &Tick, session: SessionState) -> &'static str {
+/// The reason of a volatility interruption.
+fn interruption_name(tick: &Tick, session: SessionState) -> Option<&'static str> {
     match tick.interruption() {
-        Interruption::Static if session == SessionState::Auction => "STATIC",
-        Interruption::Dynamic if session == SessionState::Auction => "DYNAMIC",
-        Interruption::Unspecified | Interruption::Static | Interruption::Dynamic => "",
+        Interruption::Static if session == SessionState::Auction => Some("STATIC"),
+        Interruption::Dynamic if session == SessionState::Auction => Some("DYNAMIC"),
+        Interruption::Unspecified | Interruption::Static | Interruption::Dynamic => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Exact decimal JSON numbers: parsed from and written as digits, never through a float.
 
+use kernel::ExactNumber;
 use rust_decimal::Decimal;
 use serde::de::Error as _;
-use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -33,14 +33,7 @@ impl From<Decimal> for Exact {
 
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = self.0.normalize();
-        // Most prices and quantities are integers, which serialize far faster as such.
-        match i64::try_from(value.mantissa()) {
-            Ok(whole) if value.scale() == 0 => serializer.serialize_i64(whole),
-            Ok(_) | Err(_) => RawValue::from_string(value.to_string())
-                .map_err(S::Error::custom)?
-                .serialize(serializer),
-        }
+        ExactNumber(self.0).serialize(serializer)
     }
 }
 
