@@ -184,14 +184,14 @@ impl Restored {
         let end = LogEnd {
             epoch: progress.offset.epoch,
             batch_seq: progress.batch_seq,
-            is_new_epoch: same_log.is_none(),
+            is_new_epoch: false,
         };
+        let next_epoch = |newest| end.next_epoch(newest, dependencies.clock.as_ref());
         let end = match same_log {
+            Some(_) if writer.follows_a_release => end,
             // Unconfirmed batches of the previous writer may still arrive.
-            Some(newest) if !writer.follows_a_release => {
-                end.next_epoch(newest.epoch, dependencies.clock.as_ref())
-            }
-            Some(_) | None => end,
+            Some(newest) => next_epoch(newest.epoch),
+            None => next_epoch(progress.offset.epoch),
         };
         let board = dependencies.board.clone();
         // Readers of a lost log have seen prices up to this time that the log no longer has.
@@ -310,8 +310,7 @@ async fn newest_batch_of_log(
     }
 }
 
-/// Aligns the stored state with the log. If the log is empty or another one, the state continues in
-/// a new epoch.
+/// Aligns the stored state with the log. If the log is empty or another one, its batches count as read and a new epoch follows.
 fn align_with_log(
     mut stored: StoredState,
     newest: Option<NewestBatch>,
@@ -320,22 +319,9 @@ fn align_with_log(
     if newest.is_some_and(|newest| newest.is_continued) {
         return stored;
     }
-    let previous = LogEnd {
-        epoch: stored.progress.offset.epoch,
-        batch_seq: stored.progress.batch_seq,
-        is_new_epoch: false,
-    };
-    let next = previous.next_epoch(
-        newest.map_or(0, |newest| newest.epoch),
-        dependencies.clock.as_ref(),
-    );
     let read = stored.progress;
-    stored.progress.offset = LogOffset {
-        epoch: next.epoch,
-        // Batches of older epochs in the stream do not count.
-        next: newest.map_or(0, |newest| newest.offset + 1),
-    };
-    if previous.epoch > 0 {
+    stored.progress.offset = before_next_epoch(read.offset, newest, dependencies.clock.as_ref());
+    if read.offset.epoch > 0 {
         metrics::counter!("ticks_logs_lost_total").increment(1);
         tracing::error!(
             ?read,
@@ -343,9 +329,46 @@ fn align_with_log(
             "Tick log lost; its unread batches are missing"
         );
     }
-    tracing::info!(
-        epoch = stored.progress.offset.epoch,
-        "Starting a new epoch of the tick log"
-    );
     stored
+}
+
+/// The end of a log that does not contain `read`, as the last offset before a new epoch. Its epoch is above all that were read and
+/// below the new one: if the log is created again before that begins, the reader finds a newer epoch at an offset that counts as
+/// read, and reads from the start.
+fn before_next_epoch(read: LogOffset, newest: Option<NewestBatch>, clock: &dyn Clock) -> LogOffset {
+    let newest_epoch = newest.map_or(0, |newest| newest.epoch);
+    let above = read.epoch.max(newest_epoch).saturating_add(1);
+    LogOffset {
+        epoch: clock.now().timestamp_micros().max(above),
+        next: newest.map_or(0, |newest| newest.offset + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::SystemClock;
+
+    use super::*;
+
+    #[test]
+    fn a_log_that_is_passed_over_ends_between_its_epochs_and_the_next() {
+        let read = LogOffset { epoch: 7, next: 82 };
+        let newest = NewestBatch {
+            epoch: 9,
+            batch_seq: 40,
+            offset: 36,
+            is_continued: false,
+        };
+        for (newest, next) in [(Some(newest), 37), (None, 0)] {
+            let end = before_next_epoch(read, newest, &SystemClock);
+            assert_eq!(end.next, next);
+            assert!(end.epoch > 9, "{end:?}");
+            let last = LogEnd {
+                epoch: end.epoch,
+                batch_seq: 40,
+                is_new_epoch: false,
+            };
+            assert!(last.next_epoch(end.epoch, &SystemClock).epoch > end.epoch);
+        }
+    }
 }

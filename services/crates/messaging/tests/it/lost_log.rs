@@ -113,6 +113,23 @@ async fn after_a_deletion_readers_continue_in_the_next_log() {
 }
 
 #[tokio::test]
+async fn a_log_created_again_before_its_epoch_begins_is_read_from_its_start() {
+    let stream = TempStream::create().await;
+    let publisher = publisher(&stream);
+    publisher.publish_many(&batches(1, 1..=3)).await.unwrap();
+    // All epochs up to 4 count as read: epoch 5 begins behind this log, or in the one that replaces it.
+    let mut reader = read(&stream, 4, 3);
+    redeclare(&stream).await;
+    publish(&publisher, 5, 4).await;
+    assert_eq!(next(&mut reader).await, (5, 4, 1));
+    publisher.publish_many(&batches(5, 5..=9)).await.unwrap();
+    let mut late = read(&stream, 4, 3);
+    for number in 4..=9 {
+        assert_eq!(next(&mut late).await.1, number);
+    }
+}
+
+#[tokio::test]
 async fn a_broker_that_lost_its_data_or_its_end_is_detected() {
     let stream = TempStream::create().await;
     let (network, amqp) = behind("").await;
