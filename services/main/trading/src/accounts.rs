@@ -3,6 +3,7 @@
 pub mod account;
 pub mod day;
 pub mod holding;
+pub mod holdings;
 pub mod open;
 pub mod profit;
 pub mod summary;

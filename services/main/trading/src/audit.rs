@@ -1,13 +1,13 @@
-//! The audit: proves that every won, share and message is accounted for, and names the row that
-//! is not.
+//! The audit: proves that every won, share and message is accounted for, and names the rows that
+//! are not.
 //!
-//! History (journals, fills, splits, changes of orders) is append-only: what was checked once is
-//! not read again until a whole audit is asked for. What can change (balances, holdings, open
-//! orders) is compared with sums over history, for every account that something has happened to and
-//! for others in turn. It goes slice by slice, each a short transaction with a snapshot of its own,
-//! so it runs under load and keeps nothing from being vacuumed. One process audits at a time.
+//! History (journals, fills, splits, order events) is append-only: a checked slice is not read again
+//! until a whole audit. Rows that change (balances, holdings, open orders) are compared with sums
+//! over history: every account with new history, and some of the others in turn. Each slice is a
+//! short transaction with its own snapshot, so the audit runs under load and does not block vacuum.
+//! One process audits at a time.
 //!
-//! What was found stays a finding until a whole audit no longer finds it.
+//! A finding remains until a whole audit no longer finds it.
 
 mod accounts;
 pub mod across;
@@ -29,25 +29,23 @@ use sqlx::{Connection, PgConnection, PgPool};
 
 pub use report::{Finding, Report, observe, run_regularly};
 
-/// "audi" in ASCII: the lock of the one process that audits.
-const AUDITING: i64 = 0x6175_6469;
-const ASK_AGAIN: Duration = Duration::from_millis(100);
+/// "audi" in ASCII: advisory lock of the process that audits.
+const LOCK_KEY: i64 = 0x6175_6469;
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Why an audit could not be completed.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
-    /// The database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A transaction has been under way for so long that history behind it cannot be trusted.
+    /// A transaction is open for so long that history after it cannot be checked.
     #[error("a transaction that writes history does not end")]
     Unsettled,
-    /// A slice took so long that its snapshot would have been held for more than a minute.
+    /// A slice took so long that its snapshot would be held for more than a minute.
     #[error("a slice took too long")]
     TooSlow,
 }
 
-/// The names of all checks of one database, as findings name them.
+/// Names of all checks of one database, as in findings.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let slices = journals::CHECKS.iter().chain(&fills::CHECKS);
     let slices = slices.map(|check| check.name);
@@ -62,15 +60,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(watch::NAMES)
 }
 
-/// Audits the whole database behind `pool`, from the first journal on. Waits while another process
-/// audits. Events that wait longer than `outbox_age_s` seconds are a finding.
+/// Audits the whole database from the first journal on. Waits while another process audits. Events
+/// unsent for more than `outbox_age_s` seconds are findings.
 ///
 /// # Errors
-/// [`AuditError`]: it is not proved that all adds up.
+/// [`AuditError`]: the audit is incomplete and proves nothing.
 pub async fn run(pool: &PgPool, outbox_age_s: i64) -> Result<Report, AuditError> {
     let mut connection = connect(pool).await?;
     while !lock(&mut connection).await? {
-        tokio::time::sleep(ASK_AGAIN).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     history::start_over(&mut connection).await?;
     let report = work::audit(&mut connection, true, outbox_age_s).await?;
@@ -78,10 +76,10 @@ pub async fn run(pool: &PgPool, outbox_age_s: i64) -> Result<Report, AuditError>
     Ok(report)
 }
 
-/// Audits what has come since the last audit. `None` while another process audits.
+/// Audits the history since the last audit. `None` while another process audits.
 ///
 /// # Errors
-/// [`AuditError`]; the next audit goes on where this one stopped.
+/// [`AuditError`]; the next audit continues where this one stopped.
 pub async fn run_new(pool: &PgPool, outbox_age_s: i64) -> Result<Option<Report>, AuditError> {
     let mut connection = connect(pool).await?;
     let report = if lock(&mut connection).await? {
@@ -93,11 +91,10 @@ pub async fn run_new(pool: &PgPool, outbox_age_s: i64) -> Result<Option<Report>,
     Ok(report)
 }
 
-/// A connection of its own: its settings are not for others, it has no past, and the lock goes
-/// with it.
+/// Opens a connection outside the pool: its settings must not leak, and the lock ends with it.
 async fn connect(pool: &PgPool) -> Result<PgConnection, sqlx::Error> {
     let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
-    // A plan for any slice would be one for a part of the table that no slice ever is.
+    // A generic plan would be made for a larger part of the table than any slice is.
     for setting in [
         "set statement_timeout = '50s'",
         "set plan_cache_mode = force_custom_plan",
@@ -109,7 +106,7 @@ async fn connect(pool: &PgPool) -> Result<PgConnection, sqlx::Error> {
 
 async fn lock(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar("select pg_try_advisory_lock($1)")
-        .bind(AUDITING)
+        .bind(LOCK_KEY)
         .fetch_one(connection)
         .await
 }

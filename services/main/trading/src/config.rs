@@ -1,4 +1,4 @@
-//! The environment, read once.
+//! Command line and environment.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,44 +15,42 @@ use crate::store::AccountPolicy;
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
-    /// What to do; without a word, run.
+    /// What to do; by default `run`.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve (the default).
     Run(Config),
     /// Bring the database to the newest schema.
     Migrate(MigrateConfig),
-    /// Prove that every won adds up, from the first journal on; fails and names the row when one
-    /// does not.
+    /// Check every row of the ledger from the first journal on; fails and names the rows that do not
+    /// add up.
     Audit(AuditConfig),
     /// Put dead letters back into the queues they came from.
     Redrive(RedriveConfig),
 }
 
-/// Settings of a running service.
 #[derive(Clone, Debug, Parser)]
 pub struct Config {
-    /// Where gRPC is served.
+    /// Address of gRPC.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9102")]
     pub listen_addr: SocketAddr,
-    /// Where a successor asks for the public socket; without it the socket ends with the process.
+    /// Unix socket over which a successor takes the listener over.
     #[arg(long, env = "HANDOVER_SOCKET")]
     pub handover_socket: Option<PathBuf>,
-    /// Where health and metrics are served.
+    /// Address of health and metrics.
     #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9202")]
     pub admin_addr: SocketAddr,
-    /// The database of this service.
+    /// PostgreSQL.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
-    /// Connections to it. Together the services should not hold many more than two a core.
+    /// Database connections. All services together should not hold many more than two per core.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 6)]
     pub database_connections: u32,
-    /// The broker.
+    /// RabbitMQ.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
     /// The market-data service.
@@ -61,30 +59,28 @@ pub struct Config {
     /// Name of the tick log.
     #[arg(long, env = "TICK_STREAM", default_value = "ticks")]
     pub tick_stream: String,
-    /// Into how many parts the matcher divides the instruments.
+    /// Number of shards into which the matcher divides the instruments.
     #[arg(long, env = "MATCHER_SHARDS", default_value_t = 1)]
     pub matcher_shards: i32,
-    /// How log lines look: json or text.
+    /// Log format: json or text.
     #[arg(long, env = "LOG_FORMAT", default_value = "json")]
     pub log_format: LogFormat,
-    /// How often the books are audited, in seconds; 0 never.
+    /// Interval of the audit in seconds; 0 disables it.
     #[arg(long, env = "AUDIT_EVERY_S", default_value_t = 300)]
     pub audit_every_s: u64,
-    /// How long answers to money requests are kept, in days.
+    /// Retention of stored replies in days.
     #[arg(long, env = "REQUEST_KEEP_DAYS", default_value_t = 30)]
     pub request_keep_days: i64,
-    /// Numbers of the business.
     #[command(flatten)]
     pub policy: PolicyConfig,
 }
 
-/// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct PolicyConfig {
-    /// What a new account receives, in won.
+    /// Initial deposit of a new account, in won.
     #[arg(long, env = "INITIAL_DEPOSIT_WON", default_value_t = 5_000_000)]
     pub initial_deposit_won: i64,
-    /// Orders that may wait at a time, per account.
+    /// Open orders at a time, per account.
     #[arg(long, env = "OPEN_ORDERS_MAX", default_value_t = 100)]
     pub open_orders_max: i32,
     /// Accepted orders in a second, per account.
@@ -96,7 +92,6 @@ pub struct PolicyConfig {
 }
 
 impl PolicyConfig {
-    /// The numbers as the store takes them.
     #[must_use]
     pub fn policy(&self) -> AccountPolicy {
         AccountPolicy {
@@ -110,7 +105,6 @@ impl PolicyConfig {
     }
 }
 
-/// Settings of a migration.
 #[derive(Debug, Parser)]
 pub struct MigrateConfig {
     /// The database, as the owner of its tables.
@@ -118,19 +112,16 @@ pub struct MigrateConfig {
     pub database_url: SecretString,
 }
 
-/// Settings of putting dead letters back.
 #[derive(Debug, Parser)]
 pub struct RedriveConfig {
     /// The broker.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
-    /// Only those of this queue, for example `trading.auth-events`; without it those of every
-    /// service.
+    /// Only this queue, for example `trading.auth-events`; without it the queues of every service.
     #[arg(long)]
     pub queue: Option<String>,
 }
 
-/// Settings of an audit.
 #[derive(Debug, Parser)]
 pub struct AuditConfig {
     /// The database.
@@ -139,10 +130,10 @@ pub struct AuditConfig {
     /// Oldest age an unsent event may have, in seconds.
     #[arg(long, env = "AUDIT_OUTBOX_AGE_S", default_value_t = 60)]
     pub outbox_age_s: i64,
-    /// The database of auth: accounts are compared with the members that it knows.
+    /// Database of auth, whose members are compared with the accounts.
     #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
     pub auth_database_url: Option<SecretString>,
-    /// The database of market-data: splits are compared with those that it told.
+    /// Database of market-data, whose splits are compared with those applied.
     #[arg(long, env = "MARKET_DATABASE_URL", hide_env_values = true)]
     pub market_database_url: Option<SecretString>,
 }

@@ -1,4 +1,4 @@
-//! Why trading cannot do what was asked, and the one place where that becomes a gRPC status.
+//! Errors of trading, and their translation into gRPC statuses.
 
 use bootstrap::database::{self, HasDbErr};
 use bootstrap::problem;
@@ -15,70 +15,60 @@ use crate::matching::balances::SettlementError;
 use crate::orders::order::Status;
 use crate::orders::validation::OrderRejection;
 
-/// A business fact that stands in the way, or a machine that does not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum TradingError {
-    /// A rule refuses the order.
     #[error(transparent)]
     Rejected(#[from] OrderRejection),
-    /// The answer that an earlier request with the same id received.
+    /// The stored rejection of an earlier request with the same id.
     #[error("{}", .0.problem.message)]
     Stored(Box<StoredRejection>),
-    /// The request id was used for something else.
+    /// The request id was used for a request with another body.
     #[error("이미 다른 요청에 쓰인 요청 번호예요.")]
     RequestIdReused,
-    /// A request with the same id is under way.
+    /// A request with the same id is in flight.
     #[error("같은 요청을 처리하고 있어요. 잠시 후 다시 확인해 주세요.")]
     RequestInProgress,
-    /// No such order of this member.
+    /// The member has no such order.
     #[error("주문을 찾을 수 없어요.")]
     OrderNotFound,
-    /// The order is final already.
     #[error("{}", final_sentence(*.status))]
     OrderFinal {
-        /// Where it stands.
         status: Status,
-        /// All of it.
         order: Box<wire::Order>,
     },
-    /// The order is not any more what the member saw when deciding.
+    /// The remaining quantity differs from the one on the member's screen.
     #[error("그사이 주문의 남은 수량이 달라졌어요. 확인하고 다시 정정해 주세요.")]
     OrderChanged(Box<wire::Order>),
     /// The request was closed before it arrived.
     #[error("주문이 접수되지 않았어요. 다시 주문해 주세요.")]
     OrderNotReceived,
-    /// A field does not hold what it must.
+    /// The named field has an invalid value.
     #[error("요청 형식이 올바르지 않아요: {0}")]
     Malformed(&'static str),
-    /// Somebody else has locked the account.
+    /// Another transaction has locked the account.
     #[error("계좌의 다른 처리를 마무리하고 있어요. 잠시 후 다시 시도해 주세요.")]
     AccountLocked,
-    /// Too many orders wait for the database.
+    /// Too many orders are queued for the database.
     #[error("지금은 주문이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
     Busy,
-    /// The caller no longer waits.
     #[error("처리 시간이 지났어요.")]
     DeadlinePassed,
-    /// The database failed.
     #[error("database: {0}")]
     Database(#[from] DbErr),
-    /// The locked rows contradict an order.
     #[error("ledger: {0}")]
     Ledger(#[from] SettlementError),
-    /// What was decided contradicts the ledger.
+    /// The ledger rejected a journal.
     #[error("not posted: {0}")]
     NotPosted(LedgerError),
-    /// The work panicked.
-    #[error("the work broke off: {0}")]
-    BrokenOff(#[from] JoinError),
+    /// The task panicked.
+    #[error("the task failed: {0}")]
+    TaskFailed(#[from] JoinError),
 }
 
-/// A rejection as it was stored with its request id.
+/// A rejection as stored with its request id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRejection {
-    /// How the call failed.
     pub code: Code,
-    /// What the member was told.
     pub problem: Problem,
 }
 
@@ -94,7 +84,7 @@ fn final_sentence(status: Status) -> &'static str {
 }
 
 impl TradingError {
-    /// How the call fails, the reason code and the numbers of the fact.
+    /// The status code, the reason code and the numbers of the error.
     fn parts(&self) -> (Code, &'static str, Vec<(&'static str, String)>) {
         match self {
             Self::Rejected(rejection) => (
@@ -128,7 +118,7 @@ impl TradingError {
                 "MALFORMED",
                 vec![("field", (*field).to_owned())],
             ),
-            // The service is well: nobody may take it for away because of one account.
+            // Not `Unavailable`: one locked account must not open the circuit breaker of a caller.
             Self::AccountLocked => (Code::Aborted, "UNAVAILABLE", Vec::new()),
             Self::Busy => (Code::Unavailable, "UNAVAILABLE", Vec::new()),
             Self::DeadlinePassed => (Code::DeadlineExceeded, "DEADLINE", Vec::new()),
@@ -139,13 +129,13 @@ impl TradingError {
                     (Code::Internal, "INTERNAL", Vec::new())
                 }
             }
-            Self::Ledger(_) | Self::NotPosted(_) | Self::BrokenOff(_) => {
+            Self::Ledger(_) | Self::NotPosted(_) | Self::TaskFailed(_) => {
                 (Code::Internal, "INTERNAL", Vec::new())
             }
         }
     }
 
-    /// Whether it failed for want of a connection to the database, so that nothing was tried.
+    /// Whether no connection to the database could be had, so that nothing was executed.
     #[must_use]
     pub fn is_without_connection(&self) -> bool {
         matches!(
@@ -154,8 +144,8 @@ impl TradingError {
         )
     }
 
-    /// What is stored with a request id: refusals of the business that do not pass by themselves,
-    /// never failures of machines or malformed requests.
+    /// What is stored with a request id: rejections that stay true. Transient ones, failures and
+    /// malformed requests are not stored.
     #[must_use]
     pub fn to_stored(&self) -> Option<StoredRejection> {
         match self {
@@ -178,7 +168,7 @@ impl TradingError {
             | Self::Database(_)
             | Self::Ledger(_)
             | Self::NotPosted(_)
-            | Self::BrokenOff(_) => None,
+            | Self::TaskFailed(_) => None,
         }
     }
 
@@ -237,11 +227,11 @@ impl From<TradingError> for GrpcStatus {
         }
         let (code, mut problem) = error.problem();
         if code == Code::Internal {
-            tracing::error!(%error, "A call failed");
+            tracing::error!(%error, "Call failed");
             "문제가 생겼어요. 잠시 후 다시 시도해 주세요.".clone_into(&mut problem.message);
         }
         if code == Code::Unavailable {
-            tracing::warn!(%error, "A call could not be served");
+            tracing::warn!(%error, "Call rejected as unavailable");
             "잠시 후 다시 시도해 주세요.".clone_into(&mut problem.message);
         }
         problem::carry(code, problem)
@@ -293,19 +283,19 @@ impl HasDbErr for TradingError {
             | Self::DeadlinePassed
             | Self::Ledger(_)
             | Self::NotPosted(_)
-            | Self::BrokenOff(_) => None,
+            | Self::TaskFailed(_) => None,
         }
     }
 }
 
-/// Whether a row lock was not granted in time.
+/// Whether a row lock timed out.
 #[must_use]
 pub fn is_lock_timeout(error: &DbErr) -> bool {
     database::sql_state(error).as_deref() == Some("55P03")
 }
 
-/// Whether the database is away, refuses connections, or cut the statement off: what another try
-/// a little later may find mended.
+/// Whether the database is unreachable, refuses connections or canceled the statement, so that a
+/// retry may succeed.
 #[must_use]
 pub fn is_unavailable(error: &DbErr) -> bool {
     match database::sql_state(error) {
@@ -315,7 +305,7 @@ pub fn is_unavailable(error: &DbErr) -> bool {
                 || state.starts_with("57")
                 || state.starts_with("40")
         }
-        // No answer of the server: the connection itself failed.
+        // Without an SQL state the connection itself failed.
         None => !matches!(error, DbErr::Custom(_) | DbErr::Type(_) | DbErr::Json(_)),
     }
 }

@@ -1,4 +1,4 @@
-//! What trading publishes.
+//! Events that trading publishes.
 
 use kernel::{AccountNo, Clock, MemberId, Won};
 use messaging::NewEvent;
@@ -11,10 +11,10 @@ pub const ORDER_CHANGED: &str = "trading.order.changed.v1";
 /// A member's account was opened.
 pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
 
-/// What only screens that are open now follow. Whoever comes later asks for the present state.
+/// Events that matter only to screens that are open now; nobody needs them later.
 pub const LIVE: [&str; 3] = [ORDER_FILLED, ORDER_CHANGED, ACCOUNT_OPENED];
 
-/// An execution; its notice carries the order as it stands after it.
+/// The notice carries the order as it is after the fill.
 #[must_use]
 pub fn order_filled(notice: wire::FillNotice, clock: &dyn Clock) -> NewEvent {
     let aggregate = order_aggregate(notice.order.as_ref());
@@ -24,7 +24,6 @@ pub fn order_filled(notice: wire::FillNotice, clock: &dyn Clock) -> NewEvent {
     NewEvent::new(ORDER_FILLED, aggregate, &body, clock)
 }
 
-/// A change of an order's state.
 #[must_use]
 pub fn order_changed(member_id: MemberId, order: wire::Order, clock: &dyn Clock) -> NewEvent {
     let aggregate = order_aggregate(Some(&order));

@@ -2,10 +2,12 @@
 
 pub mod buying_power;
 pub mod cancel;
+pub mod capacity;
 pub mod change;
 pub mod close;
 pub mod committer;
 pub mod estimate;
+pub mod fills;
 pub mod history;
 pub mod modify;
 pub mod order;
@@ -13,5 +15,6 @@ pub mod place;
 pub mod preview;
 pub mod reserve;
 pub mod skip_locked;
+pub mod snapshot;
 pub mod validation;
 pub mod waiting;

@@ -1,4 +1,4 @@
-//! Builds the process from its configuration and runs it until it is asked to stop.
+//! Builds the process from its configuration and runs it until shutdown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,13 +33,12 @@ use crate::orders::committer::Committer;
 use crate::store::Store;
 
 const DRAIN: Duration = Duration::from_secs(10);
-/// How long the process waits for the instruments before it is served: as long as market-data takes
-/// to be replaced, and then without them.
-const MARKET_AWAITED: Duration = Duration::from_secs(10);
-const TIDY_EVERY: Duration = Duration::from_secs(3600);
-/// No letter that is put back is older.
+/// How long the start waits for the instruments. Market-data takes at most this long to be replaced.
+const MARKET_TIMEOUT: Duration = Duration::from_secs(10);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
+/// Redriven dead letters are never older.
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
-/// Unsent events older than this are a finding of the running audit, in seconds.
+/// Age in seconds from which an unsent event is a finding of the audit.
 const OUTBOX_AGE_S: i64 = 60;
 
 const JOINED: ConsumerSpec = ConsumerSpec {
@@ -51,7 +50,7 @@ const JOINED: ConsumerSpec = ConsumerSpec {
 /// Serves on `listener` until `shutdown`.
 ///
 /// # Errors
-/// Whatever keeps the process from starting.
+/// Any failure to start.
 pub async fn run(
     config: Config,
     listener: TcpListener,
@@ -106,7 +105,7 @@ pub async fn run(
         OUTBOX_AGE_S,
         shutdown.clone(),
     ));
-    tasks.spawn(tidy_regularly(
+    tasks.spawn(clean_up_regularly(
         store.clone(),
         clock,
         config.request_keep_days,
@@ -114,7 +113,7 @@ pub async fn run(
     ));
 
     let _stopped = shutdown
-        .run_until_cancelled(await_market(&market_cache, MARKET_AWAITED))
+        .run_until_cancelled(await_market(&market_cache, MARKET_TIMEOUT))
         .await;
     let readiness = readiness(pool, amqp);
     let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
@@ -122,21 +121,21 @@ pub async fn run(
     let routes = Routes::new(Orders::server(store.clone()))
         .add_service(DividendList::server(store.clone()))
         .add_service(Trading::server(store, committer));
-    tracing::info!(address = %config.listen_addr, "Trading is served");
+    tracing::info!(address = %config.listen_addr, "Trading serves");
     grpc::serve(listener, routes, shutdown.clone(), DRAIN).await?;
     tasks.close();
-    // What is under way either commits or is rolled back; nobody waits longer than the drain.
+    // Transactions in flight commit or are rolled back within the drain time.
     let _late = tokio::time::timeout(DRAIN, tasks.wait()).await;
     admin.await??;
     Ok(())
 }
 
-/// Waits until orders can be decided: so long the predecessor is served. While market-data is away
-/// everything else is served after a while, and orders are asked to come again.
-async fn await_market(market_cache: &MarketCache, at_most: Duration) {
-    let listed = tokio::time::timeout(at_most, market_cache.listed()).await;
+/// Waits until the instruments are known; meanwhile a predecessor goes on serving. After the timeout
+/// the process serves without them, and orders get `MARKET_UNAVAILABLE`.
+async fn await_market(market_cache: &MarketCache, timeout: Duration) {
+    let listed = tokio::time::timeout(timeout, market_cache.listed()).await;
     if listed.is_err() {
-        tracing::warn!("Served without instruments; market-data does not answer");
+        tracing::warn!("Serving without instruments: market-data does not respond");
     }
 }
 
@@ -166,29 +165,29 @@ async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
     consumer::run(amqp, JOINED, handler, shutdown).await;
 }
 
-async fn tidy_regularly(
+async fn clean_up_regularly(
     store: Store,
     clock: Arc<dyn Clock>,
     keep_days: i64,
     shutdown: CancellationToken,
 ) {
     while shutdown
-        .run_until_cancelled(tokio::time::sleep(TIDY_EVERY))
+        .run_until_cancelled(tokio::time::sleep(CLEANUP_INTERVAL))
         .await
         .is_some()
     {
         if let Err(error) = store.forget_places().await {
-            tracing::warn!(%error, "Places of ended orders could not be forgotten");
+            tracing::warn!(%error, "Deleting queue positions of ended orders failed");
         }
         let requests = clock.now() - TimeDelta::days(keep_days);
-        forget("requests", || store.delete_requests_before(requests)).await;
+        delete_old("requests", || store.delete_requests_before(requests)).await;
         let events = clock.now() - EVENTS_KEPT;
-        forget("events", || store.delete_events_before(events)).await;
+        delete_old("events", || store.delete_events_before(events)).await;
     }
 }
 
-/// Forgets slice after slice until nothing old is left.
-async fn forget<F>(what: &'static str, mut slice: impl FnMut() -> F)
+/// Deletes slice after slice until nothing old is left.
+async fn delete_old<F>(what: &'static str, mut slice: impl FnMut() -> F)
 where
     F: Future<Output = Result<u64, TradingError>>,
 {
@@ -197,7 +196,7 @@ where
             Ok(0) => return,
             Ok(_more) => {}
             Err(error) => {
-                tracing::warn!(what, %error, "What is old could not be forgotten");
+                tracing::warn!(what, %error, "Deleting old rows failed");
                 return;
             }
         }
@@ -209,7 +208,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_market_that_does_not_answer_keeps_nobody_from_starting() {
+    async fn the_start_does_not_wait_for_an_unreachable_market() {
         await_market(&MarketCache::default(), Duration::from_millis(1)).await;
     }
 }

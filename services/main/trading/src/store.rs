@@ -1,8 +1,9 @@
-//! What happens to the database: one public method is one transaction is one verb.
+//! The database: locks, stored replies and batched writes that the transactions of all modules share.
 //!
-//! Every money transaction goes the same way: begin, lock (accounts by id ascending, then
-//! holdings, then orders; who orders passes over accounts that others have locked), recognise a repeated request, decide purely, write everything in one
-//! call, commit. No network call happens in between.
+//! Every transaction that moves money has the same steps: begin, lock (accounts by id ascending,
+//! then holdings, then orders; orders and changes skip locked accounts), look up the stored reply of
+//! a repeated request, apply the rules, write everything in one call, commit. It makes no network
+//! call in between.
 
 pub(crate) mod dividend;
 mod fill;
@@ -20,10 +21,8 @@ use sea_orm::DatabaseConnection;
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
-use crate::grpc::view::{self, OrderContext};
 use crate::market_cache::MarketCache;
 use crate::matching::NewOrderCache;
-use crate::orders::order::Order;
 use crate::orders::validation::OrderLimits;
 
 pub(crate) use dividend::sql;
@@ -31,12 +30,9 @@ pub use dividend::{DueDividend, Listed, Pending};
 pub use fill::{BatchResult, BatchSlice};
 pub use in_flight::{FirstRequest, InFlightRequest};
 
-/// Numbers of the business that an operator may change.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountPolicy {
-    /// What a new BASIC account receives.
     pub initial_deposit: Won,
-    /// How many orders an account may have and place.
     pub limits: OrderLimits,
 }
 
@@ -64,7 +60,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store on `db` that decides by `market_cache` and `policy`.
     #[must_use]
     pub fn new(
         db: DatabaseConnection,
@@ -84,32 +79,14 @@ impl Store {
         }
     }
 
-    /// The market as this store sees it.
     #[must_use]
     pub fn market_cache(&self) -> &MarketCache {
         &self.market_cache
     }
 
-    /// Notes that a request is under way until what is answered is dropped.
+    /// Registers a request as in flight until the returned guard is dropped.
     #[must_use]
     pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> InFlightRequest {
         self.in_flight.begin((member_id, request_id.clone()))
-    }
-
-    /// An order as a message.
-    pub(crate) fn order_view(&self, order: &Order, account_no: &str) -> proto::trading::v1::Order {
-        let day_end = order
-            .trading_day
-            .and_then(|day| self.market_cache.day_end(order.market, day));
-        view::order(
-            order,
-            OrderContext {
-                account_no,
-                day_end,
-                silent: self
-                    .market_cache
-                    .is_silent(order.market, &order.instrument_code),
-            },
-        )
     }
 }

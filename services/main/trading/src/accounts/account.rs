@@ -1,11 +1,11 @@
-//! An account's cash, and the totals and level of a member (rule R5).
+//! Cash of an account, and the totals and wealth level of a member (rule R5).
 
 use kernel::{AccountCode, AccountId, MemberId, Won, wealth::WealthLevel};
 use rust_decimal::Decimal;
 
 use crate::ledger::{Book, Posting};
 
-/// What a new BASIC account receives unless the configuration says otherwise.
+/// Default initial deposit of a BASIC account.
 pub const INITIAL_DEPOSIT: Won = Won(5_000_000);
 
 /// The double entry of an initial deposit.
@@ -17,33 +17,29 @@ pub fn opening_postings(account: AccountId, deposit: Won) -> Vec<Posting> {
     ]
 }
 
-/// The cash of an account at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cash {
-    /// Which account.
     pub account_id: AccountId,
-    /// Whose.
     pub member_id: MemberId,
-    /// What kind of account.
     pub code: AccountCode,
-    /// All won in it.
+    /// Held won included.
     pub balance: Won,
-    /// The part open orders keep aside.
+    /// The part that open orders hold.
     pub held: Won,
 }
 
 impl Cash {
-    /// What can be spent.
+    /// Won that no open order holds.
     #[must_use]
     pub fn available(&self) -> Won {
         Won(self.balance.0.saturating_sub(self.held.0))
     }
 }
 
-/// The sums a member's level and rate come from.
+/// Sums over the accounts of a member from which level and rate are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Cash of every account, held or not.
+    /// Cash, held won included.
     pub deposits: Won,
     /// Holdings at the latest prices.
     pub holdings: Won,
@@ -57,21 +53,18 @@ pub struct Sums {
     pub items: Won,
 }
 
-/// What a member owns and where that puts them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
-    /// Deposits and holdings.
+    /// Deposits plus holdings.
     pub total: Won,
-    /// What the total is measured against.
+    /// Won put in: initial, education and bought deposits, less items.
     pub base: Won,
     /// (total/base − 1)·100; `None` when the base is not positive.
     pub profit_rate: Option<Decimal>,
-    /// The wealth level.
     pub level: WealthLevel,
 }
 
 impl Sums {
-    /// Total, base, rate and level.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let total = self.deposits.0.saturating_add(self.holdings.0);

@@ -1,11 +1,9 @@
-//! What the current trading day has brought a member through trades and dividends.
+//! Won that trades and dividends of the current trading day gained or cost a member.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
-use proto::convert::decimal;
-use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
@@ -14,19 +12,27 @@ use crate::domain::cost::date_of;
 use crate::store::Store;
 use crate::store::dividend::sql;
 
-/// Newest fills that are looked at. Who has more of them in one day is told nothing of that day.
-const FILLS_LOOKED_AT: i64 = 2_000;
+/// Newest fills that are read. A member with more of them in one day gets no figure for that day.
+const MAX_FILLS: i64 = 2_000;
 
-/// What the trades and dividends of the current trading day have brought or cost by themselves.
-pub(crate) struct DayTraded {
-    pub(crate) won: Won,
-    /// What of it is an amount of dollars, by instrument.
-    pub(crate) dollars: Vec<wire::DayTradedDollars>,
+#[derive(Clone, Debug)]
+pub struct DayChange {
+    pub won: Won,
+    /// The part of `won` that was converted from dollars, by instrument.
+    pub dollars: Vec<DollarChange>,
 }
 
-/// What the fills of an instrument on one trading day came to.
+#[derive(Clone, Debug)]
+pub struct DollarChange {
+    pub instrument_code: String,
+    pub dollars: Decimal,
+    /// `dollars` at the present exchange rate.
+    pub won: i64,
+}
+
+/// Sums over the fills of an instrument on one trading day.
 #[derive(FromQueryResult)]
-struct Traded {
+struct TradedSums {
     account_id: AccountId,
     instrument_code: String,
     trading_day: i32,
@@ -34,13 +40,12 @@ struct Traded {
     quantity: Decimal,
     /// Received less paid, after fees and taxes.
     cash_won: i64,
-    /// Whether the day's first fill is among those that were looked at.
+    /// Whether every fill of the day was read.
     is_whole: bool,
 }
 
-/// A dividend that was paid.
 #[derive(FromQueryResult)]
-struct Paid {
+struct PaidDividend {
     account_id: AccountId,
     instrument_code: String,
     paid_at: DateTime<Utc>,
@@ -49,19 +54,18 @@ struct Paid {
 }
 
 impl Store {
-    /// Won that the trades and dividends of the current trading day have brought or cost by
-    /// themselves, in these accounts: quantities count at the close of the day before, cash as it
-    /// moved. `owned` is what each account owns now. With what the holdings gained since that
-    /// close it makes the change of the day, exact to the won: cash and holdings now, less cash
-    /// and holdings at that close. Dollars count at the present rate, and are told apart because
-    /// whoever values the holdings later does so at another one. `None` when a price is missing or
-    /// there are more fills than are looked at.
-    pub(crate) async fn day_traded(
+    /// The change of the day in these accounts that holdings alone do not explain: quantities bought
+    /// and sold count at the previous close, cash as it moved. `owned` is the present quantity of
+    /// each holding. Added to the gain of the holdings since that close, it is the exact difference
+    /// between cash and holdings now and at that close. Dollars are converted at the present rate
+    /// and also returned by themselves, because a client that values the holdings later does so at
+    /// another rate. `None` when a price is missing or there are more than [`MAX_FILLS`] fills.
+    pub(crate) async fn day_change(
         &self,
         member_id: MemberId,
         accounts: &[AccountId],
         owned: &BTreeMap<(AccountId, String), Quantity>,
-    ) -> Result<Option<DayTraded>, DbErr> {
+    ) -> Result<Option<DayChange>, DbErr> {
         let traded = sql(
             "with newest as (select account_id, instrument_code, trading_day, side, quantity, \
                 amount_won, fee_won, tax_won from fill where member_id = $1 \
@@ -75,13 +79,13 @@ impl Store {
              group by account_id, instrument_code, trading_day",
             [
                 member_id.0.into(),
-                FILLS_LOOKED_AT.into(),
+                MAX_FILLS.into(),
                 self.market_cache.oldest_day().into(),
             ],
         );
-        let traded = Traded::find_by_statement(traded).all(&self.db).await?;
+        let traded = TradedSums::find_by_statement(traded).all(&self.db).await?;
         let mut sum = self.dividends_of_day(member_id, accounts).await?;
-        let mut dollars: BTreeMap<String, Moved> = BTreeMap::new();
+        let mut dollars: BTreeMap<String, QuantityValue> = BTreeMap::new();
         for one in traded {
             if !accounts.contains(&one.account_id) {
                 continue;
@@ -102,7 +106,7 @@ impl Store {
             let key = (one.account_id, code.clone());
             let now = owned.get(&key).copied().unwrap_or(Quantity::ZERO);
             let close = (quote.prev_close, currency, quote.fx_rate);
-            let Some(moved) = moved_at_close(now, one.quantity, close) else {
+            let Some(moved) = value_at_close(now, one.quantity, close) else {
                 return Ok(None);
             };
             sum += moved.won + one.cash_won;
@@ -112,21 +116,20 @@ impl Store {
                 all.won += moved.won;
             }
         }
-        let dollars = dollars.into_iter().map(|(instrument_code, moved)| {
-            let (dollars, won) = (Some(decimal(moved.amount)), moved.won);
-            wire::DayTradedDollars {
+        let dollars = dollars
+            .into_iter()
+            .map(|(instrument_code, moved)| DollarChange {
                 instrument_code,
-                dollars,
-                won,
-            }
-        });
-        Ok(Some(DayTraded {
+                dollars: moved.amount,
+                won: moved.won,
+            });
+        Ok(Some(DayChange {
             won: Won(sum),
             dollars: dollars.collect(),
         }))
     }
 
-    /// What was paid since the day began that each instrument's price belongs to.
+    /// Dividends after tax that were paid since the trading day of each instrument's price began.
     async fn dividends_of_day(
         &self,
         member_id: MemberId,
@@ -141,16 +144,15 @@ impl Store {
              group by s.account_id, d.instrument_code, s.paid_at",
             [member_id.0.into(), self.market_cache.oldest_day().into()],
         );
-        let paid = Paid::find_by_statement(paid).all(&self.db).await?;
+        let paid = PaidDividend::find_by_statement(paid).all(&self.db).await?;
         let mine = paid
             .iter()
             .filter(|one| accounts.contains(&one.account_id) && self.is_of_day(one));
         Ok(mine.map(|one| one.won).sum())
     }
 
-    /// Whether a dividend was paid on the day that the price of its instrument belongs to, or
-    /// later.
-    fn is_of_day(&self, paid: &Paid) -> bool {
+    /// Whether a dividend was paid on or after the trading day of the instrument's price.
+    fn is_of_day(&self, paid: &PaidDividend) -> bool {
         let Some(view) = self.market_cache.view(&paid.instrument_code) else {
             return true;
         };
@@ -160,25 +162,24 @@ impl Store {
     }
 }
 
-/// What a quantity that came or went is worth.
+/// Value of the quantity that was bought or sold.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Moved {
+struct QuantityValue {
     /// In the currency of its price.
     amount: Decimal,
     won: i64,
 }
 
-/// What the quantities that came and went are worth at the close of the day before: the quantity
-/// of now less that of before.
-fn moved_at_close(
+/// Value at the previous close of the present quantity less that of the quantity before.
+fn value_at_close(
     now: Quantity,
     bought: Decimal,
     (close, currency, fx_rate): (Price, Currency, Option<Decimal>),
-) -> Option<Moved> {
+) -> Option<QuantityValue> {
     let at_close =
         |quantity| profit::value(close, quantity, currency, fx_rate).map(|value| value.0);
     let before = Quantity((now.0 - bought).max(Decimal::ZERO));
-    Some(Moved {
+    Some(QuantityValue {
         amount: close.0.checked_mul(now.0 - before.0)?,
         won: at_close(now)? - at_close(before)?,
     })
@@ -191,10 +192,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quantity_moves_at_the_close_of_the_day_before() {
+    fn a_traded_quantity_counts_at_the_previous_close() {
         let close = Price(dec!(100.5));
         let moved = |now, bought, currency, rate| {
-            let moved = moved_at_close(Quantity(now), bought, (close, currency, rate))?;
+            let moved = value_at_close(Quantity(now), bought, (close, currency, rate))?;
             Some((moved.amount, moved.won))
         };
         // Three now, one before: 301 − 100, each rounded down as it is shown.

@@ -1,44 +1,39 @@
-//! Holdings at moving average (rules R4 and R5).
+//! Holdings at moving average cost (rules R4 and R5).
 
 use kernel::{Currency, MarketCode, Price, Quantity, Won};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::orders::order::average;
 
-/// What an account owns of one instrument.
+/// Quantity and cost of one instrument in an account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
-    /// How much.
+    /// Held quantity included.
     pub quantity: Quantity,
-    /// The part open sell orders keep aside.
+    /// The part that open sell orders hold.
     pub held: Quantity,
-    /// What it cost in won, buy fees outside.
+    /// In won, without buy fees.
     pub cost_won: Won,
-    /// What it cost in the instrument's currency.
+    /// In the instrument's currency.
     pub cost_quote: Decimal,
 }
 
-/// The cost that leaves with a sale.
+/// Cost of the sold part of a holding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoldCost {
-    /// In won.
     pub won: Won,
     /// In the instrument's currency.
     pub quote: Decimal,
 }
 
-/// More was to be sold than is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a holding of {have} cannot give {need}")]
+#[error("a holding of {have} is too small to sell {need}")]
 pub struct HoldingTooSmall {
-    /// What was asked for.
     pub need: Quantity,
-    /// What is there.
     pub have: Quantity,
 }
 
 impl Holding {
-    /// Nothing yet.
     pub const EMPTY: Self = Self {
         quantity: Quantity::ZERO,
         held: Quantity::ZERO,
@@ -46,30 +41,29 @@ impl Holding {
         cost_quote: Decimal::ZERO,
     };
 
-    /// What can be sold or put into a sell order.
+    /// Quantity that no open order holds.
     #[must_use]
     pub fn available(&self) -> Quantity {
         Quantity(self.quantity.0 - self.held.0)
     }
 
-    /// Average price in the instrument's currency; `None` of nothing.
+    /// Average cost in the instrument's currency; `None` for an empty holding.
     #[must_use]
     pub fn average_price(&self) -> Option<Price> {
         average(self.cost_quote, self.quantity)
     }
 
-    /// Adds a purchase.
     pub fn buy(&mut self, quantity: Quantity, amount: Won, quote: Decimal) {
         self.quantity.0 += quantity.0;
         self.cost_won.0 = self.cost_won.0.saturating_add(amount.0);
         self.cost_quote += quote;
     }
 
-    /// Takes out a sale that an order had kept aside, and says what it had cost:
-    /// `floor(total × quantity / held)`, and everything that is left with the last unit.
+    /// Removes a held quantity and returns its cost: `floor(cost × quantity / holding)`, and the whole
+    /// remaining cost with the last unit.
     ///
     /// # Errors
-    /// [`HoldingTooSmall`] when less is there.
+    /// [`HoldingTooSmall`] when less is held.
     pub fn sell(&mut self, quantity: Quantity) -> Result<SoldCost, HoldingTooSmall> {
         if quantity > self.quantity || quantity > self.held {
             return Err(HoldingTooSmall {
@@ -85,7 +79,7 @@ impl Holding {
         Ok(cost)
     }
 
-    /// What a part of the holding has cost.
+    /// Cost of a part of the holding.
     #[must_use]
     pub fn cost_of(&self, quantity: Quantity) -> SoldCost {
         if quantity >= self.quantity {
@@ -95,8 +89,8 @@ impl Holding {
             };
         }
         let share = |total: Decimal, scale: u32| {
-            // A quotient first would lose digits; a product may not fit, and then the quotient
-            // is exact enough because the total is that large.
+            // Dividing first loses digits. A product that does not fit means a total so large that
+            // the quotient is exact enough.
             let exact = match total.checked_mul(quantity.0) {
                 Some(product) => product / self.quantity.0,
                 None => quantity.0 / self.quantity.0 * total,
@@ -114,14 +108,12 @@ impl Holding {
     }
 }
 
-/// Names that travel with a holding so that it can be shown without the market's help.
+/// Names stored with a holding, so that it can be shown without market-data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HoldingLabel {
-    /// The Korean name.
+    /// In Korean.
     pub name: String,
-    /// Where it is listed.
     pub market: MarketCode,
-    /// What its price is in.
     pub currency: Currency,
 }
 
@@ -151,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_cannot_be_sold() {
+    fn more_than_the_held_quantity_cannot_be_sold() {
         let mut holding = held(dec!(2), 100);
         assert!(holding.sell(Quantity(dec!(3))).is_err());
         holding.held = Quantity(dec!(1));

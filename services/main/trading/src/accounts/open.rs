@@ -1,4 +1,4 @@
-//! Opening accounts and finding them.
+//! Opens accounts and resolves the account that a request names.
 
 use kernel::{AccountCode, AccountId, AccountNo, MemberId};
 use sea_orm::ColumnTrait;
@@ -17,19 +17,17 @@ use crate::orders::validation::OrderRejection;
 use crate::store::Store;
 use crate::store::write_set::WriteSet;
 
-/// Which account a request means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountChoice {
-    /// "My basic account".
+    /// The member's BASIC account.
     Basic,
-    /// "My current competition account".
+    /// The member's open competition account.
     Competition,
-    /// The account with this number.
     Number(AccountNo),
 }
 
 impl AccountChoice {
-    /// Reads "00", "99", an empty text (basic) or a number; `None` for anything else.
+    /// Parses "00" or an empty text (basic), "99" (competition) or a number.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -40,11 +38,11 @@ impl AccountChoice {
     }
 }
 
-/// The name this service has among the consumers of `auth.member.joined.v1`.
+/// Inbox consumer of `auth.member.joined.v1`.
 const JOINED_CONSUMER: &str = "trading.accounts";
 
 impl Store {
-    /// Opens the member's BASIC account with its initial deposit, once: a second call finds it.
+    /// Opens the BASIC account with its initial deposit, or returns the one that exists.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -55,7 +53,7 @@ impl Store {
         if let Some(known) = self.basics.get(&member_id).await {
             return Ok(known);
         }
-        // Nearly every member has one, and opening draws a number whether it is used or not.
+        // Opening draws a sequence number even when the account exists, which is nearly always.
         if let Some(found) = self.find_basic(&self.db, member_id).await? {
             self.basics.insert(member_id, found.clone()).await;
             return Ok(found);
@@ -155,10 +153,9 @@ impl Store {
         row.map(read).transpose()
     }
 
-    /// The account a member means.
-    ///
     /// # Errors
-    /// [`OrderRejection::AccountForbidden`] when it is another's or does not exist: the same answer.
+    /// [`OrderRejection::AccountForbidden`] when the account belongs to somebody else or does not
+    /// exist: a caller cannot tell which.
     pub async fn resolve(
         &self,
         member_id: MemberId,

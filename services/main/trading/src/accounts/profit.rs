@@ -1,11 +1,12 @@
-//! Profit and loss from fills and holdings (rule R11's identity).
+//! Profit and loss from fills and holdings (the identity of rule R11).
 
 use kernel::{Currency, Price, Quantity, Won, money::Rounding};
 use rust_decimal::Decimal;
 
 use crate::domain::market::middle_rate;
 
-/// What a quantity is worth in won at a price, without costs of selling it.
+/// Value of a quantity in won at a price, without the costs of a sale. `None` without an exchange
+/// rate.
 #[must_use]
 pub fn value(
     price: Price,
@@ -20,16 +21,15 @@ pub fn value(
 /// Sums over the fills of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Realized {
-    /// Σ of sales: won received for the quantity − what it had cost.
+    /// Σ over sales of won received less cost.
     pub profit: Won,
-    /// Σ of fees, of purchases and sales.
+    /// Σ over buys and sales.
     pub fee: Won,
-    /// Σ of taxes.
     pub tax: Won,
 }
 
 impl Realized {
-    /// realized + unrealized − costs: by the identity, equity − base.
+    /// Realized + unrealized − costs; by the identity it equals equity − base.
     #[must_use]
     pub fn total(&self, unrealized: Won) -> Won {
         Won(self.profit.0 + unrealized.0 - self.fee.0 - self.tax.0)

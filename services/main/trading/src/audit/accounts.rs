@@ -1,4 +1,4 @@
-//! Accounts as they stand, against the sums of what was checked and of what has come since.
+//! Compares accounts with the sums of checked history plus the history since.
 
 use futures_util::TryStreamExt;
 use kernel::{Quantity, Won};
@@ -12,7 +12,7 @@ use super::holdings::{Line, REPLAYED, Replay};
 use super::journals::SPLIT_CASH;
 use super::orders;
 
-/// How far the sums reach that accounts are compared with.
+/// How far the sums of checked history reach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) generation: i64,
@@ -20,7 +20,7 @@ pub(super) struct Reach {
     pub(super) fills: i64,
 }
 
-/// How many accounts are looked at in one transaction.
+/// Accounts per transaction.
 pub(super) const AT_ONCE: i64 = 5_000;
 
 /// With `$1` ids of accounts, `$2` the generation and `$3` the last checked journal.
@@ -53,7 +53,7 @@ const BY_ENTRIES: [Check; 3] = [
                 and a.initial_deposit_won <> coalesce(c.opened_won, 0) + e.opened",
     },
     Check {
-        // Only where an account's sums differ are its entries read again, to name the split.
+        // Entries are read again only for an account whose sums differ, to name the split.
         name: SPLIT_CASH,
         sql: "with wrong as materialized (select a.id from account a \
                 left join audit_account c on c.account_id = a.id and c.generation = $2 \
@@ -133,13 +133,12 @@ const BY_ID: [Check; 6] = [
     },
 ];
 
-/// The names of all checks here.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let checks = BY_ENTRIES.iter().chain(&BY_ID);
     checks.map(|check| check.name).chain([REPLAYED])
 }
 
-/// What is wrong with some accounts, their holdings and their open orders.
+/// Findings in some accounts, their holdings and open orders.
 pub(super) async fn check(
     connection: &mut PgConnection,
     ids: &[i64],
@@ -170,7 +169,7 @@ pub(super) async fn check(
     Ok(findings)
 }
 
-/// Holdings that are not what was checked of them: they have newer fills, or they are wrong.
+/// Holdings that differ from their checked state: they have newer fills, or are wrong.
 const DIFFERENT: &str = "
     select coalesce(h.account_id, c.account_id) as account_id,
         coalesce(h.instrument_code, c.instrument_code) as instrument_code,
@@ -213,7 +212,7 @@ async fn holdings(
             .bind(code)
             .bind(reach.fills);
         let mut lines = newer.fetch(&mut *connection);
-        // What is wrong with newer fills is said when they are checked themselves.
+        // Newer fills are checked by themselves.
         let mut said_later = Vec::new();
         while let Some(line) = lines.try_next().await? {
             replay.play(&Line::read(&line)?, &mut said_later);

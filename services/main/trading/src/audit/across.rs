@@ -1,5 +1,5 @@
-//! What no single database can show: accounts against the members that auth knows, splits against
-//! those that market-data told.
+//! Checks across databases: accounts against the members of auth, splits against those of
+//! market-data.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,15 @@ use super::Finding;
 use super::dividends::market_day;
 use super::watch::{LAST_VALUE, behind};
 
-/// The name of the check of members' numbers.
 const GIVEN_OUT: &str = "an account's member has a number that auth has given out";
-/// The name of the check of members' ages.
 const JOINED: &str = "a member joined before their account was opened";
-/// The name of the check of splits.
 const APPLIED: &str = "a split that market-data told was applied";
 
-/// How many accounts are compared in one transaction.
-const AT_ONCE: i64 = 5_000;
-/// Two machines may tell the time this far apart. A number that was given out twice is older.
-const CLOCKS_DIFFER: TimeDelta = TimeDelta::seconds(5);
+/// Accounts per transaction.
+const BATCH: i64 = 5_000;
+/// Largest difference between the clocks of two machines. A member number given out twice differs by
+/// more.
+const CLOCK_SKEW: TimeDelta = TimeDelta::seconds(5);
 
 struct Account {
     id: i64,
@@ -28,8 +26,8 @@ struct Account {
     opened_at: DateTime<Utc>,
 }
 
-/// Compares every account with auth's members. Accounts are read first: numbers that auth gives
-/// out meanwhile are no finding.
+/// Compares every account with the members of auth. Accounts are read first, so members who join
+/// meanwhile are no finding.
 ///
 /// # Errors
 /// [`sqlx::Error`] of either database.
@@ -69,7 +67,7 @@ async fn last_member(auth: &mut PgConnection) -> Result<i64, sqlx::Error> {
 async fn accounts(trading: &mut PgConnection, from: i64) -> Result<Vec<Account>, sqlx::Error> {
     let accounts =
         "select id, member_id, opened_at from account where id > $1 order by id limit $2";
-    let query = sqlx::query(accounts).bind(from).bind(AT_ONCE);
+    let query = sqlx::query(accounts).bind(from).bind(BATCH);
     let rows = query.fetch_all(trading).await?;
     let read = |row: &sqlx::postgres::PgRow| {
         Ok(Account {
@@ -81,7 +79,7 @@ async fn accounts(trading: &mut PgConnection, from: i64) -> Result<Vec<Account>,
     rows.iter().map(read).collect()
 }
 
-/// When the members of some accounts joined; those who left are not among them.
+/// When the members joined; those who have left are missing.
 async fn joined(
     auth: &mut PgConnection,
     accounts: &[Account],
@@ -104,7 +102,7 @@ fn stranger(account: &Account, given_out: i64, joined: Option<&DateTime<Utc>>) -
         })
     };
     match joined {
-        Some(joined) if *joined > account.opened_at + CLOCKS_DIFFER => finding(
+        Some(joined) if *joined > account.opened_at + CLOCK_SKEW => finding(
             JOINED,
             format!(
                 "member {} joined at {joined}, opened at {}",
@@ -119,10 +117,10 @@ fn stranger(account: &Account, given_out: i64, joined: Option<&DateTime<Utc>>) -
     }
 }
 
-const TOLD: &str = "
+const ANNOUNCED: &str = "
     select code, trading_day, new_shares, old_shares from instrument_split
     where (code, trading_day) > ($1, $2) order by code, trading_day limit $3";
-/// One of those who owned shares of an instrument before a day, where none of them was divided.
+/// An owner of shares before a split day, if no holding of the instrument was divided.
 const OWNER: &str = "
     select h.account_id from holding h
     left join lateral (select s.id, s.quantity_after from holding_split s
@@ -143,14 +141,14 @@ const OTHER_RATIO: &str = "
     where h.instrument_code = $1 and s.numerator * $4 <> s.denominator * $3 limit 1";
 
 #[derive(sqlx::FromRow)]
-struct Told {
+struct AnnouncedSplit {
     code: String,
     trading_day: i32,
     new_shares: i64,
     old_shares: i64,
 }
 
-/// Compares the splits that market-data told for days that are over with what was applied.
+/// Compares the splits of past days in market-data with those that trading applied.
 ///
 /// # Errors
 /// [`sqlx::Error`] of either database.
@@ -162,28 +160,31 @@ pub async fn with_market(
     let mut findings = Vec::new();
     let mut from = (String::new(), 0);
     loop {
-        let told: Vec<Told> = sqlx::query_as(TOLD)
+        let splits: Vec<AnnouncedSplit> = sqlx::query_as(ANNOUNCED)
             .bind(&from.0)
             .bind(from.1)
-            .bind(AT_ONCE)
+            .bind(BATCH)
             .fetch_all(&mut *market)
             .await?;
-        let Some(last) = told.last() else {
+        let Some(last) = splits.last() else {
             return Ok(findings);
         };
         from = (last.code.clone(), last.trading_day);
-        for split in told.iter().filter(|split| split.trading_day < today) {
+        for split in splits.iter().filter(|split| split.trading_day < today) {
             findings.extend(missed(trading, split).await?);
         }
     }
 }
 
-async fn missed(trading: &mut PgConnection, split: &Told) -> Result<Option<Finding>, sqlx::Error> {
-    let told = format!("told {}:{}", split.new_shares, split.old_shares);
+async fn missed(
+    trading: &mut PgConnection,
+    split: &AnnouncedSplit,
+) -> Result<Option<Finding>, sqlx::Error> {
+    let announced = format!("announced {}:{}", split.new_shares, split.old_shares);
     let finding = |row: String| Finding {
         check: APPLIED,
         row,
-        detail: format!("{told} for {} on {}", split.code, split.trading_day),
+        detail: format!("{announced} for {} on {}", split.code, split.trading_day),
     };
     let owner: Option<i64> = sqlx::query_scalar(OWNER)
         .bind(&split.code)

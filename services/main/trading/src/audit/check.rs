@@ -1,17 +1,16 @@
-//! A rule and the query for the rows that break it.
+//! A check: a rule and the query for the rows that violate it.
 
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
 use super::history::Slice;
 
-/// A rule and the query for the rows that break it: `row` names one, `detail` the numbers.
+/// The columns of the query are `row`, the name of a row, and `detail`, its numbers.
 pub(super) struct Check {
     pub(super) name: &'static str,
     pub(super) sql: &'static str,
 }
 
-/// A row of a query as a finding.
 pub(super) fn finding(
     check: &'static str,
     row: &sqlx::postgres::PgRow,
@@ -24,7 +23,7 @@ pub(super) fn finding(
 }
 
 impl Check {
-    /// Asks for numbers above `$1` up to `$2`.
+    /// Runs the query with `$1 < id <= $2`.
     pub(super) async fn of_slice(
         &self,
         connection: &mut PgConnection,
@@ -35,7 +34,7 @@ impl Check {
         rows.iter().map(|row| finding(self.name, row)).collect()
     }
 
-    /// Asks for the ids in `$1`.
+    /// Runs the query with the ids in `$1`.
     pub(super) async fn of_ids(
         &self,
         connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Dividends: everybody who owned a share has a claim to what it earned, once, to the won.
+//! Checks of dividends: every owner of a share has exactly one claim, to the won.
 
 use futures_util::TryStreamExt;
 use kernel::{Currency, Quantity};
@@ -12,23 +12,18 @@ use crate::domain::cost::Costs;
 use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 
-/// The name of the check of claims.
 const CLAIMED: &str =
     "who owned shares before an ex-day has a claim to the dividend and nobody else has";
-/// The name of the check of what is paid.
 const PAID: &str = "a paid dividend is what its shares earned";
-/// The name of the check of the ledger.
-const BOOKED: &str = "the ledger says of a dividend what its share says";
-/// The name of the check of time.
+const RECORDED: &str = "the ledger says of a dividend what its share says";
 const IN_TIME: &str = "a dividend is paid in time";
 
-/// The names of all checks here.
-pub(super) const NAMES: [&str; 4] = [CLAIMED, PAID, BOOKED, IN_TIME];
+pub(super) const NAMES: [&str; 4] = [CLAIMED, PAID, RECORDED, IN_TIME];
 
-/// How many accounts are looked at in one transaction.
-const AT_ONCE: i64 = 10_000;
+/// Accounts per transaction.
+const BATCH: i64 = 10_000;
 
-/// The market's day: the newest that a fill or the matcher has seen; 0 before the first.
+/// Newest trading day of fills and of the matcher; 0 before the first.
 pub(super) async fn market_day(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
     let day = "select coalesce(max(day), 0) from ( \
                  select max(trading_day) as day \
@@ -38,16 +33,14 @@ pub(super) async fn market_day(connection: &mut PgConnection) -> Result<i32, sql
     sqlx::query_scalar(day).fetch_one(connection).await
 }
 
-/// What is to be checked of a dividend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Who has a claim, once it is noted or a week late.
+    /// Claims, once they are recorded or a week late.
     Claims,
-    /// What was paid, once it is due.
+    /// Payments, once they are due.
     Payments,
 }
 
-/// A dividend and what is to be checked of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Due {
     id: i64,
@@ -55,8 +48,8 @@ pub(super) struct Due {
     noted: bool,
 }
 
-/// What the booker has not done days later it will not do by itself. Days are compared as if
-/// every month had 31 of them, so a week here is at least four days.
+/// A claim or payment that is missing days later will not appear by itself. Days are compared as if
+/// every month had 31, so a week here is at least four days.
 const DUE: &str = "
     select d.id, d.noted_at is not null as noted, c.checked_to is distinct from $3
             and (d.noted_at is not null or d.ex_day / 10000 * 372 + d.ex_day / 100 % 100 * 31
@@ -69,7 +62,7 @@ const DUE: &str = "
     where c.checked_to is distinct from $3 or p.checked_to is distinct from $3
     order by d.id";
 
-/// What is to be checked now; in a `whole` audit also payments that are not due.
+/// Checks to run now; a `whole` audit includes payments that are not due.
 pub(super) async fn due(
     connection: &mut PgConnection,
     market_day: i32,
@@ -148,8 +141,8 @@ impl Due {
         }
     }
 
-    /// Looks at the accounts behind `from`: the last one that was looked at, or `None` when there
-    /// are no more. What can still change is looked at again by the next audit.
+    /// Checks the accounts after `from`; returns the last one, or `None` when there are no more. The
+    /// next audit checks again what can still change.
     pub(super) async fn check_some(
         &self,
         connection: &mut PgConnection,
@@ -158,7 +151,7 @@ impl Due {
         let to: Option<i64> = sqlx::query_scalar(LAST_OF)
             .bind(self.id)
             .bind(from)
-            .bind(AT_ONCE)
+            .bind(BATCH)
             .fetch_one(&mut *connection)
             .await?;
         let Some(to) = to else {
@@ -171,7 +164,7 @@ impl Due {
         let findings = match self.stage {
             Stage::Claims => asked(connection, CLAIMED, CLAIMS, between).await?,
             Stage::Payments => {
-                let mut findings = asked(connection, BOOKED, LEDGER, between).await?;
+                let mut findings = asked(connection, RECORDED, LEDGER, between).await?;
                 findings.extend(paid(connection, between).await?);
                 findings
             }
@@ -184,7 +177,7 @@ impl Due {
         Ok(Some(to))
     }
 
-    /// Where its check goes on.
+    /// Where the check continues.
     pub(super) async fn from(&self, connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
         checked_to(connection, &self.part()).await
     }
@@ -213,8 +206,8 @@ async fn asked(
     rows.iter().map(|row| finding(check, row)).collect()
 }
 
-/// Computes again what every share was paid: the shares times the amount, at the rate a seller of
-/// dollars gets, cut to a won, and the tax of it. What is not paid yet has no sums.
+/// Computes every payment again: shares × amount at the rate of a dollar sale, rounded down to a won,
+/// and its tax. A share that is not paid yet has no sums.
 async fn paid(
     connection: &mut PgConnection,
     (id, from, to): (i64, i64, i64),
@@ -227,7 +220,7 @@ async fn paid(
         .bind(to)
         .fetch(connection);
     while let Some(row) = rows.try_next().await? {
-        let booked = [
+        let recorded = [
             row.try_get::<i64, _>("gross_won")?,
             row.try_get("tax_won")?,
             row.try_get("base_won")?,
@@ -247,22 +240,22 @@ async fn paid(
         } else {
             Some([0, 0, 0])
         };
-        if earned != Some(booked) {
+        if earned != Some(recorded) {
             let id: i64 = row.try_get("id")?;
             findings.push(Finding {
                 check: PAID,
                 row: format!("dividend share {id}"),
-                detail: difference(booked, earned),
+                detail: difference(recorded, earned),
             });
         }
     }
     Ok(findings)
 }
 
-fn difference(booked: [i64; 3], earned: Option<[i64; 3]>) -> String {
+fn difference(recorded: [i64; 3], earned: Option<[i64; 3]>) -> String {
     let sums = |[gross, tax, base]: [i64; 3]| format!("{gross} less tax {tax} of base {base}");
     let earned = earned.map_or_else(|| "no exchange rate".to_owned(), sums);
-    format!("paid {}, earned {earned}", sums(booked))
+    format!("paid {}, earned {earned}", sums(recorded))
 }
 
 const LATE: &str = "
@@ -273,7 +266,7 @@ const LATE: &str = "
         < $1::int / 10000 * 372 + $1::int / 100 % 100 * 31 + $1::int % 100
     limit 1000";
 
-/// Shares that should have been paid days ago.
+/// Dividend shares that are unpaid days after they were due.
 pub(super) async fn late(
     connection: &mut PgConnection,
     market_day: i32,

@@ -1,5 +1,5 @@
-//! Fills: of their order, numbered, in the ledger, charged by price, rate and fee tables, and no
-//! worse than their order allows.
+//! Checks of fills: order, sequence number, ledger, charge by price, exchange rate and fee table, and a
+//! price within the limit of the order.
 
 use futures_util::TryStreamExt;
 use kernel::{Currency, MarketCode, Price, Quantity, Won};
@@ -51,18 +51,14 @@ pub(super) const CHECKS: [Check; 3] = [
     },
 ];
 
-/// The name of the check of numbers, also made by account.
 pub(super) const NUMBERED: &str = "the fills of a member are numbered without a hole";
-/// The name of the check of charges.
 pub(super) const CHARGED: &str =
     "a fill is charged its price times quantity and rate, and the fees of its day";
-/// The name of the check of what charges sum to.
 pub(super) const EXACT: &str = "an order's exact sums are those of its fills";
-/// The name of the check of prices.
 pub(super) const PRICED: &str = "a fill keeps to its limit, its reference and its rule";
 
-/// The fills of every order that has one in the slice, from the order's first: what a fill costs
-/// follows from those before it.
+/// All fills of the orders that have one in the slice: the charge of a fill depends on the earlier
+/// ones.
 const FILLS: &str = "
     select f.id, f.order_id, f.trading_day, f.tick_price, f.bid, f.ask, f.rule, f.quantity, f.price,
         f.amount_won, f.base_won, f.fee_won, f.tax_won, f.fx_rate, f.model_version, o.side, o.market,
@@ -94,7 +90,7 @@ struct Line {
     order_exact: (Decimal, Decimal),
 }
 
-/// What is wrong with a slice, and how many fills it has.
+/// Findings in a slice, and its number of fills.
 pub(super) async fn check(
     connection: &mut PgConnection,
     slice: Slice,
@@ -168,8 +164,8 @@ impl Line {
         }
     }
 
-    /// Charges the fill again and goes on from what was recorded, so that one wrong fill does not
-    /// make those after it wrong.
+    /// Computes the charge again. The sums continue from the recorded charge, so that one wrong fill
+    /// is one finding.
     fn settle(&self, before: &mut (FillTotals, Quantity), costs: &Costs) -> Option<String> {
         let rates = costs.on(self.market, self.trading_day);
         let middle = middle_rate(self.currency, self.fx_rate);
@@ -211,7 +207,7 @@ impl Line {
         })
     }
 
-    /// Why the price is not one the order could get.
+    /// Why the order could not have got this price.
     fn misplaced(&self) -> Option<String> {
         let (price, tick) = (self.price, self.tick_price);
         let worse = |price: Price, than: Price| match self.side {
@@ -239,7 +235,7 @@ impl Line {
             Side::Sell => self.bid,
         };
         let has_quotes = self.bid.is_some() || self.ask.is_some();
-        // One tick is not measured: which prices are valid may have changed since.
+        // Ticks are not checked, because the tick table may have changed since.
         let taken = match opposite {
             Some(best) => price == best,
             None => !has_quotes && !worse(tick, price),
@@ -266,7 +262,7 @@ impl Line {
         })
     }
 
-    /// Compares the order's exact sums where this is its newest fill.
+    /// Compares the exact sums of the order if this is its newest fill.
     fn unequal_sums(&self, now: &(FillTotals, Quantity)) -> Option<Finding> {
         let exact = (now.0.gross_exact, now.0.quote_exact);
         let is_newest = self.order_filled == now.1.0;

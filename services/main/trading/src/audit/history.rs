@@ -1,5 +1,5 @@
-//! How far history has been checked, and how far it can be: slice by slice, each a transaction of
-//! its own, so that no snapshot is held for long.
+//! How far history has been checked, and how far it can be. Each slice is a transaction of its own, so
+//! that no snapshot is held for long.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,11 +14,10 @@ use super::{AuditError, Finding};
 pub(super) enum Part {
     /// Journals with their entries.
     Journals,
-    /// Fills and splits of holdings.
+    /// Fills, and splits of holdings.
     Fills,
-    /// Changes of orders.
+    /// Order events.
     Events,
-    /// Orders.
     Orders,
 }
 
@@ -26,7 +25,7 @@ impl Part {
     /// In the order in which they are checked.
     pub(super) const ALL: [Self; 4] = [Self::Journals, Self::Fills, Self::Events, Self::Orders];
 
-    /// Its name among the rows of progress.
+    /// Key of its progress row.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Journals => "journals",
@@ -36,7 +35,7 @@ impl Part {
         }
     }
 
-    /// How many numbers are looked at in one transaction.
+    /// Ids per transaction.
     fn slice(self) -> i64 {
         match self {
             Self::Journals | Self::Fills | Self::Events => 20_000,
@@ -45,7 +44,7 @@ impl Part {
     }
 }
 
-/// Numbers above `from` up to `to`, in an audit's generation.
+/// Ids above `from` up to `to`, in a generation of the audit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     pub(super) from: i64,
@@ -53,7 +52,7 @@ pub(super) struct Slice {
     pub(super) generation: i64,
 }
 
-/// The numbers at which each part of history is settled: nobody can still add one at or below.
+/// The id up to which each part of history is settled: no transaction can add a row at or below it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Horizon([i64; 4]);
 
@@ -68,7 +67,7 @@ impl Horizon {
         }
     }
 
-    /// The next slice behind `from`; `None` when all that is settled is checked.
+    /// The next slice after `from`; `None` when all settled rows are checked.
     pub(super) fn slice(&self, part: Part, from: i64, generation: i64) -> Option<Slice> {
         let to = self.of(part).min(from.saturating_add(part.slice()));
         (to > from).then_some(Slice {
@@ -79,9 +78,9 @@ impl Horizon {
     }
 }
 
-/// A number that was drawn is not always written soon, and a higher one may be written before it.
-/// Who draws one keeps a lock on the sequence until the transaction ends, so every number drawn
-/// until now is written or void once those that hold such locks now are gone.
+/// An id may be written long after it was drawn, and after higher ones. A transaction that draws an
+/// id keeps a lock on the sequence until it ends. Therefore every id drawn until now is written or
+/// void once the present holders of such locks have ended.
 const DRAWN: &str = "
     select array[
         (select last_value - (not is_called)::int from journal_id_seq),
@@ -94,11 +93,11 @@ const DRAWING: &str = "
         and database = (select oid from pg_database where datname = current_database())
         and relation = any(array['journal_id_seq'::regclass, 'fill_id_seq'::regclass,
             'order_event_id_seq'::regclass, 'order_id_seq'::regclass]::oid[])";
-/// Longer than any transaction of the product may last.
+/// Longer than any transaction of the product.
 const TIMEOUT: Duration = Duration::from_secs(90);
-const ASK_AGAIN: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Waits until the numbers drawn until now are settled.
+/// Waits until the ids drawn until now are settled.
 pub(super) async fn horizon(connection: &mut PgConnection) -> Result<Horizon, AuditError> {
     let drawn: Vec<i64> = sqlx::query_scalar(DRAWN)
         .fetch_one(&mut *connection)
@@ -122,11 +121,11 @@ pub(super) async fn horizon(connection: &mut PgConnection) -> Result<Horizon, Au
             return Err(AuditError::Unsettled);
         }
         before = Some(left);
-        tokio::time::sleep(ASK_AGAIN).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-/// The last checked number of a part; 0 before the first.
+/// The last checked id of a part; 0 before the first.
 pub(super) async fn checked_to(
     connection: &mut PgConnection,
     part: &str,
@@ -138,7 +137,7 @@ pub(super) async fn checked_to(
         .await
 }
 
-/// Notes that a part is checked so far, and what is wrong with it.
+/// Records the progress of a part and its findings.
 pub(super) async fn advance(
     connection: &mut PgConnection,
     part: &str,
@@ -155,7 +154,7 @@ pub(super) async fn advance(
     keep(connection, findings).await
 }
 
-/// Keeps what is wrong until a whole audit no longer finds it.
+/// Stores findings until a whole audit no longer finds them.
 pub(super) async fn keep(
     connection: &mut PgConnection,
     findings: &[Finding],
@@ -181,7 +180,7 @@ pub(super) async fn keep(
     Ok(())
 }
 
-/// What was found since the last whole audit began.
+/// Findings since the last whole audit began.
 pub(super) async fn findings(
     connection: &mut PgConnection,
     names: &[&'static str],
@@ -191,7 +190,7 @@ pub(super) async fn findings(
     let rows = sqlx::query(noted).fetch_all(connection).await?;
     let read = |row: &sqlx::postgres::PgRow| {
         let name: &str = row.try_get("check_name")?;
-        // A name that this release does not know was another's.
+        // A check that this release does not have was of another release.
         let known = names.iter().find(|known| **known == name);
         Ok(Finding {
             check: known.copied().unwrap_or("a check of another release"),
@@ -202,7 +201,7 @@ pub(super) async fn findings(
     rows.iter().map(read).collect()
 }
 
-/// Forgets all progress and begins a new generation.
+/// Resets the progress and begins a new generation.
 pub(super) async fn start_over(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let forget = "
         begin;

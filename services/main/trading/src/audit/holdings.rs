@@ -1,5 +1,5 @@
-//! Plays fills and splits of holdings again, from where the audit left them, and compares what
-//! comes out with what was booked.
+//! Replays fills and splits of holdings from the last checked state, and compares the result with
+//! what was recorded.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,12 @@ use super::history::Slice;
 use crate::accounts::holding::Holding;
 use crate::domain::split::SplitRatio;
 
-/// The name of the check that replays holdings.
 pub(super) const REPLAYED: &str = "a holding is what its fills made of it";
-/// The name of the check of splits.
 pub(super) const DIVIDED: &str = "a split divides what a holding had by its ratio";
-/// The name of the check of cash for parts of shares.
 pub(super) const PART_PRICED: &str = "cash paid for a part of a share is its price";
-/// The name of the check of caps.
 pub(super) const CAPPED: &str = "an account takes no more of a trade than its share";
 
-/// What changed holdings in a slice, in order, with the state that the slices before it left.
+/// Changes of holdings in a slice, in order, with their last checked state.
 const LINES: &str = "
     select l.*, c.quantity as known_quantity, c.cost_won as known_won, c.cost_quote as known_quote,
         c.tick_seq as known_tick, c.tick_quantity as known_taken
@@ -53,11 +49,11 @@ const KEEP: &str = "
         cost_won = excluded.cost_won, cost_quote = excluded.cost_quote,
         tick_seq = excluded.tick_seq, tick_quantity = excluded.tick_quantity";
 
-/// A holding while it is replayed.
+/// A holding during the replay.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Replay {
     pub(super) holding: Holding,
-    /// The newest trade it took part in, and how much it took of it.
+    /// Its newest trade, and the quantity of its fills from it.
     tick_seq: i64,
     taken: Decimal,
 }
@@ -82,7 +78,7 @@ pub(super) struct Line {
     paid: Won,
 }
 
-/// What is wrong with a slice, and the accounts that it touched.
+/// Findings in a slice, and its accounts.
 pub(super) async fn check(
     connection: &mut PgConnection,
     slice: Slice,
@@ -137,7 +133,6 @@ async fn keep(
 }
 
 impl Line {
-    /// Reads a row with the columns of a fill or a split.
     pub(super) fn read(row: &sqlx::postgres::PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             account_id: row.try_get("account_id")?,
@@ -174,7 +169,7 @@ impl Line {
 }
 
 impl Replay {
-    /// The state that is known of the row's holding.
+    /// The last checked state of the holding.
     pub(super) fn known(row: &sqlx::postgres::PgRow) -> Result<Self, sqlx::Error> {
         let quantity: Option<Decimal> = row.try_get("known_quantity")?;
         let Some(quantity) = quantity else {
@@ -196,8 +191,8 @@ impl Replay {
         })
     }
 
-    /// Plays one line; findings where it contradicts what came before it. It goes on from what was
-    /// booked, so that one wrong row does not make those after it wrong.
+    /// Applies one line and adds a finding where it contradicts the state. The replay continues from
+    /// the recorded result, so that one wrong row is one finding.
     pub(super) fn play(&mut self, line: &Line, findings: &mut Vec<Finding>) {
         if line.kind == "SPLIT" {
             findings.extend(self.split(line));
@@ -214,15 +209,15 @@ impl Replay {
         match holding.sell(line.quantity) {
             Ok(cost) if (cost.won, cost.quote) == line.cost => {}
             Ok(cost) => {
-                let (booked, of) = (line.cost.0.0, line.quantity);
-                let detail = format!("cost {booked} of {of}, replayed {}", cost.won.0);
+                let (recorded, of) = (line.cost.0.0, line.quantity);
+                let detail = format!("cost {recorded} of {of}, replayed {}", cost.won.0);
                 findings.push(line.finding(REPLAYED, detail));
             }
             Err(error) => findings.push(line.finding(REPLAYED, error.to_string())),
         }
     }
 
-    /// Counts what the account took of a trade.
+    /// Adds to the quantity that the account filled from one trade.
     fn take(&mut self, line: &Line) -> Option<Finding> {
         if self.tick_seq != line.tick_seq {
             self.tick_seq = line.tick_seq;
@@ -250,9 +245,9 @@ impl Replay {
         let Some((after, cost, left_over)) = divided else {
             return Some(line.finding(DIVIDED, "the ratio is out of range".to_owned()));
         };
-        let booked = (line.quantity, line.cost);
-        if booked != (after, cost) {
-            let detail = format!("became {booked:?}, computed {:?}", (after, cost));
+        let recorded = (line.quantity, line.cost);
+        if recorded != (after, cost) {
+            let detail = format!("became {recorded:?}, computed {:?}", (after, cost));
             return Some(line.finding(DIVIDED, detail));
         }
         let for_nothing = left_over.is_zero() && line.paid != Won::ZERO;
@@ -263,11 +258,11 @@ impl Replay {
     }
 }
 
-/// What a split makes of a holding: shares, the cost that leaves, and the part of a share left over.
+/// Result of a split: new shares, the cost of the fractional share, and the fraction.
 fn divide(holding: &Holding, line: &Line) -> Option<(Quantity, (Won, Decimal), Decimal)> {
     let numerator = Decimal::from(line.ratio.numerator);
     holding.quantity.0.checked_mul(numerator)?;
-    // Only whole shares are divided: coins and gold have no splits.
+    // Only whole shares are split; coins and gold have no splits.
     let rule = QuantityRule::for_market(MarketCode::Kospi);
     let exact = line.ratio.quantity(holding.quantity);
     let mut after = holding.clone();

@@ -1,4 +1,4 @@
-//! The ledger: every journal balances, has a cause, and adds to the checked sums of its accounts.
+//! Checks of the ledger: every journal balances and has a cause. Adds entries to the checked sums.
 
 use sqlx::PgConnection;
 
@@ -6,7 +6,6 @@ use super::Finding;
 use super::check::Check;
 use super::history::Slice;
 
-/// The name of the check that a split's cash is in the ledger, also made by account.
 pub(super) const SPLIT_CASH: &str = "cash paid for a part of a share is in the ledger";
 
 pub(super) const CHECKS: [Check; 5] = [
@@ -66,8 +65,7 @@ pub(super) const CHECKS: [Check; 5] = [
     },
 ];
 
-/// Adds a slice to the checked sums of its accounts. What an earlier generation summed counts as
-/// nothing.
+/// Adds a slice to the checked sums of its accounts. Sums of an earlier generation are discarded.
 const SUM: &str = "
     insert into audit_account as a
         (account_id, generation, won, education_points, cash, opened_won, split_won)
@@ -91,7 +89,7 @@ const SUM: &str = "
             + case a.generation when $3 then a.split_won else 0 end
     returning account_id";
 
-/// What is wrong with a slice, and the accounts that it touched.
+/// Findings in a slice, and its accounts.
 pub(super) async fn check(
     connection: &mut PgConnection,
     slice: Slice,
@@ -109,7 +107,6 @@ pub(super) async fn check(
     Ok((findings, touched))
 }
 
-/// How many entries a slice has.
 pub(super) async fn count(connection: &mut PgConnection, slice: Slice) -> Result<i64, sqlx::Error> {
     let count = "select count(*) from entry where journal_id > $1 and journal_id <= $2";
     sqlx::query_scalar(count)

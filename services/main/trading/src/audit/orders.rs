@@ -1,4 +1,4 @@
-//! Orders: their events, their sums, their holds and their successors.
+//! Checks of orders: events, sums, holds and successors.
 
 use sqlx::PgConnection;
 
@@ -17,7 +17,7 @@ const FOLLOWS: Check = Check {
             or b.to_status in ('FILLED', 'CANCELED', 'EXPIRED', 'REPLACED', 'REJECTED'))",
 };
 
-/// Of orders as they stand; `$1` are their ids.
+/// `$1` are ids of orders.
 const CHECKS: [Check; 8] = [
     Check {
         name: HELD,
@@ -59,7 +59,7 @@ const CHECKS: [Check; 8] = [
               where o.id = any($1) and e.to_status is distinct from o.status",
     },
     Check {
-        // Each part of a hold was rounded on its own, hence the won.
+        // Each part of a hold is rounded by itself, hence the tolerance of a won.
         name: "a limit buy in won holds what is left of it",
         sql: "select 'order ' || o.id as row, 'hold ' || h.amount_won || ' for ' || \
               (o.quantity - o.filled_quantity) || ' at ' || o.price as detail \
@@ -69,7 +69,7 @@ const CHECKS: [Check; 8] = [
                 and h.amount_won + 1 < o.price * (o.quantity - o.filled_quantity)",
     },
     Check {
-        // One successor each, so at most the end of a chain is open.
+        // Each order has one successor, so only the last of a chain can be open.
         name: "a replaced order has one successor and only a replaced order has one",
         sql: "select 'order ' || n.id as row, coalesce(p.status, 'does not exist') || \
                 ', successors ' || c.count as detail \
@@ -105,18 +105,14 @@ const CHECKS: [Check; 8] = [
     },
 ];
 
-/// The name of the check of holds.
 const HELD: &str = "an open order has its hold and no other order has one";
-/// The name of the check of DAY orders.
 pub(super) const OUTLIVED: &str = "no DAY order outlives its day";
 
-/// The names of all checks here.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let checks = CHECKS.iter().map(|check| check.name);
     checks.chain([FOLLOWS.name, OUTLIVED])
 }
 
-/// Checks orders as they stand.
 pub(super) async fn standing(
     connection: &mut PgConnection,
     ids: &[i64],
@@ -128,7 +124,7 @@ pub(super) async fn standing(
     Ok(findings)
 }
 
-/// What is wrong with a slice of changes and with the orders that changed, and their accounts.
+/// Findings in a slice of order events and in its orders, and their accounts.
 pub(super) async fn check_events(
     connection: &mut PgConnection,
     slice: Slice,
@@ -149,7 +145,7 @@ pub(super) async fn check_events(
     Ok((findings, accounts))
 }
 
-/// Checks new orders that have no event at all, and counts all that are new.
+/// Findings among new orders without any event, and the number of new orders.
 pub(super) async fn check_new(
     connection: &mut PgConnection,
     slice: Slice,
@@ -178,8 +174,8 @@ const HOLDS_ALONE: Check = Check {
           from hold h left join trade_order o on o.id = h.order_id where h.order_id = any($1) \
             and coalesce(o.status, '') not in ('QUEUED', 'ACCEPTED', 'PARTIAL')",
 };
-/// A late order is taken up after its session and ends with the next batch, so one that is still
-/// on its way to the matcher is none of these.
+/// An order accepted after its session ends with the next batch, so one that the matcher does not
+/// have yet is not included.
 const OUTLIVING: &str = "
     select o.id from trade_order o
     join unnest($2::text[], $3::int[]) d(code, day) on d.code = o.instrument_code
@@ -187,14 +183,13 @@ const OUTLIVING: &str = "
         and o.trading_day < d.day
         and not exists (select 1 from new_order n where n.order_id = o.id)";
 
-/// The newest trading day of each instrument, as the matcher has stored it.
+/// Newest trading day of each instrument, as stored by the matcher.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Days {
     codes: Vec<String>,
     days: Vec<i32>,
 }
 
-/// Reads the days of all instruments.
 pub(super) async fn days(connection: &mut PgConnection) -> Result<Days, sqlx::Error> {
     let days = "select i.key, (i.value->>'trading_day')::int from matcher_offset, json_each(state) i \
                 where (i.value->>'trading_day')::int > 0";
@@ -203,8 +198,8 @@ pub(super) async fn days(connection: &mut PgConnection) -> Result<Days, sqlx::Er
     Ok(Days { codes, days })
 }
 
-/// Looks at the holds behind `from`: the last one, what is wrong with them, and DAY orders that
-/// seem to outlive their day. `None` when there are no more.
+/// Checks the holds after `from`: returns the last one, the findings, and DAY orders that may have
+/// outlived their day. `None` when there are no more.
 pub(super) async fn check_holds(
     connection: &mut PgConnection,
     from: i64,
@@ -224,7 +219,7 @@ pub(super) async fn check_holds(
     Ok(Some((last, findings, outliving)))
 }
 
-/// Those of some orders that are open though their day is over.
+/// Open orders among `ids` whose trading day is over.
 pub(super) async fn outliving(
     connection: &mut PgConnection,
     ids: &[i64],

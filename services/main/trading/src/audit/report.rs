@@ -1,4 +1,4 @@
-//! What an audit saw, told to the log and the metrics.
+//! Result of an audit, and its log lines and metrics.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,32 +11,27 @@ use tokio_util::sync::CancellationToken;
 use super::{AuditError, run_new, watch};
 use crate::market_cache::MarketCache;
 
-/// How often the state of the matcher and of the audit is told.
-const OBSERVE_EVERY: Duration = Duration::from_secs(5);
+/// How often the metrics of matcher and audit are updated.
+const OBSERVE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A row that does not add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which rule is broken.
     pub check: &'static str,
-    /// Which row breaks it, for example "account 17".
+    /// For example "account 17".
     pub row: String,
     /// The numbers that differ.
     pub detail: String,
 }
 
-/// What an audit saw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Rows that do not add up; empty is the proof.
     pub findings: Vec<Finding>,
-    /// How many accounts were compared with their history.
+    /// Accounts compared with their history.
     pub accounts: i64,
-    /// New orders looked at.
+    /// New orders checked.
     pub orders: i64,
-    /// New fills looked at.
     pub fills: i64,
-    /// New ledger entries looked at.
     pub entries: i64,
 }
 
@@ -67,7 +62,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Audits what is new every `every_s` seconds, never when that is 0.
+/// Audits new history every `every_s` seconds; never when that is 0.
 pub async fn run_regularly(
     pool: PgPool,
     every_s: u64,
@@ -83,14 +78,14 @@ pub async fn run_regularly(
     {
         let audited = shutdown.run_until_cancelled(audit_in_turn(&pool, every_s, outbox_age_s));
         match audited.await {
-            Some(Ok(Some(report))) => tell(&report),
-            Some(Err(error)) => tracing::warn!(%error, "The audit could not be completed"),
+            Some(Ok(Some(report))) => log(&report),
+            Some(Err(error)) => tracing::warn!(%error, "Audit incomplete"),
             Some(Ok(None)) | None => {}
         }
     }
 }
 
-/// Several processes ask; one audit in the time is enough.
+/// Every process calls this; one audit per interval is enough.
 async fn audit_in_turn(
     pool: &PgPool,
     every_s: u64,
@@ -108,29 +103,28 @@ async fn audit_in_turn(
     run_new(pool, outbox_age_s).await
 }
 
-fn tell(report: &Report) {
+fn log(report: &Report) {
     for finding in &report.findings {
         tracing::error!(
             check = finding.check,
             row = finding.row,
             detail = finding.detail,
-            "The audit found a row that does not add up"
+            "Audit finding"
         );
     }
     if report.findings.is_empty() {
-        tracing::info!(entries = report.entries, "The audit is green");
+        tracing::info!(entries = report.entries, "Audit completed without findings");
     }
 }
 
-/// Tells the metrics what the last audit found and when, and how far each shard of the matcher is
-/// behind the log and who owns it, until `shutdown`. Every process tells the same of audits,
-/// whichever made them.
+/// Updates the metrics of the last audit and of the lag and owner of each matcher shard, until
+/// `shutdown`. Every process exports the same audit, whichever ran it.
 pub async fn observe(pool: PgPool, market_cache: Arc<MarketCache>, shutdown: CancellationToken) {
     loop {
         if let Err(error) = observe_once(&pool, &market_cache).await {
-            tracing::debug!(%error, "The state of audit and matcher could not be read");
+            tracing::debug!(%error, "Reading audit and matcher state failed");
         }
-        let pause = tokio::time::sleep(OBSERVE_EVERY);
+        let pause = tokio::time::sleep(OBSERVE_INTERVAL);
         if shutdown.run_until_cancelled(pause).await.is_none() {
             return;
         }
@@ -138,7 +132,7 @@ pub async fn observe(pool: PgPool, market_cache: Arc<MarketCache>, shutdown: Can
 }
 
 async fn observe_once(pool: &PgPool, market_cache: &MarketCache) -> Result<(), sqlx::Error> {
-    // Read before the shards, so that none seems to be ahead of the log.
+    // Read before the shards, so that no shard appears to be ahead of the log.
     let head = market_cache.log_head();
     let mut connection = pool.acquire().await?;
     let audited = sqlx::query("select completed_at, findings from audit_run")
@@ -166,7 +160,7 @@ async fn observe_once(pool: &PgPool, market_cache: &MarketCache) -> Result<(), s
     Ok(())
 }
 
-/// Gauges are floats; no count comes near the 2^32 at which this would be cut.
+/// Saturates at 2^32, which no count reaches.
 fn float(value: i64) -> f64 {
     f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
 }

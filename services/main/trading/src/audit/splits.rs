@@ -1,4 +1,4 @@
-//! Splits of shares as a whole: one ratio, everybody, and one worth for what was left over.
+//! Checks of share splits over all holders: one ratio, nobody left out, one price of fractions.
 
 use sqlx::PgConnection;
 
@@ -15,9 +15,7 @@ const ONE_RATIO: Check = Check {
             and (s.numerator, s.denominator) <> (e.numerator, e.denominator)",
 };
 
-/// The name of the check that nobody was left out.
 pub(super) const REACHED: &str = "a split reaches everybody who owned the share";
-/// The names of the checks of slices.
 pub(super) const NAMES: [&str; 1] = [ONE_RATIO.name];
 
 const NOTE: &str = "
@@ -27,14 +25,14 @@ const NOTE: &str = "
     from holding_split where id > $1 and id <= $2
     order by instrument_code, trading_day, id
     on conflict do nothing";
-/// One pass after the other goes over an instrument, so a fill after the first row of a split is
-/// one after the split.
+/// Passes over an instrument are sequential, so a fill after the first row of a split comes after the
+/// whole split.
 const IS_OVER: &str = "
     update audit_split s set is_over = true where not is_over and exists (
         select 1 from fill f where f.id > $1 and f.id <= $2 and f.id > s.first_id
             and f.instrument_code = s.instrument_code)";
-/// What was paid is the worth of a part of a new share, cut to a won: the worth of a whole share
-/// lies between what that won and the next would make of it.
+/// The payment is the value of a fraction of a new share, rounded down to a won. Therefore the price of
+/// a whole share lies between the prices implied by that won and by the next.
 const WORTH: &str = "
     with part as (
         select instrument_code, trading_day, paid_won, trunc(quantity_before * numerator / denominator, 8)
@@ -53,7 +51,7 @@ const WORTH: &str = "
         'parts of a share were paid by at least ' || round(s.worth_from, 2) ||
             ' and by less than ' || round(s.worth_below, 2) || ' for a whole one' as detail";
 
-/// What is wrong with a slice.
+/// Findings in a slice.
 pub(super) async fn check(
     connection: &mut PgConnection,
     slice: Slice,
@@ -79,7 +77,7 @@ pub(super) async fn check(
     Ok(findings)
 }
 
-/// A split that is over and not everybody has been looked at.
+/// A finished split whose holders are not all checked.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Due {
     instrument_code: String,
@@ -87,7 +85,7 @@ pub(super) struct Due {
     first_id: i64,
 }
 
-/// Splits whose holders are to be looked at. `market_day` is the newest day that trading has seen.
+/// Splits whose holders are to be checked. `market_day` is the newest trading day in the database.
 pub(super) async fn due(
     connection: &mut PgConnection,
     market_day: i32,
@@ -107,7 +105,7 @@ const HOLDERS: i64 = 10_000;
 const LAST_OF: &str = "
     select max(account_id) from (select account_id from holding
         where instrument_code = $1 and account_id > $2 order by account_id limit $3) h";
-/// Who owned shares by the fills and splits before the first row of this split.
+/// Owners of shares by the fills and splits before the first row of this split.
 const LEFT_OUT: &str = "
     select 'holding ' || h.account_id || '/' || h.instrument_code as row,
         'owned ' || o.quantity || ' before the split of ' || $4::int as detail
@@ -130,7 +128,7 @@ impl Due {
         format!("split of {} on {}", self.instrument_code, self.trading_day)
     }
 
-    /// Looks at the next holders; whether there are more.
+    /// Checks the next holders; returns whether there are more.
     pub(super) async fn check_some(
         &self,
         connection: &mut PgConnection,

@@ -1,5 +1,4 @@
-//! What is not history: events that are not sent, a matcher that stands still, sequences that
-//! would give out a number twice.
+//! Checks of the present state: unsent events, a stalled matcher, sequences behind their tables.
 
 use sqlx::{PgConnection, Row};
 
@@ -7,17 +6,13 @@ use super::Finding;
 use super::check::finding;
 use crate::matching::LOCK_CLASS;
 
-/// The name of the check of events.
 const SENT: &str = "every event is sent in time";
-/// The name of the check of the matcher.
 const MOVES: &str = "the matcher moves on while orders wait";
-/// The name of the check of sequences.
 const AHEAD: &str = "a sequence is never behind its table";
 
-/// The names of all checks here.
 pub(super) const NAMES: [&str; 3] = [SENT, MOVES, AHEAD];
 
-/// Events that have waited too long to be sent.
+/// Events unsent for longer than `age_s` seconds.
 pub(super) async fn old_events(
     connection: &mut PgConnection,
     age_s: i64,
@@ -29,8 +24,8 @@ pub(super) async fn old_events(
     rows.iter().map(|row| finding(SENT, row)).collect()
 }
 
-/// Notes where the shards of the matcher are, and since when.
-pub(super) async fn look_at_matcher(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+/// Records the position of each matcher shard, and since when it has it.
+pub(super) async fn record_matcher(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let look = "
         insert into audit_matcher as a (consumer, shard, epoch, next_offset, newest_order, since)
         select consumer, shard, epoch, next_offset,
@@ -43,11 +38,9 @@ pub(super) async fn look_at_matcher(connection: &mut PgConnection) -> Result<(),
     Ok(())
 }
 
-/// Shards that have not moved for a minute though orders wait: a process owns the shard, or orders
-/// have been accepted since and none does. The log has a record every second.
-pub(super) async fn standing_still(
-    connection: &mut PgConnection,
-) -> Result<Vec<Finding>, sqlx::Error> {
+/// Shards that have not advanced for a minute while orders are open: owned by a process, or without
+/// an owner although orders were accepted since. The log has a record every second.
+pub(super) async fn stalled(connection: &mut PgConnection) -> Result<Vec<Finding>, sqlx::Error> {
     let still = "
         select 'matcher shard ' || o.shard as row, 'at batch ' || o.next_offset || ' of epoch ' ||
             o.epoch || ' since ' || a.since || ', owned by ' ||
@@ -67,8 +60,8 @@ pub(super) async fn standing_still(
     rows.iter().map(|row| finding(MOVES, row)).collect()
 }
 
-/// Sequences and the tables whose ids they give out. The table is read first, so a number that is
-/// drawn meanwhile is no finding.
+/// Sequences and the tables that use them. The table is read first, so a number drawn meanwhile is no
+/// finding.
 const SEQUENCES: [(&str, &str); 8] = [
     ("account_id_seq", "select coalesce(max(id), 0) from account"),
     ("journal_id_seq", "select coalesce(max(id), 0) from journal"),
@@ -91,10 +84,10 @@ const SEQUENCES: [(&str, &str); 8] = [
         "select coalesce(max(id), 0) from dividend_share",
     ),
 ];
-/// The newest number that a sequence has given out; nobody else's names are asked for.
+/// The last value of a sequence; 0 when it does not exist.
 pub(super) const LAST_VALUE: &str = "select coalesce(pg_sequence_last_value(to_regclass($1)), 0)";
 
-/// Sequences that would give out a number that a row has already.
+/// Sequences that would return an id that a row already has.
 pub(super) async fn sequences(connection: &mut PgConnection) -> Result<Vec<Finding>, sqlx::Error> {
     let mut findings = Vec::new();
     for (sequence, newest) in SEQUENCES {
@@ -110,7 +103,7 @@ pub(super) async fn sequences(connection: &mut PgConnection) -> Result<Vec<Findi
     Ok(findings)
 }
 
-/// A finding when a sequence's last number is below the newest id.
+/// A finding when the last value of a sequence is below the newest id.
 pub(super) fn behind(sequence: &str, last: i64, newest: i64) -> Option<Finding> {
     (last < newest).then(|| Finding {
         check: AHEAD,
@@ -119,7 +112,7 @@ pub(super) fn behind(sequence: &str, last: i64, newest: i64) -> Option<Finding> 
     })
 }
 
-/// A shard of the matcher as the database shows it.
+/// A matcher shard as the database shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ShardState {
     pub(super) shard: i32,

@@ -1,4 +1,4 @@
-//! One audit from its beginning to its end: history first, then what stands on it.
+//! Runs one audit: history first, then the rows that are compared with it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
@@ -10,14 +10,14 @@ use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
 use super::{dividends, fills, holdings, journals, orders, splits, watch};
 
-/// Longest that a snapshot is held.
-const SLICE_LASTS: Duration = Duration::from_secs(55);
-/// How many accounts that nothing has happened to are looked at besides.
-const OTHERS: usize = 50_000;
-/// What may only be on its way is looked at again after this.
-const SETTLES: Duration = Duration::from_secs(3);
+/// Longest time a snapshot is held.
+const SLICE_TIMEOUT: Duration = Duration::from_secs(55);
+/// Accounts without new history that are compared besides.
+const UNTOUCHED: usize = 50_000;
+/// Delay after which a suspect is checked again.
+const RECHECK_AFTER: Duration = Duration::from_secs(3);
 
-/// Runs one audit. Only the owner of the audit's lock may.
+/// Runs one audit. The caller must hold the audit lock.
 pub(super) async fn audit(
     connection: &mut PgConnection,
     whole: bool,
@@ -50,14 +50,14 @@ pub(super) async fn audit(
 struct Work<'a> {
     connection: &'a mut PgConnection,
     report: Report,
-    /// Accounts that something has happened to.
+    /// Accounts with new history.
     touched: BTreeSet<i64>,
     whole: bool,
 }
 
-/// Runs one slice in a snapshot of its own, and gives up before that gets old.
+/// Runs one slice and fails before its snapshot gets old.
 async fn in_time<T>(slice: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, AuditError> {
-    match tokio::time::timeout(SLICE_LASTS, slice).await {
+    match tokio::time::timeout(SLICE_TIMEOUT, slice).await {
         Ok(done) => Ok(done?),
         Err(_elapsed) => Err(AuditError::TooSlow),
     }
@@ -78,7 +78,7 @@ impl Work<'_> {
             .await
     }
 
-    /// Checks what is settled of a part of history.
+    /// Checks the settled slices of a part of history.
     async fn history(
         &mut self,
         part: Part,
@@ -129,8 +129,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Compares accounts with history: in a whole audit all, otherwise those that were touched and
-    /// some others in turn.
+    /// Compares accounts with history: all in a whole audit, otherwise those with new history and some
+    /// others in turn.
     async fn accounts(&mut self, reach: Reach) -> Result<(), AuditError> {
         let mut from = 0;
         if !self.whole {
@@ -157,7 +157,7 @@ impl Work<'_> {
             in_time(self.some_accounts(&ids, reach)).await?;
             from = last;
             looked_at += ids.len();
-            if !self.whole && looked_at >= OTHERS {
+            if !self.whole && looked_at >= UNTOUCHED {
                 break;
             }
         }
@@ -209,7 +209,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// What is wrong now and may be put right by itself.
+    /// Findings of the present state, which are not stored.
     async fn passing(
         &mut self,
         market_day: i32,
@@ -219,14 +219,14 @@ impl Work<'_> {
         let mut findings = watch::old_events(connection, outbox_age_s).await?;
         findings.extend(dividends::late(connection, market_day).await?);
         findings.extend(watch::sequences(connection).await?);
-        watch::look_at_matcher(connection).await?;
+        watch::record_matcher(connection).await?;
         let suspects = self.suspects().await?;
         findings.extend(suspects);
         Ok(findings)
     }
 
-    /// What is only wrong when it stays so: a late order ends with the next batch, and a matcher
-    /// that has just begun moves soon.
+    /// Findings only if a second check confirms them: a late order ends with the next batch, and a
+    /// matcher that has just started advances soon.
     async fn suspects(&mut self) -> Result<Vec<Finding>, AuditError> {
         let days = orders::days(self.connection).await?;
         let mut findings = Vec::new();
@@ -239,9 +239,9 @@ impl Work<'_> {
             findings.extend(wrong);
             outliving.extend(late);
         }
-        let still = watch::standing_still(self.connection).await?;
+        let still = watch::stalled(self.connection).await?;
         if !outliving.is_empty() || !still.is_empty() {
-            tokio::time::sleep(SETTLES).await;
+            tokio::time::sleep(RECHECK_AFTER).await;
         }
         for ids in outliving.chunks(10_000) {
             for id in orders::outliving(self.connection, ids, &days).await? {
@@ -253,12 +253,12 @@ impl Work<'_> {
             }
         }
         if !still.is_empty() {
-            findings.extend(watch::standing_still(self.connection).await?);
+            findings.extend(watch::stalled(self.connection).await?);
         }
         Ok(findings)
     }
 
-    /// Puts together what was found before and now.
+    /// Combines stored findings with the present ones.
     async fn complete(mut self, passing: Vec<Finding>) -> Result<Report, AuditError> {
         let names: Vec<&'static str> = super::names().collect();
         let mut findings = history::findings(self.connection, &names).await?;

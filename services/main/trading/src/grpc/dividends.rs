@@ -1,25 +1,23 @@
-//! What members are paid for their shares.
+//! `DividendService`: dividends of a member, due and paid.
 
 use kernel::MemberId;
 use proto::trading::v1 as wire;
 use proto::trading::v1::dividend_service_server::{DividendService, DividendServiceServer};
 use tonic::{Request, Response, Status};
 
-use super::{member, patiently};
+use super::{member, with_timeout};
 use crate::error::TradingError;
 use crate::store::{Listed, Store};
 
-const USUAL_SIZE: i32 = 20;
-const MOST: i32 = 100;
+const DEFAULT_PAGE: i32 = 20;
+const MAX_PAGE: i32 = 100;
 
-/// The service of dividends.
 #[derive(Clone)]
 pub struct DividendList {
     store: Store,
 }
 
 impl DividendList {
-    /// The service over a store.
     #[must_use]
     pub fn server(store: Store) -> DividendServiceServer<Self> {
         DividendServiceServer::new(Self { store })
@@ -32,14 +30,14 @@ impl DividendService for DividendList {
         &self,
         request: Request<wire::ListDividendsRequest>,
     ) -> Result<Response<wire::Dividends>, Status> {
-        let wanted = request.into_inner();
-        let member_id: MemberId = member(wanted.member_id)?;
-        let before = (wanted.before_id > 0).then_some(wanted.before_id);
-        let size = match wanted.size {
-            ..=0 => USUAL_SIZE,
-            size => size.min(MOST),
+        let request = request.into_inner();
+        let member_id: MemberId = member(request.member_id)?;
+        let before = (request.before_id > 0).then_some(request.before_id);
+        let size = match request.size {
+            ..=0 => DEFAULT_PAGE,
+            size => size.min(MAX_PAGE),
         };
-        let listed = match wanted.state() {
+        let listed = match request.state() {
             wire::DividendState::Unspecified => Listed::All,
             wire::DividendState::Due => Listed::Due,
             wire::DividendState::Paid => Listed::Paid,
@@ -48,7 +46,7 @@ impl DividendService for DividendList {
             }
         };
         let store = self.store.clone();
-        let page = patiently(async move {
+        let page = with_timeout(async move {
             let page = store.member_dividends(member_id, listed, before, i64::from(size));
             page.await
         });

@@ -1,4 +1,4 @@
-//! The service of what else a member does with orders: modify, look back, look ahead.
+//! `OrderService`: modifies orders, closes requests, order history and previews.
 
 use std::sync::Arc;
 
@@ -9,21 +9,19 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_server::{OrderService, OrderServiceServer};
 use tonic::{Request, Response};
 
-use super::{Answer, member, parse, patiently};
+use super::{Reply, member, parse, view, with_timeout};
 use crate::error::TradingError;
 use crate::orders::history::{HistoryFilter, HistoryKind};
 use crate::store::Store;
 
-const PAGE: u64 = 20;
-const LARGEST_PAGE: u64 = 100;
+const DEFAULT_PAGE: u64 = 20;
+const MAX_PAGE: u64 = 100;
 
-/// The order service.
 pub struct Orders {
     store: Store,
 }
 
 impl Orders {
-    /// The service on `store`.
     #[must_use]
     pub fn server(store: Store) -> OrderServiceServer<Self> {
         OrderServiceServer::from_arc(Arc::new(Self { store }))
@@ -35,64 +33,64 @@ impl OrderService for Orders {
     async fn modify_order(
         &self,
         request: Request<wire::ModifyOrderRequest>,
-    ) -> Answer<wire::OrderReply> {
+    ) -> Reply<wire::OrderReply> {
         let modify = parse::modify(&request.into_inner())?;
         let store = self.store.clone();
-        let modified = patiently(async move { store.modify_order(&modify).await });
+        let modified = with_timeout(async move { store.modify_order(&modify).await });
         Ok(Response::new(modified.await?))
     }
 
     async fn close_request(
         &self,
         request: Request<wire::CloseRequestRequest>,
-    ) -> Answer<wire::OrderReply> {
+    ) -> Reply<wire::OrderReply> {
         let (member_id, request_id) = parse::close(&request.into_inner())?;
         let store = self.store.clone();
-        let answer = patiently(async move { store.close_request(member_id, request_id).await });
-        Ok(Response::new(answer.await?))
+        let reply = with_timeout(async move { store.close_request(member_id, request_id).await });
+        Ok(Response::new(reply.await?))
     }
 
     async fn list_order_history(
         &self,
         request: Request<wire::ListOrderHistoryRequest>,
-    ) -> Answer<wire::OrderPage> {
-        let wanted = request.into_inner();
-        let member_id = member(wanted.member_id)?;
-        let filter = history(&wanted)?;
+    ) -> Reply<wire::OrderPage> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let filter = history(&request)?;
         let store = self.store.clone();
-        let page = patiently(async move { store.order_history(member_id, &filter).await });
-        Ok(Response::new(page.await?))
+        let page = with_timeout(async move { store.order_history(member_id, &filter).await });
+        Ok(Response::new(view::order_page(page.await?)))
     }
 
     async fn preview_order(
         &self,
         request: Request<wire::PreviewOrderRequest>,
-    ) -> Answer<wire::OrderPreview> {
-        let wanted = request.into_inner();
-        let member_id = member(wanted.member_id)?;
-        let account = parse::account(&wanted.account_no)?;
-        let code = parse::code(&wanted.instrument_code)?;
-        let side = parse::side(wanted.side())?;
-        let terms = terms(&wanted).map_err(TradingError::from)?;
+    ) -> Reply<wire::OrderPreview> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let account = parse::account(&request.account_no)?;
+        let code = parse::code(&request.instrument_code)?;
+        let side = parse::side(request.side())?;
+        let terms = terms(&request).map_err(TradingError::from)?;
         let store = self.store.clone();
-        let preview = patiently(async move {
+        let preview = with_timeout(async move {
             let preview = store.preview(member_id, &account, &code, side, terms);
             preview.await
         });
-        Ok(Response::new(preview.await?))
+        Ok(Response::new(view::order_preview(&preview.await?)))
     }
 }
 
-fn terms(wanted: &wire::PreviewOrderRequest) -> Result<(Option<Price>, Quantity), InvalidField> {
-    let price = to_optional_decimal(wanted.price.as_ref(), "price")
+fn terms(request: &wire::PreviewOrderRequest) -> Result<(Option<Price>, Quantity), InvalidField> {
+    let price = to_optional_decimal(request.price.as_ref(), "price")
         .and_then(|price| parse::bounded(price, "price"))?;
-    let quantity = to_required_decimal(wanted.quantity.as_ref(), "quantity")
+    let quantity = to_required_decimal(request.quantity.as_ref(), "quantity")
         .and_then(|quantity| parse::bounded(Some(quantity), "quantity"))?;
     let price = price.filter(|price| !price.is_zero()).map(Price);
     Ok((price, Quantity(quantity.unwrap_or_default())))
 }
 
-fn history(wanted: &wire::ListOrderHistoryRequest) -> Result<HistoryFilter, TradingError> {
+fn history(request: &wire::ListOrderHistoryRequest) -> Result<HistoryFilter, TradingError> {
     let instant = |micros: Option<i64>, field: &'static str| {
         micros
             .map(|micros| {
@@ -100,27 +98,27 @@ fn history(wanted: &wire::ListOrderHistoryRequest) -> Result<HistoryFilter, Trad
             })
             .transpose()
     };
-    let kind = match wanted.kind() {
+    let kind = match request.kind() {
         wire::OrderHistoryKind::Unspecified => return Err(TradingError::Malformed("kind")),
         wire::OrderHistoryKind::All => HistoryKind::All,
         wire::OrderHistoryKind::Filled => HistoryKind::Filled,
         wire::OrderHistoryKind::Wait => HistoryKind::Wait,
         wire::OrderHistoryKind::Canceled => HistoryKind::Canceled,
     };
-    let size = match wanted.size {
-        0 => PAGE,
+    let size = match request.size {
+        0 => DEFAULT_PAGE,
         size => u64::try_from(size)
             .ok()
-            .filter(|size| *size <= LARGEST_PAGE)
+            .filter(|size| *size <= MAX_PAGE)
             .ok_or(TradingError::Malformed("size"))?,
     };
     Ok(HistoryFilter {
-        category: parse::optional_category(wanted.category())?
+        category: parse::optional_category(request.category())?
             .ok_or(TradingError::Malformed("category"))?,
         kind,
-        from: instant(wanted.placed_from_us, "placed_from_us")?,
-        before: instant(wanted.placed_before_us, "placed_before_us")?,
-        older_than: Some(wanted.before_order_id)
+        from: instant(request.placed_from_us, "placed_from_us")?,
+        before: instant(request.placed_before_us, "placed_before_us")?,
+        older_than: Some(request.before_order_id)
             .filter(|id| *id != 0)
             .map(OrderId),
         size,

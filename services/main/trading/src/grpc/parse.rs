@@ -1,5 +1,5 @@
-//! Requests in the store's words. What cannot be what its field says is malformed; whether it may
-//! be done is for the rules to say.
+//! Parses requests. A value that its field cannot hold is malformed; whether the request is allowed
+//! is decided by the rules.
 
 use kernel::{MemberId, OrderId, Price, Quantity, RequestId};
 use prost::Message;
@@ -17,10 +17,10 @@ use crate::orders::order::Side;
 use crate::orders::place::PlaceOrder;
 use crate::orders::validation::{Category, OrderRequest};
 
-/// Beyond this a price or quantity is a mistake of the sender, and would not fit its column.
+/// 10^15: larger prices and quantities do not fit their columns.
 const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);
-const MOST_DECIMALS: u32 = 8;
-const LONGEST_CODE: usize = 32;
+const MAX_DECIMALS: u32 = 8;
+const MAX_CODE_LENGTH: usize = 32;
 
 pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, TradingError> {
     let side = side(request.side())?;
@@ -56,7 +56,7 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
         order: OrderRequest {
             side,
             category,
-            // Zero is a market order, as absence is; a negative price is refused by its tick.
+            // Zero means a market order, like a missing price; a negative price fails the tick check.
             price: price.filter(|price| !price.is_zero()).map(Price),
             quantity: Quantity(quantity),
             seen_price: seen_price.filter(positive).map(Price),
@@ -123,7 +123,8 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
     })
 }
 
-/// Which request is to be closed. One without an id could never be repeated, so there is none.
+/// The key of the request to close. A request without a key cannot be repeated, so an empty one is
+/// malformed.
 pub(super) fn close(
     request: &wire::CloseRequestRequest,
 ) -> Result<(MemberId, RequestId), TradingError> {
@@ -132,13 +133,13 @@ pub(super) fn close(
     Ok((member(request.member_id)?, id))
 }
 
-/// A value that a column can hold exactly.
+/// Rejects a value that its column cannot hold exactly.
 pub(super) fn bounded(
     value: Option<Decimal>,
     field: &'static str,
 ) -> Result<Option<Decimal>, InvalidField> {
     match value {
-        Some(value) if value.abs() > LARGEST || value.normalize().scale() > MOST_DECIMALS => {
+        Some(value) if value.abs() > LARGEST || value.normalize().scale() > MAX_DECIMALS => {
             Err(InvalidField(field))
         }
         other => Ok(other),
@@ -149,7 +150,7 @@ pub(super) fn account(text: &str) -> Result<AccountChoice, TradingError> {
     AccountChoice::parse(text).ok_or(TradingError::Malformed("account_no"))
 }
 
-/// An account that a list is limited to; empty means all of them.
+/// Account filter of a list; empty means all accounts.
 pub(super) fn optional_account(text: &str) -> Result<Option<AccountChoice>, TradingError> {
     if text.is_empty() {
         return Ok(None);
@@ -170,7 +171,7 @@ pub(super) fn optional_category(
 
 pub(super) fn code(text: &str) -> Result<String, TradingError> {
     let plain =
-        !text.is_empty() && text.len() <= LONGEST_CODE && !text.chars().any(char::is_control);
+        !text.is_empty() && text.len() <= MAX_CODE_LENGTH && !text.chars().any(char::is_control);
     if plain {
         Ok(text.to_owned())
     } else {
@@ -193,12 +194,12 @@ pub(super) fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
     }
 }
 
-/// A client that brings no retry key gets one that nobody else has.
+/// A request without an idempotency key gets a random one.
 fn request_id(text: &str) -> Result<RequestId, TradingError> {
-    let made;
+    let random;
     let text = if text.is_empty() {
-        made = uuid::Uuid::new_v4().simple().to_string();
-        &made
+        random = uuid::Uuid::new_v4().simple().to_string();
+        &random
     } else {
         text
     };
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_column_can_hold_is_malformed() {
+    fn values_that_no_column_can_hold_are_malformed() {
         assert_eq!(LARGEST, dec!(1_000_000_000_000_000));
         for (value, fits) in [
             (dec!(1_000_000_000_000_000), true),
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_does_not_depend_on_the_key_or_the_spelling_of_a_number() {
+    fn the_digest_ignores_the_key_and_the_spelling_of_numbers() {
         let request = |key: &str, quantity: &str| wire::PlaceOrderRequest {
             member_id: 1,
             request_id: key.to_owned(),

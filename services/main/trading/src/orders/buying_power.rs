@@ -1,4 +1,4 @@
-//! What a locked account has for an order, and how many it has placed of late.
+//! Buying power of a locked account, and the counters of its order rate.
 
 use chrono::{DateTime, Utc};
 use kernel::Quantity;
@@ -7,12 +7,11 @@ use sea_orm::DbErr;
 use crate::entity::account;
 use crate::orders::validation::BuyingPower;
 
-/// How much the clocks of processes may differ.
-const CLOCKS_DIFFER_S: i64 = 60;
+/// Largest difference between the clocks of two processes.
+const CLOCK_SKEW_S: i64 = 60;
 const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 
-/// What a locked account has for an order.
 pub(crate) fn buying_power(
     row: &account::Model,
     sellable: Quantity,
@@ -20,7 +19,7 @@ pub(crate) fn buying_power(
     now: DateTime<Utc>,
 ) -> Result<BuyingPower, DbErr> {
     let second = now.timestamp();
-    let counted = newest(row.rate_second, second, CLOCKS_DIFFER_S);
+    let counted = newest(row.rate_second, second, CLOCK_SKEW_S);
     let used = Used::of(row, now);
     let early_us = used.us + share_us(per_minute) - MINUTE_US;
     Ok(BuyingPower {
@@ -34,9 +33,9 @@ pub(crate) fn buying_power(
     })
 }
 
-/// Counts one more accepted order of the running second and minute.
+/// Counts an accepted order in the current second and in the token bucket of the minute.
 pub(crate) fn count_acceptance(row: &mut account::Model, per_minute: i32, now: DateTime<Utc>) {
-    let second = newest(row.rate_second, now.timestamp(), CLOCKS_DIFFER_S);
+    let second = newest(row.rate_second, now.timestamp(), CLOCK_SKEW_S);
     row.rate_second_count = accepted_in(second, row) + 1;
     row.rate_second = second;
     let used = Used::of(row, now);
@@ -45,8 +44,8 @@ pub(crate) fn count_acceptance(row: &mut account::Model, per_minute: i32, now: D
     row.rate_minute_count = i32::try_from(us).unwrap_or(i32::MAX);
 }
 
-/// The part of a minute that orders have used and that has not come back yet. `rate_minute` and
-/// `rate_minute_count` are these two.
+/// Level of the token bucket in microseconds: each order takes its share of a minute, which refills
+/// with time. Stored in `rate_minute` (`at_us`) and `rate_minute_count` (`us`).
 struct Used {
     at_us: i64,
     us: i64,
@@ -54,10 +53,10 @@ struct Used {
 
 impl Used {
     fn of(row: &account::Model, now: DateTime<Utc>) -> Self {
-        let differ_us = CLOCKS_DIFFER_S * SECOND_US;
-        let at_us = newest(row.rate_minute, now.timestamp_micros(), differ_us);
+        let skew_us = CLOCK_SKEW_S * SECOND_US;
+        let at_us = newest(row.rate_minute, now.timestamp_micros(), skew_us);
         let stored = i64::from(row.rate_minute_count);
-        // A time far ahead was written by a wrong clock.
+        // A time far ahead was written by a wrong clock and is ignored.
         let us = match at_us.saturating_sub(row.rate_minute) {
             passed @ 0.. => stored.saturating_sub(passed).max(0),
             _ahead => 0,
@@ -66,16 +65,16 @@ impl Used {
     }
 }
 
-/// What one order uses of a minute.
+/// Microseconds of a minute that one order takes.
 fn share_us(per_minute: i32) -> i64 {
     MINUTE_US / i64::from(per_minute.max(1))
 }
 
-/// The newest time that any process has counted at, or two processes whose clocks differ would
-/// each begin again and count nothing. One that lies further ahead than clocks of a cluster differ
-/// was written by a clock that was wrong, and nobody waits for it.
-fn newest(stored: i64, now: i64, differ: i64) -> i64 {
-    if (0..=differ).contains(&stored.saturating_sub(now)) {
+/// The newer of the stored time and `now`: two processes with different clocks would otherwise reset
+/// each other's counter. A stored time further ahead than `skew` was written by a wrong clock and is
+/// ignored.
+fn newest(stored: i64, now: i64, skew: i64) -> i64 {
+    if (0..=skew).contains(&stored.saturating_sub(now)) {
         stored
     } else {
         now

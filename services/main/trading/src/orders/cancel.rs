@@ -1,4 +1,4 @@
-//! Taking an order back.
+//! Cancels an order.
 
 use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
@@ -13,10 +13,10 @@ use crate::store::request::StoredReplies;
 use crate::store::write_set::WriteSet;
 
 impl Store {
-    /// Cancels what is left of an order and gives back what it kept aside.
+    /// Cancels what remains of an order and releases its hold.
     ///
     /// # Errors
-    /// [`TradingError`]: not found, final already, or of the database.
+    /// [`TradingError`]: not found, already final, or of the database.
     pub async fn cancel_order(&self, cancel: &ChangeRequest) -> Outcome {
         let decide = |locked: Locked, _: &mut StoredReplies, writes: &mut WriteSet| {
             self.cancel(locked, writes)

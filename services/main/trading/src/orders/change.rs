@@ -1,5 +1,5 @@
-//! Changing an order that waits: its locks, the memory of repeated requests and the write are the
-//! same whether it is canceled or modified.
+//! The transaction that changes an open order: canceling and modifying share its locks, its
+//! idempotency check and its write.
 
 use std::collections::BTreeSet;
 
@@ -20,40 +20,35 @@ use crate::store::lock::{self, Accounts};
 use crate::store::request::{self, StoredReplies};
 use crate::store::write_set::WriteSet;
 
-/// A request to change an order, and what that order must be.
+/// A request to change an order. The order must match every field, or it counts as not found.
 #[derive(Clone, Debug)]
 pub struct ChangeRequest {
-    /// Who asks.
     pub member_id: MemberId,
-    /// The retry key.
+    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub body_hash: Vec<u8>,
-    /// Which order.
     pub order_id: OrderId,
-    /// The side it must have.
     pub side: Side,
-    /// The route it must belong to.
     pub category: Category,
-    /// The instrument it must be for, when the request names one.
+    /// `None` when the request names no instrument.
     pub instrument_code: Option<String>,
 }
 
-/// What a member is answered.
 pub(crate) type Outcome = Result<OrderReply, TradingError>;
 
-/// An open order that is what the request says, and the rows locked with it.
+/// An open order that matches the request, and the rows locked with it.
 pub(crate) struct Locked {
     pub(crate) order: Order,
     pub(crate) account: account::Model,
-    /// What the account owns of the instrument; of sales alone.
+    /// Of sell orders only.
     pub(crate) holding: Option<holding::Model>,
     pub(crate) now: DateTime<Utc>,
 }
 
 impl Store {
-    /// Lets `decide` change the order that `request` means, and stores what it says with the
-    /// answer. If a fill came first the answer is [`TradingError::OrderFinal`].
+    /// Calls `decide` with the locked order, and commits its writes with the reply. If the order was
+    /// filled first, the reply is [`TradingError::OrderFinal`].
     pub(crate) async fn change(
         &self,
         request: &ChangeRequest,
@@ -61,19 +56,19 @@ impl Store {
         decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError>
         + Sync,
     ) -> Outcome {
-        let under_way = self.begin_request(request.member_id, &request.request_id);
-        let first = under_way.first();
+        let in_flight = self.begin_request(request.member_id, &request.request_id);
+        let first = in_flight.first();
         let mut wait = LockRetry::default();
         loop {
             let changed =
                 request::retry_on_duplicate(|| self.change_once(request, new_orders, &decide))
                     .await;
-            let rest = match changed {
+            let delay = match changed {
                 Err(TradingError::AccountLocked) => wait.next_delay(),
                 changed => return changed?,
             };
-            match rest {
-                Some(rest) => tokio::time::sleep(rest).await,
+            match delay {
+                Some(delay) => tokio::time::sleep(delay).await,
                 None if first.is_some_and(|first| first.is_in_flight()) => {
                     return Err(TradingError::RequestInProgress);
                 }
@@ -99,11 +94,11 @@ impl Store {
                 transaction.commit().await?;
                 Ok(outcome)
             }
-            // A transaction that is only dropped keeps its locks until its connection is used
-            // again, and the member's next order would find the account locked.
+            // Dropping the transaction would keep its locks until the connection is used again, and
+            // the member's next order would find the account locked.
             Err(error) => {
                 if let Err(failed) = transaction.rollback().await {
-                    tracing::debug!(%failed, "A change could not be rolled back");
+                    tracing::debug!(%failed, "Rollback of an order change failed");
                 }
                 Err(error)
             }
@@ -127,8 +122,8 @@ impl Store {
         let accounts = skip_locked::accounts(transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
         let mut stored = StoredReplies::load(transaction, [&key], new_orders).await?;
-        if let Some(answer) = stored.reply_to(&key, &request.body_hash) {
-            return Ok(answer);
+        if let Some(reply) = stored.reply_to(&key, &request.body_hash) {
+            return Ok(reply);
         }
         let mut writes = WriteSet::default();
         let locked = match found {
@@ -140,14 +135,14 @@ impl Store {
         };
         let outcome = match locked {
             Ok(locked) => decide(locked, &mut stored, &mut writes)?,
-            Err(refused) => Err(refused),
+            Err(error) => Err(error),
         };
-        if let Some(answer) = request::storable(&outcome) {
+        if let Some(reply) = request::storable(&outcome) {
             writes.request(
                 request.member_id,
                 &request.request_id,
                 &request.body_hash,
-                &answer,
+                &reply,
                 self.clock.now(),
             );
         }
@@ -155,7 +150,7 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Locks the holding and then the order, and looks whether it is still the one that is meant.
+    /// Locks the holding and then the order, and checks that the order still matches the request.
     async fn lock(
         &self,
         transaction: &DatabaseTransaction,
@@ -165,7 +160,7 @@ impl Store {
     ) -> Result<Result<Locked, TradingError>, TradingError> {
         let account = accounts
             .remove(&row.account_id)
-            .ok_or_else(|| DbErr::Custom(format!("account {} is not there", row.account_id)))?;
+            .ok_or_else(|| DbErr::Custom(format!("account {} does not exist", row.account_id)))?;
         let key = (row.account_id, row.instrument_code);
         let sold = (request.side == Side::Sell).then(|| key.clone());
         let mut holdings = lock::holdings(transaction, &sold.into_iter().collect()).await?;
@@ -175,7 +170,7 @@ impl Store {
             let ended = self.ended(transaction, request.order_id, &account.account_no);
             return Ok(Err(ended.await?));
         };
-        if !request.means(&order) {
+        if !request.matches(&order) {
             return Ok(Err(TradingError::OrderNotFound));
         }
         Ok(Ok(Locked {
@@ -186,7 +181,7 @@ impl Store {
         }))
     }
 
-    /// How an order ended that was open when its row was read and not any more when it was locked.
+    /// The error for an order that ended between the read of its row and the lock.
     async fn ended(
         &self,
         transaction: &DatabaseTransaction,
@@ -206,7 +201,7 @@ impl Store {
 }
 
 impl ChangeRequest {
-    fn means(&self, order: &Order) -> bool {
+    fn matches(&self, order: &Order) -> bool {
         let code = self.instrument_code.as_ref();
         order.side == self.side
             && Category::of(order.market.asset_kind()) == self.category
@@ -215,7 +210,7 @@ impl ChangeRequest {
 }
 
 impl Locked {
-    /// Keeps `more` of what is sold aside, less when it is negative.
+    /// Adds `more` to what is held of the holding; a negative quantity releases.
     pub(crate) fn adjust_hold(
         &mut self,
         more: Quantity,

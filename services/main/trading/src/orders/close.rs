@@ -1,4 +1,4 @@
-//! What became of a request whose answer was lost.
+//! Looks up the outcome of a request whose reply the client lost.
 
 use std::time::Duration;
 
@@ -9,29 +9,30 @@ use tokio::time::Instant;
 
 use super::change::Outcome;
 use crate::error::{TradingError, is_lock_timeout};
+use crate::grpc::view;
 use crate::store::Store;
 use crate::store::request::{self, Key, StoredReplies};
 use crate::store::write_set::WriteSet;
 
-/// How long a request that is under way is waited for.
+/// How long the call waits for a request that is in flight.
 const TIMEOUT: Duration = Duration::from_secs(2);
-const REST: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Store {
-    /// What the request was answered, with its order and fills as they stand now. One that has not
-    /// arrived is closed first, so that it never has an effect: then this is
-    /// [`TradingError::OrderNotReceived`], and so is every later answer to it.
+    /// The stored reply to a request, with its order and fills as they are now. A request that has
+    /// not arrived is closed, so that it never takes effect: this call and every later request with
+    /// the key get [`TradingError::OrderNotReceived`].
     ///
     /// # Errors
-    /// [`TradingError`]: what the request was refused with, in progress, or of the database.
+    /// [`TradingError`]: the rejection of the request, in progress, or of the database.
     pub async fn close_request(&self, member_id: MemberId, request_id: RequestId) -> Outcome {
-        let under_way = self.begin_request(member_id, &request_id);
+        let in_flight = self.begin_request(member_id, &request_id);
         let until = Instant::now() + TIMEOUT;
-        while under_way.first().is_some_and(|first| first.is_in_flight()) {
+        while in_flight.first().is_some_and(|first| first.is_in_flight()) {
             if Instant::now() >= until {
                 return Err(TradingError::RequestInProgress);
             }
-            tokio::time::sleep(REST).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         let key = (member_id, request_id);
         let reply = request::retry_on_duplicate(|| self.close_once(&key)).await??;
@@ -39,7 +40,7 @@ impl Store {
             return Ok(reply);
         };
         let order_id = OrderId(order.order_id);
-        let detail = self.order_detail(member_id, order_id).await?;
+        let detail = view::order_detail(self.order_detail(member_id, order_id).await?);
         Ok(OrderReply {
             order: detail.order,
             fills: detail.fills,
@@ -50,19 +51,19 @@ impl Store {
     async fn close_once(&self, key: &Key) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
         let stored = StoredReplies::load(&transaction, [key], 0).await?;
-        if let Some(answer) = stored.any_reply_to(key) {
+        if let Some(reply) = stored.any_reply_to(key) {
             transaction.commit().await?;
-            return Ok(answer);
+            return Ok(reply);
         }
         let outcome = Err(TradingError::OrderNotReceived);
         let mut writes = WriteSet::default();
-        if let Some(answer) = request::storable(&outcome) {
+        if let Some(reply) = request::storable(&outcome) {
             let (member_id, request_id) = key;
             let now = self.clock.now();
-            writes.request(*member_id, request_id, request::CLOSED, &answer, now);
+            writes.request(*member_id, request_id, request::CLOSED, &reply, now);
         }
         match writes.write(&transaction).await {
-            // Its answer is being stored right now.
+            // Another transaction is storing its reply right now.
             Err(error) if is_lock_timeout(&error) => return Err(TradingError::RequestInProgress),
             written => written?,
         }

@@ -1,10 +1,10 @@
-//! Group commit: orders that arrive while a transaction is under way go into the next one
-//! together, at most fifty. A lone order waits for nobody. Most of what a transaction costs is its
-//! own and not its orders', so a second one begins beside the first only when it has many, and
-//! where orders crowd the next transaction waits a moment for more of them.
+//! Group commit: orders that arrive during a transaction go into the next one together, at most
+//! fifty. An order that arrives alone is committed at once. Most of the cost of a transaction does
+//! not depend on its number of orders. Therefore a second transaction starts beside the first only
+//! with a large group, and after a crowded one the next waits a few milliseconds for more orders.
 //!
-//! An order whose account somebody else has locked is left out of its group and tried again with a
-//! later one, so it holds up neither the others nor a connection.
+//! An order whose account is locked by another transaction leaves its group and is retried with a
+//! later one, so it delays neither the other orders nor a connection.
 
 mod backlog;
 mod caller;
@@ -23,9 +23,9 @@ use crate::store::Store;
 use caller::Caller;
 use dispatcher::Dispatcher;
 
-/// Orders that may wait for their answer; beyond it a new one is told to come back.
+/// Most orders without a reply; above it new ones get 503.
 const MAX_QUEUED: usize = 2_000;
-/// How long a copy of a request waits for the first one (rule R0).
+/// How long a duplicate of a request in flight waits for it (rule R0).
 const DUPLICATE_WAIT: Duration = Duration::from_secs(2);
 
 type Outcome = Result<OrderReply, TradingError>;
@@ -35,16 +35,16 @@ struct Waiting {
     caller: Caller,
 }
 
-/// Where orders are handed in. Cheap to clone; its task stops with the last clone.
+/// Handle of the group commit. Cheap to clone; the task stops with the last clone.
 #[derive(Clone)]
 pub struct Committer {
     store: Store,
     orders: mpsc::UnboundedSender<Waiting>,
-    room: Arc<Semaphore>,
+    capacity: Arc<Semaphore>,
 }
 
 impl Committer {
-    /// Starts to commit orders to `store`.
+    /// Spawns the task that commits orders to `store`.
     #[must_use]
     pub fn start(store: &Store) -> Self {
         let (orders, arriving) = mpsc::unbounded_channel();
@@ -52,27 +52,27 @@ impl Committer {
         Self {
             store: store.clone(),
             orders,
-            room: Arc::new(Semaphore::new(MAX_QUEUED)),
+            capacity: Arc::new(Semaphore::new(MAX_QUEUED)),
         }
     }
 
-    /// Places an order with those that arrive beside it.
+    /// Places an order together with others that arrive meanwhile.
     ///
     /// # Errors
-    /// [`TradingError`]: the order's own rejection, or a failure of the transaction.
+    /// [`TradingError`]: the rejection of the order, or a failure of the transaction.
     pub async fn place(&self, order: PlaceOrder) -> Outcome {
-        let room = Arc::clone(&self.room).try_acquire_owned();
-        let room = room.map_err(|_full| TradingError::Busy)?;
+        let permit = Arc::clone(&self.capacity).try_acquire_owned();
+        let permit = permit.map_err(|_full| TradingError::Busy)?;
         let request = self.store.begin_request(order.member_id, &order.request_id);
         let first = request.first();
-        let (answer, answered) = oneshot::channel();
-        let caller = Caller::new(answer, request, room);
+        let (reply, replied) = oneshot::channel();
+        let caller = Caller::new(reply, request, permit);
         self.orders
             .send(Waiting { order, caller })
             .map_err(|_stopped| TradingError::Busy)?;
-        let mut answered = std::pin::pin!(answered);
+        let mut replied = std::pin::pin!(replied);
         if let Some(first) = first {
-            match tokio::time::timeout(DUPLICATE_WAIT, answered.as_mut()).await {
+            match tokio::time::timeout(DUPLICATE_WAIT, replied.as_mut()).await {
                 Ok(outcome) => return outcome.map_err(|_stopped| TradingError::Busy)?,
                 Err(_elapsed) if first.is_in_flight() => {
                     return Err(TradingError::RequestInProgress);
@@ -80,6 +80,6 @@ impl Committer {
                 Err(_elapsed) => {}
             }
         }
-        answered.await.map_err(|_stopped| TradingError::Busy)?
+        replied.await.map_err(|_stopped| TradingError::Busy)?
     }
 }

@@ -1,4 +1,4 @@
-//! What one fill would book, computed by the very functions that book it.
+//! Estimates a fill with the functions that settle one, so that both give the same sums.
 
 use kernel::{Price, Quantity, Won};
 use market_rules::FeeRates;
@@ -12,31 +12,30 @@ use crate::matching::offer;
 use crate::orders::order::{FillTotals, Side};
 use crate::orders::validation::OrderRejection;
 
-/// An order filled at once and as a whole.
+/// An order filled at once and completely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FillEstimate {
-    /// At what price, in the instrument's currency.
+    /// In the instrument's currency.
     pub price: Price,
-    /// What is booked.
     pub charge: Charge,
-    /// What leaves (buys) or reaches (sells) the account.
+    /// Won debited (buys) or credited (sells), fee and tax included.
     pub total: Won,
-    /// What the sold part has cost; `None` for a buy, and when that much is not owned.
+    /// Cost of the sold part; `None` for a buy, and when the holding is smaller.
     pub cost_of_sale: Option<Won>,
-    /// Average price after a purchase.
+    /// Average price of the holding after a buy.
     pub average_after: Option<Price>,
 }
 
 impl FillEstimate {
-    /// What a sale earns after fee and tax.
+    /// Profit of a sale after fee and tax.
     #[must_use]
     pub fn profit(&self) -> Option<Won> {
         Some(Won(self.total.0 - self.cost_of_sale?.0))
     }
 }
 
-/// The price a market order would get if the last trade came again, by the rule that fills it. In
-/// an auction, and where nobody stands on the other side, that is the last price.
+/// The price a market order would get from another trade at the last price, by the matching rule. In
+/// an auction, or with an empty opposite side, it is the last price.
 #[must_use]
 pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
     if quote.session == TradingSession::Auction {
@@ -47,7 +46,7 @@ pub fn market_price(side: Side, listing: &Listing, quote: &Quote) -> Price {
     admitted.map_or(quote.last, |(price, _rule)| price)
 }
 
-/// Won per dollar that is paid or received, spread included.
+/// Won per dollar, spread included.
 #[must_use]
 pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
     match side {
@@ -56,7 +55,7 @@ pub fn applied_fx(side: Side, middle: Decimal, rates: &FeeRates) -> Decimal {
     }
 }
 
-/// Computes a fill of `quantity` at `price` for an account that owns `holding`.
+/// Estimates a fill of `quantity` at `price` for an account with `holding`.
 ///
 /// # Errors
 /// [`OrderRejection`]: no exchange rate is known, or a sum is beyond any order.
@@ -151,7 +150,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_is_what_is_booked(
+        fn an_estimate_equals_the_settled_fill(
             quantity in 1_i64..500,
             owned in 500_i64..2_000,
             cost in 0_i64..900_000_000,
@@ -171,7 +170,7 @@ mod tests {
                 cost_quote: Decimal::from(cost),
             };
             let rates = costs.on(listing.market, quote.trading_day);
-            let shown =
+            let estimate =
                 estimate_fill(side, price, quantity, (&listing, &quote), &holding, &rates).unwrap();
 
             let mut order = sample::order(1, side, Some(price.0), quantity.0);
@@ -209,35 +208,35 @@ mod tests {
             };
             let paid = balances.pay(&mut order, &execution, &costs).unwrap();
             let payment = paid.payment.unwrap();
-            prop_assert_eq!(shown.charge, payment.charge);
+            prop_assert_eq!(estimate.charge, payment.charge);
             prop_assert_eq!(
-                postings(AccountId(1), side, &shown.charge),
+                postings(AccountId(1), side, &estimate.charge),
                 postings(AccountId(1), side, &payment.charge)
             );
             let moved = balances.cash[&AccountId(1)].balance.0 - before.0;
             let after = &balances.holdings[&key];
             if buys {
-                prop_assert_eq!(moved, -shown.total.0);
-                prop_assert_eq!(shown.average_after, after.average_price());
+                prop_assert_eq!(moved, -estimate.total.0);
+                prop_assert_eq!(estimate.average_after, after.average_price());
             } else {
-                prop_assert_eq!(moved, shown.total.0);
-                prop_assert_eq!(shown.cost_of_sale, Some(payment.cost.won));
-                prop_assert_eq!(shown.profit(), Some(Won(moved - payment.cost.won.0)));
+                prop_assert_eq!(moved, estimate.total.0);
+                prop_assert_eq!(estimate.cost_of_sale, Some(payment.cost.won));
+                prop_assert_eq!(estimate.profit(), Some(Won(moved - payment.cost.won.0)));
             }
         }
     }
 
     #[test]
-    fn a_sale_of_more_than_there_is_shows_no_profit() {
+    fn a_sale_beyond_the_holding_has_no_profit() {
         let price = Price(dec!(71_300));
         let (listing, quote) = market(false, price);
         let rates = Costs::standard().on(listing.market, quote.trading_day);
         let market = (&listing, &quote);
         let quantity = Quantity(dec!(10));
-        let shown =
+        let estimate =
             estimate_fill(Side::Sell, price, quantity, market, &Holding::EMPTY, &rates).unwrap();
-        assert_eq!(shown.total, Won(711_468));
-        assert_eq!((shown.cost_of_sale, shown.profit()), (None, None));
+        assert_eq!(estimate.total, Won(711_468));
+        assert_eq!((estimate.cost_of_sale, estimate.profit()), (None, None));
         assert_eq!(
             market_price(Side::Buy, &listing, &quote),
             Price(dec!(71_400))
@@ -249,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_dollars_is_reckoned_without_a_rate() {
+    fn a_dollar_estimate_needs_an_exchange_rate() {
         let price = Price(dec!(230.50));
         let (listing, mut quote) = market(true, price);
         quote.fx_rate = None;
         let rates = Costs::standard().on(listing.market, quote.trading_day);
         let market = (&listing, &quote);
         for side in [Side::Buy, Side::Sell] {
-            let shown = estimate_fill(
+            let estimate = estimate_fill(
                 side,
                 price,
                 Quantity(dec!(1)),
@@ -264,23 +263,23 @@ mod tests {
                 &Holding::EMPTY,
                 &rates,
             );
-            assert_eq!(shown, Err(OrderRejection::PriceAwaited));
+            assert_eq!(estimate, Err(OrderRejection::PriceAwaited));
         }
     }
 
     #[test]
-    fn a_market_order_is_shown_at_the_other_side_of_the_book() {
+    fn a_market_order_is_estimated_at_the_opposite_side_of_the_book() {
         let (listing, mut quote) = market(false, Price(dec!(71_300)));
         quote.bid = Some(Price(dec!(71_000)));
         quote.ask = Some(Price(dec!(71_600)));
-        let shown = |quote: &Quote| {
+        let estimate = |quote: &Quote| {
             [Side::Buy, Side::Sell].map(|side| market_price(side, &listing, quote).0)
         };
-        assert_eq!(shown(&quote), [dec!(71_600), dec!(71_000)]);
-        // Nobody sells: the last price is all there is to go by.
+        assert_eq!(estimate(&quote), [dec!(71_600), dec!(71_000)]);
+        // Without an ask, the last price is the estimate.
         quote.ask = None;
-        assert_eq!(shown(&quote), [dec!(71_300), dec!(71_000)]);
+        assert_eq!(estimate(&quote), [dec!(71_300), dec!(71_000)]);
         quote.session = TradingSession::Auction;
-        assert_eq!(shown(&quote), [dec!(71_300), dec!(71_300)]);
+        assert_eq!(estimate(&quote), [dec!(71_300), dec!(71_300)]);
     }
 }

@@ -1,22 +1,20 @@
-//! A member's orders through the pages of time: by keyset, so that a page costs the same however
-//! far back it lies.
+//! Order history of a member, paged by keyset so that every page costs the same.
 
 use chrono::{DateTime, Utc};
 use kernel::{MemberId, OrderId};
-use proto::trading::v1 as wire;
 use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::orders::order::Status;
+use crate::orders::snapshot::OrderSnapshot;
 use crate::orders::validation::Category;
 use crate::store::{Store, lock};
 
-/// Which orders a history shows.
+/// Filter by state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryKind {
-    /// Every order.
     All,
     /// 체결.
     Filled,
@@ -27,7 +25,7 @@ pub enum HistoryKind {
 }
 
 impl HistoryKind {
-    fn shows(self, status: Status) -> bool {
+    fn includes(self, status: Status) -> bool {
         match self {
             Self::All => true,
             Self::Filled => status == Status::Filled,
@@ -37,33 +35,35 @@ impl HistoryKind {
     }
 }
 
-/// One page of a history.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryFilter {
-    /// Stocks and ETFs, coins, or gold.
     pub category: Category,
-    /// Which states.
     pub kind: HistoryKind,
     /// Placed at or after.
     pub from: Option<DateTime<Utc>>,
     /// Placed before.
     pub before: Option<DateTime<Utc>>,
-    /// Only older orders than this one.
+    /// Keyset: only orders older than this one.
     pub older_than: Option<OrderId>,
-    /// Most orders of the page.
     pub size: u64,
 }
 
+#[derive(Clone, Debug)]
+pub struct OrderPage {
+    /// Newest first.
+    pub orders: Vec<OrderSnapshot>,
+    /// `older_than` of the next page; `None` on the last one.
+    pub next_before: Option<OrderId>,
+}
+
 impl Store {
-    /// A page of a member's orders, newest first, and the order after which the next page begins.
-    ///
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn order_history(
         &self,
         member_id: MemberId,
         filter: &HistoryFilter,
-    ) -> Result<wire::OrderPage, TradingError> {
+    ) -> Result<OrderPage, TradingError> {
         let mut find = trade_order::Entity::find()
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)));
@@ -72,7 +72,7 @@ impl Store {
         } else if filter.kind != HistoryKind::All {
             let shown = Status::ALL
                 .into_iter()
-                .filter(|one| filter.kind.shows(*one));
+                .filter(|one| filter.kind.includes(*one));
             find = find.filter(
                 trade_order::Column::Status.eq_any(shown.map(|one| one.as_str().to_owned())),
             );
@@ -88,28 +88,27 @@ impl Store {
         }
         let mut rows = find
             .order_by_desc(trade_order::Column::Id)
-            // One more than is shown tells whether there is a next page.
+            // One row more than the page shows whether there is a next one.
             .limit(filter.size.saturating_add(1))
             .all(&self.db)
             .await?;
         let size = usize::try_from(filter.size).unwrap_or(usize::MAX);
         let more = rows.len() > size;
         rows.truncate(size);
-        let last = rows.last().map_or(0, |row| row.id.0);
+        let last = rows.last().map(|row| row.id);
         let orders = lock::with_holds(&self.db, rows).await?;
         let numbers = self.account_numbers(member_id).await?;
-        Ok(wire::OrderPage {
-            orders: orders
-                .values()
-                .rev()
-                .map(|order| self.numbered(order, &numbers))
+        let newest_first = orders.into_values().rev();
+        Ok(OrderPage {
+            orders: newest_first
+                .map(|order| self.snapshot(order, &numbers))
                 .collect(),
-            next_before_order_id: if more { last } else { 0 },
+            next_before: last.filter(|_| more),
         })
     }
 }
 
-/// The expression of the index, word for word.
+/// Must equal the expression of the index, or the index is not used.
 fn in_category(category: Category) -> &'static str {
     match category {
         Category::Stock => {

@@ -1,4 +1,4 @@
-//! Modifying an order (정정): what is left of it is replaced by a new one, in one transaction.
+//! Modifies an order (정정): a new order replaces what remains of the old one, in one transaction.
 
 use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price, Quantity, Won};
@@ -17,30 +17,29 @@ use crate::store::Store;
 use crate::store::request::StoredReplies;
 use crate::store::write_set::WriteSet;
 
-/// The reason that the history of a replaced order names.
+/// Reason in the events of both orders.
 const MODIFIED: &str = "MODIFIED_BY_MEMBER";
 
-/// A request to modify an order.
 #[derive(Clone, Debug)]
 pub struct ModifyOrder {
-    /// Which order, and who asks.
     pub request: ChangeRequest,
-    /// Its new price; `None` keeps it.
+    /// `None` keeps the price.
     pub price: Option<Price>,
-    /// What shall be left to fill; `None` keeps what is left.
+    /// New remaining quantity; `None` keeps the present one.
     pub quantity: Option<Quantity>,
-    /// Whether the member accepted a warning.
     pub risk_acknowledged: bool,
-    /// What was left to fill when the member decided; `None` when that does not matter.
+    /// Remaining quantity on the member's screen: the order is modified only if it still has it.
+    /// `None` skips the check.
     pub seen_remaining: Option<Quantity>,
 }
 
 impl Store {
-    /// Replaces what is left of an order. The new order keeps the old one's place in time when
-    /// only its quantity falls. If a rule refuses the new order, the old one stays as it was.
+    /// Replaces what remains of an order. The new order keeps the time priority of the old one if
+    /// only the quantity falls. If the new order is rejected, the old one stays as it was.
     ///
     /// # Errors
-    /// [`TradingError`]: not found, final already, not as it was seen, refused, or of the database.
+    /// [`TradingError`]: not found, already final, changed since it was seen, rejected, or of the
+    /// database.
     pub async fn modify_order(&self, modify: &ModifyOrder) -> Outcome {
         let decide = |locked: Locked, stored: &mut StoredReplies, writes: &mut WriteSet| {
             self.replace(modify, locked, stored.next_order_id()?, writes)
@@ -48,7 +47,7 @@ impl Store {
         self.change(&modify.request, 1, decide).await
     }
 
-    /// Decides by the rules of a new order, with what the old one keeps aside given back to it.
+    /// Validates the new order as if the hold of the old one were released.
     fn replace(
         &self,
         modify: &ModifyOrder,
@@ -62,7 +61,7 @@ impl Store {
             let now = self.order_view(old, &locked.account.account_no);
             return Ok(Err(TradingError::OrderChanged(Box::new(now))));
         }
-        let request = match request(modify, old) {
+        let request = match replacement(modify, old) {
             Ok(request) => request,
             Err(rejection) => return Ok(Err(rejection.into())),
         };
@@ -107,7 +106,7 @@ impl Store {
         Ok(Ok(self.modified(&old, &new, &row, writes)))
     }
 
-    /// Tells of both orders; the answer is about the new one.
+    /// Writes the messages of both orders; the reply has the new one.
     fn modified(
         &self,
         old: &Order,
@@ -129,14 +128,15 @@ impl Store {
     }
 }
 
-/// Whether only one of the order and the price shown has been divided by the newest share split.
+/// Whether the order and the quote are in different units: only one of them has been divided by the
+/// newest share split.
 fn is_between_units(order: &Order, view: &MarketView) -> bool {
-    // An order of that day or later was placed in the new units, whatever its row says.
+    // An order of that day or later was placed in the new units, whatever `split_day` says.
     let is_older = order.trading_day.is_none_or(|day| day < view.split_day);
     order.split_day > view.split_day || order.split_day < view.split_day && is_older
 }
 
-/// What the account would have for a new order if the old one were not there.
+/// Buying power of the account with the hold of the old order released.
 fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower, TradingError> {
     let old = &locked.order;
     let held = locked.holding.as_ref();
@@ -153,8 +153,7 @@ fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower,
     Ok(buying_power)
 }
 
-/// The new order as a member would ask for it.
-fn request(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderRejection> {
+fn replacement(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderRejection> {
     if old.price.is_none() && modify.price.is_some() {
         return Err(OrderRejection::ModifyMarketPrice);
     }
@@ -173,8 +172,7 @@ fn request(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderRejec
     })
 }
 
-/// The order that takes the place of `old`. It counts its own fills from nothing, and lives as
-/// long as the old one would have.
+/// The order that replaces `old`. Its fills are counted from zero; its term is that of `old`.
 fn successor(
     old: &Order,
     id: OrderId,

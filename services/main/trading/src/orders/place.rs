@@ -1,5 +1,5 @@
-//! Placing orders, many at a time: accounts are locked once, each order is decided alone, one
-//! rejection never affects another, and all of it commits together.
+//! Places orders, many in one transaction: accounts are locked once, each order is validated by
+//! itself, a rejection does not affect the others, and all outcomes commit together.
 
 mod batch;
 
@@ -14,34 +14,28 @@ use crate::orders::validation::{OrderRejection, OrderRequest};
 use crate::store::{Store, request};
 use batch::Batch;
 
-/// A request to place an order.
 #[derive(Clone, Debug)]
 pub struct PlaceOrder {
-    /// Who asks.
     pub member_id: MemberId,
-    /// For which account.
     pub account: AccountChoice,
-    /// The retry key.
+    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub body_hash: Vec<u8>,
-    /// What is to be traded.
     pub instrument_code: String,
-    /// How.
     pub order: OrderRequest,
-    /// The trace of the request.
     pub trace: Option<TraceContext>,
 }
 
-/// A request with the account it means, or why it may not have one.
+/// A request with the account it names, or why the member may not use that account.
 struct ResolvedRequest<'a> {
     request: &'a PlaceOrder,
     account: Result<AccountId, OrderRejection>,
 }
 
 impl Store {
-    /// Places orders in one transaction. The outcomes are in the order of the requests; that of an
-    /// order whose account somebody else has locked is [`TradingError::AccountLocked`].
+    /// Places orders in one transaction. The outcomes are in the order of the requests; an order
+    /// whose account another transaction has locked gets [`TradingError::AccountLocked`].
     ///
     /// # Errors
     /// [`TradingError`] when the transaction as a whole failed and nothing was placed.
@@ -69,8 +63,8 @@ impl Store {
             outcomes.push(batch.handle(one)?);
         }
         let open = match batch.finish(&transaction).await {
-            // Accounts and holdings are locked, so what remains to wait for is another answer to
-            // the same request.
+            // Accounts and holdings are locked already, so the timeout was on the request's key:
+            // another process is storing a reply to the same request.
             Err(error) if addressed.len() == 1 && is_lock_timeout(&error) => {
                 return Err(TradingError::RequestInProgress);
             }

@@ -1,8 +1,7 @@
-//! What an order would cost or bring, before it is placed.
+//! What an order would cost or yield, before it is placed.
 
-use kernel::{MemberId, Price, Quantity};
-use proto::convert::decimal;
-use proto::trading::v1 as wire;
+use kernel::{MemberId, Price, Quantity, Won};
+use rust_decimal::Decimal;
 use sea_orm::EntityTrait;
 
 use crate::accounts::holding::Holding;
@@ -10,13 +9,25 @@ use crate::accounts::open::AccountChoice;
 use crate::entity::holding;
 use crate::error::TradingError;
 use crate::market_cache::fx_of;
-use crate::orders::estimate::{self, estimate_fill};
+use crate::orders::estimate::{FillEstimate, applied_fx, estimate_fill, market_price};
 use crate::orders::order::Side;
-use crate::orders::validation::{OrderRejection, buy_hold, check_terms};
+use crate::orders::reserve::buy_hold;
+use crate::orders::validation::{OrderRejection, check_terms};
 use crate::store::Store;
 
+#[derive(Clone, Debug)]
+pub struct OrderPreview {
+    pub estimate: FillEstimate,
+    /// Won that the order would hold (buys).
+    pub hold: Option<Won>,
+    /// Won per dollar at the middle rate.
+    pub fx_rate: Option<Decimal>,
+    /// Won per dollar, spread included.
+    pub applied_fx_rate: Option<Decimal>,
+}
+
 impl Store {
-    /// What a fill at `price`, or at what a market order would get now, would book.
+    /// Estimates a fill of the whole order at its limit, or at the present price of a market order.
     ///
     /// # Errors
     /// [`TradingError`]: the account is not the member's, the terms do not fit the instrument, no
@@ -28,7 +39,7 @@ impl Store {
         code: &str,
         side: Side,
         terms: (Option<Price>, Quantity),
-    ) -> Result<wire::OrderPreview, TradingError> {
+    ) -> Result<OrderPreview, TradingError> {
         let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
         let view = self.market_cache.view_to_trade(code)?;
@@ -39,26 +50,18 @@ impl Store {
             .one(&self.db)
             .await?;
         let held = row.map_or(Holding::EMPTY, |row| row.to_holding());
-        let price = limit.unwrap_or_else(|| estimate::market_price(side, listing, quote));
+        let price = limit.unwrap_or_else(|| market_price(side, listing, quote));
         let rates = self.costs.on(listing.market, quote.trading_day);
         let hold = match side {
             Side::Buy => Some(buy_hold(listing, quote, terms, &rates)?),
             Side::Sell => None,
         };
         let fx_rate = fx_of(Some(quote));
-        let estimate = estimate_fill(side, price, quantity, (listing, quote), &held, &rates)?;
-        Ok(wire::OrderPreview {
-            price: Some(price.into()),
-            amount_won: estimate.charge.amount.0,
-            fee_won: estimate.charge.fee.0,
-            tax_won: estimate.charge.tax.0,
-            total_won: estimate.total.0,
-            fx_rate: fx_rate.map(decimal),
-            applied_fx_rate: fx_rate.map(|fx| decimal(estimate::applied_fx(side, fx, &rates))),
-            hold_won: hold.map(|won| won.0),
-            cost_of_sale_won: estimate.cost_of_sale.map(|won| won.0),
-            profit_won: estimate.profit().map(|won| won.0),
-            average_after: estimate.average_after.map(Into::into),
+        Ok(OrderPreview {
+            estimate: estimate_fill(side, price, quantity, (listing, quote), &held, &rates)?,
+            hold,
+            fx_rate,
+            applied_fx_rate: fx_rate.map(|fx| applied_fx(side, fx, &rates)),
         })
     }
 }

@@ -1,16 +1,76 @@
-//! What an order keeps aside while it waits, and how much an account can order (rule R5).
+//! How much an open order holds, and the largest quantity an account can buy (rule R5).
 
 use kernel::{Currency, MoneyError, Price, Quantity, Won, money::Rounding};
+use market_rules::quantity::LARGEST_ORDER;
 use market_rules::{FeeRates, PriceBand, QuantityRule, TickTable};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
-/// A market buy keeps aside this much more than the reference price.
+use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
+use crate::orders::validation::OrderRejection;
+
+/// A market buy holds its quantity at 1.05 × the reference price.
 const MARKET_MARGIN: Decimal = Decimal::from_parts(105, 0, 0, false, 2);
-/// A buy in dollars keeps aside this much more than the exchange rate.
+/// A buy in dollars holds its amount at 1.03 × the exchange rate.
 const FX_MARGIN: Decimal = Decimal::from_parts(103, 0, 0, false, 2);
 
-/// The price a market buy is reckoned at: five percent above the reference, on a tick, and no
-/// higher than the day's limit. While the market is shut it is the limit itself, where there is one.
+/// Won that a buy holds until it fills: at its limit, or for a market buy at the price of
+/// [`market_buy_price`].
+///
+/// # Errors
+/// [`OrderRejection`]: no exchange rate is known, or the sum is beyond any order.
+pub fn buy_hold(
+    listing: &Listing,
+    quote: &Quote,
+    (price, quantity): (Option<Price>, Quantity),
+    rates: &FeeRates,
+) -> Result<Won, OrderRejection> {
+    let middle =
+        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
+    let at = price.unwrap_or_else(|| market_price(listing, quote));
+    for_buy(at, quantity, middle, listing.currency, rates).map_err(|_beyond| {
+        OrderRejection::MaxAmount {
+            most: LARGEST_ORDER,
+        }
+    })
+}
+
+fn market_price(listing: &Listing, quote: &Quote) -> Price {
+    let queued = quote.session == TradingSession::Closed;
+    market_buy_price(quote.last, quote.band, &listing.tick_table(), queued)
+}
+
+/// The largest quantity that a buy with `available` won could ask for; zero while the price or the
+/// exchange rate is unknown.
+#[must_use]
+pub fn largest_buy(
+    listing: &Listing,
+    quote: &Quote,
+    price: Option<Price>,
+    available: Won,
+    rates: &FeeRates,
+) -> Quantity {
+    let Some(middle) = middle_rate(listing.currency, quote.fx_rate) else {
+        return Quantity::ZERO;
+    };
+    let at = price.unwrap_or_else(|| market_price(listing, quote));
+    if !at.is_positive() {
+        return Quantity::ZERO;
+    }
+    let amount_of = |price: Price| match listing.currency {
+        Currency::Krw => price.0,
+        Currency::Usd => price.0.saturating_mul(middle),
+    };
+    let by_amount = LARGEST_ORDER
+        .to_decimal()
+        .checked_div(amount_of(price.unwrap_or(quote.last)));
+    let upper = by_amount.map_or(Quantity::ZERO, Quantity);
+    let cost = |quantity| for_buy(at, quantity, middle, listing.currency, rates);
+    largest_affordable(&listing.quantity_rule(), upper, available, cost)
+}
+
+/// The price at which the hold of a market buy is computed: five percent above the reference, on a
+/// tick, and at most the upper limit of the day. A queued order is held at the limit itself, where
+/// there is one.
 #[must_use]
 pub fn market_buy_price(
     reference: Price,
@@ -26,7 +86,7 @@ pub fn market_buy_price(
     }
 }
 
-/// Won to keep aside for a buy: price × quantity and the fee, both rounded up.
+/// Hold of a buy: price × quantity and the fee, each rounded up.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] when the product does not fit.
@@ -53,7 +113,7 @@ pub fn for_buy(
 }
 
 /// The largest quantity, in whole steps and at most `upper`, whose cost is within `funds`.
-/// `cost` must not fall as the quantity rises; a cost that does not fit is above any funds.
+/// `cost` must not fall as the quantity rises; an error counts as unaffordable.
 pub fn largest_affordable(
     rule: &QuantityRule,
     upper: Quantity,
@@ -94,7 +154,7 @@ mod tests {
     use crate::domain::cost::Costs;
 
     #[test]
-    fn a_buy_keeps_aside_price_and_fee_rounded_up() {
+    fn a_buy_holds_price_and_fee_rounded_up() {
         let rates = Costs::standard().on(MarketCode::Kospi, 20_261_121);
         let hold = for_buy(
             Price(dec!(71_300)),
@@ -108,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn dollars_are_kept_aside_at_a_higher_rate() {
+    fn dollars_are_held_at_a_higher_rate() {
         let rates = Costs::standard().on(MarketCode::Global, 20_261_121);
         let hold = for_buy(
             Price(dec!(100)),
@@ -121,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_market_buy_is_reckoned_five_percent_higher_but_within_the_limit() {
+    fn a_market_buy_is_held_five_percent_higher_but_within_the_limit() {
         let table = TickTable::for_class(TickClass::KrxStock, "005930");
         let band = Some(PriceBand {
             lower: Price(dec!(50_000)),
@@ -134,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_quantity_is_the_last_that_fits() {
+    fn the_largest_quantity_is_the_last_that_is_affordable() {
         let rates = Costs::standard().on(MarketCode::Coin, 20_261_121);
         let rule = QuantityRule::for_market(MarketCode::Coin);
         let price = Price(dec!(3_333));

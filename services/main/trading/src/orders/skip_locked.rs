@@ -1,6 +1,5 @@
-//! Accounts that nobody else has locked, and the patience with those that somebody has. An order
-//! or a change never waits for a row lock: it would keep a connection, and whoever shares its
-//! transaction, from their work.
+//! Locks accounts without waiting, and retries those that are locked. A request must not wait for a
+//! row lock: it would occupy a connection and delay the orders that share its transaction.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,14 +15,14 @@ use tokio::time::Instant;
 use crate::entity::account;
 use crate::store::lock::Accounts;
 
-/// How long a locked account is waited for: then nothing is known of when it will be free.
+/// How long the lock of an account is retried.
 const TIMEOUT: Duration = Duration::from_secs(2);
 /// About as long as a transaction lasts.
 const FIRST_DELAY: Duration = Duration::from_millis(10);
 const LONGEST_DELAY: Duration = Duration::from_millis(100);
 
-/// Locks those of `ids` that nobody else has locked. A key that refers to an account (a claim to a
-/// dividend, an order) does not count as a lock of it.
+/// Locks those of `ids` that no other transaction has locked (SKIP LOCKED). A foreign key check on
+/// the account (a dividend share, an order) does not count as a lock.
 pub(crate) async fn accounts(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<AccountId>,
@@ -40,7 +39,7 @@ pub(crate) async fn accounts(
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
-/// The wait for an account that somebody else has locked.
+/// Retry policy for an account that another transaction has locked.
 pub struct LockRetry {
     until: Instant,
     backoff: Backoff,
@@ -56,9 +55,9 @@ impl Default for LockRetry {
 }
 
 impl LockRetry {
-    /// How long to rest before the next try; `None` when it has been waited for long enough.
+    /// Delay before the next try; `None` after the timeout.
     pub fn next_delay(&mut self) -> Option<Duration> {
-        let rest = self.backoff.next_delay();
-        (Instant::now() + rest < self.until).then_some(rest)
+        let delay = self.backoff.next_delay();
+        (Instant::now() + delay < self.until).then_some(delay)
     }
 }

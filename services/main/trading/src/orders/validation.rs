@@ -1,122 +1,37 @@
-//! May this order be placed? Rule R3, in its order; the first rejection wins.
+//! Whether an order may be placed (rule R3). The checks run in the order of the rule, and the first
+//! one that fails is the rejection.
 
-use kernel::{AccountCode, AssetKind, Currency, Price, Quantity, Won};
+mod limits;
+mod rejection;
+mod request;
+
+use kernel::{AccountCode, AssetKind, Price, Quantity, Won};
 use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
 use rust_decimal::Decimal;
 
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
 use crate::matching::fill_model::FillModel;
 use crate::orders::order::Side;
-use crate::orders::reserve;
+use crate::orders::reserve::buy_hold;
 
-mod rejection;
-
+pub use limits::{BuyingPower, OrderLimits};
 pub use rejection::OrderRejection;
+pub use request::{Category, OrderRequest};
 
-/// The kind of route an order came through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Category {
-    /// Stocks and ETFs.
-    Stock,
-    /// Coins.
-    Coin,
-    /// Gold.
-    Gold,
-}
-
-impl Category {
-    /// Whether an asset is ordered through this route.
-    #[must_use]
-    pub fn takes(self, kind: AssetKind) -> bool {
-        match kind {
-            AssetKind::Stock | AssetKind::Etf => self == Self::Stock,
-            AssetKind::Coin => self == Self::Coin,
-            AssetKind::Gold => self == Self::Gold,
-        }
-    }
-
-    /// The route an asset is ordered through.
-    #[must_use]
-    pub fn of(kind: AssetKind) -> Self {
-        match kind {
-            AssetKind::Stock | AssetKind::Etf => Self::Stock,
-            AssetKind::Coin => Self::Coin,
-            AssetKind::Gold => Self::Gold,
-        }
-    }
-}
-
-/// An order as a member asks for it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OrderRequest {
-    /// Which way.
-    pub side: Side,
-    /// The route it came through.
-    pub category: Category,
-    /// `None` is a market order.
-    pub price: Option<Price>,
-    /// How much.
-    pub quantity: Quantity,
-    /// The price the member saw.
-    pub seen_price: Option<Price>,
-    /// Whether the member accepted a warning.
-    pub risk_acknowledged: bool,
-}
-
-/// What the account has when the order is decided, under its lock.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BuyingPower {
-    /// Which kind of account.
-    pub account_code: AccountCode,
-    /// Won that can be spent.
-    pub available: Won,
-    /// Quantity of the instrument that can be sold.
-    pub sellable: Quantity,
-    /// Orders that wait already.
-    pub open_orders: i32,
-    /// Orders accepted in the running second.
-    pub accepted_this_second: i32,
-    /// Seconds until the running second ends.
-    pub second_ends_in_s: i64,
-    /// Seconds until one more order fits in a minute; 0 when it does now.
-    pub minute_frees_in_s: i64,
-}
-
-/// How many orders an account may have and place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OrderLimits {
-    /// Open orders at a time.
-    pub open_orders: i32,
-    /// Accepted orders in a second.
-    pub per_second: i32,
-    /// Accepted orders at once; each leaves room for another after its share of a minute.
-    pub per_minute: i32,
-}
-
-impl Default for OrderLimits {
-    fn default() -> Self {
-        Self {
-            open_orders: 100,
-            per_second: 5,
-            per_minute: 60,
-        }
-    }
-}
-
-/// What acceptance settles about an order.
+/// What validation fixes about an accepted order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acceptance {
-    /// Whether it waits for a session.
+    /// Whether the market is closed, so that the order waits for its session.
     pub queued: bool,
-    /// Won to keep aside (buys).
+    /// Won to hold (buys).
     pub hold: Won,
-    /// The price slippage is measured from (market orders of an open market).
+    /// The price slippage is measured from (market orders in an open market).
     pub reference: Option<Price>,
-    /// The trading day it lives in, if its session is on.
+    /// The trading day the order lives in; `None` while queued.
     pub trading_day: Option<i32>,
 }
 
-/// Decides.
+/// Accepts or rejects an order. `rates` gives the fees of a trading day.
 ///
 /// # Errors
 /// The first [`OrderRejection`] that applies.
@@ -162,7 +77,7 @@ pub fn validate(
             Won::ZERO
         }
     };
-    check_limits(buying_power, limits)?;
+    limits.check(buying_power)?;
     Ok(Acceptance {
         queued,
         hold,
@@ -182,7 +97,7 @@ fn tradable<'a>(
     {
         return Err(OrderRejection::CompetitionOnlyStockEtf);
     }
-    if !view.listing.tradable || !request.category.takes(kind) {
+    if !view.listing.tradable || request.category != Category::of(kind) {
         return Err(OrderRejection::NotTradable);
     }
     let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
@@ -261,25 +176,7 @@ fn check_seen_price(request: &OrderRequest, quote: &Quote) -> Result<(), OrderRe
     }
 }
 
-fn check_limits(buying_power: &BuyingPower, limits: &OrderLimits) -> Result<(), OrderRejection> {
-    if buying_power.open_orders >= limits.open_orders {
-        return Err(OrderRejection::TooManyOpenOrders {
-            most: limits.open_orders,
-        });
-    }
-    let wait_s = if buying_power.minute_frees_in_s > 0 {
-        buying_power.minute_frees_in_s
-    } else if buying_power.accepted_this_second >= limits.per_second {
-        buying_power.second_ends_in_s
-    } else {
-        return Ok(());
-    };
-    Err(OrderRejection::OrderRate {
-        retry_after_s: wait_s,
-    })
-}
-
-/// Whether a quantity and a price fit the rules of an instrument, whatever the account has.
+/// Checks a quantity and a price against the rules of the instrument alone, without an account.
 ///
 /// # Errors
 /// The first [`OrderRejection`] that applies.
@@ -294,59 +191,6 @@ pub fn check_terms(
     }
     check_quantity(listing, quantity)?;
     check_price(price, quote.band, &listing.tick_table())
-}
-
-/// Won that a buy keeps aside until it has filled; a market buy at what it may come to cost.
-///
-/// # Errors
-/// [`OrderRejection`]: no exchange rate is known, or the sum is beyond any order.
-pub fn buy_hold(
-    listing: &Listing,
-    quote: &Quote,
-    (price, quantity): (Option<Price>, Quantity),
-    rates: &FeeRates,
-) -> Result<Won, OrderRejection> {
-    let middle =
-        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
-    let at = price.unwrap_or_else(|| market_buy_price(listing, quote));
-    reserve::for_buy(at, quantity, middle, listing.currency, rates).map_err(|_beyond| {
-        OrderRejection::MaxAmount {
-            most: LARGEST_ORDER,
-        }
-    })
-}
-
-fn market_buy_price(listing: &Listing, quote: &Quote) -> Price {
-    let queued = quote.session == TradingSession::Closed;
-    reserve::market_buy_price(quote.last, quote.band, &listing.tick_table(), queued)
-}
-
-/// The most a buy of this instrument could ask for with `available` won: what the 최대 chip shows.
-#[must_use]
-pub fn largest_buy(
-    listing: &Listing,
-    quote: &Quote,
-    price: Option<Price>,
-    available: Won,
-    rates: &FeeRates,
-) -> Quantity {
-    let Some(middle) = middle_rate(listing.currency, quote.fx_rate) else {
-        return Quantity::ZERO;
-    };
-    let at = price.unwrap_or_else(|| market_buy_price(listing, quote));
-    if !at.is_positive() {
-        return Quantity::ZERO;
-    }
-    let amount_of = |price: Price| match listing.currency {
-        Currency::Krw => price.0,
-        Currency::Usd => price.0.saturating_mul(middle),
-    };
-    let by_amount = LARGEST_ORDER
-        .to_decimal()
-        .checked_div(amount_of(price.unwrap_or(quote.last)));
-    let upper = by_amount.map_or(Quantity::ZERO, Quantity);
-    let cost = |quantity| reserve::for_buy(at, quantity, middle, listing.currency, rates);
-    reserve::largest_affordable(&listing.quantity_rule(), upper, available, cost)
 }
 
 #[cfg(test)]

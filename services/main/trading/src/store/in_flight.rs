@@ -1,5 +1,5 @@
-//! Which requests this process has not answered yet: who repeats one of them is told so, and
-//! nobody else is.
+//! Requests of this process without a reply yet. Only a repeat of one of them gets
+//! `REQ_SID_IN_PROGRESS`.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::request::Key;
 
-/// The first of each request that is under way.
+/// The first request in flight for each key.
 #[derive(Clone, Default)]
 pub(crate) struct InFlightRequests(Arc<Mutex<HashMap<Key, FirstRequest>>>);
 
@@ -30,7 +30,7 @@ impl InFlightRequests {
     }
 }
 
-/// A request that is not answered yet; dropped with its answer.
+/// Guard of a request in flight; drop it with the reply.
 pub struct InFlightRequest {
     key: Key,
     first: FirstRequest,
@@ -39,7 +39,7 @@ pub struct InFlightRequest {
 }
 
 impl InFlightRequest {
-    /// The request that this one repeats, if one was under way when this one began.
+    /// The request that this one repeats, if it was in flight when this one began.
     #[must_use]
     pub fn first(&self) -> Option<FirstRequest> {
         self.is_copy.then(|| self.first.clone())
@@ -55,12 +55,11 @@ impl Drop for InFlightRequest {
     }
 }
 
-/// A request that copies repeat, and whether it has ended.
+/// State of a request that others may repeat.
 #[derive(Clone, Default)]
 pub struct FirstRequest(Arc<AtomicBool>);
 
 impl FirstRequest {
-    /// Whether it is not answered yet.
     #[must_use]
     pub fn is_in_flight(&self) -> bool {
         !self.0.load(Ordering::Acquire)

@@ -1,4 +1,4 @@
-//! Recognises repeated requests (rule R0), and hands out row ids in the same round trip.
+//! Looks up stored replies of repeated requests (rule R0), and draws order ids in the same round trip.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,17 +11,15 @@ use serde::{Deserialize, Serialize};
 use super::stored_reply::StoredReply;
 use crate::error::TradingError;
 
-/// How often a transaction is run again because another one stored an answer first.
+/// Most retries of a transaction because another one stored a reply to the same request first.
 const MAX_RACES: u32 = 3;
 
-/// Stands for the digest of a request that was closed before it arrived: it is the same rejection
-/// to whatever body comes later.
+/// Digest of a request that was closed before it arrived: its rejection is the reply to any body.
 pub(crate) const CLOSED: &[u8] = &[];
 
-/// Identifies a request.
 pub(crate) type Key = (MemberId, RequestId);
 
-/// Answers that requests received before, and fresh order ids.
+/// Stored replies of the requests of a transaction, and unused order ids.
 pub(crate) struct StoredReplies {
     replies: BTreeMap<Key, (Vec<u8>, StoredReply)>,
     order_ids: VecDeque<OrderId>,
@@ -42,7 +40,7 @@ struct StoredReplyRow {
 }
 
 impl StoredReplies {
-    /// Looks the requests up and draws `order_ids` ids.
+    /// Looks up the requests and draws `order_ids` ids.
     pub(crate) async fn load(
         connection: &impl ConnectionTrait,
         keys: impl IntoIterator<Item = &Key>,
@@ -57,8 +55,8 @@ impl StoredReplies {
             .collect();
         let asked = serde_json::to_value(&asked).map_err(|error| DbErr::Json(error.to_string()))?;
         let count = i64::try_from(order_ids).unwrap_or(i64::MAX);
-        // The limit makes every key a search of its own: a join would be planned once, while the
-        // table is still small, and then read all of it each time however it grew.
+        // The limit forces an index search for each key. The plan of a join may be cached while the
+        // table is small, and would then scan it however large it grows.
         let load = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
@@ -98,13 +96,12 @@ impl StoredReplies {
         })
     }
 
-    /// The next fresh order id.
     pub(crate) fn next_order_id(&mut self) -> Result<OrderId, DbErr> {
         let id = self.order_ids.pop_front();
         id.ok_or_else(|| DbErr::Custom("too few order ids were drawn".to_owned()))
     }
 
-    /// The answer of an earlier request with this key, if there was one.
+    /// The reply to an earlier request with this key and body.
     pub(crate) fn reply_to(
         &self,
         key: &Key,
@@ -117,12 +114,12 @@ impl StoredReplies {
         Some(replay(answer))
     }
 
-    /// The answer of an earlier request with this key, whatever it asked for.
+    /// The reply to an earlier request with this key, whatever its body.
     pub(crate) fn any_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
         self.replies.get(key).map(|(_, answer)| replay(answer))
     }
 
-    /// Notes an answer for repeats in the same batch.
+    /// Records a reply for repeats in the same batch.
     pub(crate) fn insert(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredReply) {
         self.replies.insert(key, (body_hash, answer));
     }
@@ -139,8 +136,8 @@ fn replay(answer: &StoredReply) -> Result<OrderReply, TradingError> {
     }
 }
 
-/// Runs a transaction that stores replies, and once more whenever another process has just stored
-/// one for the same request: then that one is read.
+/// Runs a transaction that stores replies. If another process stored a reply to one of its requests
+/// first, the transaction runs again and reads that reply.
 pub(crate) async fn retry_on_duplicate<T, F>(
     mut transaction: impl FnMut() -> F,
 ) -> Result<T, TradingError>
@@ -160,7 +157,7 @@ where
     }
 }
 
-/// What of an outcome is stored with its request id; `None` for what may be tried again.
+/// The reply to store with the request id; `None` for an outcome that a retry may change.
 pub(crate) fn storable(outcome: &Result<OrderReply, TradingError>) -> Option<StoredReply> {
     match outcome {
         Ok(reply) => Some(StoredReply::Reply(Box::new(reply.clone()))),

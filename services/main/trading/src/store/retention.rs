@@ -1,5 +1,5 @@
-//! Forgetting what has grown old, in slices that lock nothing for long: answers to requests cannot
-//! live in partitions of months, because a key must stay unique over all of them.
+//! Deletes old rows in slices, so that no lock is held for long. Stored replies cannot live in
+//! monthly partitions, because their key must stay unique over all of them.
 
 use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
@@ -11,7 +11,7 @@ use crate::error::TradingError;
 const SLICE: i64 = 5_000;
 
 impl Store {
-    /// Deletes request answers older than `before`, a bounded number at a time; answers how many.
+    /// Deletes a slice of the replies stored before `before`; returns how many.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -25,8 +25,7 @@ impl Store {
         Ok(self.db.execute_raw(delete).await?.rows_affected())
     }
 
-    /// Forgets which events have had their effect before `before`, a bounded number at a time;
-    /// answers how many.
+    /// Deletes a slice of the inbox entries of events handled before `before`; returns how many.
     ///
     /// # Errors
     /// [`TradingError`] of the database.

@@ -1,4 +1,4 @@
-//! Answers to money requests as they are stored, so that a repeat reads the same.
+//! Encoding of stored replies, so that a repeated request gets the same reply.
 
 use prost::Message;
 use proto::common::v1::Problem;
@@ -8,12 +8,9 @@ use tonic::Code;
 
 use crate::error::StoredRejection;
 
-/// What a request was answered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredReply {
-    /// It was done.
     Reply(Box<OrderReply>),
-    /// A rule refused it.
     Rejection(Box<StoredRejection>),
 }
 
@@ -21,7 +18,7 @@ const REPLY: u8 = 1;
 const REJECTION: u8 = 2;
 
 impl StoredReply {
-    /// The bytes of the column: a tag, for a rejection the status code, and the message.
+    /// The bytes of the column: a tag, the status code of a rejection, and the message.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         match self {
@@ -39,10 +36,8 @@ impl StoredReply {
         }
     }
 
-    /// Reads what [`StoredReply::encode`] wrote.
-    ///
     /// # Errors
-    /// [`DbErr`] when the bytes are something else.
+    /// [`DbErr`] when [`StoredReply::encode`] did not write the bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, DbErr> {
         let unreadable =
             |error: prost::DecodeError| DbErr::Custom(format!("stored answer: {error}"));

@@ -1,6 +1,6 @@
-//! The machine's clock five minutes ahead, five minutes behind, and set back while orders are
-//! placed. Orders know market time, which the log tells; the machine's dates and throttles them,
-//! also where several machines disagree.
+//! The system clock five minutes ahead, five minutes behind, and set back while orders are placed.
+//! Orders use market time from the tick log; the system clock dates and rate-limits them, also when
+//! several machines disagree.
 
 use chrono::TimeDelta;
 use kernel::Clock;
@@ -27,7 +27,7 @@ async fn history(world: &World) -> Vec<i64> {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn numbers_rise_and_answers_stay_however_the_clock_jumps(pool: PgPool) {
+async fn ids_rise_and_replies_stay_when_the_clock_jumps(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut placed = Vec::new();
     for (index, jump) in [FIVE, -FIVE, -FIVE, FIVE, TimeDelta::zero()]
@@ -65,7 +65,7 @@ async fn numbers_rise_and_answers_stay_however_the_clock_jumps(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
+async fn a_clock_set_back_does_not_extend_rate_limits(pool: PgPool) {
     let limits = OrderLimits {
         open_orders: 1_000,
         per_second: 2,
@@ -94,7 +94,7 @@ async fn nobody_waits_for_a_second_or_a_minute_that_is_gone(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn processes_whose_clocks_differ_share_one_pace(pool: PgPool) {
+async fn processes_with_different_clocks_share_one_rate_limit(pool: PgPool) {
     let limits = |per_second, per_minute| OrderLimits {
         open_orders: 1_000,
         per_second,

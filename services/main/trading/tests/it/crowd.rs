@@ -1,4 +1,4 @@
-//! Orders that arrive together: which of them share a transaction, and how many may wait for one.
+//! Group commit: which orders share a transaction, and how many may be queued.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -54,7 +54,7 @@ fn order_of(member: i64) -> PlaceOrder {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn no_more_orders_wait_for_the_database_than_fit_the_queue(pool: PgPool) {
+async fn orders_beyond_the_queue_are_rejected(pool: PgPool) {
     let world = World::new(pool).await;
     let committer = Committer::start(&world.store);
     // Nobody commits while this does not wait, and nobody needs to afterwards.
@@ -93,7 +93,7 @@ async fn orders_that_arrive_during_a_transaction_share_the_next_one(pool: PgPool
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn many_orders_do_not_wait_for_the_transaction_before_theirs(pool: PgPool) {
+async fn a_large_group_does_not_wait_for_the_transaction_before_it(pool: PgPool) {
     let world = World::new(pool).await;
     let committer = Committer::start(&world.store);
     let (held, first) = under_way(&world, &committer, MANY).await;
@@ -107,7 +107,7 @@ async fn many_orders_do_not_wait_for_the_transaction_before_theirs(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_copy_of_an_order_is_told_after_two_seconds_that_it_is_under_way(pool: PgPool) {
+async fn a_duplicate_of_an_order_in_flight_is_in_progress_after_two_seconds(pool: PgPool) {
     let world = World::new(pool).await;
     let committer = Committer::start(&world.store);
     let (held, first) = under_way(&world, &committer, FEW).await;

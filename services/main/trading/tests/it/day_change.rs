@@ -1,4 +1,4 @@
-//! What the current trading day brought: trades count from the previous close on, to the won.
+//! The change of the day: trades count from the previous close, to the won.
 
 use chrono::TimeDelta;
 use proto::common::v1::Currency;
@@ -88,7 +88,7 @@ fn change_at_the_rate_of_now(summary: &wire::AccountSummary, holdings: &[wire::H
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn dollars_of_the_day_can_be_counted_at_a_later_rate(pool: PgPool) {
+async fn dollar_trades_of_the_day_can_be_revalued_at_a_later_rate(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, APPLE, "", "3")).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
@@ -139,7 +139,7 @@ async fn a_new_trading_day_begins_without_trades(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_dividend_of_the_last_trading_day_stays_as_its_trades_do(pool: PgPool) {
+async fn a_dividend_counts_on_its_trading_day_like_trades(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;

@@ -1,5 +1,5 @@
-//! The real gateway before a world's service, so that orders come over HTTP as members send them,
-//! and a database of the world behind a network that can fail.
+//! The real gateway in front of the service of a test, so that orders arrive over HTTP, and its
+//! database behind a proxy that can fail.
 
 use std::net::{SocketAddr, TcpListener};
 use std::ops::Range;
@@ -48,13 +48,13 @@ pub(crate) async fn behind_a_proxy(pool: &PgPool) -> (FaultProxy, PgPool) {
 
 /// What a request was answered: the status, and the public code, which is 0 of a success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct OrderResponse {
     pub(crate) status: u16,
     pub(crate) code: u64,
     says_when: bool,
 }
 
-impl Verdict {
+impl OrderResponse {
     /// Whether it was done. Otherwise it must be a refusal that says when to come again: nothing
     /// else may be seen of what is wrong inside.
     #[track_caller]
@@ -107,23 +107,23 @@ impl Front {
     }
 
     /// A buy of each member that will wait, all at once. The same name is the same request.
-    pub(crate) async fn orders(&self, members: Range<i64>, name: &str) -> Vec<Verdict> {
+    pub(crate) async fn orders(&self, members: Range<i64>, name: &str) -> Vec<OrderResponse> {
         join_all(members.map(|member| self.order(member, name))).await
     }
 
-    pub(crate) async fn order(&self, member: i64, name: &str) -> Verdict {
+    pub(crate) async fn order(&self, member: i64, name: &str) -> OrderResponse {
         let draft = json!({
             "isuSrtCd": SAMSUNG, "juPrc": 70_000, "juQty": 1, "memberSid": member,
             "orderGb": "매수주문", "orderCategory": "STOCK", "reqSid": format!("{name}-{member}"),
         });
         let request = self.request(member, Method::POST, "/api/v1/stock/order");
-        verdict(request.json(&draft)).await
+        send(request.json(&draft)).await
     }
 
     /// Reads the orders of a member that wait.
-    pub(crate) async fn waiting(&self, member: i64) -> Verdict {
+    pub(crate) async fn waiting(&self, member: i64) -> OrderResponse {
         let path = format!("/api/v1/stock/wait/member/{member}");
-        verdict(self.request(member, Method::GET, &path)).await
+        send(self.request(member, Method::GET, &path)).await
     }
 
     /// How often the gateway answered for the service because that kept failing.
@@ -141,14 +141,14 @@ impl Front {
     }
 }
 
-async fn verdict(request: RequestBuilder) -> Verdict {
+async fn send(request: RequestBuilder) -> OrderResponse {
     // Who is never answered would never come out of this.
     let answer = tokio::time::timeout(TIMEOUT, request.send()).await;
     let answer = answer.unwrap().unwrap();
     let status = answer.status().as_u16();
     let says_when = answer.headers().contains_key("retry-after");
     let body: Value = answer.json().await.unwrap();
-    Verdict {
+    OrderResponse {
         status,
         code: body["code"].as_u64().unwrap_or(0),
         says_when,

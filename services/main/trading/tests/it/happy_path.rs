@@ -1,4 +1,4 @@
-//! The main job: an account, a purchase, a holding, a sale, and every won explained.
+//! Account, buy, holding and sale, with every won accounted for.
 
 use kernel::WarningCode;
 use proto::trading::v1::OrderStatus;
@@ -11,7 +11,7 @@ use crate::world::{APPLE, BITCOIN, GOLD, SAMSUNG, World, buy, dec, listing, numb
 const ME: i64 = 100_001;
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_member_buys_at_the_market_and_sells_again(pool: PgPool) {
+async fn a_member_buys_and_sells_at_market(pool: PgPool) {
     let mut world = World::new(pool).await;
     let opened = world.basic(ME).await;
     assert_eq!((opened.deposit_won, opened.held_won), (5_000_000, 0));
@@ -81,7 +81,7 @@ async fn dollars_coins_and_gold_are_traded_in_the_same_account(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_limit_order_waits_is_canceled_and_gives_its_cash_back(pool: PgPool) {
+async fn canceling_a_limit_order_releases_its_hold(pool: PgPool) {
     let mut world = World::new(pool).await;
     let order = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     world.trade(SAMSUNG, "71000", 1_000).await;
@@ -119,7 +119,7 @@ async fn a_large_order_fills_in_parts_within_its_share_of_the_volume(pool: PgPoo
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_order_sheet_knows_the_limits_of_the_instrument(pool: PgPool) {
+async fn an_order_capacity_has_the_limits_of_the_instrument(pool: PgPool) {
     let world = World::new(pool).await;
     let request = proto::trading::v1::GetOrderCapacityRequest {
         member_id: ME,
@@ -139,7 +139,7 @@ async fn an_order_sheet_knows_the_limits_of_the_instrument(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn missed_fills_are_numbered_and_can_be_fetched(pool: PgPool) {
+async fn missed_fills_can_be_fetched_by_sequence_number(pool: PgPool) {
     let mut world = World::new(pool).await;
     for _ in 0..3 {
         world.placed(buy(ME, SAMSUNG, "", "1")).await;
@@ -157,7 +157,7 @@ async fn missed_fills_are_numbered_and_can_be_fetched(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_is_owned_is_warned_of_as_the_exchange_does_now(pool: PgPool) {
+async fn a_holding_has_the_present_warning_of_its_instrument(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "1")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;

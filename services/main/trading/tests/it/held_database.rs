@@ -41,8 +41,8 @@ async fn without_a_free_connection_everyone_is_refused_and_nobody_hangs(pool: Pg
         front.orders(MEMBERS, "held"),
         join_all(MEMBERS.map(|member| front.waiting(member))),
     );
-    for verdict in ordered.into_iter().chain(read) {
-        assert!(!verdict.is_done(), "{verdict:?}");
+    for response in ordered.into_iter().chain(read) {
+        assert!(!response.is_done(), "{response:?}");
     }
 
     drop(held);

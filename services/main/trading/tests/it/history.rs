@@ -1,4 +1,4 @@
-//! Looking back over pages of orders, and ahead at what one would book.
+//! Pages of the order history, and previews.
 
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
@@ -27,7 +27,7 @@ async fn page(
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn pages_follow_each_other_without_a_hole_or_a_repeat(pool: PgPool) {
+async fn pages_neither_skip_nor_repeat_orders(pool: PgPool) {
     use wire::OrderCategory::{Coin, Gold, Stock};
     use wire::OrderHistoryKind::{All, Canceled, Filled, Wait};
     let mut world = World::new(pool).await;
@@ -71,7 +71,7 @@ async fn pages_follow_each_other_without_a_hole_or_a_repeat(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_preview_is_what_the_fill_books(pool: PgPool) {
+async fn a_preview_equals_the_settled_fill(pool: PgPool) {
     let mut world = World::new(pool).await;
     let ask = |side: wire::OrderSide, price: &str| wire::PreviewOrderRequest {
         member_id: ME,

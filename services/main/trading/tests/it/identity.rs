@@ -246,7 +246,7 @@ fn histories() -> Vec<Vec<Step>> {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn profit_and_loss_are_what_there_is_more_than_was_paid_in(pool: PgPool) {
+async fn profit_and_loss_equal_equity_less_deposits(pool: PgPool) {
     let (mut fills, mut parts, mut splits) = (0, 0, 0);
     for history in histories() {
         let mut world = World::new(pool.clone()).await;

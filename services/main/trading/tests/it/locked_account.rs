@@ -1,5 +1,4 @@
-//! An account whose row somebody else holds: its own orders wait or are told to come again, and
-//! nobody else's notice.
+//! An account locked by another transaction: its orders wait or get 503, those of others do neither.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -100,7 +99,7 @@ async fn insist(client: Connected, key: &str, lasts: Duration) -> Vec<(Status, D
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn orders_of_a_locked_account_delay_nobody_elses(pool: PgPool) {
+async fn orders_of_a_locked_account_do_not_delay_others(pool: PgPool) {
     let world = world_as_served(&pool).await;
     for member in OTHERS.chain([HELD]) {
         world.basic(member).await;
@@ -140,7 +139,7 @@ async fn orders_of_a_locked_account_delay_nobody_elses(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn nobody_takes_the_service_for_away_because_of_a_locked_account(pool: PgPool) {
+async fn a_locked_account_does_not_open_the_circuit_breaker(pool: PgPool) {
     let world = world_as_served(&pool).await;
     let front = Front::before(&world).await;
     assert!(front.order(HELD, "before").await.is_done());
@@ -148,8 +147,8 @@ async fn nobody_takes_the_service_for_away_because_of_a_locked_account(pool: PgP
     // More than the gateway needs to stop asking a service.
     let keys: Vec<String> = (0..30).map(|number| format!("locked-{number}")).collect();
     let refused = join_all(keys.iter().map(|key| front.order(HELD, key))).await;
-    for verdict in refused {
-        assert!(!verdict.is_done(), "{verdict:?}");
+    for response in refused {
+        assert!(!response.is_done(), "{response:?}");
     }
     assert!(front.order(HELD + 1, "after").await.is_done());
     assert_eq!(front.breaker_refusals(), 0);
@@ -159,7 +158,7 @@ async fn nobody_takes_the_service_for_away_because_of_a_locked_account(pool: PgP
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn changes_of_a_locked_account_leave_the_connections_to_others(pool: PgPool) {
+async fn changes_of_a_locked_account_hold_no_connections(pool: PgPool) {
     let world = world_as_served(&pool).await;
     let order = world.placed(buy(HELD, SAMSUNG, "70000", "1")).await;
     for member in OTHERS {

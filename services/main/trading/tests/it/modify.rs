@@ -1,4 +1,4 @@
-//! Modifying an order: what it keeps, what it changes, and who comes first.
+//! Modifying an order: terms, hold, time priority and concurrency.
 
 use futures_util::future::join_all;
 use prost::Message;
@@ -32,7 +32,7 @@ async fn modify(
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn the_remainder_moves_to_a_new_order_and_the_hold_by_the_difference(pool: PgPool) {
+async fn a_modification_replaces_the_remainder_and_adjusts_the_hold(pool: PgPool) {
     let mut world = World::new(pool).await;
     let old = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
     // A quarter of the volume: two of ten fill through the limit.
@@ -58,16 +58,16 @@ async fn the_remainder_moves_to_a_new_order_and_the_hold_by_the_difference(pool:
     world.trade(SAMSUNG, "70400", 1_000).await;
     let filled = world.detail(ME, new.order_id).await.order.unwrap();
     assert_eq!(filled.status(), wire::OrderStatus::Filled);
-    let refused = modify(&world, &new, "70000", "", "").await.unwrap_err();
-    assert_eq!(refused.code(), Code::Aborted);
-    assert_eq!(reason(&refused), "ORDER_ALREADY_FILLED");
-    let refused = modify(&world, &old, "70000", "", "").await.unwrap_err();
-    assert_eq!(reason(&refused), "ORDER_STATE");
+    let rejected = modify(&world, &new, "70000", "", "").await.unwrap_err();
+    assert_eq!(rejected.code(), Code::Aborted);
+    assert_eq!(reason(&rejected), "ORDER_ALREADY_FILLED");
+    let rejected = modify(&world, &old, "70000", "", "").await.unwrap_err();
+    assert_eq!(reason(&rejected), "ORDER_STATE");
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_has_filled_since_it_was_seen_is_not_ordered_again(pool: PgPool) {
+async fn a_quantity_filled_meanwhile_is_not_ordered_again(pool: PgPool) {
     let mut world = World::new(pool).await;
     let order = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
     world.trade(SAMSUNG, "71300", 16).await;
@@ -87,11 +87,11 @@ async fn what_has_filled_since_it_was_seen_is_not_ordered_again(pool: PgPool) {
     let mut orders = world.orders.clone();
     for (quantity, price) in [("8", ""), ("", "70500"), ("8", "70500")] {
         let asked = seen(quantity, price, "10", "");
-        let refused = orders.modify_order(asked).await.unwrap_err();
-        assert_eq!(refused.code(), Code::Aborted);
-        let told = bootstrap::problem::of(&refused).unwrap();
-        assert_eq!(told.reason, "ORDER_CHANGED");
-        let current = wire::Order::decode(told.subject.as_slice()).unwrap();
+        let rejected = orders.modify_order(asked).await.unwrap_err();
+        assert_eq!(rejected.code(), Code::Aborted);
+        let problem = bootstrap::problem::of(&rejected).unwrap();
+        assert_eq!(problem.reason, "ORDER_CHANGED");
+        let current = wire::Order::decode(problem.subject.as_slice()).unwrap();
         assert_eq!(number(&current.remaining_quantity), number(&dec("6")));
         assert_eq!(Some(current), world.detail(ME, order.order_id).await.order);
     }
@@ -109,7 +109,7 @@ async fn what_has_filled_since_it_was_seen_is_not_ordered_again(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_refused_modification_leaves_the_order_as_it_was(pool: PgPool) {
+async fn a_rejected_modification_leaves_the_order_unchanged(pool: PgPool) {
     let mut world = World::new(pool).await;
     let old = world.placed(buy(ME, SAMSUNG, "70000", "70")).await;
     let market = world.placed(buy(ME, SAMSUNG, "", "1")).await;
@@ -121,17 +121,17 @@ async fn a_refused_modification_leaves_the_order_as_it_was(pool: PgPool) {
         (&old, "70000", "70", "MODIFY_NOTHING"),
         (&market, "70000", "", "MODIFY_NOTHING"),
     ] {
-        let refused = modify(&world, order, price, quantity, "")
+        let rejected = modify(&world, order, price, quantity, "")
             .await
             .unwrap_err();
-        assert_eq!(reason(&refused), expected, "{price} {quantity}");
+        assert_eq!(reason(&rejected), expected, "{price} {quantity}");
     }
     let mut wrong_side = old.clone();
     wrong_side.set_side(wire::OrderSide::Sell);
-    let refused = modify(&world, &wrong_side, "69000", "", "")
+    let rejected = modify(&world, &wrong_side, "69000", "", "")
         .await
         .unwrap_err();
-    assert_eq!(reason(&refused), "ORDER_NOT_FOUND");
+    assert_eq!(reason(&rejected), "ORDER_NOT_FOUND");
     let now = world.detail(ME, old.order_id).await.order.unwrap();
     assert_eq!((now.status(), now.held_won), (old.status(), old.held_won));
     world.audit().await;
@@ -143,7 +143,7 @@ async fn a_refused_modification_leaves_the_order_as_it_was(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_sale_keeps_aside_the_new_quantity(pool: PgPool) {
+async fn a_modified_sale_holds_the_new_quantity(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
@@ -157,8 +157,8 @@ async fn a_sale_keeps_aside_the_new_quantity(pool: PgPool) {
         number(&world.holdings(ME).await[0].held_quantity),
         number(&dec("10"))
     );
-    let refused = modify(&world, &new, "", "11", "").await.unwrap_err();
-    assert_eq!(reason(&refused), "INSUFFICIENT_QTY");
+    let rejected = modify(&world, &new, "", "11", "").await.unwrap_err();
+    assert_eq!(reason(&rejected), "INSUFFICIENT_QTY");
     let new = modify(&world, &new, "", "3", "")
         .await
         .unwrap()
@@ -177,7 +177,7 @@ async fn a_sale_keeps_aside_the_new_quantity(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn the_place_in_the_queue_is_kept_only_by_a_smaller_quantity_at_the_same_price(pool: PgPool) {
+async fn only_a_smaller_quantity_at_the_same_price_keeps_the_queue_position(pool: PgPool) {
     let mut world = World::new(pool).await;
     let smaller = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
     let larger = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
@@ -250,7 +250,7 @@ async fn the_same_modification_many_times_has_one_effect(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn modification_cancellation_and_fill_at_once_end_one_way(pool: PgPool) {
+async fn concurrent_modification_cancellation_and_fill_have_one_outcome(pool: PgPool) {
     let mut world = World::new(pool).await;
     for _ in 0..15 {
         let order = world.placed(buy(ME, SAMSUNG, "71000", "1")).await;

@@ -1,4 +1,4 @@
-//! The same request again, at once, and a hundred times.
+//! Repeated and concurrent requests.
 
 use futures_util::future::join_all;
 use proto::common::v1::Problem;
@@ -24,7 +24,7 @@ fn body(reply: &wire::OrderReply) -> wire::OrderReply {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn the_same_request_a_hundred_times_has_one_effect_and_one_answer(pool: PgPool) {
+async fn the_same_request_a_hundred_times_has_one_effect_and_one_reply(pool: PgPool) {
     let world = World::new(pool).await;
     let request = keyed(buy(ME, SAMSUNG, "70000", "1"), "hundred-times");
     let replies = join_all((0..100).map(|_| world.place(request.clone()))).await;
@@ -37,7 +37,7 @@ async fn the_same_request_a_hundred_times_has_one_effect_and_one_answer(pool: Pg
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn the_answer_stays_what_it_was_after_the_order_has_moved_on(pool: PgPool) {
+async fn a_stored_reply_does_not_follow_the_order(pool: PgPool) {
     let mut world = World::new(pool).await;
     let request = keyed(buy(ME, SAMSUNG, "", "1"), "moved-on-key");
     let first = world.place(request.clone()).await.unwrap();
@@ -49,7 +49,7 @@ async fn the_answer_stays_what_it_was_after_the_order_has_moved_on(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_refusal_is_repeated_too(pool: PgPool) {
+async fn a_rejection_is_replayed_too(pool: PgPool) {
     let mut world = World::new(pool).await;
     let request = keyed(sell(ME, SAMSUNG, "", "1"), "refused-key");
     let first = world.place(request.clone()).await.unwrap_err();
@@ -61,18 +61,18 @@ async fn a_refusal_is_repeated_too(pool: PgPool) {
         (again.code(), again.message()),
         (first.code(), first.message())
     );
-    let told = |status| bootstrap::problem::of(status).unwrap();
+    let problem = |status| bootstrap::problem::of(status).unwrap();
     let replayed = Problem {
         replayed: true,
-        ..told(&first)
+        ..problem(&first)
     };
-    assert!(!told(&first).replayed);
-    assert_eq!(told(&again), replayed);
+    assert!(!problem(&first).replayed);
+    assert_eq!(problem(&again), replayed);
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_key_used_for_something_else_is_refused_and_another_members_key_is_another(pool: PgPool) {
+async fn a_key_with_another_body_is_rejected_and_keys_belong_to_members(pool: PgPool) {
     let world = World::new(pool).await;
     let key = "one-key-1";
     world
@@ -94,7 +94,7 @@ async fn a_key_used_for_something_else_is_refused_and_another_members_key_is_ano
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_canceled_order_is_canceled_once_however_often_it_is_asked_for(pool: PgPool) {
+async fn repeated_cancellations_cancel_once(pool: PgPool) {
     let world = World::new(pool).await;
     let order = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     let request = wire::CancelOrderRequest {
@@ -125,26 +125,26 @@ async fn a_canceled_order_is_canceled_once_however_often_it_is_asked_for(pool: P
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn fifty_purchases_for_the_last_won_end_with_what_fits(pool: PgPool) {
+async fn concurrent_buys_never_exceed_the_cash(pool: PgPool) {
     let world = World::new(pool).await;
     // 700,000 and a fee of 105: seven fit into 5,000,000.
     let asked = join_all((0..50).map(|_| world.place(buy(ME, SAMSUNG, "70000", "10")))).await;
     let accepted = asked.iter().filter(|reply| reply.is_ok()).count();
     assert_eq!(accepted, 7);
-    let refused = asked.iter().filter_map(|reply| reply.as_ref().err());
+    let rejected = asked.iter().filter_map(|reply| reply.as_ref().err());
     assert!(
-        refused
+        rejected
             .clone()
             .all(|status| reason(status) == "INSUFFICIENT_CASH")
     );
-    let problem = bootstrap::problem::of(refused.clone().next().unwrap()).unwrap();
+    let problem = bootstrap::problem::of(rejected.clone().next().unwrap()).unwrap();
     assert_eq!(problem.facts["need"], "700105");
     assert_eq!(problem.facts["have"], "99265");
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn two_sales_of_the_same_shares_at_once_are_one_sale(pool: PgPool) {
+async fn of_two_concurrent_sales_of_the_same_shares_one_is_accepted(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
@@ -154,7 +154,7 @@ async fn two_sales_of_the_same_shares_at_once_are_one_sale(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_account_is_opened_once_by_any_number_of_calls_and_events(pool: PgPool) {
+async fn calls_and_events_open_an_account_once(pool: PgPool) {
     let world = World::new(pool).await;
     let event = uuid::Uuid::new_v4();
     let joined = join_all((0..10).map(|_| {
@@ -172,13 +172,13 @@ async fn an_account_is_opened_once_by_any_number_of_calls_and_events(pool: PgPoo
     assert_eq!(world.count("select count(*) from account").await, 1);
     let issued = "select sum(amount)::bigint from entry where book = 'ISSUE'";
     assert_eq!(world.count(issued).await, -5_000_000);
-    let told = "select count(*) from outbox where event_type = 'trading.account.opened.v1'";
-    assert_eq!(world.count(told).await, 1);
+    let problem = "select count(*) from outbox where event_type = 'trading.account.opened.v1'";
+    assert_eq!(world.count(problem).await, 1);
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn two_processes_answer_one_request_once(pool: PgPool) {
+async fn a_request_to_two_processes_has_one_effect(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     // A second process has its own committer and caches, and the same database.
     let other = World::new(pool).await;

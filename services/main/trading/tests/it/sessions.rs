@@ -310,7 +310,7 @@ async fn at_a_locked_limit_buyers_queue(pool: PgPool) {
     let market = world.placed(buy(ME, SAMSUNG, "", "5")).await;
     let limit = world.placed(buy(OTHER, SAMSUNG, &text, "5")).await;
     let above = buy(OTHER, SAMSUNG, "92800", "5");
-    assert_eq!(world.refused(above).await.1, "PRICE_LIMIT");
+    assert_eq!(world.rejected(above).await.1, "PRICE_LIMIT");
     let locked = |world: &mut World, volume| {
         let mut record = world.tick(SAMSUNG, upper.0, volume);
         if let LogRecord::Tick(tick) = &mut record {

@@ -25,8 +25,8 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     let (proxy, through) = behind_a_proxy(&pool).await;
     let mut world = World::new(through.clone()).await;
     let front = Front::before(&world).await;
-    for verdict in front.orders(FEW, "calm").await {
-        assert!(verdict.is_done(), "{verdict:?}");
+    for response in front.orders(FEW, "calm").await {
+        assert!(response.is_done(), "{response:?}");
     }
 
     // Slow: they go together, and come through.
@@ -46,14 +46,14 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     // So slow that most cannot be in time: each is answered all the same.
     proxy.set(late(700));
     let refused = front.breaker_refusals();
-    for verdict in front.orders(MEMBERS, "tardy").await {
-        verdict.is_done();
+    for response in front.orders(MEMBERS, "tardy").await {
+        response.is_done();
     }
     // After a while nobody is made to wait for it any more.
     testkit::eventually(TIMEOUT, async || {
         wave += 1;
-        for verdict in front.orders(FEW, &format!("later-{wave}")).await {
-            verdict.is_done();
+        for response in front.orders(FEW, &format!("later-{wave}")).await {
+            response.is_done();
         }
         front.breaker_refusals() > refused
     })

@@ -327,7 +327,7 @@ impl World {
         self.place(request).await.unwrap().order.unwrap()
     }
 
-    pub(crate) async fn refused(&self, request: wire::PlaceOrderRequest) -> (Code, String) {
+    pub(crate) async fn rejected(&self, request: wire::PlaceOrderRequest) -> (Code, String) {
         let status = self.place(request).await.unwrap_err();
         (status.code(), reason(&status))
     }

@@ -1,17 +1,17 @@
-//! Orders that wait for a transaction. Two orders of one member are never in two transactions at a
-//! time: the second would only wait for the row that the first has locked.
+//! Queue of orders for the next transaction. Orders of one member are never in two transactions at
+//! once: the second would find the account locked by the first.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use kernel::MemberId;
 
-/// Most orders that wait behind one of the same member.
+/// Most orders of a member that are blocked by one in flight.
 const MAX_BLOCKED: usize = 1_000;
 
-/// Waiting items in the order they came, of members.
+/// Queued items of members, in order of arrival.
 pub(super) struct Backlog<T> {
     ready: VecDeque<(MemberId, T)>,
-    /// Members with an item under way, and what waits until it is done.
+    /// Members with an item in flight, and the items it blocks.
     blocked: HashMap<MemberId, VecDeque<T>>,
 }
 
@@ -25,12 +25,12 @@ impl<T> Default for Backlog<T> {
 }
 
 impl<T> Backlog<T> {
-    /// How many could be taken now.
+    /// Number of items that [`Backlog::take`] could return.
     pub(super) fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Adds an item, or gives it back when too many of this member wait.
+    /// Adds an item; returns it as an error when too many of this member are queued.
     pub(super) fn push(&mut self, member: MemberId, item: T) -> Result<(), T> {
         match self.blocked.get_mut(&member) {
             Some(blocked) if blocked.len() >= MAX_BLOCKED => return Err(item),
@@ -40,12 +40,12 @@ impl<T> Backlog<T> {
         Ok(())
     }
 
-    /// Adds an item that was taken and is tried again; its member's others still wait for it.
+    /// Adds an item that is retried; it still blocks the others of its member.
     pub(super) fn requeue(&mut self, member: MemberId, item: T) {
         self.ready.push_back((member, item));
     }
 
-    /// Takes the oldest items, at most so many. What comes later of their members waits until
+    /// Takes the oldest items, at most `most`. Later items of their members are blocked until
     /// [`Backlog::release`].
     pub(super) fn take(&mut self, most: usize) -> Vec<(MemberId, T)> {
         let most = most.min(self.ready.len());
@@ -64,7 +64,7 @@ impl<T> Backlog<T> {
         taken
     }
 
-    /// Lets what is left of these members wait for what was taken.
+    /// Blocks what is left of these members.
     fn block(&mut self, members: &HashSet<MemberId>) {
         for (member, item) in std::mem::take(&mut self.ready) {
             match self.blocked.get_mut(&member) {
@@ -74,7 +74,7 @@ impl<T> Backlog<T> {
         }
     }
 
-    /// Nothing of this member is under way any more.
+    /// Unblocks the items of a member that has nothing in flight any more.
     pub(super) fn release(&mut self, member: MemberId) {
         let blocked = self.blocked.remove(&member).unwrap_or_default();
         for item in blocked.into_iter().rev() {
@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_of_a_member_waits_for_what_is_under_way() {
+    fn later_items_of_a_member_wait_for_the_one_in_flight() {
         let mut backlog = backlog(&[(1, 10), (1, 11), (2, 20)]);
         assert_eq!(
             items(backlog.take(2)),
             [10, 11],
-            "together they need not wait"
+            "items of one group do not block each other"
         );
         backlog.push(MemberId(1), 12).unwrap();
         assert_eq!(items(backlog.take(9)), [20]);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_comes_next_and_before_what_came_later() {
+    fn items_left_over_go_first_in_the_next_group() {
         let mut backlog = backlog(&[(1, 10), (1, 11), (1, 12)]);
         assert_eq!(items(backlog.take(2)), [10, 11]);
         backlog.push(MemberId(1), 13).unwrap();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tried_again_goes_before_what_waits_for_it() {
+    fn a_retried_item_goes_before_the_items_it_blocks() {
         let mut backlog = backlog(&[(1, 10)]);
         assert_eq!(items(backlog.take(9)), [10]);
         backlog.push(MemberId(1), 11).unwrap();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn one_member_does_not_fill_it() {
+    fn one_member_cannot_fill_the_queue() {
         let mut backlog = backlog(&[(1, 10)]);
         backlog.take(1);
         for item in 0..1_000 {

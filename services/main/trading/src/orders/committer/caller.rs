@@ -1,4 +1,4 @@
-//! Who waits for what became of an order.
+//! The caller of an order that is being committed.
 
 use std::time::Duration;
 
@@ -10,55 +10,54 @@ use super::Outcome;
 use crate::orders::skip_locked::LockRetry;
 use crate::store::InFlightRequest;
 
-/// Who waits, until when, and what goes back with the answer.
+/// Where the reply goes, until when it is wanted, and what is released with it.
 pub(super) struct Caller {
-    until: Option<Instant>,
-    answer: oneshot::Sender<Outcome>,
-    /// Runs from the arrival, so that orders behind each other do not wait one after another.
+    deadline: Option<Instant>,
+    reply: oneshot::Sender<Outcome>,
+    /// Starts at the arrival, so that orders queued for one account time out together.
     lock: LockRetry,
-    rest: Duration,
+    delay: Duration,
     _request: InFlightRequest,
-    _room: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Caller {
     pub(super) fn new(
-        answer: oneshot::Sender<Outcome>,
+        reply: oneshot::Sender<Outcome>,
         request: InFlightRequest,
-        room: OwnedSemaphorePermit,
+        permit: OwnedSemaphorePermit,
     ) -> Self {
         Self {
-            until: deadline::remaining().and_then(|left| Instant::now().checked_add(left)),
-            answer,
+            deadline: deadline::remaining().and_then(|left| Instant::now().checked_add(left)),
+            reply,
             lock: LockRetry::default(),
-            rest: Duration::ZERO,
+            delay: Duration::ZERO,
             _request: request,
-            _room: room,
+            _permit: permit,
         }
     }
 
     pub(super) fn is_late(&self, now: Instant) -> bool {
-        self.until.is_some_and(|until| until <= now)
+        self.deadline.is_some_and(|deadline| deadline <= now)
     }
 
-    /// Whether the lock of the account is waited for once more.
+    /// Plans another try for the lock of the account; `false` after the timeout.
     pub(super) fn schedule_retry(&mut self) -> bool {
         match self.lock.next_delay() {
-            Some(rest) => {
-                self.rest = rest;
+            Some(delay) => {
+                self.delay = delay;
                 true
             }
             None => false,
         }
     }
 
-    /// How long until the next try.
     pub(super) fn retry_delay(&self) -> Duration {
-        self.rest
+        self.delay
     }
 
     pub(super) fn reply(self, outcome: Outcome) {
-        // Whoever hung up reads it later, under the same request id.
-        let _gone = self.answer.send(outcome);
+        // A caller that has disconnected reads the stored reply with the same request id.
+        let _gone = self.reply.send(outcome);
     }
 }

@@ -1,4 +1,4 @@
-//! One group's transaction, and what becomes of its orders when they cannot go together.
+//! The transaction of a group, and the fallback that commits its orders one by one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,16 +12,15 @@ use super::{Outcome, Waiting};
 use crate::error::TradingError;
 use crate::store::Store;
 
-/// Orders of failed groups that are tried by themselves at a time.
+/// Orders of failed groups that are committed individually at a time.
 pub(super) const CONCURRENT_SINGLES: usize = 2;
 
-/// How a task ended.
 pub(super) enum TaskResult {
-    /// These orders are tried again after a rest.
+    /// The group is done but for these orders, which are retried after a delay.
     Retry(Vec<Waiting>),
-    /// The transaction failed; one order must not spoil the others.
+    /// The transaction failed; its orders are committed individually, so that one cannot fail all.
     Failed(Vec<Waiting>),
-    /// It has rested enough.
+    /// The delay of a retry is over.
     RetryDue(Box<Waiting>),
 }
 
@@ -39,22 +38,22 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
     let group = orders.into_iter().zip(askers);
     let group = group.map(|(order, caller)| Waiting { order, caller });
     match placed {
-        Ok(outcomes) => TaskResult::Retry(answer(group.zip(outcomes))),
-        // No order is at fault, and each would wait for a connection as long as the group did.
+        Ok(outcomes) => TaskResult::Retry(send_replies(group.zip(outcomes))),
+        // No order is at fault, and each would time out waiting for a connection.
         Err(failed) if failed.is_without_connection() => {
             group.for_each(|waiting| waiting.caller.reply(Err(TradingError::Busy)));
             TaskResult::Retry(Vec::new())
         }
         Err(error) => {
-            tracing::warn!(%error, "A group of orders is tried one by one");
+            tracing::warn!(%error, "Group commit failed; its orders are committed one by one");
             TaskResult::Failed(group.collect())
         }
     }
 }
 
-/// Tells the outcomes; answers the orders that are to be tried again, because somebody else has
+/// Sends the outcomes to their callers; returns the orders to retry, because another transaction has
 /// locked their accounts.
-fn answer(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiting> {
+fn send_replies(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiting> {
     let mut retries = Vec::new();
     for (mut waiting, outcome) in outcomes {
         let is_locked = matches!(outcome, Err(TradingError::AccountLocked));
@@ -68,7 +67,7 @@ fn answer(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiting> {
     retries
 }
 
-/// Tries the orders of a group that failed each by itself, a few at a time.
+/// Commits the orders of a failed group in transactions of their own, a few at a time.
 pub(super) async fn commit_individually(
     store: Store,
     singles: Arc<Semaphore>,
@@ -89,7 +88,7 @@ async fn commit_one(
     is_pool_exhausted: &AtomicBool,
     waiting: Waiting,
 ) -> Option<Waiting> {
-    let _turn = singles.acquire().await;
+    let _permit = singles.acquire().await;
     if waiting.caller.is_late(Instant::now()) {
         waiting.caller.reply(Err(TradingError::DeadlinePassed));
         return None;
@@ -111,5 +110,5 @@ async fn commit_one(
         Some(outcome) => outcome,
         None => Err(TradingError::Busy),
     });
-    answer(std::iter::once((waiting, outcome))).pop()
+    send_replies(std::iter::once((waiting, outcome))).pop()
 }

@@ -1,4 +1,4 @@
-//! Which orders go into which transaction, and when it begins.
+//! Decides which orders go into which transaction, and when it begins.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,16 +17,15 @@ use crate::store::Store;
 
 /// Most orders of one transaction.
 const MAX_GROUP: usize = 50;
-/// So many do not wait for the transaction before theirs, nor for more.
+/// A group of this size waits neither for the one before it nor for more orders.
 const LARGE_GROUP: usize = 10;
-/// So many in a transaction are a crowd.
+/// From this size on a group is crowded.
 const CROWD: usize = 3;
-/// How long a transaction after a crowd waits for more.
+/// How long the transaction after a crowded one waits for more orders.
 const LINGER: Duration = Duration::from_millis(15);
-/// Groups under way at a time: one writes to the disk while the next one decides.
+/// Transactions at a time: one writes to the disk while the next one validates.
 const MAX_IN_FLIGHT: usize = 2;
 
-/// A task whose orders are under way.
 struct GroupInFlight {
     members: HashSet<MemberId>,
     kind: GroupKind,
@@ -34,15 +33,13 @@ struct GroupInFlight {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupKind {
-    /// A group that had to be few orders' turn.
+    /// Below [`LARGE_GROUP`]: at most one at a time.
     Small,
-    /// A group that had many.
     Large,
-    /// Orders of a group that failed, one by one.
+    /// The orders of a failed group, one by one.
     Individual,
 }
 
-/// Decides which orders go into which transaction, and when it begins.
 pub(super) struct Dispatcher {
     store: Store,
     arriving: mpsc::UnboundedReceiver<Waiting>,
@@ -50,9 +47,9 @@ pub(super) struct Dispatcher {
     tasks: JoinSet<TaskResult>,
     in_flight: HashMap<Id, GroupInFlight>,
     singles: Arc<Semaphore>,
-    /// Until when the next group waits for more.
+    /// Until when the next group waits for more orders.
     linger_until: Option<Instant>,
-    /// Whether there was a crowd in the last group.
+    /// Whether the last group was crowded.
     is_crowded: bool,
 }
 
@@ -70,7 +67,7 @@ impl Dispatcher {
         }
     }
 
-    /// Works until nobody can hand in orders any more.
+    /// Runs until every [`super::Committer`] is dropped.
     pub(super) async fn run(mut self) {
         let mut arrived = Vec::with_capacity(MAX_GROUP);
         loop {
@@ -87,7 +84,7 @@ impl Dispatcher {
                 () = lingered, if self.linger_until.is_some() => {}
             }
         }
-        // What is under way either commits or is rolled back.
+        // Transactions in flight either commit or are rolled back.
         while self.tasks.join_next().await.is_some() {}
     }
 
@@ -111,20 +108,20 @@ impl Dispatcher {
     }
 
     fn may_begin(&mut self, now: Instant) -> bool {
-        let under_way = |kind| {
+        let in_flight = |kind| {
             self.in_flight
                 .values()
                 .filter(|work| work.kind == kind)
                 .count()
         };
-        let few = under_way(GroupKind::Small);
-        if few + under_way(GroupKind::Large) >= MAX_IN_FLIGHT {
+        let small = in_flight(GroupKind::Small);
+        if small + in_flight(GroupKind::Large) >= MAX_IN_FLIGHT {
             return false;
         }
         if self.backlog.ready() >= LARGE_GROUP {
             return true;
         }
-        if few > 0 {
+        if small > 0 {
             return false;
         }
         !self.is_crowded || now >= *self.linger_until.get_or_insert(now + LINGER)
@@ -156,7 +153,7 @@ impl Dispatcher {
     fn end(&mut self, ended: Result<(Id, TaskResult), JoinError>) {
         let (id, ended) = match ended {
             Ok((id, ended)) => (id, ended),
-            // Its askers are told that nobody answers.
+            // The senders of its orders are dropped, so their callers get 503.
             Err(panicked) => (panicked.id(), TaskResult::Retry(Vec::new())),
         };
         let members = self.in_flight.remove(&id).map(|work| work.members);

@@ -1,4 +1,4 @@
-//! One transaction of new orders: what it locks, decides and writes.
+//! One transaction of new orders: what it locks, validates and writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +21,9 @@ use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::request::{self, StoredReplies};
 use crate::store::write_set::WriteSet;
 
-/// How long a coin order waits, in days of market time.
+/// Term of a coin order, in days of market time.
 const GTC_DAYS: i64 = 90;
 
-/// What one batch has locked, decided and is about to write.
 pub(super) struct Batch<'a> {
     store: &'a Store,
     accounts: Accounts,
@@ -33,7 +32,7 @@ pub(super) struct Batch<'a> {
     touched_accounts: BTreeSet<AccountId>,
     touched_holdings: BTreeSet<(AccountId, String)>,
     writes: WriteSet,
-    /// Orders that will wait.
+    /// Accepted orders, for the matcher in this process.
     open: Vec<Order>,
     now: DateTime<Utc>,
 }
@@ -81,19 +80,19 @@ impl<'a> Batch<'a> {
     pub(super) fn handle(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
         let request = one.request;
         let key = (request.member_id, request.request_id.clone());
-        if let Some(answer) = self.stored.reply_to(&key, &request.body_hash) {
-            return Ok(answer);
+        if let Some(reply) = self.stored.reply_to(&key, &request.body_hash) {
+            return Ok(reply);
         }
         let outcome = self.decide(one)?;
-        if let Some(answer) = request::storable(&outcome) {
+        if let Some(reply) = request::storable(&outcome) {
             self.writes.request(
                 request.member_id,
                 &request.request_id,
                 &request.body_hash,
-                &answer,
+                &reply,
                 self.now,
             );
-            self.stored.insert(key, request.body_hash.clone(), answer);
+            self.stored.insert(key, request.body_hash.clone(), reply);
         }
         Ok(outcome)
     }
@@ -177,7 +176,7 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// Writes a new order, its first event and its message; answers the order as a message.
+    /// Writes a new order with its first event and its message; returns the order as a message.
     fn publish(
         &mut self,
         request: &PlaceOrder,
@@ -249,7 +248,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Writes everything; answers the orders that wait now.
+    /// Writes the batch; returns the accepted orders.
     pub(super) async fn finish(
         mut self,
         transaction: &DatabaseTransaction,
@@ -275,8 +274,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A time as its column keeps it: an order that is remembered and one that is read again are the
-/// same to the matcher.
+/// Rounds a time to the precision of its column, so that an order in the cache equals the same
+/// order read from the database.
 fn to_micros(time: DateTime<Utc>) -> DateTime<Utc> {
     time.trunc_subsecs(6)
 }

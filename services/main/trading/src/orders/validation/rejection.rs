@@ -1,42 +1,38 @@
-//! Why an order is refused: the reason code, the sentence a member reads, and its numbers.
+//! Why an order is rejected: the reason code, the sentence for the member, and its numbers.
 
 use kernel::{Price, Quantity, Won};
 
-/// A rejection of rule R3. `Display` is the member's sentence.
+/// A rejection by rule R3. `Display` is the sentence for the member.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderRejection {
-    /// The account is not the member's, is closed, or does not exist: one answer for all.
+    /// The account is not the member's, is closed, or does not exist: one reason for all.
     #[error("사용할 수 없는 계좌예요.")]
     AccountForbidden,
-    /// A competition account trades stocks and ETFs alone.
+    /// A competition account trades only stocks and ETFs.
     #[error("대회 계좌에서는 주식과 ETF만 거래할 수 있어요.")]
     CompetitionOnlyStockEtf,
-    /// Unknown, shown only, or ordered through another kind's route.
+    /// Unknown, listed without trading, or sent to the route of another category.
     #[error("거래할 수 없는 종목이에요.")]
     NotTradable,
-    /// Trading in it is halted.
     #[error("거래가 정지된 종목이에요.")]
     Halted,
-    /// No price is known yet.
+    /// No price, session or exchange rate is known yet.
     #[error("시세 대기 중이에요. 잠시 후 다시 시도해 주세요.")]
     PriceAwaited,
-    /// A warned instrument needs the member's acceptance.
+    /// The instrument has a warning that the member did not accept.
     #[error("투자 경고·위험 종목이에요. 위험을 확인한 뒤 주문해 주세요.")]
     RiskAckRequired,
-    /// Not positive, not a multiple of the step, or too much for one order.
+    /// Not positive, not a multiple of the step, or above the maximum.
     #[error("주문 수량을 확인해 주세요. {step} 단위로 주문할 수 있어요.")]
     InvalidQuantity {
-        /// Quantities are multiples of it.
         step: Quantity,
-        /// The most of one order.
         most: Option<Quantity>,
     },
-    /// The price is between two valid ones.
+    /// The price is between two ticks.
     #[error("호가 단위에 맞지 않아요. {}{above} 중에서 골라 주세요.", below_text(.below))]
     InvalidTick {
-        /// The valid price below; none under the lowest.
+        /// `None` under the lowest tick.
         below: Option<Price>,
-        /// The valid price above.
         above: Price,
     },
     /// The price is outside the day's limits.
@@ -47,69 +43,45 @@ pub enum OrderRejection {
         /// 상한가.
         upper: Price,
     },
-    /// The order is too small.
     #[error("최소 주문 금액은 {least}이에요.")]
-    MinAmount {
-        /// The smallest amount.
-        least: Won,
-    },
-    /// The order is too large.
+    MinAmount { least: Won },
     #[error("한 번에 {most}까지 주문할 수 있어요.")]
-    MaxAmount {
-        /// The largest amount.
-        most: Won,
-    },
-    /// The price has moved since the member saw it.
+    MaxAmount { most: Won },
+    /// The last price is too far from the one on the member's screen.
     #[error("보던 가격과 현재가가 5% 넘게 달라요. 현재가 {last}를 확인해 주세요.")]
-    SlippageGuard {
-        /// The last price.
-        last: Price,
-    },
-    /// The cash does not reach.
+    SlippageGuard { last: Price },
     #[error("주문가능금액이 부족해요. {need} 필요, {have} 보유.")]
     InsufficientCash {
-        /// What the order keeps aside.
+        /// The hold of the order.
         need: Won,
-        /// What can be spent.
         have: Won,
     },
-    /// The holding does not reach.
     #[error("판매 가능 수량이 부족해요. {need} 필요, {have} 보유.")]
-    InsufficientQuantity {
-        /// What the order sells.
-        need: Quantity,
-        /// What can be sold.
-        have: Quantity,
-    },
-    /// Too many orders wait.
+    InsufficientQuantity { need: Quantity, have: Quantity },
     #[error("대기 중인 주문은 {most}건까지 둘 수 있어요.")]
-    TooManyOpenOrders {
-        /// The most at a time.
-        most: i32,
-    },
+    TooManyOpenOrders { most: i32 },
     /// A modification that changes nothing.
     #[error("바뀐 내용이 없어요. 가격이나 수량을 바꿔 주세요.")]
     ModifyNothing,
-    /// A market order has no price that could be changed.
+    /// A market order has no price to change.
     #[error("시장가 주문은 가격을 정정할 수 없어요. 수량만 바꿔 주세요.")]
     ModifyMarketPrice,
-    /// Too many orders in a short time.
     #[error("주문이 너무 잦아요. 잠시 후 다시 시도해 주세요.")]
     OrderRate {
-        /// Seconds until another one is accepted.
+        /// Seconds until another order is accepted.
         retry_after_s: i64,
     },
 }
 
 impl OrderRejection {
-    /// Whether the same request may be accepted a little later, though nobody has changed
-    /// anything: such a rejection is not the answer to it.
+    /// Whether the same request may be accepted a little later. Such a rejection is not stored as
+    /// the reply to the request.
     #[must_use]
     pub fn passes_with_time(&self) -> bool {
         matches!(self, Self::PriceAwaited | Self::OrderRate { .. })
     }
 
-    /// The code of the rejection in UPPER_SNAKE.
+    /// The reason code in UPPER_SNAKE.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {
@@ -132,7 +104,7 @@ impl OrderRejection {
         }
     }
 
-    /// The numbers of the fact.
+    /// The numbers of the rejection, by the names that clients read.
     #[must_use]
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         match self {

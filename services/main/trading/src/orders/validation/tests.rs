@@ -1,11 +1,12 @@
 use chrono::DateTime;
-use kernel::{MarketCode, WarningCode};
+use kernel::{Currency, MarketCode, WarningCode};
 use market_rules::TickClass;
 use rstest::rstest;
 use rust_decimal_macros::dec;
 
 use super::*;
 use crate::domain::cost::Costs;
+use crate::orders::reserve::largest_buy;
 
 const DAY: i32 = 20_261_120;
 
@@ -88,7 +89,7 @@ fn reason(request: &OrderRequest, view: &MarketView, buying_power: &BuyingPower)
 }
 
 #[test]
-fn an_accepted_buy_keeps_its_cash_and_knows_its_day() {
+fn an_accepted_buy_has_a_hold_and_a_trading_day() {
     let limit = decide(&buy(Some(dec!(71_300)), dec!(10)), &view(), &buying_power()).unwrap();
     assert_eq!(limit.hold, Won(713_107));
     assert_eq!((limit.queued, limit.trading_day), (false, Some(DAY)));
@@ -99,7 +100,7 @@ fn an_accepted_buy_keeps_its_cash_and_knows_its_day() {
 }
 
 #[test]
-fn while_the_market_is_shut_an_order_is_queued() {
+fn an_order_in_a_closed_market_is_queued() {
     let mut view = view();
     view.quote.as_mut().unwrap().session = TradingSession::Closed;
     let queued = decide(&buy(None, dec!(10)), &view, &buying_power()).unwrap();
@@ -115,13 +116,13 @@ fn while_the_market_is_shut_an_order_is_queued() {
 #[case(dec!(71), "INSUFFICIENT_CASH")]
 #[case(dec!(20_000), "MAX_AMOUNT")]
 #[case(dec!(79228162514264337593543950335), "MAX_AMOUNT")]
-fn quantities_are_refused(#[case] quantity: Decimal, #[case] expected: &str) {
+fn invalid_quantities_are_rejected(#[case] quantity: Decimal, #[case] expected: &str) {
     let request = buy(Some(dec!(71_300)), quantity);
     assert_eq!(reason(&request, &view(), &buying_power()), expected);
 }
 
 #[test]
-fn a_price_off_its_tick_names_the_two_around_it() {
+fn a_price_off_tick_names_the_two_valid_prices_around_it() {
     let rejection =
         decide(&buy(Some(dec!(71_330)), dec!(1)), &view(), &buying_power()).unwrap_err();
     assert_eq!(
@@ -141,7 +142,7 @@ fn a_price_off_its_tick_names_the_two_around_it() {
 #[case(dec!(49_650), "PRICE_LIMIT")]
 #[case(dec!(92_400), "PRICE_LIMIT")]
 #[case(dec!(-71_300), "INVALID_TICK")]
-fn prices_are_refused(#[case] price: Decimal, #[case] expected: &str) {
+fn invalid_prices_are_rejected(#[case] price: Decimal, #[case] expected: &str) {
     assert_eq!(
         reason(&buy(Some(price), dec!(1)), &view(), &buying_power()),
         expected
@@ -149,12 +150,12 @@ fn prices_are_refused(#[case] price: Decimal, #[case] expected: &str) {
 }
 
 #[test]
-fn what_the_market_does_not_trade_is_refused() {
+fn an_instrument_that_does_not_trade_is_rejected() {
     let request = buy(None, dec!(1));
-    let mut shown_only = view();
-    shown_only.listing.tradable = false;
+    let mut untradable = view();
+    untradable.listing.tradable = false;
     assert_eq!(
-        decide(&request, &shown_only, &buying_power()),
+        decide(&request, &untradable, &buying_power()),
         Err(OrderRejection::NotTradable)
     );
     assert_eq!(
@@ -210,7 +211,7 @@ fn a_competition_account_trades_no_coins() {
 }
 
 #[test]
-fn a_sale_needs_the_quantity() {
+fn a_sale_needs_enough_quantity() {
     let mut request = buy(None, dec!(4));
     request.side = Side::Sell;
     assert_eq!(
@@ -225,7 +226,7 @@ fn a_sale_needs_the_quantity() {
 }
 
 #[test]
-fn a_price_seen_long_ago_is_not_traded_on() {
+fn an_outdated_seen_price_is_rejected() {
     let mut request = buy(None, dec!(1));
     request.seen_price = Some(Price(dec!(67_700)));
     assert_eq!(reason(&request, &view(), &buying_power()), "SLIPPAGE_GUARD");
@@ -234,7 +235,7 @@ fn a_price_seen_long_ago_is_not_traded_on() {
 }
 
 #[test]
-fn nothing_in_dollars_is_traded_without_a_rate() {
+fn a_dollar_order_needs_an_exchange_rate() {
     let mut apple = view();
     apple.listing.market = MarketCode::Global;
     apple.listing.currency = Currency::Usd;
@@ -262,7 +263,7 @@ fn nothing_in_dollars_is_traded_without_a_rate() {
 }
 
 #[test]
-fn open_orders_and_their_pace_are_bounded() {
+fn open_orders_and_their_rate_are_limited() {
     let request = buy(None, dec!(1));
     let mut busy = buying_power();
     busy.open_orders = 100;
@@ -276,7 +277,7 @@ fn open_orders_and_their_pace_are_bounded() {
 }
 
 #[test]
-fn the_first_refusal_of_the_rule_wins() {
+fn the_first_failed_check_is_the_rejection() {
     let mut request = buy(Some(dec!(1)), dec!(1.5));
     let mut warned = view();
     warned.listing.warning = WarningCode::Warning;

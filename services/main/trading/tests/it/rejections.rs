@@ -1,4 +1,4 @@
-//! Bad inputs: a clear answer, and never a changed row.
+//! Invalid requests: each gets its error and changes no row.
 
 use prost::Message;
 use proto::trading::v1 as wire;
@@ -19,7 +19,7 @@ async fn money(world: &World) -> (i64, i64) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn numbers_that_are_none_are_malformed(pool: PgPool) {
+async fn values_that_are_not_numbers_are_malformed(pool: PgPool) {
     let world = World::new(pool).await;
     for text in [
         "NaN",
@@ -40,27 +40,27 @@ async fn numbers_that_are_none_are_malformed(pool: PgPool) {
         let mut request = buy(ME, SAMSUNG, "70000", "1");
         request.quantity = dec(text);
         assert_eq!(
-            world.refused(request).await,
+            world.rejected(request).await,
             (Code::InvalidArgument, "MALFORMED".to_owned()),
             "{text:?}"
         );
         let mut request = buy(ME, SAMSUNG, "70000", "1");
         request.price = dec(text);
         assert_eq!(
-            world.refused(request).await.0,
+            world.rejected(request).await.0,
             Code::InvalidArgument,
             "{text:?}"
         );
     }
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.quantity = None;
-    assert_eq!(world.refused(request).await.0, Code::InvalidArgument);
+    assert_eq!(world.rejected(request).await.0, Code::InvalidArgument);
     assert_eq!(world.count("select count(*) from trade_order").await, 0);
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn requests_without_a_meaning_are_malformed(pool: PgPool) {
+async fn incomplete_requests_are_malformed(pool: PgPool) {
     let world = World::new(pool).await;
     let good = || buy(ME, SAMSUNG, "70000", "1");
     let account = |number: &str| {
@@ -118,9 +118,9 @@ async fn requests_without_a_meaning_are_malformed(pool: PgPool) {
         },
     ];
     for request in requests {
-        let refused = world.refused(request.clone()).await;
+        let rejected = world.rejected(request.clone()).await;
         assert_eq!(
-            refused,
+            rejected,
             (Code::InvalidArgument, "MALFORMED".to_owned()),
             "{request:?}"
         );
@@ -141,7 +141,7 @@ async fn requests_without_a_meaning_are_malformed(pool: PgPool) {
 #[case::two_to_the_31("70000", "2147483648", "MAX_AMOUNT")]
 #[case::no_cash("70000", "100", "INSUFFICIENT_CASH")]
 #[tokio::test]
-async fn rules_are_told_with_their_reason(
+async fn a_violated_rule_is_a_rejection_with_its_reason(
     #[case] price: &str,
     #[case] quantity: &str,
     #[case] expected: &str,
@@ -150,8 +150,8 @@ async fn rules_are_told_with_their_reason(
     trading::MIGRATOR.run(&database.pool).await.unwrap();
     let world = World::new(database.pool.clone()).await;
     let before = money(&world).await;
-    let refused = world.refused(buy(ME, SAMSUNG, price, quantity)).await;
-    assert_eq!(refused, (Code::FailedPrecondition, expected.to_owned()));
+    let rejected = world.rejected(buy(ME, SAMSUNG, price, quantity)).await;
+    assert_eq!(rejected, (Code::FailedPrecondition, expected.to_owned()));
     assert_eq!(money(&world).await, before);
     let rejected = "select count(*) from trade_order where status = 'REJECTED'";
     assert_eq!(world.count(rejected).await, 1);
@@ -161,21 +161,21 @@ async fn rules_are_told_with_their_reason(
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_cannot_be_traded_is_refused(pool: PgPool) {
+async fn an_order_for_an_untradable_instrument_is_rejected(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let refused = (Code::FailedPrecondition, "NOT_TRADABLE".to_owned());
+    let rejected = (Code::FailedPrecondition, "NOT_TRADABLE".to_owned());
     let mut unknown = buy(ME, SAMSUNG, "", "1");
     unknown.instrument_code = "999999".to_owned();
-    assert_eq!(world.refused(unknown).await, refused);
+    assert_eq!(world.rejected(unknown).await, rejected);
     let mut wrong_route = buy(ME, BITCOIN, "", "0.01");
     wrong_route.category = wire::OrderCategory::Stock.into();
-    assert_eq!(world.refused(wrong_route).await, refused);
+    assert_eq!(world.rejected(wrong_route).await, rejected);
     let mut shown_only = listing(APPLE);
     shown_only.tradable = false;
     world
         .market_cache
         .set_listings([shown_only, listing(SAMSUNG)]);
-    assert_eq!(world.refused(buy(ME, APPLE, "", "1")).await, refused);
+    assert_eq!(world.rejected(buy(ME, APPLE, "", "1")).await, rejected);
     let halt = world.session_record(
         SessionRecordKind::Halt,
         Scope::Code(SAMSUNG.to_owned()),
@@ -189,7 +189,7 @@ async fn what_cannot_be_traded_is_refused(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn before_the_first_price_nothing_can_be_ordered_and_then_the_same_request_can(pool: PgPool) {
+async fn an_order_before_the_first_price_is_rejected_and_its_retry_accepted(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut silent = listing(SAMSUNG);
     silent.code = "000660".to_owned();
@@ -217,7 +217,7 @@ async fn before_the_first_price_nothing_can_be_ordered_and_then_the_same_request
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn another_members_account_and_an_unknown_one_get_the_same_answer(pool: PgPool) {
+async fn another_members_account_and_an_unknown_one_get_the_same_error(pool: PgPool) {
     let world = World::new(pool).await;
     let theirs = world.basic(ME + 1).await.account_no;
     let mut answers = Vec::new();
@@ -249,7 +249,7 @@ async fn another_members_account_and_an_unknown_one_get_the_same_answer(pool: Pg
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn another_members_order_does_not_exist(pool: PgPool) {
+async fn another_members_order_is_not_found(pool: PgPool) {
     let world = World::new(pool).await;
     let theirs = world.placed(buy(ME + 1, SAMSUNG, "70000", "1")).await;
     let status = world.cancel(&theirs, ME).await.unwrap_err();
@@ -290,27 +290,27 @@ async fn a_filled_order_cannot_be_canceled(pool: PgPool) {
         (Code::Aborted, "ORDER_ALREADY_FILLED".to_owned())
     );
     assert_eq!(status.message(), "이미 체결된 주문이에요.");
-    let told = bootstrap::problem::of(&status).unwrap();
-    assert_eq!(told.facts["orderSid"], order.order_id.to_string());
-    let current = wire::Order::decode(told.subject.as_slice()).unwrap();
+    let problem = bootstrap::problem::of(&status).unwrap();
+    assert_eq!(problem.facts["orderSid"], order.order_id.to_string());
+    let current = wire::Order::decode(problem.subject.as_slice()).unwrap();
     let detail = world.detail(ME, order.order_id).await;
     assert_eq!(Some(current), detail.order);
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_price_seen_long_ago_and_missing_shares_are_refused(pool: PgPool) {
+async fn an_outdated_price_and_missing_shares_are_rejected(pool: PgPool) {
     let world = World::new(pool).await;
     let mut request = buy(ME, SAMSUNG, "", "1");
     request.seen_price = dec("60000");
-    assert_eq!(world.refused(request).await.1, "SLIPPAGE_GUARD");
+    assert_eq!(world.rejected(request).await.1, "SLIPPAGE_GUARD");
     assert_eq!(
-        world.refused(sell(ME, SAMSUNG, "", "1")).await.1,
+        world.rejected(sell(ME, SAMSUNG, "", "1")).await.1,
         "INSUFFICIENT_QTY"
     );
     assert_eq!(
         world
-            .refused(buy(ME, BITCOIN, "150000000", "0.00001"))
+            .rejected(buy(ME, BITCOIN, "150000000", "0.00001"))
             .await
             .1,
         "MIN_AMOUNT"
@@ -319,19 +319,19 @@ async fn a_price_seen_long_ago_and_missing_shares_are_refused(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn orders_come_at_a_bounded_pace(pool: PgPool) {
+async fn the_order_rate_is_limited(pool: PgPool) {
     let world = World::with(pool, OrderLimits::default()).await;
     for _ in 0..5 {
         world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     }
     let mut sixth = buy(ME, SAMSUNG, "70000", "1");
     sixth.request_id = "the-sixth-order".to_owned();
-    let refused = world.place(sixth.clone()).await.unwrap_err();
-    let told = bootstrap::problem::of(&refused).unwrap();
-    assert_eq!(refused.code(), Code::ResourceExhausted);
-    assert_eq!((told.reason.as_str(), told.replayed), ("ORDER_RATE", false));
-    assert_eq!(told.facts["retryAfterS"], "1");
-    // Nothing is left of it, so the same request works as soon as it was told to come back.
+    let rejected = world.place(sixth.clone()).await.unwrap_err();
+    let problem = bootstrap::problem::of(&rejected).unwrap();
+    assert_eq!(rejected.code(), Code::ResourceExhausted);
+    assert_eq!((problem.reason.as_str(), problem.replayed), ("ORDER_RATE", false));
+    assert_eq!(problem.facts["retryAfterS"], "1");
+    // Nothing is left of it, so the same request works as soon as its retry delay is over.
     assert_eq!(world.count("select count(*) from trade_order").await, 5);
     assert_eq!(world.count("select count(*) from request").await, 5);
     world.clock.advance(chrono::TimeDelta::seconds(1));
@@ -340,7 +340,7 @@ async fn orders_come_at_a_bounded_pace(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool) {
+async fn the_limit_per_minute_refills_and_names_the_retry_delay(pool: PgPool) {
     let world = World::with(
         pool,
         OrderLimits {
@@ -356,7 +356,7 @@ async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool)
     world.clock.advance(chrono::TimeDelta::seconds(4));
     let mut third = buy(ME, SAMSUNG, "70000", "1");
     third.request_id = "the-third-order".to_owned();
-    let refused = world.place(third.clone()).await.unwrap_err();
+    let rejected = world.place(third.clone()).await.unwrap_err();
     let modify = wire::ModifyOrderRequest {
         member_id: ME,
         request_id: "a-modification".to_owned(),
@@ -368,15 +368,15 @@ async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool)
     };
     let mut orders = world.orders.clone();
     let modified = orders.modify_order(modify.clone()).await.unwrap_err();
-    for refused in [refused, modified] {
-        let told = bootstrap::problem::of(&refused).unwrap();
-        assert_eq!(told.reason, "ORDER_RATE");
-        assert_eq!(told.facts["retryAfterS"], "26");
+    for rejected in [rejected, modified] {
+        let problem = bootstrap::problem::of(&rejected).unwrap();
+        assert_eq!(problem.reason, "ORDER_RATE");
+        assert_eq!(problem.facts["retryAfterS"], "26");
     }
     world.clock.advance(chrono::TimeDelta::milliseconds(25_500));
     let early = world.place(third.clone()).await.unwrap_err();
-    let told = bootstrap::problem::of(&early).unwrap();
-    assert_eq!(told.facts["retryAfterS"], "1");
+    let problem = bootstrap::problem::of(&early).unwrap();
+    assert_eq!(problem.facts["retryAfterS"], "1");
     world.clock.advance(chrono::TimeDelta::milliseconds(500));
     orders.modify_order(modify).await.unwrap();
     // It took the place of one; the next is free when another half of the minute is over.
@@ -387,7 +387,7 @@ async fn a_full_minute_slides_and_says_when_it_takes_another_order(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn without_a_rate_nothing_in_dollars_is_shown_or_traded(pool: PgPool) {
+async fn dollar_instruments_need_an_exchange_rate(pool: PgPool) {
     let mut world = World::new(pool).await;
     let request = || wire::PreviewOrderRequest {
         member_id: ME,
@@ -406,9 +406,9 @@ async fn without_a_rate_nothing_in_dollars_is_shown_or_traded(pool: PgPool) {
     world.log(vec![LogRecord::Tick(tick)]).await;
     let shown = orders.preview_order(request()).await.unwrap_err();
     let placed = world.place(buy(ME, APPLE, "230", "1")).await.unwrap_err();
-    for refused in [shown, placed] {
-        let told = bootstrap::problem::of(&refused).unwrap();
-        assert_eq!(told.reason, "MARKET_UNAVAILABLE");
+    for rejected in [shown, placed] {
+        let problem = bootstrap::problem::of(&rejected).unwrap();
+        assert_eq!(problem.reason, "MARKET_UNAVAILABLE");
     }
     assert_eq!(world.count("select count(*) from trade_order").await, 0);
     world.audit().await;

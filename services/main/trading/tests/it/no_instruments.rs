@@ -1,5 +1,4 @@
-//! Before market-data has told of the instruments there is no answer to an order, and the process
-//! is not served yet.
+//! Before the instruments are known, orders get `MARKET_UNAVAILABLE` and the process does not serve.
 
 use std::time::Duration;
 
@@ -21,12 +20,12 @@ fn awaited() -> (Code, String) {
     (Code::FailedPrecondition, "MARKET_UNAVAILABLE".to_owned())
 }
 
-fn told(refused: &Status) -> (Code, String) {
-    (refused.code(), reason(refused))
+fn code_and_reason(rejected: &Status) -> (Code, String) {
+    (rejected.code(), reason(rejected))
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_is_refused_while_no_instruments_are_known_can_be_asked_again(pool: PgPool) {
+async fn rejections_before_the_instruments_are_known_are_not_stored(pool: PgPool) {
     let world = World::new(pool).await;
     let resting = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     let requests = "select count(*) from request";
@@ -56,14 +55,14 @@ async fn what_is_refused_while_no_instruments_are_known_can_be_asked_again(pool:
     };
 
     world.market_cache.set_listings([]);
-    assert_eq!(world.refused(order.clone()).await, awaited());
+    assert_eq!(world.rejected(order.clone()).await, awaited());
     let (mut client, mut orders) = (world.client.clone(), world.orders.clone());
     let changed = orders.modify_order(change.clone()).await.unwrap_err();
-    assert_eq!(told(&changed), awaited());
-    let refused = orders.preview_order(shown).await.unwrap_err();
-    assert_eq!(told(&refused), awaited());
-    let refused = client.get_order_capacity(capacity).await.unwrap_err();
-    assert_eq!(told(&refused), awaited());
+    assert_eq!(code_and_reason(&changed), awaited());
+    let rejected = orders.preview_order(shown).await.unwrap_err();
+    assert_eq!(code_and_reason(&rejected), awaited());
+    let rejected = client.get_order_capacity(capacity).await.unwrap_err();
+    assert_eq!(code_and_reason(&rejected), awaited());
     assert_eq!(world.count(requests).await, before);
 
     world
@@ -76,7 +75,7 @@ async fn what_is_refused_while_no_instruments_are_known_can_be_asked_again(pool:
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_process_is_served_when_it_knows_the_instruments(pool: PgPool) {
+async fn a_process_serves_once_it_knows_the_instruments(pool: PgPool) {
     let stream = TempStream::create().await;
     // Whoever connects waits until it is served.
     let market = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -92,10 +91,10 @@ async fn a_process_is_served_when_it_knows_the_instruments(pool: PgPool) {
             .serve_with_incoming(TcpIncoming::from(market));
         market.await.unwrap();
     };
-    let refused = tokio::select! {
-        refused = placing => refused.unwrap_err(),
+    let rejected = tokio::select! {
+        rejected = placing => rejected.unwrap_err(),
         () = serving => panic!("the market is served until the test ends"),
     };
-    assert_eq!(refused, "NOT_TRADABLE");
+    assert_eq!(rejected, "NOT_TRADABLE");
     process.stop().await;
 }

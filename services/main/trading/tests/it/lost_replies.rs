@@ -1,4 +1,4 @@
-//! What became of a request whose answer was lost, and that it can have no effect afterwards.
+//! Closing a request whose reply was lost.
 
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
@@ -26,23 +26,23 @@ fn keyed(request: wire::PlaceOrderRequest) -> wire::PlaceOrderRequest {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_order_that_was_placed_is_told_as_it_stands_by_now(pool: PgPool) {
+async fn closing_a_placed_order_returns_its_present_state(pool: PgPool) {
     let mut world = World::new(pool).await;
     let order = world.placed(keyed(buy(ME, SAMSUNG, "", "3"))).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let told = close(&world, ME, KEY).await.unwrap();
-    assert!(told.replayed);
-    assert_eq!(told.message, "삼성전자 구매 주문 완료");
-    let current = told.order.unwrap();
+    let closed = close(&world, ME, KEY).await.unwrap();
+    assert!(closed.replayed);
+    assert_eq!(closed.message, "삼성전자 구매 주문 완료");
+    let current = closed.order.unwrap();
     assert_eq!(current.order_id, order.order_id);
     assert_eq!(current.status(), wire::OrderStatus::Filled);
-    assert_eq!(told.fills.len(), 1);
-    assert_eq!(number(&told.fills[0].quantity), number(&current.quantity));
+    assert_eq!(closed.fills.len(), 1);
+    assert_eq!(number(&closed.fills[0].quantity), number(&current.quantity));
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_cancellation_and_a_refusal_are_told_as_they_were_answered(pool: PgPool) {
+async fn closing_returns_stored_cancellations_and_rejections(pool: PgPool) {
     let world = World::new(pool).await;
     let order = world.placed(buy(ME, SAMSUNG, "70000", "3")).await;
     let cancel = wire::CancelOrderRequest {
@@ -53,16 +53,16 @@ async fn a_cancellation_and_a_refusal_are_told_as_they_were_answered(pool: PgPoo
         category: order.category,
     };
     world.client.clone().cancel_order(cancel).await.unwrap();
-    let told = close(&world, ME, KEY).await.unwrap().order.unwrap();
-    assert_eq!(told.order_id, order.order_id);
-    assert_eq!(told.status(), wire::OrderStatus::Canceled);
+    let closed = close(&world, ME, KEY).await.unwrap().order.unwrap();
+    assert_eq!(closed.order_id, order.order_id);
+    assert_eq!(closed.status(), wire::OrderStatus::Canceled);
 
     let mut refused = sell(ME, SAMSUNG, "", "1");
     refused.request_id = "refused-and-lost".to_owned();
     world.place(refused).await.unwrap_err();
-    let told = close(&world, ME, "refused-and-lost").await.unwrap_err();
-    assert_eq!(reason(&told), "INSUFFICIENT_QTY");
-    assert!(bootstrap::problem::of(&told).unwrap().replayed);
+    let closed = close(&world, ME, "refused-and-lost").await.unwrap_err();
+    assert_eq!(reason(&closed), "INSUFFICIENT_QTY");
+    assert!(bootstrap::problem::of(&closed).unwrap().replayed);
     world.audit().await;
 }
 
@@ -70,9 +70,9 @@ async fn a_cancellation_and_a_refusal_are_told_as_they_were_answered(pool: PgPoo
 async fn a_request_that_never_arrived_has_no_effect_when_it_arrives_late(pool: PgPool) {
     let world = World::new(pool).await;
     let waiting = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
-    let told = close(&world, ME, KEY).await.unwrap_err();
-    assert_eq!(told.code(), Code::FailedPrecondition);
-    assert_eq!(reason(&told), "ORDER_NOT_RECEIVED");
+    let closed = close(&world, ME, KEY).await.unwrap_err();
+    assert_eq!(closed.code(), Code::FailedPrecondition);
+    assert_eq!(reason(&closed), "ORDER_NOT_RECEIVED");
     for late in [buy(ME, SAMSUNG, "", "3"), sell(ME, SAMSUNG, "", "1")] {
         let refused = world.place(keyed(late)).await.unwrap_err();
         assert_eq!(reason(&refused), "ORDER_NOT_RECEIVED");
@@ -100,7 +100,7 @@ async fn a_request_that_never_arrived_has_no_effect_when_it_arrives_late(pool: P
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_order_and_the_question_at_once_agree_on_what_became_of_it(pool: PgPool) {
+async fn a_concurrent_order_and_close_agree_on_the_outcome(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     // A second process knows nothing of what is under way in the first.
     let other = World::new(pool).await;
@@ -109,18 +109,18 @@ async fn an_order_and_the_question_at_once_agree_on_what_became_of_it(pool: PgPo
         order.request_id = format!("{KEY}-{round}");
         let asker = if round % 2 == 0 { &world } else { &other };
         let key = order.request_id.clone();
-        let (placed, told) = tokio::join!(world.place(order), close(asker, ME, &key));
-        match (placed, told) {
-            (Ok(placed), Ok(told)) => {
-                let (placed, told) = (placed.order.unwrap(), told.order.unwrap());
-                assert_eq!(placed.order_id, told.order_id);
+        let (placed, closed) = tokio::join!(world.place(order), close(asker, ME, &key));
+        match (placed, closed) {
+            (Ok(placed), Ok(closed)) => {
+                let (placed, closed) = (placed.order.unwrap(), closed.order.unwrap());
+                assert_eq!(placed.order_id, closed.order_id);
                 world.cancel(&placed, ME).await.unwrap();
             }
-            (Err(placed), Err(told)) => {
+            (Err(placed), Err(closed)) => {
                 assert_eq!(reason(&placed), "ORDER_NOT_RECEIVED");
-                assert_eq!(reason(&told), "ORDER_NOT_RECEIVED");
+                assert_eq!(reason(&closed), "ORDER_NOT_RECEIVED");
             }
-            (placed, told) => panic!("{placed:?} against {told:?}"),
+            (placed, closed) => panic!("{placed:?} against {closed:?}"),
         }
     }
     assert_eq!(world.waiting(ME).await.len(), 0);
@@ -128,7 +128,7 @@ async fn an_order_and_the_question_at_once_agree_on_what_became_of_it(pool: PgPo
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_question_without_a_request_is_malformed(pool: PgPool) {
+async fn closing_without_a_request_id_is_malformed(pool: PgPool) {
     let world = World::new(pool).await;
     for (member, key) in [(ME, ""), (ME, "short"), (0, KEY), (ME, "with space!")] {
         let refused = close(&world, member, key).await.unwrap_err();
