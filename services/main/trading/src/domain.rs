@@ -2,7 +2,6 @@
 //! of its arguments, so a rerun of the tick log with the same orders gives the same fills.
 
 pub mod cost;
-pub mod dividend;
 pub mod market;
 #[cfg(test)]
 pub(crate) mod sample;

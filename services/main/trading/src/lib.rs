@@ -1,9 +1,9 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! One module per capability: [`orders`], [`accounts`], [`matching`] (ticks into fills)
-//! and [`dividends`]. They share [`domain`] (pure rules), [`ledger`] (the only writer of money),
-//! [`store`] (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes),
-//! [`tick_log`] (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
+//! One module per capability: [`orders`], [`accounts`], [`dividends`] and [`matching`] (ticks into
+//! fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
+//! (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`]
+//! (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
 
 pub mod accounts;
 pub mod audit;

@@ -22,7 +22,7 @@ use tonic::service::Routes;
 
 use crate::audit;
 use crate::config::Config;
-use crate::dividends::Dividends;
+use crate::dividends::DividendWorker;
 use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
@@ -70,7 +70,7 @@ pub async fn run(
 
     let tasks = TaskTracker::new();
     let market = grpc::channel(&config.market_url)?;
-    let dividends = Dividends::new(store.clone(), config.matcher_shards);
+    let dividends = DividendWorker::new(store.clone(), config.matcher_shards);
     tasks.spawn(dividends.run(market.clone(), shutdown.clone()));
     tasks.spawn(audit::observe(
         pool.clone(),

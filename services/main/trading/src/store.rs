@@ -5,7 +5,6 @@
 //! a repeated request, apply the rules, write everything in one call, commit. It makes no network
 //! call in between.
 
-pub(crate) mod dividend;
 mod fill;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
@@ -17,7 +16,7 @@ pub(crate) mod write_set;
 use std::sync::Arc;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
-use sea_orm::DatabaseConnection;
+use sea_orm::{DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
@@ -25,8 +24,6 @@ use crate::market_cache::MarketCache;
 use crate::matching::NewOrderCache;
 use crate::orders::validation::OrderLimits;
 
-pub(crate) use dividend::sql;
-pub use dividend::{DueDividend, Listed, Pending};
 pub use fill::{BatchResult, BatchSlice};
 pub use in_flight::{FirstRequest, InFlightRequest};
 
@@ -89,4 +86,8 @@ impl Store {
     pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> InFlightRequest {
         self.in_flight.begin((member_id, request_id.clone()))
     }
+}
+
+pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
 }

@@ -10,7 +10,7 @@ use sea_orm::{DbErr, FromQueryResult};
 use crate::accounts::profit;
 use crate::domain::cost::date_of;
 use crate::store::Store;
-use crate::store::dividend::sql;
+use crate::store::sql;
 
 /// Newest fills that are read. A member with more of them in one day gets no figure for that day.
 const MAX_FILLS: i64 = 2_000;

@@ -8,8 +8,8 @@ use sqlx::{PgConnection, Row};
 use super::Finding;
 use super::check::finding;
 use super::history::{advance, checked_to, keep};
+use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::cost::Costs;
-use crate::domain::dividend::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 
 const CLAIMED: &str =

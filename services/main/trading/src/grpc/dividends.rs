@@ -1,13 +1,16 @@
 //! `DividendService`: dividends of a member, due and paid.
 
 use kernel::MemberId;
+use proto::common::v1::{Currency, Market};
+use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 use proto::trading::v1::dividend_service_server::{DividendService, DividendServiceServer};
 use tonic::{Request, Response, Status};
 
 use super::{member, with_timeout};
+use crate::dividends::list::{DividendFilter, DividendPage, DividendState, MemberDividend};
 use crate::error::TradingError;
-use crate::store::{Listed, Store};
+use crate::store::Store;
 
 const DEFAULT_PAGE: i32 = 20;
 const MAX_PAGE: i32 = 100;
@@ -37,19 +40,53 @@ impl DividendService for DividendList {
             ..=0 => DEFAULT_PAGE,
             size => size.min(MAX_PAGE),
         };
-        let listed = match request.state() {
-            wire::DividendState::Unspecified => Listed::All,
-            wire::DividendState::Due => Listed::Due,
-            wire::DividendState::Paid => Listed::Paid,
+        let filter = match request.state() {
+            wire::DividendState::Unspecified => DividendFilter::All,
+            wire::DividendState::Due => DividendFilter::Due,
+            wire::DividendState::Paid => DividendFilter::Paid,
             wire::DividendState::Announced => {
                 return Err(TradingError::Malformed("state").into());
             }
         };
         let store = self.store.clone();
         let page = with_timeout(async move {
-            let page = store.member_dividends(member_id, listed, before, i64::from(size));
+            let page = store.member_dividends(member_id, filter, before, i64::from(size));
             page.await
         });
-        Ok(Response::new(page.await?))
+        Ok(Response::new(view(page.await?)))
+    }
+}
+
+fn view(page: DividendPage) -> wire::Dividends {
+    wire::Dividends {
+        dividends: page.dividends.into_iter().map(dividend).collect(),
+        next_before_id: page.next.unwrap_or(0),
+        announced: page.announced.into_iter().map(dividend).collect(),
+    }
+}
+
+fn dividend(dividend: MemberDividend) -> wire::Dividend {
+    let state = match dividend.state {
+        DividendState::Announced => wire::DividendState::Announced,
+        DividendState::Due => wire::DividendState::Due,
+        DividendState::Paid => wire::DividendState::Paid,
+    };
+    wire::Dividend {
+        dividend_id: dividend.id,
+        account_no: dividend.account_no,
+        instrument_code: dividend.instrument_code,
+        instrument_name: dividend.instrument_name,
+        state: state.into(),
+        ex_day: dividend.ex_day,
+        pay_day: dividend.pay_day,
+        quantity: Some(decimal(dividend.quantity.normalize())),
+        amount: Some(decimal(dividend.amount.normalize())),
+        currency: Currency::from(dividend.currency).into(),
+        gross_won: dividend.gross_won,
+        tax_won: dividend.tax_won,
+        net_won: dividend.gross_won - dividend.tax_won,
+        fx_rate: dividend.fx_rate.map(|rate| decimal(rate.normalize())),
+        paid_at_us: dividend.paid_at.map_or(0, micros),
+        market: Market::from(dividend.market).into(),
     }
 }

@@ -31,8 +31,8 @@ async fn busy_world(pool: PgPool) -> World {
         currency: Currency::Krw.into(),
         ..market::Dividend::default()
     };
-    world.store.hear_of_dividends(&[told]).await.unwrap();
-    let noted = world.store.note_dividend_slice(1).await.unwrap();
+    world.store.receive_dividends(&[told]).await.unwrap();
+    let noted = world.store.record_dividend_claims(1).await.unwrap();
     assert_eq!((noted.shares, noted.is_last), (1, true));
     for due in world.store.due_dividends().await.unwrap() {
         assert_eq!(world.store.pay_dividend(&due).await.unwrap(), 1);

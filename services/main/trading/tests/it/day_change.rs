@@ -7,7 +7,7 @@ use rust_decimal::RoundingStrategy;
 use rust_decimal::prelude::ToPrimitive;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
-use trading::dividends::Dividends;
+use trading::dividends::DividendWorker;
 use trading::tick_log::LogRecord;
 
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, dividend};
@@ -144,9 +144,9 @@ async fn a_dividend_counts_on_its_trading_day_like_trades(pool: PgPool) {
     world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
     let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&told).await.unwrap();
     world.day(EX_DAY, 3).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
+    let mut booker = DividendWorker::new(world.store.clone(), 1);
     world.noted(&mut booker).await;
     world.day(PAY_DAY, 2).await;
     world.clock.advance(TimeDelta::days(5));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proto::common::v1::Currency;
 use sqlx::PgPool;
-use trading::dividends::Dividends;
+use trading::dividends::DividendWorker;
 
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, SELLER, dividend};
 use crate::faults::after_steps;
@@ -32,12 +32,12 @@ async fn execute(world: &World, sql: &'static str) {
 
 impl World {
     /// Works as the task does until `count` rows are found.
-    async fn worked_until(&mut self, booker: &mut Dividends, sql: &'static str, count: i64) {
+    async fn worked_until(&mut self, worker: &mut DividendWorker, sql: &'static str, count: i64) {
         let begun = std::time::Instant::now();
         loop {
             self.log(Vec::new()).await;
-            // What fails is the booker's to remember.
-            let _failed = booker.step().await;
+            // What fails is the worker's to remember.
+            let _failed = worker.step().await;
             let found = self.count(sql).await;
             if found == count {
                 return;
@@ -61,21 +61,21 @@ const NOTED: &str = "select count(*) from dividend_share";
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_dividend_that_cannot_be_noted_keeps_no_other_waiting(pool: PgPool) {
     let mut world = owners(pool).await;
-    let told = [
+    let announced = [
         dividend(1, SAMSUNG, "361", Currency::Krw),
         dividend(2, APPLE, "1", Currency::Usd),
     ];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&announced).await.unwrap();
     execute(&world, REFUSE_SAMSUNG).await;
     world.day(EX_DAY, 3).await;
     world.traded_on(SAMSUNG, "71300", EX_DAY).await;
     world.traded_on(APPLE, "230.50", EX_DAY).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.worked_until(&mut booker, NOTED, 2).await;
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.worked_until(&mut worker, NOTED, 2).await;
 
     // It is tried again, and found mended.
     execute(&world, "drop trigger refuse_samsung on dividend_share").await;
-    world.worked_until(&mut booker, NOTED, 4).await;
+    world.worked_until(&mut worker, NOTED, 4).await;
     world.audit().await;
 }
 
@@ -84,42 +84,42 @@ const PAID: &str = "select count(*) from dividend_share where paid_at is not nul
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_dividend_that_cannot_be_paid_keeps_no_other_waiting(pool: PgPool) {
     let mut world = owners(pool).await;
-    let told = [
+    let announced = [
         // More won than there are.
         dividend(1, APPLE, "10000000000000000000", Currency::Usd),
         dividend(2, SAMSUNG, "361", Currency::Krw),
     ];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(EX_DAY, 3).await;
     world.traded_on(SAMSUNG, "71300", EX_DAY).await;
     world.traded_on(APPLE, "230.50", EX_DAY).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.noted(&mut booker).await;
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
     world.day(PAY_DAY, 2).await;
-    world.worked_until(&mut booker, PAID, 2).await;
+    world.worked_until(&mut worker, PAID, 2).await;
 
     execute(&world, "update dividend set amount = 1 where id = 1").await;
-    world.worked_until(&mut booker, PAID, 4).await;
+    world.worked_until(&mut worker, PAID, 4).await;
     world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_locked_account_is_paid_later_and_the_others_now(pool: PgPool) {
     let mut world = owners(pool.clone()).await;
-    let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    let announced = [dividend(1, SAMSUNG, "361", Currency::Krw)];
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(PAY_DAY, 5).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
     let mut holder = pool.begin().await.unwrap();
     sqlx::query("select 1 from account where member_id = $1 for no key update")
         .bind(EARLY)
         .execute(&mut *holder)
         .await
         .unwrap();
-    let paid = world.worked_until(&mut booker, PAID, 1);
+    let paid = world.worked_until(&mut worker, PAID, 1);
     tokio::time::timeout(RETRIED, paid).await.unwrap();
     holder.rollback().await.unwrap();
-    world.worked_until(&mut booker, PAID, 2).await;
+    world.worked_until(&mut worker, PAID, 2).await;
     world.audit().await;
 }
 
@@ -148,15 +148,15 @@ const HOLDERS_ONCE: &str = "select count(distinct account_id) from dividend_shar
 async fn many_claims_are_noted_in_slices(pool: PgPool) {
     let mut world = World::new(pool).await;
     execute(&world, HOLDERS).await;
-    let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    let announced = [dividend(1, SAMSUNG, "361", Currency::Krw)];
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(EX_DAY, 3).await;
     // A process that dies in a slice leaves nothing of it or all, and the next one goes on.
     for cut in 0..8 {
-        let _cut = after_steps(cut, world.store.note_dividend_slice(1)).await;
+        let _cut = after_steps(cut, world.store.record_dividend_claims(1)).await;
     }
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.noted(&mut booker).await;
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
     assert_eq!(world.count(HOLDERS_ONCE).await, 2_500);
     assert_eq!(world.count(NOTED).await, 2_500);
     let most =

@@ -6,7 +6,7 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::DividendState as State;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use sqlx::PgPool;
-use trading::dividends::Dividends;
+use trading::dividends::DividendWorker;
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
@@ -52,12 +52,12 @@ impl World {
         self.log(vec![record]).await;
     }
 
-    /// Lets the booker work until it has noted who owned what: the matcher stores its place about
+    /// Lets the worker work until it has noted who owned what: the matcher stores its place about
     /// once a second.
-    pub(crate) async fn noted(&mut self, booker: &mut Dividends) {
+    pub(crate) async fn noted(&mut self, worker: &mut DividendWorker) {
         for _ in 0..PATIENT {
             self.log(Vec::new()).await;
-            booker.step().await.unwrap();
+            worker.step().await.unwrap();
             if self.count(NOT_NOTED).await == 0 {
                 return;
             }
@@ -98,11 +98,11 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
     world.placed(buy(SELLER, SAMSUNG, "", "3")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let told = [dividend(7, SAMSUNG, "361", Currency::Krw)];
-    let mut booker = Dividends::new(world.store.clone(), 1);
+    let announced = [dividend(7, SAMSUNG, "361", Currency::Krw)];
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
     for _ in 0..2 {
-        world.store.hear_of_dividends(&told).await.unwrap();
-        booker.step().await.unwrap();
+        world.store.receive_dividends(&announced).await.unwrap();
+        worker.step().await.unwrap();
     }
     assert_eq!(world.store.newest_dividend().await.unwrap(), 7);
     assert_eq!(world.dividends(EARLY).await, []);
@@ -118,7 +118,7 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     world.placed(sell(SELLER, SAMSUNG, "", "3")).await;
     world.placed(buy(LATE, SAMSUNG, "", "5")).await;
     world.traded_on(SAMSUNG, "71000", EX_DAY).await;
-    world.noted(&mut booker).await;
+    world.noted(&mut worker).await;
     let due = world.dividends(EARLY).await;
     assert_eq!(due.len(), 1);
     assert_eq!(due[0].state(), State::Due);
@@ -133,7 +133,7 @@ async fn who_owned_a_share_before_the_ex_day_is_paid_once(pool: PgPool) {
     world.day(PAY_DAY, 2).await;
     world.clock.advance(chrono::TimeDelta::days(5));
     for _ in 0..2 {
-        booker.step().await.unwrap();
+        worker.step().await.unwrap();
     }
     // 3,610 less 500 and 50.
     assert_eq!(world.basic(EARLY).await.deposit_won - before, 3_060);
@@ -163,11 +163,11 @@ async fn two_processes_pay_what_one_would(pool: PgPool) {
         world.placed(buy(member, SAMSUNG, "", "1")).await;
     }
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let told = [dividend(1, SAMSUNG, "1000", Currency::Krw)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    let announced = [dividend(1, SAMSUNG, "1000", Currency::Krw)];
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(PAY_DAY, 5).await;
-    let mut one = Dividends::new(world.store.clone(), 1);
-    let mut two = Dividends::new(world.store.clone(), 1);
+    let mut one = DividendWorker::new(world.store.clone(), 1);
+    let mut two = DividendWorker::new(world.store.clone(), 1);
     world.noted(&mut one).await;
     for _ in 0..2 {
         let (first, second) = tokio::join!(one.step(), two.step());
@@ -195,13 +195,13 @@ async fn dollars_are_changed_and_shares_counted_after_their_division(pool: PgPoo
     world.day(DAY + 1, 1).await;
     world.placed(buy(EARLY, APPLE, "", "1")).await;
     world.traded_on(APPLE, "115.25", DAY + 1).await;
-    let told = [dividend(1, APPLE, "0.26", Currency::Usd)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    let announced = [dividend(1, APPLE, "0.26", Currency::Usd)];
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(PAY_DAY, 5).await;
     let before = world.basic(EARLY).await.deposit_won;
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.noted(&mut booker).await;
-    booker.step().await.unwrap();
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
+    worker.step().await.unwrap();
     let paid = world.dividends(EARLY).await.remove(0);
     assert_eq!(number(&paid.quantity), 11.into());
     // 11 × 0.26 $ at 1,470 won: 4,204.2, less a thousandth 4,199.996; 15 % of it are 629.85.
@@ -227,19 +227,19 @@ async fn a_list_goes_by_the_day_of_payment_page_by_page(pool: PgPool) {
     world.trade(SAMSUNG, "71300", 1_000).await;
     world.trade(APPLE, "230.50", 1_000).await;
     // The later one of the log is paid first.
-    let told = [
+    let announced = [
         Dividend {
             pay_day: PAY_DAY + 2,
             ..dividend(1, SAMSUNG, "100", Currency::Krw)
         },
         dividend(2, APPLE, "1", Currency::Usd),
     ];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&announced).await.unwrap();
     world.day(EX_DAY, 3).await;
     world.traded_on(SAMSUNG, "71300", EX_DAY).await;
     world.traded_on(APPLE, "230.50", EX_DAY).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.noted(&mut booker).await;
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
     let code = |page: &wire::Dividends| page.dividends[0].instrument_code.clone();
     let first = world.listed(EARLY, State::Due, 0, 1).await;
     assert_eq!((code(&first).as_str(), first.announced.len()), (APPLE, 0));
@@ -258,7 +258,7 @@ async fn a_list_goes_by_the_day_of_payment_page_by_page(pool: PgPool) {
     assert_eq!(foreign.await.dividends, []);
     assert_eq!(world.listed(EARLY, State::Paid, 0, 0).await.dividends, []);
     world.day(PAY_DAY, 2).await;
-    booker.step().await.unwrap();
+    worker.step().await.unwrap();
     let paid = world.listed(EARLY, State::Paid, 0, 0).await;
     assert_eq!((code(&paid).as_str(), paid.dividends.len()), (APPLE, 1));
     let due = world.listed(EARLY, State::Due, 0, 0).await;
@@ -279,21 +279,21 @@ async fn who_waits_for_an_exchange_rate_keeps_nobody_else_waiting(pool: PgPool) 
     let mut world = World::new(pool).await;
     world.placed(buy(EARLY, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let told = [
+    let announced = [
         dividend(1, "UNKNOWN", "1", Currency::Usd),
         dividend(2, SAMSUNG, "361", Currency::Krw),
     ];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&announced).await.unwrap();
     sqlx::raw_sql(WAIT_FOR_A_RATE)
         .execute(&world.pool)
         .await
         .unwrap();
     world.day(EX_DAY, 3).await;
     world.traded_on(SAMSUNG, "71300", EX_DAY).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
-    world.noted(&mut booker).await;
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
     world.day(PAY_DAY, 2).await;
-    booker.step().await.unwrap();
+    worker.step().await.unwrap();
     assert_eq!(world.dividends(EARLY).await[0].state(), State::Paid);
     let waiting = "select count(*) from dividend_share where paid_at is null";
     assert_eq!(world.count(waiting).await, 250);

@@ -18,7 +18,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
-use trading::dividends::Dividends;
+use trading::dividends::DividendWorker;
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
 
@@ -281,7 +281,7 @@ async fn dividends_of(world: &World, member: i64) {
 /// A split, a dividend from its announcement to its payment, and what is tidied up.
 async fn time_passes(world: &mut World) {
     let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
-    world.store.hear_of_dividends(&told).await.unwrap();
+    world.store.receive_dividends(&told).await.unwrap();
     let split = SessionRecordKind::Split(SplitRatio {
         numerator: 2,
         denominator: 1,
@@ -289,7 +289,7 @@ async fn time_passes(world: &mut World) {
     let split = world.session_record(split, Scope::Code(APPLE.to_owned()), DAY + 1);
     world.log(vec![split]).await;
     world.day(EX_DAY, 3).await;
-    let mut booker = Dividends::new(world.store.clone(), 1);
+    let mut booker = DividendWorker::new(world.store.clone(), 1);
     world.noted(&mut booker).await;
     world.day(PAY_DAY, 2).await;
     booker.step().await.unwrap();

@@ -329,7 +329,10 @@ async fn the_order_rate_is_limited(pool: PgPool) {
     let rejected = world.place(sixth.clone()).await.unwrap_err();
     let problem = bootstrap::problem::of(&rejected).unwrap();
     assert_eq!(rejected.code(), Code::ResourceExhausted);
-    assert_eq!((problem.reason.as_str(), problem.replayed), ("ORDER_RATE", false));
+    assert_eq!(
+        (problem.reason.as_str(), problem.replayed),
+        ("ORDER_RATE", false)
+    );
     assert_eq!(problem.facts["retryAfterS"], "1");
     // Nothing is left of it, so the same request works as soon as its retry delay is over.
     assert_eq!(world.count("select count(*) from trade_order").await, 5);

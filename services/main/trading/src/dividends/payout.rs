@@ -1,4 +1,4 @@
-//! What a dividend pays for some shares: won before tax, the tax, and what its book gives.
+//! Payment of a dividend: won before tax, tax, and won at the middle exchange rate.
 
 use kernel::{AccountId, Currency, MarketCode, MoneyError, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, dividend};
@@ -6,25 +6,23 @@ use rust_decimal::Decimal;
 
 use crate::ledger::{Book, Posting};
 
-/// The won of one payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payout {
-    /// Before tax, at the exchange rate a seller of dollars gets.
+    /// Before tax, at the exchange rate of a dollar sale.
     pub gross: Won,
-    /// Withheld.
     pub tax: Won,
-    /// At the middle exchange rate.
+    /// `gross` at the middle exchange rate.
     pub base: Won,
 }
 
 impl Payout {
-    /// What reaches the account.
+    /// Credit of the account.
     #[must_use]
     pub fn net(&self) -> Won {
         Won(self.gross.0 - self.tax.0)
     }
 
-    /// Its double entry for an account.
+    /// The double entry of the payment.
     #[must_use]
     pub fn postings(&self, account: AccountId) -> Vec<Posting> {
         vec![
@@ -36,7 +34,7 @@ impl Payout {
     }
 }
 
-/// The market whose fees and taxes a payment in `currency` follows.
+/// The market whose fees and taxes apply to a payment in `currency`.
 #[must_use]
 pub fn market_of(currency: Currency) -> MarketCode {
     match currency {
@@ -45,7 +43,7 @@ pub fn market_of(currency: Currency) -> MarketCode {
     }
 }
 
-/// What `quantity` shares earn at `amount` each. `middle` is won per unit of the currency.
+/// Payment for `quantity` shares at `amount` each. `middle` is won per unit of the currency.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] when a sum does not fit.
@@ -98,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dividend_in_dollars_is_changed_and_taxed_at_its_source() {
+    fn a_dollar_dividend_is_converted_and_taxed_at_source() {
         // 10 × 0.26 $ at 1,470 won less a thousandth.
         let paid = paid(MarketCode::Global, dec!(10), dec!(0.26), dec!(1_470));
         let expected = Payout {
@@ -110,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn less_than_a_won_is_nothing() {
+    fn less_than_a_won_pays_nothing() {
         let paid = paid(MarketCode::Kospi, dec!(0.5), dec!(1), dec!(1));
         assert_eq!((paid.gross, paid.tax, paid.base), (Won(0), Won(0), Won(0)));
     }

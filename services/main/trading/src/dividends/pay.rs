@@ -7,13 +7,14 @@ use kernel::{AccountId, Currency, MoneyError, Quantity, clock::KST};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 
-use super::{currency, sql};
-use crate::domain::dividend::{Payout, market_of, payout};
+use super::currency;
+use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
 use crate::store::Store;
+use crate::store::sql;
 
 /// Most payments of one transaction: while it lasts their accounts are locked.
 const PAID_AT_ONCE: i64 = 200;

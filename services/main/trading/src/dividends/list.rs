@@ -1,27 +1,65 @@
-//! A member's dividends as they are listed: what was paid, what is to come, and what is announced
-//! for the shares owned at present.
+//! Dividends of a member: paid, due, and announced for the present holdings.
 
+use chrono::{DateTime, Utc};
 use kernel::{Currency, MarketCode, MemberId, Quantity};
-use proto::convert::{decimal, micros};
-use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
-use super::{currency, sql};
-use crate::domain::dividend::{market_of, payout};
+use super::currency;
+use crate::dividends::payout::{market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 use crate::store::Store;
+use crate::store::sql;
 
-/// Which dividends are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
-    /// All whose owners are noted, latest day of payment first.
+pub enum DividendFilter {
+    /// All with recorded claims, latest pay day first.
     All,
     /// Not paid yet, soonest first.
     Due,
     /// Paid, latest first.
     Paid,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DividendState {
+    Announced,
+    Due,
+    Paid,
+}
+
+#[derive(Clone, Debug)]
+pub struct DividendPage {
+    pub dividends: Vec<MemberDividend>,
+    /// `after_id` of the next page; `None` on the last one.
+    pub next: Option<i64>,
+    /// Only with the first page of [`DividendFilter::Due`].
+    pub announced: Vec<MemberDividend>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MemberDividend {
+    /// 0 while announced.
+    pub id: i64,
+    pub account_no: String,
+    pub instrument_code: String,
+    pub instrument_name: String,
+    pub market: MarketCode,
+    pub state: DividendState,
+    /// yyyymmdd.
+    pub ex_day: i32,
+    /// yyyymmdd.
+    pub pay_day: i32,
+    pub quantity: Decimal,
+    /// For each share.
+    pub amount: Decimal,
+    pub currency: Currency,
+    /// Before it is paid an estimate at the present exchange rate; 0 while none is known.
+    pub gross_won: i64,
+    pub tax_won: i64,
+    pub fx_rate: Option<Decimal>,
+    pub paid_at: Option<DateTime<Utc>>,
 }
 
 #[derive(FromQueryResult)]
@@ -39,29 +77,28 @@ struct Row {
     gross_won: i64,
     tax_won: i64,
     fx_rate: Option<Decimal>,
-    paid_at: Option<chrono::DateTime<chrono::Utc>>,
+    paid_at: Option<DateTime<Utc>>,
 }
 
-/// What a dividend comes to: won before tax, the tax, and the exchange rate.
+/// Won before tax, tax, and the exchange rate.
 type Sums = (i64, i64, Option<Decimal>);
 
 impl Store {
-    /// A page of a member's dividends, by day of payment, after the one numbered `after_id`. The
-    /// first page of what is due also says what is announced.
+    /// A page of dividends by pay day, after the one with `after_id`.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn member_dividends(
         &self,
         member_id: MemberId,
-        listed: Listed,
+        filter: DividendFilter,
         after_id: Option<i64>,
         size: i64,
-    ) -> Result<wire::Dividends, TradingError> {
-        let (paid, sign) = match listed {
-            Listed::All => (None, -1),
-            Listed::Due => (Some(false), 1),
-            Listed::Paid => (Some(true), -1),
+    ) -> Result<DividendPage, TradingError> {
+        let (paid, sign) = match filter {
+            DividendFilter::All => (None, -1),
+            DividendFilter::Due => (Some(false), 1),
+            DividendFilter::Paid => (Some(true), -1),
         };
         let page = sql(
             "select s.id, a.account_no, d.instrument_code, s.instrument_name, h.market, d.ex_day, \
@@ -89,22 +126,22 @@ impl Store {
         let fits = usize::try_from(size).unwrap_or(0);
         let more = rows.len() > fits;
         rows.truncate(fits);
-        let next_before_id = rows.last().filter(|_| more).map_or(0, |row| row.id);
-        let announced = if listed == Listed::Due && after_id.is_none() {
+        let next = rows.last().filter(|_| more).map(|row| row.id);
+        let announced = if filter == DividendFilter::Due && after_id.is_none() {
             self.announced_dividends(member_id).await?
         } else {
             Vec::new()
         };
         let dividends = rows.into_iter().map(|row| {
             let state = match row.paid_at {
-                Some(_) => wire::DividendState::Paid,
-                None => wire::DividendState::Due,
+                Some(_) => DividendState::Paid,
+                None => DividendState::Due,
             };
             self.dividend(row, state)
         });
-        Ok(wire::Dividends {
+        Ok(DividendPage {
             dividends: dividends.collect::<Result<_, _>>()?,
-            next_before_id,
+            next,
             announced,
         })
     }
@@ -112,7 +149,7 @@ impl Store {
     async fn announced_dividends(
         &self,
         member_id: MemberId,
-    ) -> Result<Vec<wire::Dividend>, TradingError> {
+    ) -> Result<Vec<MemberDividend>, TradingError> {
         let announced = sql(
             "select 0::bigint as id, a.account_no, d.instrument_code, h.instrument_name, h.market, \
              d.ex_day, d.pay_day, h.quantity, d.amount, d.currency, 0::bigint as gross_won, \
@@ -125,44 +162,39 @@ impl Store {
         );
         let rows = Row::find_by_statement(announced).all(&self.db).await?;
         rows.into_iter()
-            .map(|row| self.dividend(row, wire::DividendState::Announced))
+            .map(|row| self.dividend(row, DividendState::Announced))
             .collect()
     }
 
-    fn dividend(
-        &self,
-        row: Row,
-        state: wire::DividendState,
-    ) -> Result<wire::Dividend, TradingError> {
+    fn dividend(&self, row: Row, state: DividendState) -> Result<MemberDividend, TradingError> {
         let market = MarketCode::parse(&row.market)
             .ok_or_else(|| DbErr::Custom(format!("market of holding {}", row.instrument_code)))?;
         let currency = currency(&row.currency)?;
-        let (gross_won, tax_won, fx_rate) = if state == wire::DividendState::Paid {
+        let (gross_won, tax_won, fx_rate) = if state == DividendState::Paid {
             (row.gross_won, row.tax_won, row.fx_rate)
         } else {
             self.expected(&row, currency)?
         };
-        Ok(wire::Dividend {
-            dividend_id: row.id,
+        Ok(MemberDividend {
+            id: row.id,
             account_no: row.account_no,
             instrument_code: row.instrument_code,
             instrument_name: row.instrument_name,
-            state: state.into(),
+            market,
+            state,
             ex_day: row.ex_day,
             pay_day: row.pay_day,
-            quantity: Some(decimal(row.quantity.normalize())),
-            amount: Some(decimal(row.amount.normalize())),
-            currency: proto::common::v1::Currency::from(currency).into(),
+            quantity: row.quantity,
+            amount: row.amount,
+            currency,
             gross_won,
             tax_won,
-            net_won: gross_won - tax_won,
-            fx_rate: fx_rate.map(|rate| decimal(rate.normalize())),
-            paid_at_us: row.paid_at.map_or(0, micros),
-            market: proto::common::v1::Market::from(market).into(),
+            fx_rate,
+            paid_at: row.paid_at,
         })
     }
 
-    /// What would be paid at this moment's exchange rate; nothing while none is known.
+    /// Payment at the present exchange rate; zero while none is known.
     fn expected(&self, row: &Row, currency: Currency) -> Result<Sums, TradingError> {
         let fx_rate = self
             .market_cache

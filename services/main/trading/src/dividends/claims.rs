@@ -1,47 +1,33 @@
-//! Dividends: heard of once, noted for who owned the shares, paid once.
+//! Stores dividends of market-data, and the claims of those who owned the shares on the ex-day.
 
-mod list;
-mod pay;
-
-use kernel::Currency;
 use proto::market::v1 as market;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
-pub use list::Listed;
-pub use pay::DueDividend;
-
-use super::Store;
 use crate::error::TradingError;
+use crate::store::{Store, sql};
 
-/// Most holders that one transaction looks at to note what they owned.
-const NOTED_AT_ONCE: i32 = 1_000;
+/// Most holders whose claims one transaction records.
+const CLAIM_SLICE: i32 = 1_000;
 
-/// A dividend whose owners are not noted yet.
+/// A dividend whose claims are not recorded yet.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
-pub struct Pending {
-    /// Its number.
+pub struct PendingDividend {
     pub id: i64,
-    /// Of what.
     pub instrument_code: String,
-    /// First trading day without it, yyyymmdd.
+    /// First trading day without the claim, yyyymmdd.
     pub ex_day: i32,
 }
 
-/// What one slice of noting who owned the shares of a dividend came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
-pub struct NotedSlice {
-    /// Accounts that have a claim.
+pub struct ClaimSlice {
+    /// Accounts with a claim.
     pub shares: i64,
-    /// Whether all are noted now.
+    /// Whether all claims are recorded now.
     pub is_last: bool,
 }
 
-pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
-}
-
 impl Store {
-    /// The number of the newest dividend that was heard of; 0 before the first.
+    /// Id of the newest stored dividend; 0 before the first.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -51,11 +37,11 @@ impl Store {
         Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
     }
 
-    /// Writes down what market-data told; what is known stays as it is.
+    /// Stores dividends of market-data; a stored one is not changed.
     ///
     /// # Errors
     /// [`TradingError`]: unreadable, or of the database.
-    pub async fn hear_of_dividends(
+    pub async fn receive_dividends(
         &self,
         dividends: &[market::Dividend],
     ) -> Result<(), TradingError> {
@@ -79,21 +65,22 @@ impl Store {
         Ok(())
     }
 
-    /// Dividends whose owners are not noted yet, by ex-day.
+    /// Dividends whose claims are not recorded yet, by ex-day.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn pending_dividends(&self) -> Result<Vec<Pending>, TradingError> {
+    pub async fn pending_dividends(&self) -> Result<Vec<PendingDividend>, TradingError> {
         let pending = sql(
             "select id, instrument_code, ex_day from dividend where noted_at is null \
              order by ex_day, id",
             [],
         );
-        Ok(Pending::find_by_statement(pending).all(&self.db).await?)
+        Ok(PendingDividend::find_by_statement(pending)
+            .all(&self.db)
+            .await?)
     }
 
-    /// Whether every shard of the matcher has stored what the batches until `head` (epoch and
-    /// offset) did.
+    /// Whether every shard of the matcher has stored the batches up to `head` (epoch and offset).
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -113,22 +100,17 @@ impl Store {
         Ok(beyond == i64::from(shards))
     }
 
-    /// Notes who owned the shares of a dividend, a thousand holders at a time: to be called until
-    /// it says that it was the last time. What is noted already stays as it is.
+    /// Records the claims of the next thousand holders; call it until `is_last`. Recorded claims are
+    /// not changed.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn note_dividend_slice(&self, id: i64) -> Result<NotedSlice, TradingError> {
+    pub async fn record_dividend_claims(&self, id: i64) -> Result<ClaimSlice, TradingError> {
         let note = sql(
             "select shares, is_last from note_dividend_slice($1, $2, $3)",
-            [id.into(), self.clock.now().into(), NOTED_AT_ONCE.into()],
+            [id.into(), self.clock.now().into(), CLAIM_SLICE.into()],
         );
-        let slice = NotedSlice::find_by_statement(note).one(&self.db).await?;
+        let slice = ClaimSlice::find_by_statement(note).one(&self.db).await?;
         Ok(slice.ok_or_else(|| DbErr::RecordNotFound("note_dividend_slice".to_owned()))?)
     }
-}
-
-/// The currency that a column names.
-fn currency(name: &str) -> Result<Currency, DbErr> {
-    Currency::parse(name).ok_or_else(|| DbErr::Custom(format!("a dividend in {name}")))
 }
