@@ -1,6 +1,6 @@
-//! The market as trading sees it when an order arrives: instruments and latest quotes, kept in
-//! memory from market-data's lists and the tick log. While market-data is away the last known
-//! facts stay; what has no price yet cannot be ordered.
+//! An in-memory copy of the market, by which orders are validated: instruments and latest quotes, from
+//! market-data's snapshot and the tick log. While market-data is unavailable the last values stay; an
+//! instrument without a price cannot be ordered.
 
 mod feed;
 
@@ -23,13 +23,12 @@ use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind,
 
 pub use feed::MarketFeed;
 
-/// Which hours the market keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarketClock {
-    /// Open all day, a trading day is a day in Korea. Replays count the same way.
+    /// Open all day; a trading day is a calendar day in Korea. Replays use it too.
     #[default]
     AllDay,
-    /// Real sessions and calendars.
+    /// Sessions and calendars of the exchanges.
     Exchange,
 }
 
@@ -37,7 +36,7 @@ pub enum MarketClock {
 #[derive(Default)]
 pub struct MarketCache {
     state: RwLock<State>,
-    /// Whether any instruments are known.
+    /// Whether instruments have been loaded.
     is_listed: watch::Sender<bool>,
 }
 
@@ -48,9 +47,9 @@ struct State {
     venues: HashMap<Venue, (TradingSession, i32)>,
     bands: HashMap<String, Option<PriceBand>>,
     halted: HashMap<String, bool>,
-    /// Trading day of each instrument's newest share split.
+    /// Trading day of the newest split by instrument.
     split_days: HashMap<String, i32>,
-    /// Number of the newest session record; older ones are repetitions.
+    /// Newest session record; older ones are repetitions.
     session_seq: i64,
     now: DateTime<Utc>,
     head: Option<(i64, i64)>,
@@ -61,13 +60,13 @@ struct State {
 #[derive(Clone)]
 struct Latest {
     tick: Tick,
-    /// Where its market stands, from the latest tick or session record.
+    /// From the newest tick or session record.
     session: TradingSession,
     trading_day: i32,
 }
 
 impl MarketCache {
-    /// The market of an instrument; `None` when the instrument is unknown.
+    /// `None` when the instrument is unknown.
     #[must_use]
     pub fn view(&self, code: &str) -> Option<MarketView> {
         let state = self.state.read();
@@ -80,12 +79,12 @@ impl MarketCache {
         })
     }
 
-    /// The market of an instrument that somebody wants to trade.
+    /// The market of an instrument for an order.
     ///
     /// # Errors
     /// [`OrderRejection::NotTradable`] when there is no such instrument, and [`OrderRejection::PriceAwaited`]
     /// while it is not known which there are.
-    pub fn view_to_trade(&self, code: &str) -> Result<MarketView, OrderRejection> {
+    pub fn view_for_order(&self, code: &str) -> Result<MarketView, OrderRejection> {
         self.view(code).ok_or_else(|| {
             if *self.is_listed.borrow() {
                 OrderRejection::NotTradable
@@ -95,20 +94,19 @@ impl MarketCache {
         })
     }
 
-    /// Waits until any instruments are known.
+    /// Waits until instruments have been loaded.
     pub async fn listed(&self) {
         let mut is_listed = self.is_listed.subscribe();
         // The sender lives as long as `self`.
         let _closed = is_listed.wait_for(|is_listed| *is_listed).await;
     }
 
-    /// The latest quote of an instrument.
     #[must_use]
     pub fn quote(&self, code: &str) -> Option<Quote> {
         self.state.read().quote(code)
     }
 
-    /// Market time: that of the newest record of the log.
+    /// Market time: the time of the newest record of the log.
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         self.state.read().now
@@ -120,7 +118,7 @@ impl MarketCache {
         self.state.read().head
     }
 
-    /// Whether an instrument has been without a tick so long that market orders wait.
+    /// Whether the price of an instrument is stale, so that market orders wait.
     #[must_use]
     pub fn is_silent(&self, market: MarketCode, code: &str) -> bool {
         let state = self.state.read();
@@ -131,7 +129,7 @@ impl MarketCache {
         })
     }
 
-    /// The earliest trading day that is the current one of a venue; zero before any is known.
+    /// The earliest current trading day of all venues; 0 before any is known.
     #[must_use]
     pub fn oldest_day(&self) -> i32 {
         let state = self.state.read();
@@ -139,7 +137,7 @@ impl MarketCache {
         days.min().unwrap_or_default()
     }
 
-    /// When a DAY order of a trading day ends, as far as that can be foreseen.
+    /// The expected end of DAY orders of a trading day.
     #[must_use]
     pub fn day_end(&self, market: MarketCode, trading_day: i32) -> Option<DateTime<Utc>> {
         let state = self.state.read();
@@ -157,7 +155,7 @@ impl MarketCache {
         }
     }
 
-    /// The date at an instant, as a market counts its trading days.
+    /// The date of an instant in a market's trading-day calendar.
     #[must_use]
     pub fn date_at(&self, market: MarketCode, instant: DateTime<Utc>) -> NaiveDate {
         match (self.state.read().clock, Venue::of(market)) {
@@ -167,7 +165,6 @@ impl MarketCache {
         }
     }
 
-    /// Replaces the instruments.
     pub fn set_listings(&self, listings: impl IntoIterator<Item = Listing>) {
         let listings: HashMap<String, Listing> = listings
             .into_iter()
@@ -178,7 +175,6 @@ impl MarketCache {
         self.is_listed.send_replace(is_listed);
     }
 
-    /// Says which hours the market keeps.
     pub fn set_clock(&self, clock: MarketClock) {
         let mut state = self.state.write();
         state.clock = clock;
@@ -187,7 +183,7 @@ impl MarketCache {
         }
     }
 
-    /// Sets a venue's session, as a snapshot tells it beside its ticks.
+    /// Sets a venue's session from a snapshot.
     pub fn set_venue(&self, venue: Venue, session: TradingSession, trading_day: i32) {
         let mut state = self.state.write();
         state.venues.insert(venue, (session, trading_day));
@@ -198,48 +194,47 @@ impl MarketCache {
         }
     }
 
-    /// Sets the session of one instrument, where it differs from its venue's.
+    /// Sets the session of an instrument that differs from its venue's.
     pub fn set_session(&self, code: &str, session: TradingSession) {
         if let Some(latest) = self.state.write().quotes.get_mut(code) {
             latest.session = session;
         }
     }
 
-    /// Sets the day's limits of an instrument.
+    /// Sets the daily price limits of an instrument.
     pub fn set_band(&self, code: &str, band: Option<PriceBand>) {
         self.state.write().bands.insert(code.to_owned(), band);
     }
 
-    /// Sets the session record that a snapshot ends with: it and those before it are repetitions.
+    /// Sets the newest session record of a snapshot; records up to it are repetitions.
     pub fn set_session_seq(&self, seq: i64) {
         let mut state = self.state.write();
         state.session_seq = seq;
     }
 
-    /// Sets the day of an instrument's newest share split, in whose units a snapshot's prices are.
+    /// Sets the trading day of the newest split, in whose units the prices of a snapshot are.
     pub fn set_split_day(&self, code: &str, trading_day: i32) {
         let mut state = self.state.write();
         let known = state.split_days.entry(code.to_owned()).or_default();
         *known = trading_day.max(*known);
     }
 
-    /// Halts these instruments and no other.
+    /// Halts these instruments and resumes all others.
     pub fn set_halted(&self, codes: &[String]) {
         let halted = codes.iter().map(|code| (code.clone(), true)).collect();
         self.state.write().halted = halted;
     }
 
-    /// Takes in a batch of the log.
-    pub fn take(&self, batch: &Batch) {
+    pub fn apply(&self, batch: &Batch) {
         let mut state = self.state.write();
         if state.head.is_some_and(|(epoch, _)| epoch < batch.epoch) {
-            // Another log counts anew, perhaps from before what was read of the lost one.
+            // A new log restarts the numbering, perhaps below what was read of the lost one.
             state.session_seq = 0;
         }
         for record in &batch.records {
             match record {
                 LogRecord::Tick(tick) => state.tick(tick),
-                LogRecord::Session(session_record) => state.session_record(session_record),
+                LogRecord::Session(record) => state.session_record(record),
             }
         }
         state.now = state.now.max(batch.closed_at);
@@ -269,7 +264,7 @@ impl State {
     }
 
     fn tick(&mut self, tick: &Tick) {
-        // A snapshot tells of a day without a trade with the tick of the day before.
+        // On a day without a trade a snapshot contains the tick of the day before.
         if let Some(latest) = self.quotes.get(&tick.code)
             && (tick.seq, tick.trading_day) <= (latest.tick.seq, latest.tick.trading_day)
         {
@@ -286,49 +281,48 @@ impl State {
         self.quotes.insert(tick.code.clone(), latest);
     }
 
-    fn session_record(&mut self, session_record: &SessionRecord) {
-        self.now = self.now.max(session_record.time);
-        if session_record.is_repeated(&mut self.session_seq) {
+    fn session_record(&mut self, record: &SessionRecord) {
+        self.now = self.now.max(record.time);
+        if record.is_repeated(&mut self.session_seq) {
             return;
         }
-        let session = match &session_record.kind {
+        let session = match &record.kind {
             SessionRecordKind::Open(bases) | SessionRecordKind::Auction(bases) => {
                 for (code, band) in bases {
                     self.bands.insert(code.clone(), *band);
                 }
-                if matches!(session_record.kind, SessionRecordKind::Open(_)) {
+                if matches!(record.kind, SessionRecordKind::Open(_)) {
                     TradingSession::Open
                 } else {
                     TradingSession::Auction
                 }
             }
             SessionRecordKind::Close => TradingSession::Closed,
-            SessionRecordKind::Halt => return self.halt(session_record, true),
-            SessionRecordKind::Resume => return self.halt(session_record, false),
+            SessionRecordKind::Halt => return self.halt(record, true),
+            SessionRecordKind::Resume => return self.halt(record, false),
             SessionRecordKind::Split(ratio) => {
-                if let Some(Scope::Code(code)) = &session_record.scope {
-                    self.split(code, *ratio, session_record.trading_day);
+                if let Some(Scope::Code(code)) = &record.scope {
+                    self.split(code, *ratio, record.trading_day);
                 }
                 return;
             }
             SessionRecordKind::Heartbeat => return,
         };
-        if let Some(Scope::Venue(venue)) = &session_record.scope {
+        if let Some(Scope::Venue(venue)) = &record.scope {
             let known = self.venues.get(venue);
-            if known.is_none_or(|(_, day)| *day <= session_record.trading_day) {
-                self.venues
-                    .insert(*venue, (session, session_record.trading_day));
+            if known.is_none_or(|(_, day)| *day <= record.trading_day) {
+                self.venues.insert(*venue, (session, record.trading_day));
             }
         }
-        let day = session_record.trading_day;
+        let day = record.trading_day;
         let current = |latest: &&mut Latest| latest.trading_day <= day;
-        for latest in self.in_scope(session_record).filter(current) {
+        for latest in self.in_scope(record).filter(current) {
             latest.session = session;
-            latest.trading_day = latest.trading_day.max(session_record.trading_day);
+            latest.trading_day = latest.trading_day.max(record.trading_day);
         }
     }
 
-    /// Puts the last price into new units. A split of a day that has had one is a repetition.
+    /// Converts the last price. A second split of one trading day is a repetition.
     fn split(&mut self, code: &str, ratio: SplitRatio, trading_day: i32) {
         let known = self.split_days.entry(code.to_owned()).or_default();
         if *known >= trading_day {
@@ -338,17 +332,17 @@ impl State {
         if let Some(latest) = self.quotes.get_mut(code) {
             latest.tick.price = ratio.price(latest.tick.price);
             latest.tick.prev_close = ratio.price(latest.tick.prev_close);
-            // The book was withdrawn with the old units; the next trade tells of a new one.
+            // Best prices in old units are void; the next trade brings new ones.
             latest.tick.bid = None;
             latest.tick.ask = None;
         }
     }
 
-    fn halt(&mut self, session_record: &SessionRecord, halted: bool) {
-        let codes: Vec<String> = match &session_record.scope {
+    fn halt(&mut self, record: &SessionRecord, halted: bool) {
+        let codes: Vec<String> = match &record.scope {
             Some(Scope::Code(code)) => vec![code.clone()],
             Some(Scope::Venue(_)) | None => {
-                let latest = self.in_scope(session_record);
+                let latest = self.in_scope(record);
                 latest.map(|latest| latest.tick.code.clone()).collect()
             }
         };
@@ -357,9 +351,9 @@ impl State {
         }
     }
 
-    fn in_scope(&mut self, session_record: &SessionRecord) -> impl Iterator<Item = &mut Latest> {
+    fn in_scope(&mut self, record: &SessionRecord) -> impl Iterator<Item = &mut Latest> {
         let latest = self.quotes.values_mut();
-        latest.filter(|latest| match &session_record.scope {
+        latest.filter(|latest| match &record.scope {
             Some(Scope::Venue(venue)) => *venue == Venue::of(latest.tick.market),
             Some(Scope::Code(code)) => *code == latest.tick.code,
             None => false,
@@ -367,7 +361,7 @@ impl State {
     }
 }
 
-/// Won per unit of a quote's currency, where one is needed and known.
+/// Won per unit of the quote's currency.
 #[must_use]
 pub fn fx_of(quote: Option<&Quote>) -> Option<Decimal> {
     quote.and_then(|quote| quote.fx_rate)

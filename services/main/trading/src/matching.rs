@@ -14,6 +14,7 @@ mod book_orders;
 pub mod checkpoint;
 pub mod effect;
 pub mod fill_model;
+pub mod instrument_state;
 mod matcher;
 mod new_orders;
 pub mod offer;

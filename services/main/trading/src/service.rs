@@ -28,7 +28,7 @@ use crate::events;
 use crate::grpc::{DividendList, Orders, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
-use crate::matching::split_monitor::Splits;
+use crate::matching::split_monitor::SplitMonitor;
 use crate::orders::committer::Committer;
 use crate::store::Store;
 
@@ -77,7 +77,7 @@ pub async fn run(
         Arc::clone(&market_cache),
         shutdown.clone(),
     ));
-    let splits = Splits::new(store.clone(), config.matcher_shards);
+    let splits = SplitMonitor::new(store.clone(), config.matcher_shards);
     tasks.spawn(splits.run(market.clone(), shutdown.clone()));
     let feed = MarketFeed::new(
         Arc::clone(&market_cache),
@@ -176,8 +176,8 @@ async fn clean_up_regularly(
         .await
         .is_some()
     {
-        if let Err(error) = store.forget_places().await {
-            tracing::warn!(%error, "Deleting queue positions of ended orders failed");
+        if let Err(error) = store.delete_stale_queue_positions().await {
+            tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }
         let requests = clock.now() - TimeDelta::days(keep_days);
         delete_old("requests", || store.delete_requests_before(requests)).await;

@@ -1,5 +1,4 @@
-//! Reads messages of the tick log into the domain's records. What is not valid is counted and
-//! left out: it fills nothing.
+//! Decodes the tick log. Invalid records are counted and skipped, so they fill nothing.
 
 mod record;
 
@@ -17,15 +16,15 @@ use crate::domain::split::SplitRatio;
 
 pub use record::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
-/// Translates a delivered message.
+/// Decodes one message.
 ///
 /// # Errors
-/// [`InvalidField`] when its end has no valid time.
-pub fn batch(delivered: &Delivered) -> Result<Batch, InvalidField> {
+/// [`InvalidField`] when the batch has no valid time.
+pub fn decode(delivered: &Delivered) -> Result<Batch, InvalidField> {
     let batch = &delivered.batch;
     let mut records = Vec::with_capacity(batch.records.len());
     for record in &batch.records {
-        match translate(record) {
+        match record_of(record) {
             Ok(Some(record)) => records.push(record),
             Ok(None) => {}
             Err(error) => {
@@ -42,7 +41,7 @@ pub fn batch(delivered: &Delivered) -> Result<Batch, InvalidField> {
     })
 }
 
-fn translate(record: &wire::TickRecord) -> Result<Option<LogRecord>, InvalidField> {
+fn record_of(record: &wire::TickRecord) -> Result<Option<LogRecord>, InvalidField> {
     match &record.record {
         Some(WireRecord::Tick(tick)) => tick_of(tick).map(LogRecord::Tick).map(Some),
         Some(WireRecord::Session(session)) => {
@@ -52,10 +51,10 @@ fn translate(record: &wire::TickRecord) -> Result<Option<LogRecord>, InvalidFiel
     }
 }
 
-/// A tick in trading's words.
+/// Converts a tick.
 ///
 /// # Errors
-/// [`InvalidField`] when a field cannot be what it says, or the price is not positive.
+/// [`InvalidField`] when a field is out of range or the price is not positive.
 pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
     let price = |units: i64, field| scaled(units, tick.price_scale, field).map(Price);
     let quantity = |units: i64, field| scaled(units, tick.volume_scale, field).map(Quantity);
@@ -96,8 +95,8 @@ pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
     })
 }
 
-/// A session state in trading's words; `None` for one that only newer versions know, in which
-/// nothing may be done here. A tick without a state comes from an open market.
+/// `None` for a state of a newer release, in which no order may trade. A tick without a state comes
+/// from an open market.
 #[must_use]
 pub fn known_session(state: i32) -> Option<TradingSession> {
     let session = match wire::SessionState::try_from(state).ok()? {
@@ -109,7 +108,6 @@ pub fn known_session(state: i32) -> Option<TradingSession> {
     Some(session)
 }
 
-/// A venue in trading's words.
 #[must_use]
 pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
     match venue {
@@ -121,10 +119,10 @@ pub fn venue_of(venue: wire::Venue) -> Option<Venue> {
     }
 }
 
-/// The day's limits of an instrument; `None` where prices are free.
+/// Daily price limits; `None` where prices are free.
 ///
 /// # Errors
-/// [`InvalidField`] when the scale is beyond what a decimal holds.
+/// [`InvalidField`] when the scale exceeds that of a decimal.
 pub fn band_of(base: &wire::DayBase) -> Result<Option<PriceBand>, InvalidField> {
     if base.lower_limit_units == 0 && base.upper_limit_units == 0 {
         return Ok(None);
@@ -154,7 +152,7 @@ fn session_record_of(record: &wire::SessionRecord) -> Result<Option<SessionRecor
             .collect::<Result<Vec<_>, InvalidField>>()
     };
     let kind = match record.kind() {
-        // Dividends are asked for, not heard of.
+        // Dividends are fetched by rpc.
         Kind::Unspecified | Kind::Dividend => return Ok(None),
         Kind::Open => SessionRecordKind::Open(bases()?),
         Kind::Auction => SessionRecordKind::Auction(bases()?),

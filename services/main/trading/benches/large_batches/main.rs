@@ -118,10 +118,10 @@ async fn main() {
         closed_at: opening(),
         records: vec![coin_tick()],
     };
-    market_cache.take(&first);
+    market_cache.apply(&first);
     let begun = Instant::now();
     let mut shard = load(&store, settings.slice).await;
-    shard.take(first).await.unwrap();
+    shard.process(first).await.unwrap();
     if matches!(settings.event, Event::Start) {
         let done: i64 = sqlx::query_scalar("select count(*) from hold")
             .fetch_one(&pool)
@@ -145,7 +145,7 @@ async fn main() {
     let mut kills = 0;
     loop {
         let batch = event(settings.event);
-        let work = shard.take(batch);
+        let work = shard.process(batch);
         if kills == settings.kills {
             work.await.unwrap();
             break;

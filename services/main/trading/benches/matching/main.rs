@@ -80,7 +80,7 @@ async fn main() {
 
     let mut log = Log::default();
     let everything = (0..settings.instruments).map(|number| (number, LAST_PRICE));
-    shard.take(log.batch(everything)).await.unwrap();
+    shard.process(log.batch(everything)).await.unwrap();
     let mut times = Vec::new();
     for turn in 0..WARM_UP + settings.batches {
         // One wanted instrument falls by a tick and through the orders that wait there; the rest
@@ -90,7 +90,7 @@ async fn main() {
         let trades = others.map(|number| (number, LAST_PRICE));
         let batch = log.batch(trades.chain([(turn % WANTED, fallen)]));
         let delivered = Instant::now();
-        shard.take(batch).await.unwrap();
+        shard.process(batch).await.unwrap();
         if turn >= WARM_UP {
             times.push(delivered.elapsed());
         }

@@ -10,45 +10,42 @@ use crate::accounts::holding::{Holding, SoldCost};
 use crate::ledger::{Book, Posting};
 use crate::orders::order::Order;
 
-/// The ratio of a split. Both parts are positive.
+/// Both parts are positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SplitRatio {
-    /// New shares …
+    /// New shares for `denominator` old ones.
     pub numerator: i64,
-    /// … for so many old ones.
     pub denominator: i64,
 }
 
-/// A split as the log told it.
+/// A split in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareSplit {
-    /// By what quantities are multiplied and prices divided.
+    /// Multiplies quantities and divides prices.
     pub ratio: SplitRatio,
     /// The first trading day in the new units, yyyymmdd.
     pub trading_day: i32,
-    /// Market time at the end of its batch. Whoever has read that batch knows at least this time,
-    /// whoever has not knows an earlier one.
+    /// Market time at the end of its batch. A reader of the log has read the split exactly when its
+    /// market time is at least this.
     pub known_at: DateTime<Utc>,
 }
 
 impl ShareSplit {
-    /// Whether price and quantity of an order are still in the units before the split.
+    /// Whether price and quantity of the order are in the units from before the split.
     #[must_use]
     pub fn applies_to(&self, order: &Order) -> bool {
         order.split_day < self.trading_day && order.placed_market_at < self.known_at
     }
 }
 
-/// What a split did to a holding.
+/// Effect of a split on a holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SplitHolding {
-    /// Quantity before.
     pub before: Quantity,
-    /// Quantity after.
     pub after: Quantity,
-    /// Won paid for the part of a share that was left over.
+    /// Won paid out for the fraction of a share.
     pub paid: Won,
-    /// What that part had cost.
+    /// Purchase cost of that fraction.
     pub cost: SoldCost,
 }
 
@@ -77,8 +74,8 @@ impl SplitRatio {
         Price(old.0 * Decimal::from(self.denominator) / Decimal::from(self.numerator))
     }
 
-    /// Splits a holding. `price_won` is what one old share is worth; a part of a new share that
-    /// is left over is paid out.
+    /// Splits a holding and pays out the fraction of a new share. `price_won` is the price of one old
+    /// share.
     pub fn apply(
         &self,
         holding: &mut Holding,
@@ -88,12 +85,12 @@ impl SplitRatio {
         let before = holding.quantity;
         let exact = self.quantity(before);
         let after = Quantity(exact.0 - exact.0 % rule.step.0);
-        let left_over = Quantity(exact.0 - after.0);
-        let worth = self.price(Price(price_won)).0 * left_over.0;
-        let paid = Won::from_decimal(worth, Rounding::Down).unwrap_or_default();
+        let fraction = Quantity(exact.0 - after.0);
+        let value = self.price(Price(price_won)).0 * fraction.0;
+        let paid = Won::from_decimal(value, Rounding::Down).unwrap_or_default();
         holding.quantity = exact;
-        let cost = if left_over.is_positive() {
-            holding.cost_of(left_over)
+        let cost = if fraction.is_positive() {
+            holding.cost_of(fraction)
         } else {
             SoldCost {
                 won: Won::ZERO,
@@ -111,7 +108,7 @@ impl SplitRatio {
         }
     }
 
-    /// Splits an order that has no fills. `false` when nothing of it is left.
+    /// Splits an order without fills. `false` when its quantity becomes zero.
     pub fn apply_to_order(&self, order: &mut Order, rule: &QuantityRule) -> bool {
         let exact = self.quantity(order.quantity);
         order.quantity = Quantity(exact.0 - exact.0 % rule.step.0);
@@ -159,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_shares_pay_out_the_part_that_is_left_over() {
+    fn a_reverse_split_pays_out_the_fraction_of_a_share() {
         let ratio = SplitRatio {
             numerator: 1,
             denominator: 5,
@@ -168,13 +165,13 @@ mod tests {
         let mut held = holding(dec!(7));
         let split = ratio.apply(&mut held, &rule, dec!(10_000));
         assert_eq!(held.quantity.0, dec!(1));
-        // 0.4 of a new share that is worth 50,000.
+        // 0.4 of a new share that is value 50,000.
         assert_eq!(split.paid, Won(20_000));
         assert_eq!(held.cost_won, Won(50_000));
     }
 
     #[test]
-    fn an_order_keeps_its_worth() {
+    fn an_order_keeps_its_value() {
         let ratio = SplitRatio {
             numerator: 2,
             denominator: 1,

@@ -1,6 +1,6 @@
-//! Keeps the market cache: instruments and a snapshot by rpc, then the tick log from the position the
-//! snapshot names. A hole in the log, another epoch, or ten seconds without a record ask for a
-//! snapshot again: what was missed may have ended a halt or begun a day.
+//! Fills the market cache: instruments and a snapshot by rpc, then the tick log from the snapshot's
+//! offset. A gap in the log, a new epoch, or ten seconds without a record require a new snapshot,
+//! because a missed record may have ended a halt or started a day.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,18 +27,17 @@ use crate::tick_log::{Batch, LogRecord};
 
 const REFRESH: Duration = Duration::from_secs(60);
 const RETRY: Duration = Duration::from_secs(1);
-/// The log has a record every second. After so much silence it is doubted.
+/// The log has a record every second; after this time without one a snapshot is required.
 const SILENCE: Duration = Duration::from_secs(10);
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 const PREFETCH: u16 = 64;
 
-/// Fills a [`MarketCache`] until it is stopped.
 pub struct MarketFeed {
     market_cache: Arc<MarketCache>,
     market: MarketServiceClient<Client>,
     amqp: Amqp,
     stream: StreamSpec,
-    /// The newest epoch that was heard of.
+    /// The newest known epoch.
     epoch: i64,
     needs_snapshot: bool,
 }
@@ -52,7 +51,6 @@ enum FeedError {
 }
 
 impl MarketFeed {
-    /// A feed from the market service behind `client` and the tick log `stream`.
     #[must_use]
     pub fn new(
         market_cache: Arc<MarketCache>,
@@ -62,7 +60,7 @@ impl MarketFeed {
     ) -> Self {
         Self {
             market_cache,
-            // A snapshot of every instrument is larger than the default limit of 4 MB allows for.
+            // A snapshot of every instrument exceeds the default limit of 4 MB.
             market: MarketServiceClient::new(client).max_decoding_message_size(64 << 20),
             amqp,
             stream,
@@ -71,25 +69,25 @@ impl MarketFeed {
         }
     }
 
-    /// Works until `shutdown`. While market-data is away it asks again every second and reads the
-    /// log meanwhile.
+    /// Runs until `shutdown`. While market-data is unavailable it retries every second and still reads
+    /// the log.
     pub async fn run(mut self, shutdown: CancellationToken) {
         let mut reader = self.read(ReadFrom::Next);
         let mut next_refresh = Instant::now();
-        let mut doubted_at = Instant::now() + SILENCE;
+        let mut silent_at = Instant::now() + SILENCE;
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 delivered = reader.next() => {
-                    doubted_at = Instant::now() + SILENCE;
+                    silent_at = Instant::now() + SILENCE;
                     if let Some(reason) = self.take(&delivered) {
-                        self.doubt(reason);
+                        self.require_snapshot(reason);
                         next_refresh = next_refresh.min(Instant::now() + RETRY);
                     }
                 }
-                () = tokio::time::sleep_until(doubted_at) => {
-                    doubted_at = Instant::now() + SILENCE;
-                    self.doubt("no record for ten seconds");
+                () = tokio::time::sleep_until(silent_at) => {
+                    silent_at = Instant::now() + SILENCE;
+                    self.require_snapshot("no record for ten seconds");
                     next_refresh = Instant::now();
                 }
                 () = tokio::time::sleep_until(next_refresh) => {
@@ -98,7 +96,7 @@ impl MarketFeed {
                     match outcome {
                         Ok(Some(from)) => reader = self.read(from),
                         Ok(None) => {}
-                        Err(error) => tracing::warn!(%error, "The market_cache keeps what it knows"),
+                        Err(error) => tracing::warn!(%error, "Market cache not refreshed; the last values stay"),
                     }
                 }
             }
@@ -109,18 +107,18 @@ impl MarketFeed {
         Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH)
     }
 
-    fn doubt(&mut self, reason: &'static str) {
+    fn require_snapshot(&mut self, reason: &'static str) {
         if !std::mem::replace(&mut self.needs_snapshot, true) {
-            tracing::warn!(reason, "The market_cache takes a snapshot again");
-            metrics::counter!("trading_board_snapshots_total").increment(1);
+            tracing::warn!(reason, "Market cache requires a new snapshot");
+            metrics::counter!("trading_market_snapshots_total").increment(1);
         }
     }
 
-    /// Takes a batch in; says why a snapshot is needed, if it is.
+    /// Applies a batch; returns why a snapshot is required, if it is.
     fn take(&mut self, delivered: &Delivered) -> Option<&'static str> {
-        match tick_log::batch(delivered) {
-            Ok(batch) => self.market_cache.take(&batch),
-            Err(error) => tracing::warn!(%error, "A batch of the tick log is invalid"),
+        match tick_log::decode(delivered) {
+            Ok(batch) => self.market_cache.apply(&batch),
+            Err(error) => tracing::warn!(%error, "Skipped an invalid batch of the tick log"),
         }
         if delivered.batch.epoch > self.epoch {
             self.epoch = delivered.batch.epoch;
@@ -129,8 +127,7 @@ impl MarketFeed {
         (delivered.missed_batches > 0).then_some("batches are missing")
     }
 
-    /// Fetches the instruments and, where one is needed, a snapshot; answers where the log goes on
-    /// after it.
+    /// Fetches instruments and, when required, a snapshot; returns where to read the log after it.
     async fn refresh(&mut self) -> Result<Option<ReadFrom>, FeedError> {
         let within = Deadline::within(CALL_TIMEOUT);
         let list = self.market.list_instruments(ListInstrumentsRequest {});
@@ -138,7 +135,7 @@ impl MarketFeed {
         let listings = list.instruments.iter().filter_map(|instrument| {
             listing(instrument)
                 .inspect_err(|error| {
-                    tracing::warn!(code = instrument.code, %error, "An instrument is left out");
+                    tracing::warn!(code = instrument.code, %error, "Skipped an invalid instrument");
                 })
                 .ok()
         });
@@ -156,7 +153,7 @@ impl MarketFeed {
         let snapshot = self.market.get_snapshot(GetSnapshotRequest::default());
         let snapshot = deadline::scope(within, snapshot).await?.into_inner();
         apply(&self.market_cache, &snapshot)?;
-        // Last, so that what is listed has its session and its limits.
+        // Last, so that a listed instrument has its session and limits.
         self.market_cache.set_listings(listings);
         self.needs_snapshot = false;
         self.epoch = self.epoch.max(snapshot.epoch);
@@ -176,7 +173,7 @@ fn apply(market_cache: &MarketCache, snapshot: &Snapshot) -> Result<(), InvalidF
     let records = ticks
         .filter_map(|tick| tick_log::tick_of(tick).ok().map(LogRecord::Tick))
         .collect();
-    market_cache.take(&Batch {
+    market_cache.apply(&Batch {
         offset: snapshot.next_offset.saturating_sub(1),
         epoch: snapshot.epoch,
         closed_at: to_instant(snapshot.market_time_us, "market_time_us")?,
@@ -199,7 +196,6 @@ fn apply(market_cache: &MarketCache, snapshot: &Snapshot) -> Result<(), InvalidF
     Ok(())
 }
 
-/// An instrument in trading's words.
 fn listing(instrument: &Instrument) -> Result<Listing, InvalidField> {
     Ok(Listing {
         code: instrument.code.clone(),

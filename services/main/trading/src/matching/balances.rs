@@ -1,5 +1,5 @@
-//! Pays for executions. A rehearsal pays nothing: it only finds out which orders a batch touches,
-//! before their accounts are locked; the balances then holds what the locked rows say.
+//! Payment of executions. A batch first runs as a dry run, which pays nothing and finds the affected
+//! orders; their accounts are then locked, and a second run settles from the locked balances.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,73 +16,66 @@ use crate::orders::order::{IllegalTransition, Order, Side};
 use crate::orders::reserve;
 use market_rules::QuantityRule;
 
-/// The ledger and an order disagree. Never happens while the audit is green.
+/// Ledger and order disagree. Cannot happen while the audit has no findings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettlementError {
-    /// The account was not locked with the others.
-    #[error("account {0} is not in the balances")]
+    #[error("account {0} is not locked")]
     UnknownAccount(AccountId),
-    /// A sell order holds more than there is.
+    /// A sell order exceeds the holding.
     #[error("order {order}: {source}")]
     Holding {
-        /// The order.
         order: kernel::OrderId,
-        /// What is missing.
         source: HoldingTooSmall,
     },
-    /// An execution in dollars does not say what they are worth.
     #[error("an execution in dollars without an exchange rate")]
     NoRate,
-    /// A sum does not fit.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// A state was left that cannot be left.
     #[error(transparent)]
     Transition(#[from] IllegalTransition),
 }
 
-/// Accounts and holdings whose rows are locked.
+/// Balances and holdings of locked rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LockedBalances {
-    /// Cash by account.
     pub cash: BTreeMap<AccountId, Cash>,
-    /// Holdings by account and instrument.
+    /// By account and instrument code.
     pub holdings: BTreeMap<(AccountId, String), Holding>,
-    /// Holdings that the batch's split has divided before.
+    /// Holdings that the split of the batch was applied to before, by an earlier slice.
     pub already_split: BTreeSet<(AccountId, String)>,
 }
 
-/// What paying for an execution came to.
+/// The paid part of an execution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paid {
-    /// How much was affordable, at most what was asked for.
+    /// The affordable quantity, at most that of the execution.
     pub quantity: Quantity,
-    /// Its won; `None` when nothing was affordable.
+    /// `None` when nothing was affordable.
     pub payment: Option<Payment>,
 }
 
-/// Where executions are paid.
+/// Whether a pass pays for its executions.
 pub enum Settlement<'a> {
-    /// Nothing is paid; everything is affordable.
+    /// Pays nothing; every execution is affordable.
     DryRun,
-    /// From these accounts at these costs.
+    /// Pays from locked balances, at these fees and taxes.
     Balances(&'a mut LockedBalances, &'a Costs),
 }
 
 impl LockedBalances {
-    /// Which kind of account it is; basic when it is not in the balances.
+    /// The account's code; BASIC for an account that is not locked.
     #[must_use]
-    pub fn code_of(&self, account: AccountId) -> AccountCode {
+    pub fn account_code(&self, account: AccountId) -> AccountCode {
         self.cash
             .get(&account)
             .map_or(AccountCode::Basic, |cash| cash.code)
     }
 
-    /// Pays for an execution: from the order's hold first, then from what is available; if that
-    /// does not reach, for the quantity that it does reach.
+    /// Pays for an execution from the order's hold first, then from available cash. If both do not
+    /// cover it, pays for the largest affordable quantity.
     ///
     /// # Errors
-    /// [`SettlementError`] when the rows contradict the order.
+    /// [`SettlementError`] when the balances contradict the order.
     pub fn pay(
         &mut self,
         order: &mut Order,
@@ -95,12 +88,12 @@ impl LockedBalances {
         let price = execution.price;
         let whole = charge(order, execution.quantity, price, middle, &rates)?;
         match order.side {
-            Side::Sell => self.deliver(order, execution.quantity, whole),
+            Side::Sell => self.sell(order, execution.quantity, whole),
             Side::Buy => {
-                let cash = self.cash_of(order.account_id)?;
+                let cash = self.cash_mut(order.account_id)?;
                 let funds = cash.available().checked_add(order.held_won)?;
                 if whole.paid() <= funds {
-                    return self.purchase(order, execution.quantity, execution, whole);
+                    return self.buy(order, execution.quantity, execution, whole);
                 }
                 let rule = QuantityRule::for_market(order.market);
                 let cost = |quantity| {
@@ -114,19 +107,19 @@ impl LockedBalances {
                     });
                 }
                 let part = charge(order, quantity, price, middle, &rates)?;
-                self.purchase(order, quantity, execution, part)
+                self.buy(order, quantity, execution, part)
             }
         }
     }
 
-    /// Gives back what an order that ended had kept aside.
+    /// Releases the hold of an order that ended.
     ///
     /// # Errors
-    /// [`SettlementError`] when the rows contradict the order.
+    /// [`SettlementError`] when the balances contradict the order.
     pub fn release(&mut self, order: &mut Order) -> Result<(), SettlementError> {
         match order.side {
             Side::Buy => {
-                let cash = self.cash_of(order.account_id)?;
+                let cash = self.cash_mut(order.account_id)?;
                 cash.held = cash.held.checked_sub(order.held_won)?;
                 order.held_won = Won::ZERO;
             }
@@ -139,13 +132,13 @@ impl LockedBalances {
         Ok(())
     }
 
-    fn cash_of(&mut self, account: AccountId) -> Result<&mut Cash, SettlementError> {
+    fn cash_mut(&mut self, account: AccountId) -> Result<&mut Cash, SettlementError> {
         self.cash
             .get_mut(&account)
             .ok_or(SettlementError::UnknownAccount(account))
     }
 
-    fn purchase(
+    fn buy(
         &mut self,
         order: &mut Order,
         quantity: Quantity,
@@ -154,7 +147,7 @@ impl LockedBalances {
     ) -> Result<Paid, SettlementError> {
         let paid = charge.paid();
         let from_hold = paid.min(order.held_won);
-        let cash = self.cash_of(order.account_id)?;
+        let cash = self.cash_mut(order.account_id)?;
         cash.balance = cash.balance.checked_sub(paid)?;
         cash.held = cash.held.checked_sub(from_hold)?;
         order.held_won = order.held_won.checked_sub(from_hold)?;
@@ -174,7 +167,7 @@ impl LockedBalances {
         })
     }
 
-    fn deliver(
+    fn sell(
         &mut self,
         order: &Order,
         quantity: Quantity,
@@ -188,7 +181,7 @@ impl LockedBalances {
                 order: order.id,
                 source,
             })?;
-        let cash = self.cash_of(order.account_id)?;
+        let cash = self.cash_mut(order.account_id)?;
         cash.balance = cash.balance.checked_add(charge.received())?;
         Ok(Paid {
             quantity,

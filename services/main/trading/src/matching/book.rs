@@ -1,45 +1,44 @@
-//! The waiting orders of a shard, filed so that a batch finds those it could touch without looking
-//! at the others: limits by instrument and price, and what timers watch apart.
+//! The order book of a shard: waiting orders, indexed so that a batch finds those that it may affect
+//! without a scan. Limits are indexed by instrument and price, timers by their time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price};
 
-use crate::matching::pass::{InstrumentState, MatchingPass, came_late};
+use crate::matching::instrument_state::{InstrumentState, is_past_session};
+use crate::matching::pass::MatchingPass;
 use crate::orders::order::{Order, Side, Status, TimeInForce};
 use crate::tick_log::{Batch, LogRecord, Scope, Tick, Venue};
 
-/// The waiting orders and what they need to know. Kept between batches and across restarts.
+/// Waiting orders and the instrument states that they are matched against.
 #[derive(Clone, Debug, Default)]
-pub struct Book {
-    /// What the log said about each instrument.
+pub struct OrderBook {
     pub instruments: BTreeMap<String, InstrumentState>,
     orders: BTreeMap<OrderId, Order>,
-    shelves: HashMap<String, Shelf>,
-    /// Working market orders: a timer watches them, so every batch looks at them.
+    by_instrument: HashMap<String, InstrumentOrders>,
+    /// Working market orders. Every batch affects them, because they time out.
     at_market: BTreeSet<OrderId>,
-    /// Orders that came too late for their session: the next batch ends them.
+    /// DAY orders that were admitted after their session had ended; the next batch ends them.
     late: BTreeSet<OrderId>,
-    /// When terms end.
+    /// Orders by the end of their term.
     terms: BTreeSet<(DateTime<Utc>, OrderId)>,
 }
 
-/// The orders of one instrument, except working market orders.
+/// Index of the orders of one instrument, working market orders excepted.
 #[derive(Clone, Debug, Default)]
-struct Shelf {
-    /// Orders that any tick may teach something: queued ones, and limits that do not rest yet.
-    restless: BTreeSet<OrderId>,
-    /// Resting limits. A price that stays on its side of one teaches it nothing: with many orders
-    /// far from the market this is what keeps a batch cheap.
+struct InstrumentOrders {
+    /// Orders that any tick may change: queued ones, and limits that do not rest yet.
+    every_tick: BTreeSet<OrderId>,
+    /// Resting limits. Only a trade at the limit or beyond it changes them, so a batch costs nothing
+    /// for orders far from the market.
     buys: BTreeSet<(Price, OrderId)>,
     sells: BTreeSet<(Price, OrderId)>,
-    /// How many DAY orders live in which trading day.
+    /// Number of DAY orders by trading day.
     days: BTreeMap<i32, usize>,
 }
 
-impl Book {
-    /// A book of these orders.
+impl OrderBook {
     #[must_use]
     pub fn new(
         instruments: BTreeMap<String, InstrumentState>,
@@ -55,50 +54,48 @@ impl Book {
         book
     }
 
-    /// A waiting order.
     #[must_use]
     pub fn get(&self, id: OrderId) -> Option<&Order> {
         self.orders.get(&id)
     }
 
-    /// How many orders wait.
+    /// Number of waiting orders.
     #[must_use]
     pub fn len(&self) -> usize {
         self.orders.len()
     }
 
-    /// Whether no order waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.orders.is_empty()
     }
 
-    /// Files an order, in the place of what was known of it.
+    /// Inserts an order, or replaces it.
     pub fn insert(&mut self, order: Order) {
         self.remove(order.id);
-        let shelf = self
-            .shelves
+        let index = self
+            .by_instrument
             .entry(order.instrument_code.clone())
             .or_default();
-        match Place::of(&order) {
-            Place::AtMarket => {
+        match IndexEntry::of(&order) {
+            IndexEntry::AtMarket => {
                 self.at_market.insert(order.id);
             }
-            Place::Restless => {
-                shelf.restless.insert(order.id);
+            IndexEntry::EveryTick => {
+                index.every_tick.insert(order.id);
             }
-            Place::Buy(price) => {
-                shelf.buys.insert((price, order.id));
+            IndexEntry::Buy(price) => {
+                index.buys.insert((price, order.id));
             }
-            Place::Sell(price) => {
-                shelf.sells.insert((price, order.id));
+            IndexEntry::Sell(price) => {
+                index.sells.insert((price, order.id));
             }
         }
-        if came_late(&order, self.instruments.get(&order.instrument_code)) {
+        if is_past_session(&order, self.instruments.get(&order.instrument_code)) {
             self.late.insert(order.id);
         }
-        if let Some(day) = day_of(&order) {
-            *shelf.days.entry(day).or_default() += 1;
+        if let Some(day) = day_order_day(&order) {
+            *index.days.entry(day).or_default() += 1;
         }
         if let Some(end) = order.expires_at {
             self.terms.insert((end, order.id));
@@ -106,7 +103,6 @@ impl Book {
         self.orders.insert(order.id, order);
     }
 
-    /// Lets go of an order.
     pub fn remove(&mut self, id: OrderId) {
         let Some(order) = self.orders.remove(&id) else {
             return;
@@ -115,53 +111,53 @@ impl Book {
         if let Some(end) = order.expires_at {
             self.terms.remove(&(end, id));
         }
-        let Some(shelf) = self.shelves.get_mut(&order.instrument_code) else {
+        let Some(index) = self.by_instrument.get_mut(&order.instrument_code) else {
             return;
         };
-        match Place::of(&order) {
-            Place::AtMarket => self.at_market.remove(&id),
-            Place::Restless => shelf.restless.remove(&id),
-            Place::Buy(price) => shelf.buys.remove(&(price, id)),
-            Place::Sell(price) => shelf.sells.remove(&(price, id)),
+        match IndexEntry::of(&order) {
+            IndexEntry::AtMarket => self.at_market.remove(&id),
+            IndexEntry::EveryTick => index.every_tick.remove(&id),
+            IndexEntry::Buy(price) => index.buys.remove(&(price, id)),
+            IndexEntry::Sell(price) => index.sells.remove(&(price, id)),
         };
-        if let Some(day) = day_of(&order)
-            && let Some(count) = shelf.days.get_mut(&day)
+        if let Some(day) = day_order_day(&order)
+            && let Some(count) = index.days.get_mut(&day)
         {
             *count -= 1;
             if *count == 0 {
-                shelf.days.remove(&day);
+                index.days.remove(&day);
             }
         }
     }
 
-    /// Those orders that a batch could touch, and what the log said about their instruments.
+    /// Copies the orders that a batch may affect, with the states of their instruments.
     #[must_use]
     pub fn affected_by(&self, batch: &Batch) -> MatchingPass {
-        let reach = Reach::of(batch);
+        let affected = AffectedScope::of(batch);
         let mut ids = self.at_market.clone();
         ids.extend(&self.late);
         let ended = self.terms.range(..=(batch.closed_at, OrderId(i64::MAX)));
         ids.extend(ended.map(|(_, id)| *id));
-        for (code, span) in &reach.codes {
-            if let Some(shelf) = self.shelves.get(*code) {
-                shelf.reached(span, &mut ids);
+        for (code, activity) in &affected.codes {
+            if let Some(index) = self.by_instrument.get(*code) {
+                index.collect_affected(activity, &mut ids);
             }
         }
-        if !reach.venues.is_empty() {
-            // A session begins or ends: a few times a day all of them are looked at.
+        if !affected.venues.is_empty() {
+            // A session begins or ends: a full scan, a few times a day.
             let orders = self.orders.values();
-            let there = orders.filter(|order| reach.venues.contains(&Venue::of(order.market)));
+            let there = orders.filter(|order| affected.venues.contains(&Venue::of(order.market)));
             ids.extend(there.map(|order| order.id));
         }
         let orders: BTreeMap<OrderId, Order> = ids
             .iter()
             .filter_map(|id| Some((*id, self.orders.get(id)?.clone())))
             .collect();
-        let instruments = if reach.session {
+        let instruments = if affected.session {
             self.instruments.clone()
         } else {
             let named = orders.values().map(|order| order.instrument_code.as_str());
-            let codes: BTreeSet<&str> = reach.codes.keys().copied().chain(named).collect();
+            let codes: BTreeSet<&str> = affected.codes.keys().copied().chain(named).collect();
             let states = codes.into_iter();
             states
                 .filter_map(|code| self.instruments.get_key_value(code))
@@ -175,7 +171,7 @@ impl Book {
         }
     }
 
-    /// Takes over what a pass over an excerpt has found, and lets go of orders that ended.
+    /// Writes the result of a pass back; orders that ended leave the book.
     pub fn apply(&mut self, passed: MatchingPass) {
         self.instruments.extend(passed.instruments);
         for order in passed.orders.into_values() {
@@ -188,14 +184,18 @@ impl Book {
     }
 }
 
-impl Shelf {
-    fn reached(&self, span: &Span, ids: &mut BTreeSet<OrderId>) {
-        ids.extend(&self.restless);
-        let day_is_over = self.days.keys().next().is_some_and(|day| *day < span.day);
-        if span.noticed || day_is_over {
+impl InstrumentOrders {
+    fn collect_affected(&self, activity: &CodeActivity, ids: &mut BTreeSet<OrderId>) {
+        ids.extend(&self.every_tick);
+        let day_is_over = self
+            .days
+            .keys()
+            .next()
+            .is_some_and(|day| *day < activity.day);
+        if activity.has_session_record || day_is_over {
             ids.extend(self.buys.iter().map(|(_, id)| *id));
             ids.extend(self.sells.iter().map(|(_, id)| *id));
-        } else if let Some((low, high)) = span.prices {
+        } else if let Some((low, high)) = activity.prices {
             let buys = self.buys.range((low, OrderId(i64::MIN))..);
             ids.extend(buys.map(|(_, id)| *id));
             let sells = self.sells.range(..=(high, OrderId(i64::MAX)));
@@ -204,79 +204,77 @@ impl Shelf {
     }
 }
 
-/// Where an order is filed.
-enum Place {
+/// The index that an order is in.
+enum IndexEntry {
     AtMarket,
-    Restless,
+    EveryTick,
     Buy(Price),
     Sell(Price),
 }
 
-impl Place {
+impl IndexEntry {
     fn of(order: &Order) -> Self {
         match (order.status, order.price, order.side) {
-            (Status::Queued, _, _) => Self::Restless,
+            (Status::Queued, _, _) => Self::EveryTick,
             (_, None, _) => Self::AtMarket,
-            _ if !order.resting => Self::Restless,
+            _ if !order.resting => Self::EveryTick,
             (_, Some(limit), Side::Buy) => Self::Buy(limit),
             (_, Some(limit), Side::Sell) => Self::Sell(limit),
         }
     }
 }
 
-fn day_of(order: &Order) -> Option<i32> {
+fn day_order_day(order: &Order) -> Option<i32> {
     let is_day = order.time_in_force == TimeInForce::Day;
     order.trading_day.filter(|_| is_day)
 }
 
-/// What a batch could touch.
+/// Instruments and venues that a batch may affect.
 #[derive(Default)]
-struct Reach<'a> {
-    codes: HashMap<&'a str, Span>,
+struct AffectedScope<'a> {
+    codes: HashMap<&'a str, CodeActivity>,
     venues: BTreeSet<Venue>,
-    /// Whether a session record may change instruments that no tick names.
+    /// Whether a session record may change instruments without a tick.
     session: bool,
 }
 
-/// What a batch says about one instrument.
+/// Activity of one instrument in a batch.
 #[derive(Default)]
-struct Span {
-    /// Lowest and highest price traded.
+struct CodeActivity {
+    /// Lowest and highest traded price.
     prices: Option<(Price, Price)>,
-    /// Newest trading day.
     day: i32,
-    /// Whether a session record names it.
-    noticed: bool,
+    has_session_record: bool,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> AffectedScope<'a> {
     fn of(batch: &'a Batch) -> Self {
-        let mut reach = Self::default();
+        let mut affected = Self::default();
         for record in &batch.records {
             match record {
-                LogRecord::Tick(tick) => reach.tick(tick),
+                LogRecord::Tick(tick) => affected.tick(tick),
                 LogRecord::Session(session_record) => {
-                    reach.session |= session_record.scope.is_some();
+                    affected.session |= session_record.scope.is_some();
                     match &session_record.scope {
                         Some(Scope::Venue(venue)) => {
-                            reach.venues.insert(*venue);
+                            affected.venues.insert(*venue);
                         }
                         Some(Scope::Code(code)) => {
-                            reach.codes.entry(code).or_default().noticed = true;
+                            affected.codes.entry(code).or_default().has_session_record = true;
                         }
                         None => {}
                     }
                 }
             }
         }
-        reach
+        affected
     }
 
     fn tick(&mut self, tick: &'a Tick) {
-        let span = self.codes.entry(&tick.code).or_default();
-        let (low, high) = span.prices.unwrap_or((tick.price, tick.price));
-        span.prices = Some((low.min(tick.price), high.max(tick.price)));
-        span.day = span.day.max(tick.trading_day);
+        let activity = self.codes.entry(&tick.code).or_default();
+        let (low, high) = activity.prices.unwrap_or((tick.price, tick.price));
+        activity.prices = Some((low.min(tick.price), high.max(tick.price)));
+        activity.day = activity.day.max(tick.trading_day);
     }
 }
 

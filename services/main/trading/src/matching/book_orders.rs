@@ -1,4 +1,4 @@
-//! The rows of orders in the book, as a shard loads them, and their queue positions.
+//! Rows that a shard loads: admitted orders, replaced orders, queue positions and newest fills.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,7 @@ const PAGE: usize = 5_000;
 const LAST_FILLS: i64 = 200_000;
 
 impl Store {
-    /// Open orders that the matcher has taken in an earlier batch, in the instruments that are
-    /// `wanted`. They are read a page at a time.
+    /// Open orders that are admitted, in `wanted` instruments. Reads page by page.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -50,8 +49,7 @@ impl Store {
         }
     }
 
-    /// A page of open orders, which are those with a hold, that are not new, with what they are for
-    /// and what they keep aside.
+    /// A page of admitted orders with their instrument and held won. Every open order has a hold.
     async fn book_order_ids(&self, after: OrderId) -> Result<Vec<(OrderId, String, Won)>, DbErr> {
         let read = Statement::from_sql_and_values(
             DbBackend::Postgres,
@@ -72,8 +70,8 @@ impl Store {
         .collect()
     }
 
-    /// The newest tick of each instrument from which one of the last fills came: of more of them
-    /// than can have happened since what is known of instruments was stored.
+    /// Sequence number of the newest tick by instrument, over more fills than can have happened since
+    /// instrument states were stored.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -95,18 +93,18 @@ impl Store {
         Ok(ticks.collect::<Result<_, DbErr>>()?)
     }
 
-    /// Orders that were replaced by ones no batch has taken yet and that keep their place: as open
-    /// as they were, because what the log teaches about the place is learned by them until then.
+    /// Orders replaced by new orders that keep their priority. They count as open until the new order
+    /// is admitted, because they carry the queue position until then.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn replaced_orders(&self) -> Result<BTreeMap<OrderId, Order>, TradingError> {
-        let heirs = trade_order::Entity::find()
+        let successors = trade_order::Entity::find()
             .filter(Expr::cust("id in (select order_id from new_order)"))
             .filter(trade_order::Column::PriorityId.is_not_null())
             .all(&self.db)
             .await?;
-        let ids = heirs
+        let ids = successors
             .iter()
             .flat_map(|row| [row.orig_order_id, row.priority_id]);
         let rows = trade_order::Entity::find()
@@ -121,12 +119,11 @@ impl Store {
         Ok(orders)
     }
 
-    /// Forgets the places of orders that ended in the very moment in which something was learned
-    /// of them; answers how many.
+    /// Deletes the queue positions of orders that ended while theirs was stored; returns the number.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn forget_places(&self) -> Result<u64, TradingError> {
+    pub async fn delete_stale_queue_positions(&self) -> Result<u64, TradingError> {
         let delete = Statement::from_string(
             DbBackend::Postgres,
             "delete from order_place p \
@@ -136,7 +133,7 @@ impl Store {
     }
 }
 
-/// Puts into orders what was learned of them since their rows were written.
+/// Sets the stored queue positions, which are newer than the orders' rows.
 pub(crate) async fn read_queue_positions(
     connection: &impl ConnectionTrait,
     orders: &mut BTreeMap<OrderId, Order>,

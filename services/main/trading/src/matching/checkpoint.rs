@@ -1,4 +1,4 @@
-//! How far the matcher has read, stored with what it did.
+//! The checkpoint of a shard, stored with the effects of its batches (`matcher_offset`).
 
 use kernel::{AccountId, OrderId};
 use sea_orm::{
@@ -7,45 +7,42 @@ use sea_orm::{
 use std::collections::BTreeMap;
 
 use crate::error::TradingError;
-use crate::matching::pass::InstrumentState;
+use crate::matching::instrument_state::InstrumentState;
 use crate::orders::order::Order;
 use crate::store::Store;
 use crate::store::write_set::WriteSet;
 
-/// What the matcher knows of instruments.
+/// By instrument code.
 pub type InstrumentStates = BTreeMap<String, InstrumentState>;
 
-/// A shard's place in the tick log.
+/// How far a shard has processed the tick log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardCheckpoint {
-    /// Which reader.
     pub consumer: &'static str,
-    /// Which part of the instruments.
     pub shard: i32,
-    /// Epoch of the log that the offsets belong to.
+    /// Epoch of the log that the offsets refer to.
     pub epoch: i64,
-    /// The next batch whose effects are not stored.
+    /// The first batch whose effects are not stored.
     pub next_offset: i64,
-    /// The next batch that the stored state does not know.
+    /// The first batch that is not part of the stored instrument states; -1 before they are stored.
     pub state_offset: i64,
-    /// Newest session record that has been read; those up to it are repetitions.
+    /// Newest session record that was read; records up to it are repetitions.
     pub session_seq: i64,
-    /// A large batch is stored in slices of accounts: those up to this one already have the
-    /// effects of the batch at `next_offset`.
+    /// Accounts up to this one have the effects of the batch at `next_offset`, which is settled in
+    /// slices.
     pub applied_through: Option<AccountId>,
 }
 
-/// Another process has moved the offset: this one no longer owns the shard.
 const NOT_OWNED: &str = "the shard's offset was moved by another process";
 
-/// Whether an error says that another process works on the shard.
+/// Whether the error says that another process owns the shard.
 #[must_use]
 pub fn is_not_owned(error: &TradingError) -> bool {
     matches!(error, TradingError::Database(DbErr::Custom(text)) if text == NOT_OWNED)
 }
 
 impl Store {
-    /// The stored position of a shard and what was known there; made at the first call.
+    /// The checkpoint of a shard and its instrument states. The first call creates it.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -85,11 +82,11 @@ impl Store {
         Ok((checkpoint, known))
     }
 
-    /// Stores a position whose batches changed nothing, what was learned on the way, and which
-    /// new orders count from there on.
+    /// Stores a checkpoint after batches without effects, with changed queue positions and the new
+    /// orders that later batches match.
     ///
     /// # Errors
-    /// [`TradingError`] of the database, or that the shard is another's: [`is_not_owned`].
+    /// [`TradingError`] of the database, or [`is_not_owned`].
     pub async fn store_checkpoint(
         &self,
         from: &ShardCheckpoint,
@@ -113,14 +110,14 @@ impl Store {
     }
 }
 
-/// Moves the offset from where this process knows it to be.
+/// Replaces checkpoint `from` by `to`; fails when another process has replaced it.
 pub(crate) async fn advance(
     transaction: &DatabaseTransaction,
     from: &ShardCheckpoint,
     to: &ShardCheckpoint,
     state: Option<&InstrumentStates>,
 ) -> Result<(), DbErr> {
-    // As text, because a tree of values of every instrument would only be made to be written out.
+    // As text: a JSON tree of every instrument would be built only to be serialised.
     let state = state
         .map(serde_json::to_string)
         .transpose()

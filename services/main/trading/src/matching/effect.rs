@@ -1,4 +1,4 @@
-//! What a batch did: the facts that are stored and published, in log order.
+//! Effects of a batch: the facts that are stored and published, in log order.
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Price, Quantity};
@@ -10,80 +10,63 @@ use crate::domain::split::{SplitHolding, SplitRatio};
 use crate::matching::offer::FillRule;
 use crate::orders::order::{Order, Status};
 
-/// One execution and why it got its price.
+/// One execution, with the facts that explain its price on the receipt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Execution {
-    /// Sequence number of the tick.
     pub tick_seq: i64,
     /// Market time of the tick.
     pub time: DateTime<Utc>,
-    /// The trading day, yyyymmdd.
+    /// yyyymmdd.
     pub trading_day: i32,
-    /// Price of the trade.
     pub tick_price: Price,
     /// Best bid after it.
     pub bid: Option<Price>,
     /// Best ask after it.
     pub ask: Option<Price>,
-    /// By which rule it filled.
     pub rule: FillRule,
     /// Ticks between the trade and the fill, positive when worse for the member.
     pub slippage_ticks: i64,
-    /// The most the tick allowed; `None` without volume.
+    /// Upper bound by the tick's volume; `None` without volume.
     pub cap: Option<Quantity>,
-    /// How much was filled.
     pub quantity: Quantity,
-    /// At what price.
     pub price: Price,
     /// Won per dollar.
     pub fx_rate: Option<Decimal>,
 }
 
-/// How an execution was paid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Payment {
-    /// Won in and out.
     pub charge: Charge,
-    /// What the sold part had cost; nothing for a purchase.
+    /// Purchase cost of the sold part; zero for a buy.
     pub cost: SoldCost,
 }
 
-/// A change that a batch made.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// An execution; `order` as it stands after it.
     Filled {
-        /// The order after it.
+        /// After the effect.
         order: Box<Order>,
-        /// The state before it.
         from: Status,
-        /// The fill.
         execution: Box<Execution>,
-        /// Its won; `None` in a rehearsal.
+        /// `None` in a dry run.
         payment: Option<Payment>,
     },
-    /// A change of state without an execution; `order` as it stands after it.
+    /// A status change without an execution.
     Changed {
-        /// The order after it.
+        /// After the effect.
         order: Box<Order>,
-        /// The state before it.
         from: Status,
-        /// Why.
         reason: &'static str,
         /// Market time.
         time: DateTime<Utc>,
     },
-    /// A share split reached a holding.
+    /// A share split was applied to a holding.
     Split {
-        /// Whose holding.
         account_id: AccountId,
-        /// Of what.
         code: String,
-        /// The ratio.
         ratio: SplitRatio,
-        /// What it did.
         split: SplitHolding,
-        /// The trading day, yyyymmdd.
+        /// yyyymmdd.
         trading_day: i32,
         /// Market time.
         time: DateTime<Utc>,
@@ -91,7 +74,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// The order it is about; `None` of a split.
+    /// `None` for a split.
     #[must_use]
     pub fn order(&self) -> Option<&Order> {
         match self {

@@ -1,30 +1,26 @@
-//! The numbers of the fill model. They are the same in competitions and carry a version that
-//! every receipt names.
+//! Parameters of the fill model. Every receipt names their version.
 
 use chrono::TimeDelta;
 use kernel::{AccountCode, AssetKind, MarketCode, Price, Quantity};
 use market_rules::QuantityRule;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// Parameters of one version of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FillModel {
-    /// Named by receipts.
     pub version: &'static str,
-    /// Share of a tick's volume that a basic account may take.
+    /// Largest share of a tick's volume that an account may take.
     pub basic_share: Decimal,
-    /// Share of a tick's volume that a competition account may take.
+    /// The same for a competition account.
     pub competition_share: Decimal,
-    /// The least a coin order may take of a tick, in won.
+    /// A coin order may take at least this much of a tick, in won.
     pub least_coin_won: Decimal,
-    /// How far a price may be from the reference, as a share of it.
+    /// Largest adverse distance of a market order's price from its reference, as a share of it.
     pub slippage_share: Decimal,
-    /// How long a market order waits for a price once its instrument is silent.
+    /// How long a market order waits once its instrument's price is stale.
     pub stale_wait: TimeDelta,
 }
 
 impl FillModel {
-    /// Version 1.
     pub const V1: Self = Self {
         version: "v1",
         basic_share: Decimal::from_parts(25, 0, 0, false, 2),
@@ -34,8 +30,8 @@ impl FillModel {
         stale_wait: TimeDelta::minutes(5),
     };
 
-    /// The most an account may take of a tick of `volume` at `price`: its share of the volume, and
-    /// at least one share, one gram, or 5,000원 of a coin.
+    /// The largest quantity an account may take of a tick: its share of `volume`, and at least one
+    /// share, one gram, or 5,000원 of a coin at `price`.
     #[must_use]
     pub fn cap(
         &self,
@@ -67,13 +63,13 @@ impl FillModel {
         Quantity(whole.max(least))
     }
 
-    /// Whether two prices are more than the allowed share of `reference` apart.
+    /// Whether `price` is further from `reference` than allowed, in either direction.
     #[must_use]
     pub fn exceeds_slippage(&self, price: Price, reference: Price) -> bool {
         (price.0 - reference.0).abs() > reference.0.saturating_mul(self.slippage_share)
     }
 
-    /// How long an instrument of a market is silent before its price counts as stale.
+    /// Time without a tick after which a price counts as stale.
     #[must_use]
     pub fn stale_after(&self, market: MarketCode) -> TimeDelta {
         match market {

@@ -1,8 +1,5 @@
-//! Ticks into fills: reads the tick log from the stored offset, lets each batch pass over the
-//! waiting orders, and stores what it did together with the offset.
-//!
-//! A shard is a part of the instruments, by a hash of the code. It is owned through a PostgreSQL
-//! advisory lock, and its offset moves by compare-and-set, so two owners can never both store.
+//! The matcher: runs every shard that no other process owns. A shard is owned through a PostgreSQL
+//! advisory lock, and its checkpoint advances by compare-and-set, so two owners can never both store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,55 +19,50 @@ use crate::matching::{Partition, Shard};
 use crate::store::Store;
 use crate::tick_log;
 
-/// The name of this reader of the log.
+/// The name of this reader of the log, in `matcher_offset`.
 pub const CONSUMER: &str = "matcher";
-/// "match" in ASCII: the first half of the advisory locks.
+/// "match" in ASCII: the first key of the advisory locks; the second is the shard.
 pub(crate) const LOCK_CLASS: i32 = 0x6d61_7463;
 const RETRY: Duration = Duration::from_millis(500);
 const PREFETCH: u16 = 64;
 
-/// What a matcher needs.
 #[derive(Clone)]
 pub struct Matcher {
-    /// Where fills are stored.
     pub store: Store,
-    /// The same database, for the locks of the shards.
+    /// The same database, for the advisory locks.
     pub pool: PgPool,
-    /// The broker of the log.
     pub amqp: Amqp,
-    /// The log.
     pub stream: StreamSpec,
-    /// Into how many parts the instruments are divided.
     pub shards: i32,
-    /// Where a shard without a stored offset begins.
+    /// Where a shard without a checkpoint starts to read.
     pub start: ReadFrom,
-    /// Whom it asks about splits that the log did not tell.
+    /// Market-data, which lists the splits that the log may lack.
     pub market: Client,
 }
 
 impl Matcher {
-    /// Works on every shard that no other process owns, until `shutdown`.
+    /// Runs until `shutdown`.
     pub async fn run(self, shutdown: CancellationToken) {
         let this = Arc::new(self);
         let mut tasks = tokio::task::JoinSet::new();
         for index in 0..this.shards.max(1) {
-            tasks.spawn(Arc::clone(&this).own(index, shutdown.clone()));
+            tasks.spawn(Arc::clone(&this).run_shard(index, shutdown.clone()));
         }
         while tasks.join_next().await.is_some() {}
     }
 
-    /// Gets hold of a shard, works on it, and begins anew whenever something breaks.
-    async fn own(self: Arc<Self>, index: i32, shutdown: CancellationToken) {
+    /// Acquires a shard and runs it, and restarts it after an error.
+    async fn run_shard(self: Arc<Self>, index: i32, shutdown: CancellationToken) {
         while !shutdown.is_cancelled() {
-            let worked = self.work(index, &shutdown).await;
-            match worked {
+            let outcome = self.try_run_shard(index, &shutdown).await;
+            match outcome {
                 Ok(()) => {}
-                Err(WorkError::Trading(error)) if is_not_owned(&error) => {
-                    tracing::info!(shard = index, "Another process moved on with the shard");
+                Err(ShardError::Trading(error)) if is_not_owned(&error) => {
+                    tracing::info!(shard = index, "Another process has taken over the shard");
                 }
                 Err(error) => {
                     metrics::counter!("trading_matcher_restarts_total").increment(1);
-                    tracing::warn!(shard = index, %error, "The matcher starts anew");
+                    tracing::warn!(shard = index, %error, "Matcher restarts after an error");
                 }
             }
             shutdown
@@ -79,7 +71,11 @@ impl Matcher {
         }
     }
 
-    async fn work(&self, index: i32, shutdown: &CancellationToken) -> Result<(), WorkError> {
+    async fn try_run_shard(
+        &self,
+        index: i32,
+        shutdown: &CancellationToken,
+    ) -> Result<(), ShardError> {
         let mut connection = self.pool.acquire().await?;
         let owned: bool = sqlx::query_scalar("select pg_try_advisory_lock($1, $2)")
             .bind(LOCK_CLASS)
@@ -89,52 +85,52 @@ impl Matcher {
         if !owned {
             return Ok(());
         }
-        // A connection of its own: the lock lives as long as it does, and goes with the process.
+        // The lock is held as long as this connection is open, so it ends with the process.
         let _lock = connection.detach();
-        let shard = Partition {
+        let partition = Partition {
             index,
             count: self.shards.max(1),
         };
-        let mut working = Shard::load(&self.store, shard).await?;
-        let from = u64::try_from(working.replay_from()).map_or(self.start, |next| {
-            let epoch = working.epoch();
+        let mut shard = Shard::load(&self.store, partition).await?;
+        let from = u64::try_from(shard.replay_from()).map_or(self.start, |next| {
+            let epoch = shard.epoch();
             ReadFrom::Offset(LogOffset { epoch, next })
         });
         let mut reader = Reader::open(self.amqp.clone(), self.stream.clone(), from, PREFETCH);
-        working.set_open_splits(self.store.open_splits().await?);
-        tracing::info!(shard = index, ?from, "The matcher reads the tick log");
+        shard.set_open_splits(self.store.open_splits().await?);
+        tracing::info!(shard = index, ?from, "Matcher reads the tick log");
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
                 delivered = reader.next() => {
-                    if is_after_gap(&working, &delivered) {
-                        let fetched = shutdown.run_until_cancelled(self.fetch_missing_splits()).await;
-                        if fetched.is_none() {
+                    if is_after_gap(&shard, &delivered) {
+                        let is_fetched = shutdown.run_until_cancelled(self.fetch_missing_splits()).await;
+                        if is_fetched.is_none() {
                             return Ok(());
                         }
-                        working.set_open_splits(self.store.open_splits().await?);
+                        shard.set_open_splits(self.store.open_splits().await?);
                     }
-                    take(&mut working, &delivered).await?;
+                    process(&mut shard, &delivered).await?;
                 }
             }
         }
     }
 
-    /// Asks until market-data has told which splits became known: a tick in new shares must not
-    /// meet holdings in old ones.
+    /// Fetches splits until market-data answers: a tick in new shares must not be matched against
+    /// holdings in old ones.
     async fn fetch_missing_splits(&self) {
         let mut market = CorporateActionServiceClient::new(self.market.clone());
         loop {
             match split_monitor::fetch(&self.store, &mut market).await {
                 Ok(()) => return,
-                // One of the release before does not tell.
+                // The previous release does not serve this call.
                 Err(CorporateActionError::Market(status))
                     if status.code() == Code::Unimplemented =>
                 {
                     return;
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "Reading on after a gap of the tick log waits for splits");
+                    tracing::warn!(%error, "Splits could not be fetched after a gap in the tick log; trying again");
                 }
             }
             tokio::time::sleep(RETRY).await;
@@ -142,31 +138,31 @@ impl Matcher {
     }
 }
 
-/// Whether the log may have told of a split between this batch and the one before it.
+/// Whether the log may have lost a split before this batch.
 fn is_after_gap(shard: &Shard, delivered: &Delivered) -> bool {
     let is_next_log = shard.replay_from() >= 0 && delivered.batch.epoch > shard.epoch();
     delivered.missed_batches > 0 || is_next_log
 }
 
-async fn take(shard: &mut Shard, delivered: &Delivered) -> Result<(), TradingError> {
+async fn process(shard: &mut Shard, delivered: &Delivered) -> Result<(), TradingError> {
     if delivered.missed_batches > 0 {
         tracing::error!(
             missed = delivered.missed_batches,
-            "Ticks were lost to the matcher; they fill nothing"
+            "Batches are missing in the tick log; their ticks fill nothing"
         );
     }
     metrics::counter!("trading_matcher_batches_total").increment(1);
-    match tick_log::batch(delivered) {
-        Ok(batch) => shard.take(batch).await,
+    match tick_log::decode(delivered) {
+        Ok(batch) => shard.process(batch).await,
         Err(error) => {
-            tracing::error!(%error, offset = delivered.offset, "A batch without a time is left out");
+            tracing::error!(%error, offset = delivered.offset, "Skipped a batch without a valid time");
             Ok(())
         }
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-enum WorkError {
+enum ShardError {
     #[error(transparent)]
     Trading(#[from] TradingError),
     #[error("lock: {0}")]

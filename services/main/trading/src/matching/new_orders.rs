@@ -15,52 +15,51 @@ use crate::error::TradingError;
 use crate::orders::order::Order;
 use crate::store::{Store, lock};
 
-/// Most new orders that are taken at one boundary.
+/// Most new orders that one batch boundary admits.
 const ADMITTED_AT_ONCE: usize = 5_000;
-/// Most orders that are remembered for the matcher; where another process owns the shards nobody
-/// asks for them.
-const REMEMBERED: usize = 20_000;
+/// Most cached orders. Nobody removes them where another process owns the shards.
+const CACHED: usize = 20_000;
 
-/// Orders that this process has just placed, so that the matcher beside it need not read them back.
-/// Only an aid: whether an order is new is always asked of the database.
+/// Orders that this process has placed, so that its matcher need not read them back. Whether an
+/// order is new is always read from the database.
 #[derive(Clone, Default)]
 pub(crate) struct NewOrderCache(Arc<Mutex<HashMap<OrderId, Order>>>);
 
 impl NewOrderCache {
-    /// Remembers orders that are committed.
-    pub(crate) fn remember(&self, orders: impl IntoIterator<Item = Order>) {
-        let mut known = self.0.lock();
-        if known.len() >= REMEMBERED {
-            known.clear();
+    /// Caches committed orders.
+    pub(crate) fn insert(&self, orders: impl IntoIterator<Item = Order>) {
+        let mut cached = self.0.lock();
+        if cached.len() >= CACHED {
+            cached.clear();
         }
-        known.extend(orders.into_iter().map(|order| (order.id, order)));
+        cached.extend(orders.into_iter().map(|order| (order.id, order)));
     }
 
-    /// Splits `ids` into remembered orders that are `wanted` and ids that must be read. The orders
-    /// of other shards stay for them.
+    /// Removes the cached orders among `ids` in `wanted` instruments, and returns them with the ids
+    /// that are not cached. Orders of other shards stay.
     fn take(
         &self,
         ids: Vec<OrderId>,
         wanted: impl Fn(&str) -> bool,
     ) -> (BTreeMap<OrderId, Order>, Vec<OrderId>) {
-        let mut known = self.0.lock();
+        let mut cached = self.0.lock();
         let mut orders = BTreeMap::new();
-        let mut unknown = Vec::new();
+        let mut uncached = Vec::new();
         for id in ids {
-            match known.entry(id) {
+            match cached.entry(id) {
                 Entry::Occupied(order) if wanted(&order.get().instrument_code) => {
                     orders.insert(id, order.remove());
                 }
                 Entry::Occupied(_) => {}
-                Entry::Vacant(_) => unknown.push(id),
+                Entry::Vacant(_) => uncached.push(id),
             }
         }
-        (orders, unknown)
+        (orders, uncached)
     }
 }
 
 impl Store {
-    /// Open orders that no batch has taken yet, in the instruments that are `wanted`.
+    /// Open orders that are not admitted yet, in `wanted` instruments.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -70,7 +69,7 @@ impl Store {
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let mut orders = BTreeMap::new();
         let mut after = OrderId(0);
-        // Orders of shards that nobody works on stay new; they must not hide those behind them.
+        // Orders of shards that nobody owns stay new; they must not hide the orders behind them.
         loop {
             let ids = self.new_order_ids(after).await?;
             let full = ids.len() == ADMITTED_AT_ONCE;
@@ -88,10 +87,10 @@ impl Store {
         ids: Vec<OrderId>,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
-        let (mut orders, unknown) = self.new_order_cache.take(ids, &wanted);
-        if !unknown.is_empty() {
+        let (mut orders, uncached) = self.new_order_cache.take(ids, &wanted);
+        if !uncached.is_empty() {
             let rows = trade_order::Entity::find()
-                .filter(trade_order::Column::Id.eq_any(unknown.into_iter().map(|id| id.0)))
+                .filter(trade_order::Column::Id.eq_any(uncached.into_iter().map(|id| id.0)))
                 .filter(trade_order::is_open())
                 .all(&self.db)
                 .await?;

@@ -1,4 +1,4 @@
-//! What one tick offers one order: rules R2.2 to R2.7.
+//! Price and quantity of one order at one tick: rules R2.2 to R2.7.
 
 use kernel::{Price, Quantity};
 use market_rules::{PriceBand, TickTable};
@@ -8,18 +8,18 @@ use crate::matching::fill_model::FillModel;
 use crate::orders::order::{Order, Side};
 use crate::tick_log::Tick;
 
-/// Why a fill got its price.
+/// The rule that set the price of a fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillRule {
     /// A market order at the opposite best price.
     MarketBidAsk,
-    /// A market order one tick worse than the trade, as no best prices are known.
+    /// A market order one tick worse than the trade, because best prices are unknown.
     MarketOneTickWorse,
-    /// A limit order that could trade when it arrived.
+    /// A limit order that was marketable on arrival.
     LimitTaker,
-    /// The price went through a resting limit.
+    /// A trade beyond a resting limit.
     LimitThrough,
-    /// Volume at the limit itself, after what was queued before.
+    /// Volume at the limit itself, beyond the queue ahead.
     LimitAtPrice,
     /// The first price of a session was beyond the limit.
     OpeningGap,
@@ -28,7 +28,7 @@ pub enum FillRule {
 }
 
 impl FillRule {
-    /// The spelling of receipts.
+    /// As on receipts.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,34 +43,26 @@ impl FillRule {
     }
 }
 
-/// What a tick means for an order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Offer {
-    /// Nothing.
     None,
-    /// It may trade at a price, up to a quantity where the rule bounds it.
     Trade {
-        /// At what price.
         price: Price,
-        /// By which rule.
         rule: FillRule,
-        /// How much of the tick counts for it; `None` leaves that to the volume cap.
-        most: Option<Quantity>,
+        /// Bound by the rule itself; `None` leaves it to the volume cap.
+        max_quantity: Option<Quantity>,
     },
-    /// The price has moved too far from its reference.
+    /// The price is too far from its reference; the order is canceled.
     SlippageExceeded,
 }
 
-/// The tick and what surrounds it.
 #[derive(Clone, Copy, Debug)]
 pub struct TickContext<'a> {
-    /// The trade.
     pub tick: &'a Tick,
-    /// Whether it is the first of its session.
+    /// Whether the tick is the first of its session.
     pub opening: bool,
-    /// The day's limits.
+    /// Daily price limits.
     pub band: Option<PriceBand>,
-    /// The valid prices.
     pub table: &'a TickTable,
 }
 
@@ -82,7 +74,7 @@ impl TickContext<'_> {
     }
 }
 
-/// Decides, and notes in the order what it learned of its place in the book.
+/// Decides whether the order trades at this tick, and updates its queue position.
 pub fn offer(order: &mut Order, context: &TickContext<'_>) -> Offer {
     match order.price {
         None => market_offer(order, context),
@@ -112,7 +104,7 @@ fn market_offer(order: &mut Order, context: &TickContext<'_>) -> Offer {
     Offer::Trade {
         price,
         rule,
-        most: None,
+        max_quantity: None,
     }
 }
 
@@ -125,7 +117,7 @@ fn limit_offer(order: &mut Order, limit: Price, context: &TickContext<'_>) -> Of
     let trade = |price, rule| Offer::Trade {
         price,
         rule,
-        most: None,
+        max_quantity: None,
     };
     if tick.session == TradingSession::Auction {
         return if allows(tick.price) {
@@ -138,7 +130,7 @@ fn limit_offer(order: &mut Order, limit: Price, context: &TickContext<'_>) -> Of
     if context.opening && through {
         return trade(tick.price, FillRule::OpeningGap);
     }
-    let mut arrived_behind = false;
+    let mut queued_now = false;
     if !order.resting {
         if let Some((price, _)) = context.taker_price(order.side)
             && allows(price)
@@ -146,21 +138,21 @@ fn limit_offer(order: &mut Order, limit: Price, context: &TickContext<'_>) -> Of
             return trade(price, FillRule::LimitTaker);
         }
         order.resting = true;
-        order.queue_ahead = displayed(order.side, limit, tick);
-        arrived_behind = order.queue_ahead.is_some();
+        order.queue_ahead = displayed_size(order.side, limit, tick);
+        queued_now = order.queue_ahead.is_some();
     }
     if through {
         order.queue_ahead = Some(Quantity::ZERO);
         return trade(limit, FillRule::LimitThrough);
     }
-    if tick.price != limit || arrived_behind {
+    if tick.price != limit || queued_now {
         return Offer::None;
     }
-    at_price(order, limit, tick)
+    trade_at_limit(order, limit, tick)
 }
 
-/// Volume at the limit counts only beyond what was queued there before the order.
-fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
+/// At the limit, only volume beyond the queue ahead of the order counts.
+fn trade_at_limit(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
     let Some(volume) = tick.volume else {
         return Offer::None;
     };
@@ -174,12 +166,12 @@ fn at_price(order: &mut Order, limit: Price, tick: &Tick) -> Offer {
     Offer::Trade {
         price: limit,
         rule: FillRule::LimitAtPrice,
-        most: Some(beyond),
+        max_quantity: Some(beyond),
     }
 }
 
-/// What trades at once after a trade at `last`: the opposite best price of the book, or one tick
-/// worse than the trade where no book is known. `None` where the book has nothing on that side.
+/// The price of an immediate execution after a trade at `last`: the opposite best price, or one tick
+/// worse than the trade while best prices are unknown. `None` when that side of the book is empty.
 #[must_use]
 pub fn taker_price(
     side: Side,
@@ -207,7 +199,7 @@ pub fn taker_price(
 }
 
 /// The size displayed at the limit, where that is the best price of the order's side.
-fn displayed(side: Side, limit: Price, tick: &Tick) -> Option<Quantity> {
+fn displayed_size(side: Side, limit: Price, tick: &Tick) -> Option<Quantity> {
     let (best, size) = match side {
         Side::Buy => (tick.bid, tick.bid_size),
         Side::Sell => (tick.ask, tick.ask_size),
@@ -224,7 +216,7 @@ mod tests {
     use super::*;
     use crate::domain::sample;
 
-    fn see(order: &mut Order, tick: &Tick, opening: bool) -> Offer {
+    fn offer_at(order: &mut Order, tick: &Tick, opening: bool) -> Offer {
         let table = order.tick_table();
         let context = TickContext {
             tick,
@@ -239,7 +231,7 @@ mod tests {
         Offer::Trade {
             price: Price(price),
             rule,
-            most: None,
+            max_quantity: None,
         }
     }
 
@@ -249,7 +241,7 @@ mod tests {
     #[case(Side::Buy, None, None, trade(dec!(71_400), FillRule::MarketOneTickWorse))]
     #[case(Side::Sell, None, None, trade(dec!(71_200), FillRule::MarketOneTickWorse))]
     #[case(Side::Buy, Some(dec!(71_300)), None, Offer::None)]
-    fn a_market_order_pays_for_haste(
+    fn a_market_order_trades_at_the_opposite_best_price(
         #[case] side: Side,
         #[case] bid: Option<Decimal>,
         #[case] ask: Option<Decimal>,
@@ -259,7 +251,7 @@ mod tests {
         let mut tick = sample::tick(1, dec!(71_300), dec!(100));
         tick.bid = bid.map(Price);
         tick.ask = ask.map(Price);
-        assert_eq!(see(&mut order, &tick, false), expected);
+        assert_eq!(offer_at(&mut order, &tick, false), expected);
     }
 
     #[test]
@@ -267,14 +259,14 @@ mod tests {
         let mut order = sample::order(1, Side::Buy, None, dec!(10));
         let near = sample::tick(1, dec!(74_700), dec!(100));
         assert_eq!(
-            see(&mut order, &near, false),
+            offer_at(&mut order, &near, false),
             trade(dec!(74_800), FillRule::MarketOneTickWorse)
         );
         let far = sample::tick(2, dec!(74_800), dec!(100));
-        assert_eq!(see(&mut order, &far, false), Offer::SlippageExceeded);
+        assert_eq!(offer_at(&mut order, &far, false), Offer::SlippageExceeded);
         let cheaper = sample::tick(3, dec!(60_000), dec!(100));
         assert_eq!(
-            see(&mut order, &cheaper, false),
+            offer_at(&mut order, &cheaper, false),
             trade(dec!(60_100), FillRule::MarketOneTickWorse)
         );
     }
@@ -284,12 +276,12 @@ mod tests {
         let mut order = sample::order(1, Side::Buy, Some(dec!(72_000)), dec!(10));
         let tick = sample::tick(1, dec!(71_300), dec!(100));
         assert_eq!(
-            see(&mut order, &tick, false),
+            offer_at(&mut order, &tick, false),
             trade(dec!(71_400), FillRule::LimitTaker)
         );
-        // What is left goes on as a taker while it can.
+        // The remainder stays a taker while it is marketable.
         assert_eq!(
-            see(&mut order, &tick, false),
+            offer_at(&mut order, &tick, false),
             trade(dec!(71_400), FillRule::LimitTaker)
         );
     }
@@ -298,11 +290,11 @@ mod tests {
     fn a_resting_limit_fills_at_its_limit_when_the_price_goes_through() {
         let mut order = sample::order(1, Side::Buy, Some(dec!(71_000)), dec!(10));
         let above = sample::tick(1, dec!(71_300), dec!(100));
-        assert_eq!(see(&mut order, &above, false), Offer::None);
+        assert_eq!(offer_at(&mut order, &above, false), Offer::None);
         assert!(order.resting);
         let below = sample::tick(2, dec!(70_500), dec!(100));
         assert_eq!(
-            see(&mut order, &below, false),
+            offer_at(&mut order, &below, false),
             trade(dec!(71_000), FillRule::LimitThrough)
         );
     }
@@ -314,16 +306,16 @@ mod tests {
         below.bid = Some(Price(dec!(71_300)));
         below.ask = Some(Price(dec!(71_500)));
         below.ask_size = Some(Quantity(dec!(150)));
-        assert_eq!(see(&mut order, &below, false), Offer::None);
+        assert_eq!(offer_at(&mut order, &below, false), Offer::None);
         let at = sample::tick(2, dec!(71_500), dec!(100));
-        assert_eq!(see(&mut order, &at, false), Offer::None);
+        assert_eq!(offer_at(&mut order, &at, false), Offer::None);
         assert_eq!(order.queue_ahead, Some(Quantity(dec!(50))));
         assert_eq!(
-            see(&mut order, &at, false),
+            offer_at(&mut order, &at, false),
             Offer::Trade {
                 price: Price(dec!(71_500)),
                 rule: FillRule::LimitAtPrice,
-                most: Some(Quantity(dec!(50))),
+                max_quantity: Some(Quantity(dec!(50))),
             }
         );
     }
@@ -332,13 +324,13 @@ mod tests {
     fn an_unknown_queue_is_the_first_volume_seen_at_the_price() {
         let mut order = sample::order(1, Side::Buy, Some(dec!(71_300)), dec!(10));
         let at = sample::tick(1, dec!(71_300), dec!(40));
-        assert_eq!(see(&mut order, &at, false), Offer::None);
+        assert_eq!(offer_at(&mut order, &at, false), Offer::None);
         assert_eq!(
-            see(&mut order, &at, false),
+            offer_at(&mut order, &at, false),
             Offer::Trade {
                 price: Price(dec!(71_300)),
                 rule: FillRule::LimitAtPrice,
-                most: Some(Quantity(dec!(40))),
+                max_quantity: Some(Quantity(dec!(40))),
             }
         );
     }
@@ -349,11 +341,11 @@ mod tests {
         let mut at = sample::tick(1, dec!(71_300), dec!(0));
         at.volume = None;
         for _ in 0..3 {
-            assert_eq!(see(&mut order, &at, false), Offer::None);
+            assert_eq!(offer_at(&mut order, &at, false), Offer::None);
         }
         at.price = Price(dec!(71_200));
         assert_eq!(
-            see(&mut order, &at, false),
+            offer_at(&mut order, &at, false),
             trade(dec!(71_300), FillRule::LimitThrough)
         );
     }
@@ -364,7 +356,7 @@ mod tests {
         order.resting = true;
         let gap = sample::tick(1, dec!(68_000), dec!(100));
         assert_eq!(
-            see(&mut order, &gap, true),
+            offer_at(&mut order, &gap, true),
             trade(dec!(68_000), FillRule::OpeningGap)
         );
     }
@@ -377,14 +369,14 @@ mod tests {
         let mut market = sample::order(2, Side::Sell, None, dec!(10));
         let mut dear = sample::order(3, Side::Sell, Some(dec!(71_000)), dec!(10));
         assert_eq!(
-            see(&mut limit, &tick, true),
+            offer_at(&mut limit, &tick, true),
             trade(dec!(70_000), FillRule::Auction)
         );
         assert_eq!(
-            see(&mut market, &tick, true),
+            offer_at(&mut market, &tick, true),
             trade(dec!(70_000), FillRule::Auction)
         );
-        assert_eq!(see(&mut dear, &tick, true), Offer::None);
+        assert_eq!(offer_at(&mut dear, &tick, true), Offer::None);
     }
 
     #[test]
@@ -393,7 +385,7 @@ mod tests {
         order.reference_price = None;
         let open = sample::tick(1, dec!(90_000), dec!(100));
         assert_eq!(
-            see(&mut order, &open, true),
+            offer_at(&mut order, &open, true),
             trade(dec!(90_100), FillRule::MarketOneTickWorse)
         );
         assert_eq!(order.reference_price, Some(Price(dec!(90_000))));

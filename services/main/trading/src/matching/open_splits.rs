@@ -1,4 +1,4 @@
-//! Share splits as market-data tells them, and which of them the log did not tell the matcher.
+//! Splits announced by market-data, and whether the matcher has applied them (`share_split`).
 
 use std::collections::HashMap;
 
@@ -12,27 +12,25 @@ use crate::error::TradingError;
 use crate::store::{Store, sql};
 use crate::tick_log::{LogRecord, Scope, SessionRecord, SessionRecordKind};
 
-/// A split that the matcher is not known to have divided by.
+/// A split that the matcher may not have applied.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct OpenSplit {
-    /// Market-data's number.
+    /// Market-data's id.
     pub id: i64,
-    /// Whose shares.
     pub instrument_code: String,
-    /// First day at the new price, yyyymmdd.
+    /// First trading day in new shares, yyyymmdd.
     pub trading_day: i32,
-    /// New shares …
+    /// New shares for `denominator` old ones.
     pub numerator: i64,
-    /// … for so many old ones.
     pub denominator: i64,
-    /// Market time from which shares are counted in the new ones.
+    /// Market time of the announcement.
     pub known_at: DateTime<Utc>,
-    /// When every shard had passed its day without it.
+    /// When every shard had passed the day without the split.
     pub missed_at: Option<DateTime<Utc>>,
 }
 
 impl OpenSplit {
-    /// Whether a record of the log already belongs to the day in new shares.
+    /// Whether the record belongs to the day in new shares.
     #[must_use]
     pub fn precedes(&self, record: &LogRecord) -> bool {
         match record {
@@ -46,7 +44,7 @@ impl OpenSplit {
         }
     }
 
-    /// The session record that the log should have had.
+    /// The session record that is missing from the log.
     #[must_use]
     pub fn to_session_record(&self) -> SessionRecord {
         SessionRecord {
@@ -63,7 +61,7 @@ impl OpenSplit {
 }
 
 impl Store {
-    /// The number of the newest split that was fetched of; 0 before the first.
+    /// Id of the newest recorded split; 0 before the first.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -73,8 +71,8 @@ impl Store {
         Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
     }
 
-    /// Writes down what market-data told; what is known stays as it is. What was `is_applied`
-    /// anybody listened is history: the log has told it.
+    /// Records announced splits; recorded ones stay unchanged. A split that `is_applied` counts as
+    /// applied from the start.
     ///
     /// # Errors
     /// [`TradingError`]: unreadable, or of the database.
@@ -127,8 +125,7 @@ impl Store {
         Ok(days.collect::<Result<_, DbErr>>()?)
     }
 
-    /// Splits that the matcher is not known to have divided by, in the order in which they became
-    /// known.
+    /// Splits that the matcher may not have applied, in the order of announcement.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -141,8 +138,8 @@ impl Store {
         Ok(OpenSplit::find_by_statement(open).all(&self.db).await?)
     }
 
-    /// Whether what every shard has stored of instruments comes from batches beyond `head` (epoch
-    /// and offset), and none is in the middle of a large batch.
+    /// Whether the stored instrument states of every shard include batch `head` (epoch and offset), and
+    /// no shard is within a large batch.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -163,8 +160,7 @@ impl Store {
         Ok(beyond == i64::from(shards))
     }
 
-    /// Notes what became of a split whose day every shard has stored its place beyond: whether
-    /// what the shards know of the instrument was divided by it. Answers that.
+    /// Records whether a split was applied, once every shard is past its day; returns it.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -199,7 +195,7 @@ impl Store {
         Ok(row.map_or(Ok(true), |row| row.try_get("", "applied"))?)
     }
 
-    /// Accounts above `after` that own some of these instruments, ascending.
+    /// Accounts above `after` that own one of `codes`, ascending.
     ///
     /// # Errors
     /// [`TradingError`] of the database.

@@ -1,21 +1,19 @@
-//! Which instruments belong to which shard.
+//! The partition of instruments over shards.
 
 use crate::tick_log::{Batch, LogRecord, Scope};
 
-/// A part of the instruments, by a hash of the code.
+/// The instruments of one shard, by a hash of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// From zero.
     pub index: i32,
-    /// How many there are.
+    /// Number of shards.
     pub count: i32,
 }
 
 impl Partition {
-    /// Whether an instrument belongs to it.
     #[must_use]
-    pub fn has(&self, code: &str) -> bool {
-        // FNV-1a: the same everywhere and for ever, unlike the standard library's hash.
+    pub fn contains(&self, code: &str) -> bool {
+        // FNV-1a is stable over platforms and releases; the standard library's hash is not.
         let hash = code.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -23,13 +21,13 @@ impl Partition {
         i32::try_from(hash % count) == Ok(self.index)
     }
 
-    /// Only the records of its instruments, and those of whole venues.
-    pub(super) fn own_part(&self, mut batch: Batch) -> Batch {
+    /// The records of its instruments, and those of whole venues.
+    pub(super) fn filter(&self, mut batch: Batch) -> Batch {
         if self.count > 1 {
             batch.records.retain(|record| match record {
-                LogRecord::Tick(tick) => self.has(&tick.code),
+                LogRecord::Tick(tick) => self.contains(&tick.code),
                 LogRecord::Session(session_record) => match &session_record.scope {
-                    Some(Scope::Code(code)) => self.has(code),
+                    Some(Scope::Code(code)) => self.contains(code),
                     Some(Scope::Venue(_)) | None => true,
                 },
             });
@@ -50,7 +48,7 @@ mod tests {
                     index: *index,
                     count: 7,
                 };
-                shard.has(code)
+                shard.contains(code)
             });
             assert_eq!(owners.count(), 1);
         }

@@ -1,17 +1,14 @@
-//! One pass of the log over waiting orders.
+//! A matching pass: one batch of the log over the orders that it may affect.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, OrderId, Price, Quantity};
-use market_rules::PriceBand;
-use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use kernel::{AccountId, OrderId, Quantity};
 
 use crate::domain::market::TradingSession;
-use crate::domain::split::ShareSplit;
 use crate::matching::balances::{Settlement, SettlementError};
 use crate::matching::effect::Effect;
+use crate::matching::instrument_state::InstrumentState;
 use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::tick_log::{Batch, LogRecord, Scope, SessionRecordKind, Tick, Venue};
 
@@ -19,106 +16,55 @@ mod fill;
 mod session;
 mod share_split;
 
-/// What the log has said about an instrument so far.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct InstrumentState {
-    /// Its venue, once known.
-    pub venue: Option<Venue>,
-    /// Sequence number of the last tick; lower ones are repetitions.
-    pub last_seq: i64,
-    /// Price of the last tick.
-    pub last_price: Option<Price>,
-    /// Market time of the last tick.
-    pub last_tick_at: Option<DateTime<Utc>>,
-    /// Exchange rate of the last tick.
-    pub fx_rate: Option<Decimal>,
-    /// Trading day of the last tick or session record.
-    pub trading_day: i32,
-    /// Where its market stands.
-    pub session: TradingSession,
-    /// Whether trading in it is halted.
-    pub halted: bool,
-    /// Whether the next tick is the first of a session.
-    pub before_open: bool,
-    /// Since when it is in continuous trading.
-    pub continuous_since: Option<DateTime<Utc>>,
-    /// The day's limits.
-    pub band: Option<(Price, Price)>,
-    /// Its newest share split. One of the same day or before is a repetition, whoever wrote it.
-    #[serde(default)]
-    pub last_split: Option<ShareSplit>,
-}
-
-impl InstrumentState {
-    /// The day's limits.
-    #[must_use]
-    pub fn band(&self) -> Option<PriceBand> {
-        self.band.map(|(lower, upper)| PriceBand { lower, upper })
-    }
-
-    /// Whether an order is still in the units before the newest split.
-    #[must_use]
-    pub fn applies_to(&self, order: &Order) -> bool {
-        self.last_split.is_some_and(|split| split.applies_to(order))
-    }
-
-    /// Whether its market takes orders: in an auction or in continuous trading.
-    fn is_in_session(&self) -> bool {
-        matches!(self.session, TradingSession::Open | TradingSession::Auction)
-    }
-}
-
-/// Waiting orders and what they need to know, for one pass of a batch.
+/// Orders and instrument states of one pass. Running it changes both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchingPass {
-    /// What the log said about each instrument.
     pub instruments: BTreeMap<String, InstrumentState>,
-    /// Open orders by id, which is their time priority.
+    /// Open orders. Ids ascend in the order of placement.
     pub orders: BTreeMap<OrderId, Order>,
-    /// Those of `orders` that no boundary has taken yet: a share split divides them, nothing else
-    /// of the batch concerns them.
+    /// Orders not admitted yet: a share split of the batch applies to them, nothing else does.
     pub new_orders: BTreeSet<OrderId>,
 }
 
 impl MatchingPass {
-    /// Lets a batch pass over the orders of this pass.
+    /// Applies a batch and returns its effects in log order.
     ///
     /// # Errors
-    /// [`SettlementError`] when the locked rows contradict an order.
+    /// [`SettlementError`] when the locked balances contradict an order.
     pub fn run(
         &mut self,
         batch: &Batch,
         settlement: Settlement<'_>,
     ) -> Result<Vec<Effect>, SettlementError> {
-        let mut run = BatchRun::over(self, batch.closed_at, settlement);
+        let mut run = BatchRun::new(self, batch.closed_at, settlement);
         for record in &batch.records {
             match record {
                 LogRecord::Tick(tick) => run.tick(tick)?,
-                LogRecord::Session(session_record) => run.session_record(session_record)?,
+                LogRecord::Session(record) => run.session_record(record)?,
             }
         }
         run.timers(batch.closed_at)?;
         Ok(run.effects)
     }
 
-    /// Divides the arriving orders that a split before this moment has missed.
+    /// Applies the newest splits to the new orders that were priced before them.
     ///
     /// # Errors
-    /// [`SettlementError`] when the locked rows contradict an order.
+    /// [`SettlementError`] when the locked balances contradict an order.
     pub fn split_new_orders(
         &mut self,
         now: DateTime<Utc>,
         settlement: Settlement<'_>,
     ) -> Result<Vec<Effect>, SettlementError> {
-        let mut run = BatchRun::over(self, now, settlement);
+        let mut run = BatchRun::new(self, now, settlement);
         for id in run.pass.new_orders.clone() {
-            run.split_late_orders(id)?;
+            run.split_late_order(id)?;
         }
         Ok(run.effects)
     }
 
-    /// The instruments whose shares a batch divides, with the first trading day in the new units.
-    /// What it repeats of earlier splits is left out.
+    /// Instruments that the batch splits, with the first trading day in the new units; repeated
+    /// splits are left out.
     #[must_use]
     pub fn splits(&self, batch: &Batch) -> BTreeMap<String, i32> {
         let records = batch.records.iter();
@@ -142,7 +88,7 @@ impl MatchingPass {
     }
 }
 
-/// One pass of a batch over a pass.
+/// The state of a running pass.
 struct BatchRun<'a> {
     pass: &'a mut MatchingPass,
     by_code: BTreeMap<String, Vec<OrderId>>,
@@ -153,7 +99,7 @@ struct BatchRun<'a> {
 }
 
 impl<'a> BatchRun<'a> {
-    fn over(
+    fn new(
         pass: &'a mut MatchingPass,
         closed_at: DateTime<Utc>,
         settlement: Settlement<'a>,
@@ -175,7 +121,7 @@ impl<'a> BatchRun<'a> {
 }
 
 impl BatchRun<'_> {
-    /// Ends an order and gives back what it kept aside.
+    /// Ends an order and releases its hold.
     fn end(
         &mut self,
         id: OrderId,
@@ -202,7 +148,7 @@ impl BatchRun<'_> {
         Ok(())
     }
 
-    /// Open orders of an instrument, oldest first.
+    /// Open, admitted orders of an instrument, oldest first.
     fn open_orders(&self, code: &str, keep: impl Fn(&Order) -> bool) -> Vec<OrderId> {
         let ids = self.by_code.get(code).into_iter().flatten();
         ids.filter(|id| {
@@ -235,33 +181,32 @@ impl BatchRun<'_> {
         state.before_open = (state.before_open || new_day) && !trades;
         let band = state.band();
 
-        // The records of the session come first in the log; these two lines cover a log that
-        // begins in the middle of a session.
+        // Session records precede the ticks; this covers a log that begins within a session.
         self.expire_days_before(&tick.code, tick.trading_day, tick.time)?;
         if trades {
-            self.open_queued(&tick.code, tick.trading_day, tick.time)?;
+            self.activate_queued(&tick.code, tick.trading_day, tick.time)?;
             self.fill(tick, opening, band)?;
         }
         Ok(())
     }
 
-    /// Ends DAY orders whose day is over.
+    /// Expires DAY orders of earlier trading days.
     fn expire_days_before(
         &mut self,
         code: &str,
         trading_day: i32,
         time: DateTime<Utc>,
     ) -> Result<(), SettlementError> {
-        let over = self.open_orders(code, |order| day_is_over(order, trading_day));
-        for id in over {
+        let expired = self.open_orders(code, |order| day_is_over(order, trading_day));
+        for id in expired {
             self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, time)?;
         }
         Ok(())
     }
 
-    /// Lets the orders of an instrument in that were queued while its market was shut. In a halt
-    /// nothing is let in: they go on waiting until it ends, even over the close.
-    fn open_queued(
+    /// Activates orders that were queued while the market was closed. In a halt they stay queued,
+    /// even past the close.
+    fn activate_queued(
         &mut self,
         code: &str,
         trading_day: i32,
@@ -303,22 +248,7 @@ fn day_is_over(order: &Order, trading_day: i32) -> bool {
         && order.trading_day.is_some_and(|day| day < trading_day)
 }
 
-/// Whether a DAY order was placed for a session that had ended when the order was taken up: who
-/// places one in the last moment still sees the market open.
-pub(super) fn came_late(order: &Order, state: Option<&InstrumentState>) -> bool {
-    let Some(state) = state else {
-        return false;
-    };
-    let ended = |day| {
-        day < state.trading_day
-            || day == state.trading_day && state.session == TradingSession::Closed
-    };
-    order.time_in_force == TimeInForce::Day
-        && order.status != Status::Queued
-        && order.trading_day.is_some_and(ended)
-}
-
-/// What is left of each account's share of a tick.
+/// Remaining quantity that each account may take of a tick.
 type Caps = BTreeMap<AccountId, Quantity>;
 
 #[cfg(test)]

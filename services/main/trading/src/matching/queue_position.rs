@@ -1,25 +1,25 @@
-//! What the fill model learns about orders without filling them.
+//! The queue position of a resting order, which a pass updates without filling it.
 
 use std::collections::BTreeMap;
 
 use kernel::{OrderId, Price, Quantity};
 
-use crate::matching::book::Book;
+use crate::matching::book::OrderBook;
 use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
 
-/// All that a pass may teach about an order that it leaves open.
+/// Everything that a pass changes in an order without an effect.
 pub(super) fn queue_position(order: &Order) -> (bool, Option<Quantity>, Option<Price>) {
     (order.resting, order.queue_ahead, order.reference_price)
 }
 
-/// Hands what was learned of a replaced order on to the one that took over its place, and answers
-/// those. What the rows say of it may be a second old; what the pass knows is what the next tick
-/// is decided by, so it is stored with the boundary.
+/// Copies the queue position of each replaced order to the order that keeps its priority, and
+/// returns these. Stored positions may be a second old; those in memory decide the next tick, so the
+/// caller stores them with the checkpoint.
 pub(super) fn inherit_queue_positions(
     new: &mut BTreeMap<OrderId, Order>,
     passed: &MatchingPass,
-    book: &Book,
+    book: &OrderBook,
 ) -> Vec<Order> {
     let mut inherited = Vec::new();
     for order in new.values_mut() {
@@ -27,12 +27,12 @@ pub(super) fn inherit_queue_positions(
             continue;
         };
         let ids = [orig, order.priority_id];
-        let known = ids
+        let replaced = ids
             .iter()
             .find_map(|id| passed.orders.get(id).or_else(|| book.get(*id)));
-        if let Some(known) = known {
-            order.resting = known.resting;
-            order.queue_ahead = known.queue_ahead;
+        if let Some(replaced) = replaced {
+            order.resting = replaced.resting;
+            order.queue_ahead = replaced.queue_ahead;
             inherited.push(order.clone());
         }
     }

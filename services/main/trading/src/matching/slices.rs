@@ -1,4 +1,4 @@
-//! A large batch in slices of accounts, ascending.
+//! Slices of a large batch: ascending ranges of accounts that are settled together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -12,55 +12,53 @@ use crate::matching::pass::MatchingPass;
 use crate::orders::order::Order;
 use crate::store::Store;
 
-/// A batch with no more effects is stored at once, unless it splits a share.
+/// Most effects of a batch that is settled in one transaction; a batch with a split never is.
 pub(super) const WHOLE: usize = 1_000;
-/// Most effects of one transaction of a larger batch, which locks their accounts. Others' orders
-/// wait less behind smaller ones, which take longer in all: slices begin at the least and grow
-/// where [`PACE`] is not kept (`make bench ONLY=largeBatches`).
+/// Effects of one slice, whose transaction locks their accounts. Small slices delay other orders
+/// less and take longer in all, so they start at the minimum and grow while [`PACE`] is not reached
+/// (`make bench ONLY=largeBatches`).
 pub(super) const SLICE: RangeInclusive<usize> = 50..=400;
-/// Effects of a second, of all shards together, that are enough: 300,000 orders end within 40 s. The
-/// rest of the time is left to others' orders. A shard keeps its part of it also while the others
-/// have nothing to store.
+/// Effects a second, of all shards together: 300,000 orders end within 40 s, and the database has
+/// time for other orders. Each shard is limited to its part even while the others are idle.
 const PACE: u32 = 8_000;
 
-/// What is left to be stored of a batch.
+/// The part of a batch that is not settled yet.
 pub(super) struct Slices {
-    /// Effects by account, of those after `after`.
+    /// Number of effects by account, of accounts above `after`.
     effects: BTreeMap<AccountId, usize>,
-    /// Accounts whose orders on their way to the matcher a split divides.
+    /// Accounts with new orders that a split applies to.
     new_orders: BTreeSet<AccountId>,
-    /// Orders of one account in one instrument that the batch changes.
+    /// Account and instrument of the orders that the batch changes.
     groups: BTreeSet<(AccountId, String)>,
-    /// Instruments that the batch splits: their holders are read as they are needed.
+    /// Instruments that the batch splits. Their holders are read slice by slice.
     split_codes: Vec<String>,
     after: Option<AccountId>,
     sizes: RangeInclusive<usize>,
     size: usize,
-    /// Effects and holders of the last slice.
+    /// Effects and holders of the previous slice.
     weight: usize,
-    /// Effects of a second.
+    /// Effects a second.
     pace: u32,
 }
 
-/// Accounts that are stored together.
+/// Accounts that are settled together.
 pub(super) struct AccountRange {
-    /// The last of them; `None` of the last slice, which has all that is left.
+    /// The last account; `None` for the last range, which has all remaining accounts.
     pub(super) through: Option<AccountId>,
-    /// Those whose holdings, or orders on their way to the matcher, a split divides.
+    /// Accounts whose holdings or new orders a split applies to.
     pub(super) holders: BTreeSet<AccountId>,
 }
 
-/// Orders of each account.
 pub(super) type ByAccount = BTreeMap<AccountId, Vec<Order>>;
 
-/// Orders that a batch changes, by account.
+/// Orders that a batch changes, by account, as they are before it.
 pub(super) struct Changed {
     pass: MatchingPass,
     by_account: ByAccount,
 }
 
 impl Slices {
-    /// Of accounts after `after`, about as many effects at a time as `sizes` says.
+    /// Slices of the accounts above `after`, of about `sizes` effects each.
     pub(super) fn new(
         effects: &[Effect],
         split_codes: Vec<String>,
@@ -68,10 +66,10 @@ impl Slices {
         after: Option<AccountId>,
         sizes: RangeInclusive<usize>,
     ) -> Self {
-        let is_left = |account: &AccountId| Some(*account) > after;
+        let is_after = |account: &AccountId| Some(*account) > after;
         let mut slices = Self {
             effects: BTreeMap::new(),
-            new_orders: new_orders.into_iter().filter(is_left).collect(),
+            new_orders: new_orders.into_iter().filter(is_after).collect(),
             groups: BTreeSet::new(),
             split_codes,
             after,
@@ -84,7 +82,7 @@ impl Slices {
         for account in &slices.new_orders {
             *slices.effects.entry(*account).or_default() += 1;
         }
-        for order in orders.filter(|order| is_left(&order.account_id)) {
+        for order in orders.filter(|order| is_after(&order.account_id)) {
             *slices.effects.entry(order.account_id).or_default() += 1;
             let group = (order.account_id, order.instrument_code.clone());
             slices.groups.insert(group);
@@ -92,17 +90,17 @@ impl Slices {
         slices
     }
 
-    /// The same in one of so many shards, which may all store a batch at the same time.
-    pub(super) fn in_one_of(self, shards: u32) -> Self {
+    /// Divides the pace by the number of shards that settle at the same time.
+    pub(super) fn sharing_rate_with(self, shards: u32) -> Self {
         Self {
             pace: (PACE / shards.max(1)).max(1),
             ..self
         }
     }
 
-    /// The orders among `touched` that the batch changes.
-    pub(super) fn changed(&self, touched: MatchingPass) -> Changed {
-        let orders = touched.orders.into_values().filter(|order| {
+    /// The orders of `before` that the batch changes.
+    pub(super) fn changed(&self, before: MatchingPass) -> Changed {
+        let orders = before.orders.into_values().filter(|order| {
             let group = (order.account_id, order.instrument_code.clone());
             self.groups.contains(&group)
         });
@@ -110,13 +108,13 @@ impl Slices {
             by_account: by_account(orders),
             pass: MatchingPass {
                 orders: BTreeMap::new(),
-                ..touched
+                ..before
             },
         }
     }
 
-    /// Tells how long the last slice took, and answers how long to wait before the next: what is
-    /// left of its time. The next is larger where it took more.
+    /// The pause after a slice that took `time`: the remainder of the time its effects have at the
+    /// pace. A slice that took longer doubles the next.
     pub(super) fn pause_after(&mut self, time: Duration) -> Duration {
         let due =
             Duration::from_secs(1) * u32::try_from(self.weight).unwrap_or(u32::MAX) / self.pace;
@@ -131,7 +129,7 @@ impl Slices {
         due.saturating_sub(time)
     }
 
-    /// The next slice.
+    /// The next range of accounts.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -141,7 +139,7 @@ impl Slices {
             let read = store.split_holders(&self.split_codes, self.after, self.size);
             holders = read.await?;
         }
-        // Beyond the last account of a full page there may be more holders.
+        // A full page of holders may have more beyond its last account.
         let known = (holders.len() >= self.size).then(|| holders.last().copied());
         let mut through = known.flatten();
         let mut weight = 0;
@@ -179,7 +177,7 @@ impl Slices {
 }
 
 impl Changed {
-    /// Takes the orders of accounts up to `through`; all that is left without one.
+    /// Removes and returns the orders of accounts up to `through`, or all.
     pub(super) fn split_off_through(&mut self, through: Option<AccountId>) -> MatchingPass {
         let orders = split_off_through(&mut self.by_account, through);
         MatchingPass {
@@ -192,7 +190,6 @@ impl Changed {
     }
 }
 
-/// The same orders, by account.
 pub(super) fn by_account(orders: impl IntoIterator<Item = Order>) -> ByAccount {
     let mut grouped = ByAccount::new();
     for order in orders {
@@ -201,7 +198,7 @@ pub(super) fn by_account(orders: impl IntoIterator<Item = Order>) -> ByAccount {
     grouped
 }
 
-/// Takes the orders of accounts up to `through`; all that is left without one.
+/// Removes and returns the orders of accounts up to `through`, or all.
 pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountId>) -> Vec<Order> {
     let later = match through {
         None => ByAccount::new(),
@@ -215,7 +212,7 @@ pub(super) fn split_off_through(orders: &mut ByAccount, through: Option<AccountI
 mod tests {
     use super::*;
 
-    /// Sizes after slices of which each effect took so long.
+    /// Sizes of the next slice when each effect took `micros`.
     fn sizes(sizes: RangeInclusive<usize>, micros: &[u64]) -> Vec<usize> {
         let mut slices = Slices::new(&[], Vec::new(), [], None, sizes);
         let after = |micros: &u64| {
@@ -236,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_slices_time_is_left_to_others() {
+    fn the_unused_time_of_a_slice_is_a_pause() {
         let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE);
         assert_eq!(slices.pause_after(Duration::ZERO), Duration::ZERO);
         slices.weight = 80;
@@ -252,7 +249,7 @@ mod tests {
 
     #[test]
     fn shards_share_one_pace() {
-        let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE).in_one_of(4);
+        let mut slices = Slices::new(&[], Vec::new(), [], None, SLICE).sharing_rate_with(4);
         slices.weight = 80;
         let rest = slices.pause_after(Duration::from_millis(14));
         assert_eq!(rest, Duration::from_millis(40 - 14));

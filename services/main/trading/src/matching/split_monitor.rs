@@ -1,8 +1,8 @@
-//! Share splits that the log did not tell. The matcher divides when it reads of a split; a log that
-//! was lost, or outlived while nobody read, may have had one that it never reads. So the matcher
-//! asks market-data which splits became known before it reads on after a gap, and divides by those
-//! that it has not read of. A task asks besides, and says so when the matcher has passed the day of
-//! a split without dividing: the split stays open until it has.
+//! Splits that the log may lack. The matcher applies a split when it reads its session record; a log
+//! that was lost, or that expired unread, may have contained one. So the matcher fetches the announced
+//! splits from market-data before it reads on after a gap, and applies those it has not read. The
+//! monitor fetches them regularly and reports a split as missed when every shard has passed its day
+//! without it; the split stays open until it is applied.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -19,39 +19,36 @@ use crate::matching::OpenSplit;
 use crate::store::Store;
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
-/// How often market-data is asked.
-const ASK_EVERY_STEPS: u32 = 15;
+/// Steps between two fetches.
+const FETCH_EVERY_STEPS: u32 = 15;
 const STEP: Duration = Duration::from_secs(2);
 
-/// Hears of splits and finds those that the matcher missed.
-pub struct Splits {
+/// Fetches splits and finds those that the matcher missed.
+pub struct SplitMonitor {
     store: Store,
     shards: i32,
-    /// Newest batch of the log when the day of a split was first seen to have begun.
-    begun: HashMap<i64, (i64, i64)>,
+    /// By split: the newest batch of the log when its day was first seen to have started.
+    started: HashMap<i64, (i64, i64)>,
 }
 
-/// Why nothing was fetched of corporate actions.
 #[derive(Debug, thiserror::Error)]
 pub enum CorporateActionError {
-    /// Market-data did not answer.
     #[error("market-data: {0}")]
     Market(#[from] tonic::Status),
-    /// What it told could not be written down.
     #[error(transparent)]
     Trading(#[from] TradingError),
 }
 
-/// Writes down which splits became known since the last time.
+/// Fetches and records the splits announced since the last call.
 ///
 /// # Errors
-/// [`CorporateActionError`]; what was written down before stays so.
+/// [`CorporateActionError`]; splits recorded before it stay recorded.
 pub async fn fetch(
     store: &Store,
     market: &mut CorporateActionServiceClient<Client>,
 ) -> Result<(), CorporateActionError> {
     let traded = store.traded_days(CONSUMER).await?;
-    let has_begun = |split: &Split| {
+    let has_started = |split: &Split| {
         let day = traded.get(&split.code);
         day.is_some_and(|day| *day >= split.trading_day)
     };
@@ -68,28 +65,27 @@ pub async fn fetch(
         if fetched.is_empty() {
             return Ok(());
         }
-        let is_applied = |split: &Split| is_first && has_begun(split);
+        let is_applied = |split: &Split| is_first && has_started(split);
         store.record_splits(&fetched, is_applied).await?;
         let before = std::mem::replace(&mut newest, store.newest_split().await?);
         if newest == before {
-            tracing::error!(newest, "What was told of splits contradicts what is known");
+            tracing::error!(newest, "Market-data's splits contradict the recorded ones");
             return Ok(());
         }
     }
 }
 
-impl Splits {
-    /// Watches the instruments of every one of `shards` matchers.
+impl SplitMonitor {
     #[must_use]
     pub fn new(store: Store, shards: i32) -> Self {
         Self {
             store,
             shards: shards.max(1),
-            begun: HashMap::new(),
+            started: HashMap::new(),
         }
     }
 
-    /// Works until `shutdown`.
+    /// Runs until `shutdown`.
     pub async fn run(mut self, client: Client, shutdown: CancellationToken) {
         let mut market = CorporateActionServiceClient::new(client);
         let mut steps = 0_u32;
@@ -98,28 +94,28 @@ impl Splits {
             .await
             .is_some()
         {
-            // Which splits are history follows from the day, and so from the market cache.
-            let has_board = self.store.market_cache().log_head().is_some();
-            if has_board
-                && steps.is_multiple_of(ASK_EVERY_STEPS)
+            // Whether a split is past depends on the trading day, so on the market cache.
+            let has_market = self.store.market_cache().log_head().is_some();
+            if has_market
+                && steps.is_multiple_of(FETCH_EVERY_STEPS)
                 && let Err(error) = fetch(&self.store, &mut market).await
             {
                 tracing::warn!(%error, "Splits could not be fetched; trying again");
             }
-            steps = steps.wrapping_add(u32::from(has_board));
+            steps = steps.wrapping_add(u32::from(has_market));
             if let Err(error) = self.step().await {
                 tracing::warn!(%error, "Splits could not be checked; trying again");
             }
         }
     }
 
-    /// Looks what became of the splits whose day has begun.
+    /// Records which of the splits whose day has started were applied.
     ///
     /// # Errors
-    /// [`TradingError`]; what was noted stays so.
+    /// [`TradingError`]; what was recorded before it stays recorded.
     pub async fn step(&mut self) -> Result<(), TradingError> {
         let open = self.store.open_splits().await?;
-        self.begun
+        self.started
             .retain(|id, _| open.iter().any(|one| one.id == *id));
         let missed = open.iter().filter(|split| split.missed_at.is_some());
         metrics::gauge!("trading_splits_missed")
@@ -133,12 +129,12 @@ impl Splits {
     async fn settle(&mut self, split: &OpenSplit) -> Result<(), TradingError> {
         let market_cache = self.store.market_cache();
         let quote = market_cache.quote(&split.instrument_code);
-        let begun = quote.is_some_and(|quote| quote.trading_day >= split.trading_day);
-        let Some(head) = market_cache.log_head().filter(|_| begun) else {
+        let started = quote.is_some_and(|quote| quote.trading_day >= split.trading_day);
+        let Some(head) = market_cache.log_head().filter(|_| started) else {
             return Ok(());
         };
         // The split comes before the first record of its day.
-        let head = *self.begun.entry(split.id).or_insert(head);
+        let head = *self.started.entry(split.id).or_insert(head);
         if !self
             .store
             .all_shards_beyond(CONSUMER, self.shards, head)
@@ -154,7 +150,7 @@ impl Splits {
                 trading_day = split.trading_day,
                 numerator = split.numerator,
                 denominator = split.denominator,
-                "The log has not told of a split: shares and orders are not divided"
+                "The log lacks a split: holdings and orders are not adjusted"
             );
         }
         Ok(())

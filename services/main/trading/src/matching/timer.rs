@@ -1,22 +1,22 @@
-//! Stale timers: how long a market order has been without a price. They run on market time and
-//! only in continuous trading (rule R2.6).
+//! Stale timers of market orders (rule R2.6). They run on market time and only in continuous
+//! trading.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::market::TradingSession;
 use crate::matching::fill_model::FillModel;
-use crate::matching::pass::InstrumentState;
+use crate::matching::instrument_state::InstrumentState;
 use crate::orders::order::{Order, Status};
 
-/// Whether a market order has waited so long for a price that it is taken back: five minutes
-/// after its instrument fell silent.
+/// Whether a market order is canceled for want of a price: five minutes after its instrument's price
+/// became stale.
 #[must_use]
 pub fn is_stale(order: &Order, state: Option<&InstrumentState>, now: DateTime<Utc>) -> bool {
     let limit = FillModel::V1.stale_after(order.market) + FillModel::V1.stale_wait;
     silence(order, state, now).is_some_and(|silence| silence >= limit)
 }
 
-/// How long a working market order has been without a tick; `None` when its timer stands still.
+/// Time without a tick of a working market order; `None` while its timer is stopped.
 fn silence(
     order: &Order,
     state: Option<&InstrumentState>,
@@ -42,8 +42,7 @@ fn silence(
     Some(now - since)
 }
 
-/// Whether an instrument whose last tick came at `last_tick` counts as silent at `now`: market
-/// orders then show "시세 대기 중".
+/// Whether the price of an instrument is stale at `now`; its market orders then show "시세 대기 중".
 #[must_use]
 pub fn is_silent(market: kernel::MarketCode, last_tick: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_tick >= FillModel::V1.stale_after(market)

@@ -65,7 +65,7 @@ impl Store {
             Ok(request) => request,
             Err(rejection) => return Ok(Err(rejection.into())),
         };
-        let view = match self.market_cache.view_to_trade(&old.instrument_code) {
+        let view = match self.market_cache.view_for_order(&old.instrument_code) {
             Ok(view) => view,
             Err(rejection) => return Ok(Err(rejection.into())),
         };

@@ -71,7 +71,7 @@ impl Store {
             finished => finished?,
         };
         transaction.commit().await?;
-        self.new_order_cache.remember(open);
+        self.new_order_cache.insert(open);
         Ok(outcomes)
     }
 }

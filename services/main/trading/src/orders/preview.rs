@@ -42,7 +42,7 @@ impl Store {
     ) -> Result<OrderPreview, TradingError> {
         let (limit, quantity) = terms;
         let account_id = self.resolve(member_id, choice).await?;
-        let view = self.market_cache.view_to_trade(code)?;
+        let view = self.market_cache.view_for_order(code)?;
         let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
         let listing = &view.listing;
         check_terms(listing, quote, limit, quantity)?;

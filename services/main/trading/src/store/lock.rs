@@ -79,7 +79,7 @@ pub(crate) async fn open_ids(
     Ok(rows.into_iter().collect())
 }
 
-/// Open orders among `ids`, with what they hold and what was learned of them. Orders that are final are not in the answer.
+/// Open orders among `ids`, locked, with their holds and queue positions.
 pub(crate) async fn open_orders(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<OrderId>,
@@ -99,7 +99,7 @@ pub(crate) async fn open_orders(
     Ok(orders)
 }
 
-/// All open orders of these members in some instruments, taken by the matcher or not.
+/// All open orders of these members in some instruments, locked, admitted or new.
 pub(crate) async fn open_orders_in(
     transaction: &DatabaseTransaction,
     members: &BTreeSet<MemberId>,
@@ -150,7 +150,7 @@ pub(crate) fn orders_holding(
         .collect()
 }
 
-/// Which of these accounts' holdings a split of a trading day has divided already.
+/// Holdings of `accounts` that a split of its trading day was applied to already.
 pub(crate) async fn already_split(
     transaction: &DatabaseTransaction,
     accounts: &BTreeSet<AccountId>,

@@ -65,7 +65,9 @@ async fn at_midnight_one_day_ends_and_the_next_begins(pool: PgPool) {
         let turn = midnight(next);
         world.at(turn - TimeDelta::hours(1));
         for (scope, bases) in [(venue(), bases()), (COINS, Vec::new())] {
-            world.told(SessionRecordKind::Open(bases), scope, day).await;
+            world
+                .log_session(SessionRecordKind::Open(bases), scope, day)
+                .await;
         }
         world.traded(day).await;
         let waits = world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
@@ -124,7 +126,9 @@ async fn an_order_of_the_last_instant_ends_with_its_session(pool: PgPool) {
     // It is accepted while the end of the session is on its way.
     let late = world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
     let market = world.placed(buy(OTHER, SAMSUNG, "", "1")).await;
-    world.told(SessionRecordKind::Close, venue(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Close, venue(), DAY)
+        .await;
     world.log(Vec::new()).await;
     for (member, order) in [(ME, &late), (OTHER, &market)] {
         assert_eq!(world.state(member, order).await, wire::OrderStatus::Expired);

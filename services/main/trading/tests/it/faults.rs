@@ -32,7 +32,7 @@ async fn of_a_fill_and_a_cancellation_exactly_one_wins(pool: PgPool) {
                 client.cancel(&order, ME).await
             }
         };
-        let (canceled, passed) = tokio::join!(cancel, world.shard.take(batch));
+        let (canceled, passed) = tokio::join!(cancel, world.shard.process(batch));
         passed.unwrap();
         let now = world.detail(ME, order.order_id).await;
         match canceled {
@@ -64,16 +64,16 @@ async fn a_log_read_again_after_a_crash_fills_nothing_twice(pool: PgPool) {
         log.push(world.batch(vec![tick]));
     }
     for batch in &log[..2] {
-        world.shard.take(batch.clone()).await.unwrap();
+        world.shard.process(batch.clone()).await.unwrap();
     }
     // The process dies; a new one reads everything again, and some of it under new offsets.
     world.restart_matcher(2).await;
     for batch in &log {
-        world.shard.take(batch.clone()).await.unwrap();
+        world.shard.process(batch.clone()).await.unwrap();
     }
     for batch in log {
         let repeated = world.batch(batch.records);
-        world.shard.take(repeated).await.unwrap();
+        world.shard.process(repeated).await.unwrap();
     }
     assert_eq!(world.count("select count(*) from fill").await, 3);
     assert_eq!(
@@ -91,7 +91,7 @@ async fn two_matchers_on_one_shard_cannot_both_store(pool: PgPool) {
     let mut rival = Shard::load(&world.store, ALL).await.unwrap();
     let tick = world.tick(SAMSUNG, "71300".parse().unwrap(), 1_000);
     let batch = world.batch(vec![tick]);
-    let both = tokio::join!(world.shard.take(batch.clone()), rival.take(batch));
+    let both = tokio::join!(world.shard.process(batch.clone()), rival.process(batch));
     assert_eq!(usize::from(both.0.is_ok()) + usize::from(both.1.is_ok()), 1);
     assert_eq!(world.count("select count(*) from fill").await, 1);
     world.audit().await;
@@ -108,7 +108,7 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
     let mut cut = 0;
     loop {
         world.restart_matcher(1).await;
-        match after_steps(cut, world.shard.take(batch.clone())).await {
+        match after_steps(cut, world.shard.process(batch.clone())).await {
             Some(done) => {
                 done.unwrap();
                 break;
@@ -124,7 +124,7 @@ async fn a_process_that_dies_in_a_transaction_leaves_nothing_of_it(pool: PgPool)
     // an answer before the commit, and that of the commit.
     assert!(cut > 1, "only {cut} cuts");
     world.restart_matcher(1).await;
-    world.shard.take(batch).await.unwrap();
+    world.shard.process(batch).await.unwrap();
     assert_eq!(world.count("select count(*) from fill").await, 1);
     world.audit().await;
 }
@@ -198,7 +198,7 @@ async fn lock(connection: &mut sqlx::PgConnection, account_no: &str) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_was_learned_about_a_resting_order_survives_a_restart(pool: PgPool) {
+async fn the_queue_position_of_a_resting_order_survives_a_restart(pool: PgPool) {
     // The queue ahead of the order is known from its first tick and half gone with the second; a
     // matcher that forgot it would begin a new queue.
     let mut world = World::new(pool).await;
@@ -224,9 +224,9 @@ async fn sell_setup(world: &mut World) -> proto::trading::v1::PlaceOrderRequest 
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn orders_that_nobody_takes_hide_none_that_come_after_them(pool: PgPool) {
+async fn orders_that_no_shard_admits_hide_none_behind_them(pool: PgPool) {
     let mut world = World::new(pool).await;
-    // As many as are taken at once, as another shard leaves them when nobody works on it.
+    // As many as one boundary admits, left by another shard that nobody owns.
     let left = "insert into new_order select generate_series(1, 5000);
                 select setval('order_id_seq', 10000)";
     sqlx::raw_sql(left).execute(&world.pool).await.unwrap();

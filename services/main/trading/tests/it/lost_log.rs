@@ -1,4 +1,4 @@
-//! A tick log that is lost: fills go on by themselves in the next one.
+//! A lost tick log: fills resume by themselves in the next one.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn delete(stream: &TempStream) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn fills_go_on_in_a_log_that_was_made_anew(pool: PgPool) {
+async fn fills_resume_in_a_new_log(pool: PgPool) {
     let stream = TempStream::create().await;
     let market = testkit::serve(Routes::new(MarketServiceServer::new(Market1))).await;
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;

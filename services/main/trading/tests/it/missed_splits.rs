@@ -1,18 +1,18 @@
-//! Splits that the log did not tell: heard of elsewhere, and said.
+//! Splits that the log did not tell: split of elsewhere, and said.
 
 use chrono::TimeDelta;
 use proto::market::v1::Split;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 use trading::domain::split::SplitRatio;
-use trading::matching::split_monitor::Splits;
+use trading::matching::split_monitor::SplitMonitor;
 use trading::tick_log::{LogRecord, Scope, SessionRecordKind, Venue};
 
 use crate::world::{DAY, SAMSUNG, World, buy, number, sell};
 
 const ME: i64 = 100_001;
 
-fn told(id: i64, trading_day: i32) -> Split {
+fn announced(id: i64, trading_day: i32) -> Split {
     Split {
         split_id: id,
         code: SAMSUNG.to_owned(),
@@ -56,11 +56,11 @@ async fn the_last_price_in_old_shares_meets_orders_in_old_shares(pool: PgPool) {
     // One batch has the last trade of the day, at which the order fills, and the next morning.
     let last = world.tick(SAMSUNG, "81000".parse().unwrap(), 1_000);
     world.now += TimeDelta::days(1);
-    let mut heard = told(4, DAY + 1);
-    heard.event_time_us = world.now.timestamp_micros();
+    let mut split = announced(4, DAY + 1);
+    split.event_time_us = world.now.timestamp_micros();
     world
         .store
-        .record_splits(&[heard], |_| false)
+        .record_splits(&[split], |_| false)
         .await
         .unwrap();
     let open = world.store.open_splits().await.unwrap();
@@ -76,7 +76,7 @@ async fn the_last_price_in_old_shares_meets_orders_in_old_shares(pool: PgPool) {
 }
 
 /// What is known of instruments is stored every five seconds.
-async fn settled(world: &mut World, splits: &mut Splits) -> (i64, i64) {
+async fn settled(world: &mut World, splits: &mut SplitMonitor) -> (i64, i64) {
     for _ in 0..30 {
         splits.step().await.unwrap();
         world.log(Vec::new()).await;
@@ -92,13 +92,13 @@ async fn settled(world: &mut World, splits: &mut Splits) -> (i64, i64) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_split_that_the_log_tells_is_applied(pool: PgPool) {
+async fn a_split_in_the_log_is_applied(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let mut splits = Splits::new(world.store.clone(), 1);
+    let mut splits = SplitMonitor::new(world.store.clone(), 1);
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
     for _ in 0..2 {
-        let splits = [told(3, DAY + 1)];
+        let splits = [announced(3, DAY + 1)];
         world.store.record_splits(&splits, |_| false).await.unwrap();
     }
     splits.step().await.unwrap();
@@ -110,15 +110,15 @@ async fn a_split_that_the_log_tells_is_applied(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_split_that_the_log_did_not_tell_is_said_to_be_missed(pool: PgPool) {
+async fn a_split_missing_from_the_log_is_reported_as_missed(pool: PgPool) {
     let mut world = World::new(pool).await;
-    let mut splits = Splits::new(world.store.clone(), 1);
+    let mut splits = SplitMonitor::new(world.store.clone(), 1);
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    let heard = [told(3, DAY), told(4, DAY + 1)];
+    let split = [announced(3, DAY), announced(4, DAY + 1)];
     // One is from before anybody listened.
     let history = |split: &Split| split.trading_day <= DAY;
-    world.store.record_splits(&heard, history).await.unwrap();
+    world.store.record_splits(&split, history).await.unwrap();
     begin(&mut world, DAY + 1, "7130", false).await;
     let missed = "select count(*) from share_split where missed_at is not null";
     for _ in 0..30 {
@@ -135,7 +135,7 @@ async fn a_split_that_the_log_did_not_tell_is_said_to_be_missed(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgPool) {
+async fn a_fetched_split_is_applied_before_its_day_starts(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
@@ -144,11 +144,11 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     // Waits for the morning, in old shares.
     world.placed(sell(ME, SAMSUNG, "80000", "10")).await;
     world.log(Vec::new()).await;
-    let mut heard = told(4, DAY + 1);
-    heard.event_time_us = (world.now + TimeDelta::hours(12)).timestamp_micros();
+    let mut split = announced(4, DAY + 1);
+    split.event_time_us = (world.now + TimeDelta::hours(12)).timestamp_micros();
     world
         .store
-        .record_splits(&[heard], |_| false)
+        .record_splits(&[split], |_| false)
         .await
         .unwrap();
     world
@@ -172,7 +172,7 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     let after = ["100", "100", "8000"].map(str::to_owned);
     assert_eq!(owned(&world).await, after.clone().into());
 
-    // Neither the log nor a restart divides again.
+    // Neither the log nor a restart applies it again.
     world.restart_matcher(0).await;
     world
         .shard
@@ -188,7 +188,7 @@ async fn what_the_log_did_not_tell_is_divided_by_before_the_day_begins(pool: PgP
     );
     world.log(vec![late]).await;
     assert_eq!(owned(&world).await, after.into());
-    let mut splits = Splits::new(world.store.clone(), 1);
+    let mut splits = SplitMonitor::new(world.store.clone(), 1);
     assert_eq!(settled(&mut world, &mut splits).await, (1, 0));
     world.audit().await;
 }

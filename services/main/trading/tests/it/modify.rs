@@ -257,7 +257,7 @@ async fn concurrent_modification_cancellation_and_fill_have_one_outcome(pool: Pg
         world.log(Vec::new()).await;
         let tick = world.tick(SAMSUNG, "70900".parse().unwrap(), 1_000);
         let batch = world.batch(vec![tick]);
-        world.market_cache.take(&batch);
+        world.market_cache.apply(&batch);
         let other = world.connected();
         let orders = world.orders.clone();
         let request = |price: &str| wire::ModifyOrderRequest {
@@ -273,7 +273,7 @@ async fn concurrent_modification_cancellation_and_fill_have_one_outcome(pool: Pg
             async move { orders.modify_order(request).await }
         };
         let (filled, canceled, one, two) = tokio::join!(
-            world.shard.take(batch),
+            world.shard.process(batch),
             other.cancel(&order, ME),
             ask("60000"),
             ask("60100"),

@@ -52,7 +52,7 @@ fn read(records: &[Vec<u8>]) -> Vec<LogRecord> {
         batch: wire::TickBatch::decode(bytes.as_slice()).unwrap(),
         missed_batches: 0,
     };
-    let batch = tick_log::batch(&delivered).unwrap();
+    let batch = tick_log::decode(&delivered).unwrap();
     assert_eq!((batch.offset, batch.epoch), (3, 1));
     batch.records
 }

@@ -296,5 +296,5 @@ async fn time_passes(world: &mut World) {
     let before = world.clock.now() - TimeDelta::days(30);
     world.store.delete_requests_before(before).await.unwrap();
     world.store.delete_events_before(before).await.unwrap();
-    world.store.forget_places().await.unwrap();
+    world.store.delete_stale_queue_positions().await.unwrap();
 }

@@ -207,8 +207,8 @@ impl World {
             repeated.records.clear();
         }
         self.offset += 1;
-        self.market_cache.take(&repeated);
-        self.shard.take(repeated).await.unwrap();
+        self.market_cache.apply(&repeated);
+        self.shard.process(repeated).await.unwrap();
     }
 
     /// Plays the script; after batch `place` those that `repeats` says are delivered again.
@@ -222,8 +222,8 @@ impl World {
                 ..batch.clone()
             };
             self.offset += 1;
-            self.market_cache.take(&batch);
-            self.shard.take(batch).await.unwrap();
+            self.market_cache.apply(&batch);
+            self.shard.process(batch).await.unwrap();
             for index in repeats(place) {
                 self.again(&script[index].0, is_empty).await;
             }
@@ -264,8 +264,8 @@ async fn a_day_that_arrives_twice_is_the_same_day(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_day_told_again_and_again_is_the_same_day(pool: PgPool) {
-    // After each batch everything that the day has told since one of them.
+async fn a_day_with_repeated_batches_is_the_same_day(pool: PgPool) {
+    // After each batch, the day's records since one of them are repeated.
     for first in (0..15).step_by(2) {
         let since = |place: usize| (first..=place).collect();
         let once = outcome_of(&pool, since, true).await;
@@ -275,7 +275,7 @@ async fn a_day_told_again_and_again_is_the_same_day(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn another_writers_copy_of_a_split_divides_nothing(pool: PgPool) {
+async fn another_writers_copy_of_a_split_changes_nothing(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.play(|_| Vec::new(), false).await;
     let once = world.outcome().await;
@@ -329,7 +329,7 @@ fn fault(account: i64) -> String {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
+async fn a_large_batch_resumes_after_the_last_settled_slice(pool: PgPool) {
     let mut outcomes = Vec::new();
     for broken in 0..=MEMBERS {
         let mut world = World::new(pool.clone()).await;
@@ -344,7 +344,7 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
         world.log(vec![tick]).await;
         world.act(Act::Around(20)).await;
         world.log(Vec::new()).await;
-        // Fills, ends and divided holdings in one batch.
+        // Fills, ended orders and split holdings in one batch.
         let tick = world.tick(APPLE, 17.into(), 1_000_000);
         let split = SessionRecordKind::Split(SplitRatio {
             numerator: 7,
@@ -366,13 +366,13 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
             seq = 10;
         }
         let batch = world.numbered(records, &mut seq);
-        world.market_cache.take(&batch);
+        world.market_cache.apply(&batch);
         if broken > 0 {
             sqlx::raw_sql(sqlx::AssertSqlSafe(fault(broken)))
                 .execute(&pool)
                 .await
                 .unwrap();
-            assert!(world.shard.take(batch).await.is_err());
+            assert!(world.shard.process(batch).await.is_err());
             let left = "drop trigger break_off on account; drop function break_off()";
             sqlx::raw_sql(left).execute(&pool).await.unwrap();
             if broken > 2 {
@@ -380,7 +380,7 @@ async fn a_large_batch_goes_on_after_the_slice_that_was_stored(pool: PgPool) {
             }
             world.restart_matcher(0).await;
         } else {
-            world.shard.take(batch).await.unwrap();
+            world.shard.process(batch).await.unwrap();
         }
         world.log(Vec::new()).await;
         assert_eq!(
@@ -422,7 +422,7 @@ async fn a_tick_that_comes_again_in_a_new_log_fills_nothing_twice(pool: PgPool) 
     assert_eq!(fills(&world).await, [1, 1]);
 
     // The matcher dies before it has stored what it knows of the instrument, and the log with the
-    // process that writes it, which goes on from before the ticks.
+    // process that writes it, which resumes before the ticks.
     let shard = Shard::load(&world.store, Partition { index: 0, count: 1 });
     world.shard = shard.await.unwrap();
     world.epoch += 1;

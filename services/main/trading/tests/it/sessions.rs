@@ -26,7 +26,7 @@ pub(crate) fn bases() -> Vec<(String, Option<PriceBand>)> {
 }
 
 impl World {
-    pub(crate) async fn told(&mut self, kind: SessionRecordKind, scope: Scope, day: i32) {
+    pub(crate) async fn log_session(&mut self, kind: SessionRecordKind, scope: Scope, day: i32) {
         let session_record = self.session_record(kind, scope, day);
         self.log(vec![session_record]).await;
     }
@@ -94,7 +94,7 @@ fn at(price: &str, rule: &str) -> (String, String) {
 async fn orders_of_an_interruption_wait_for_its_single_price(pool: PgPool) {
     let mut world = World::new(pool).await;
     world
-        .told(SessionRecordKind::Auction(Vec::new()), samsung(), DAY)
+        .log_session(SessionRecordKind::Auction(Vec::new()), samsung(), DAY)
         .await;
     let dear = world.placed(buy(ME, SAMSUNG, "75000", "10")).await;
     let market = world.placed(buy(ME, SAMSUNG, "", "10")).await;
@@ -114,13 +114,13 @@ async fn orders_of_an_interruption_wait_for_its_single_price(pool: PgPool) {
     assert_eq!(world.fills(OTHER, &exact).await, single);
     assert_eq!(world.fills(ME, &cheap).await, []);
     world
-        .told(SessionRecordKind::Open(Vec::new()), samsung(), DAY)
+        .log_session(SessionRecordKind::Open(Vec::new()), samsung(), DAY)
         .await;
     world.trade(SAMSUNG, "73000", 100).await;
     assert_eq!(
         world.state(ME, &cheap).await,
         wire::OrderStatus::Accepted,
-        "continuous trading goes on beside the limit"
+        "continuous trading continues beside the limit"
     );
     world.trade(SAMSUNG, "72500", 1_000).await;
     // It began to rest above the price.
@@ -132,12 +132,14 @@ async fn orders_of_an_interruption_wait_for_its_single_price(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
+async fn a_halt_rejects_orders_and_allows_cancellations(pool: PgPool) {
     let mut world = World::new(pool).await;
     let waiting = world.placed(buy(ME, SAMSUNG, "71000", "10")).await;
     let leaving = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     world.log(Vec::new()).await;
-    world.told(SessionRecordKind::Halt, samsung(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Halt, samsung(), DAY)
+        .await;
     let refused = world.place(buy(ME, SAMSUNG, "71000", "1")).await;
     assert_eq!(reason(&refused.unwrap_err()), "NOT_TRADABLE");
     let refused = world.modified(&waiting, "71500", "10").await.unwrap_err();
@@ -151,7 +153,9 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
     // A tick that slips in fills nothing.
     world.trade(SAMSUNG, "69000", 1_000).await;
     assert_eq!(world.fills(ME, &waiting).await, []);
-    world.told(SessionRecordKind::Resume, samsung(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Resume, samsung(), DAY)
+        .await;
     world.trade(SAMSUNG, "69000", 1_000).await;
     assert_eq!(world.fills(ME, &waiting).await.len(), 1);
     world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
@@ -161,17 +165,19 @@ async fn a_halt_takes_no_orders_and_lets_them_go(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
     let mut world = World::new(pool).await;
-    world.told(SessionRecordKind::Close, venue(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Close, venue(), DAY)
+        .await;
     let order = world.placed(buy(ME, SAMSUNG, "72000", "10")).await;
     let leaving = world.placed(buy(OTHER, SAMSUNG, "70000", "1")).await;
     world
-        .told(SessionRecordKind::Halt, samsung(), NEXT_DAY)
+        .log_session(SessionRecordKind::Halt, samsung(), NEXT_DAY)
         .await;
     for kind in [
         SessionRecordKind::Auction(bases()),
         SessionRecordKind::Open(bases()),
     ] {
-        world.told(kind, venue(), NEXT_DAY).await;
+        world.log_session(kind, venue(), NEXT_DAY).await;
         world.traded(NEXT_DAY).await;
         assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
     }
@@ -180,18 +186,20 @@ async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
     assert_eq!(reason(&refused.unwrap_err()), "NOT_TRADABLE");
     world.cancel(&leaving, OTHER).await.unwrap();
     world
-        .told(SessionRecordKind::Close, venue(), NEXT_DAY)
+        .log_session(SessionRecordKind::Close, venue(), NEXT_DAY)
         .await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
     world.audit().await;
 
     let next = NEXT_DAY + 1;
     world
-        .told(SessionRecordKind::Open(bases()), venue(), next)
+        .log_session(SessionRecordKind::Open(bases()), venue(), next)
         .await;
     world.traded(next).await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Queued);
-    world.told(SessionRecordKind::Resume, samsung(), next).await;
+    world
+        .log_session(SessionRecordKind::Resume, samsung(), next)
+        .await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Accepted);
     world.traded(next).await;
     assert_eq!(world.state(ME, &order).await, wire::OrderStatus::Filled);
@@ -201,7 +209,9 @@ async fn an_order_of_the_night_waits_for_the_end_of_a_halt(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn the_night_keeps_orders_for_the_opening_auction(pool: PgPool) {
     let mut world = World::new(pool).await;
-    world.told(SessionRecordKind::Close, venue(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Close, venue(), DAY)
+        .await;
     let first = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     assert_eq!(first.status(), wire::OrderStatus::Queued);
     let gone = world.placed(buy(ME, SAMSUNG, "65000", "10")).await;
@@ -226,7 +236,7 @@ async fn the_night_keeps_orders_for_the_opening_auction(pool: PgPool) {
     };
     let bases = vec![(SAMSUNG.to_owned(), Some(higher))];
     world
-        .told(SessionRecordKind::Auction(bases), venue(), NEXT_DAY)
+        .log_session(SessionRecordKind::Auction(bases), venue(), NEXT_DAY)
         .await;
     assert_eq!(world.state(ME, &fewer).await, wire::OrderStatus::Accepted);
     assert_eq!(
@@ -250,7 +260,7 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     let low = world.placed(buy(ME, SAMSUNG, "70000", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
     world
-        .told(SessionRecordKind::Auction(Vec::new()), venue(), DAY)
+        .log_session(SessionRecordKind::Auction(Vec::new()), venue(), DAY)
         .await;
     let late = world.placed(buy(OTHER, SAMSUNG, "", "10")).await;
     assert_eq!(late.status(), wire::OrderStatus::Accepted);
@@ -258,7 +268,9 @@ async fn the_closing_auction_is_the_last_chance_of_a_day(pool: PgPool) {
     // Each account has a quarter of the volume.
     assert_eq!(world.state(ME, &high).await, wire::OrderStatus::Partial);
     assert_eq!(world.fills(OTHER, &late).await, [at("70900", "AUCTION")]);
-    world.told(SessionRecordKind::Close, venue(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Close, venue(), DAY)
+        .await;
     for (member, order) in [(ME, &high), (ME, &low), (OTHER, &late)] {
         assert_eq!(world.state(member, order).await, wire::OrderStatus::Expired);
     }
@@ -287,7 +299,9 @@ async fn an_order_that_ends_with_its_session_leaves_its_row_and_one_event(pool: 
         |pool: PgPool| async move { sqlx::query_scalar::<_, i64>(KEPT).fetch_one(&pool).await };
     assert!(kept(world.pool.clone()).await.unwrap() >= 2);
     for _ in 0..2 {
-        world.told(SessionRecordKind::Close, venue(), DAY).await;
+        world
+            .log_session(SessionRecordKind::Close, venue(), DAY)
+            .await;
     }
     let rows: Vec<Ended> = sqlx::query_as(ENDED).fetch_all(&world.pool).await.unwrap();
     let ended = |order: &wire::Order| {
@@ -341,14 +355,16 @@ async fn a_sale_is_queued_over_the_night_too(pool: PgPool) {
     let mut world = World::new(pool).await;
     world.placed(buy(ME, SAMSUNG, "", "10")).await;
     world.trade(SAMSUNG, "71300", 1_000).await;
-    world.told(SessionRecordKind::Close, venue(), DAY).await;
+    world
+        .log_session(SessionRecordKind::Close, venue(), DAY)
+        .await;
     let order = world.placed(sell(ME, SAMSUNG, "72000", "10")).await;
     assert_eq!(order.status(), wire::OrderStatus::Queued);
     let fewer = world.modified(&order, "71000", "6").await.unwrap();
     assert_eq!(fewer.status(), wire::OrderStatus::Queued);
     assert_eq!(number(&world.holdings(ME).await[0].held_quantity), 6.into());
     world
-        .told(SessionRecordKind::Auction(bases()), venue(), NEXT_DAY)
+        .log_session(SessionRecordKind::Auction(bases()), venue(), NEXT_DAY)
         .await;
     world.auctioned("73000", 1_000, NEXT_DAY).await;
     assert_eq!(world.fills(ME, &fewer).await, [at("73000", "AUCTION")]);

@@ -13,7 +13,7 @@ use crate::world::{APPLE, DAY, World, buy, dec, number, reason, sell};
 enum Step {
     /// The market cache reads the split.
     MarketCache,
-    /// The matcher takes one batch: a boundary first, then the split.
+    /// The matcher processes one batch: an empty one first, then the split.
     Matcher,
     /// The members place their order, then change it.
     Member,
@@ -61,7 +61,7 @@ struct Round<'a> {
     price: i64,
     /// Whether the market cache shows the units after the split.
     is_split: bool,
-    /// Whether the matcher has divided what the members own.
+    /// Whether the matcher has applied the split to holdings.
     is_divided: bool,
     members: Vec<Member>,
 }
@@ -251,7 +251,7 @@ impl World {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: PgPool) {
+async fn a_new_order_is_split_exactly_when_it_was_priced_before(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut day = DAY;
     let mut first_member = 200_000;
@@ -279,7 +279,7 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
         world.night(day).await;
         day += 1;
         let boundary = world.batch(Vec::new());
-        world.market_cache.take(&boundary);
+        world.market_cache.apply(&boundary);
         let split = world.morning_of(ratio, day);
         let mut unread = [split.clone(), boundary].to_vec();
         let mut round = Round {
@@ -294,13 +294,13 @@ async fn an_order_on_its_way_is_split_exactly_when_it_was_placed_before(pool: Pg
         for step in &steps {
             match step {
                 Step::MarketCache => {
-                    round.world.market_cache.take(&split);
+                    round.world.market_cache.apply(&split);
                     round.price = after;
                     round.is_split = true;
                 }
                 Step::Matcher => {
                     let batch = unread.pop().unwrap();
-                    round.world.shard.take(batch).await.unwrap();
+                    round.world.shard.process(batch).await.unwrap();
                     round.is_divided = unread.is_empty();
                 }
                 Step::Member if acts == 0 => {

@@ -293,7 +293,7 @@ pub(crate) async fn filled(process: &Process, log: &mut Log, order_id: i64, with
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn the_process_fills_from_the_stream_and_goes_on_after_a_stop(pool: PgPool) {
+async fn the_process_fills_from_the_stream_and_resumes_after_a_stop(pool: PgPool) {
     let stream = TempStream::create().await;
     let market = testkit::serve(Routes::new(MarketServiceServer::new(Market1))).await;
     let process = Process::start(&pool, &stream.spec.name, &market.url).await;

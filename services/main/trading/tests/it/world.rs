@@ -291,8 +291,8 @@ impl World {
     /// Appends a batch to the log: market cache and matcher read it.
     pub(crate) async fn log(&mut self, records: Vec<LogRecord>) {
         let batch = self.batch(records);
-        self.market_cache.take(&batch);
-        self.shard.take(batch).await.unwrap();
+        self.market_cache.apply(&batch);
+        self.shard.process(batch).await.unwrap();
     }
 
     /// One trade; orders placed before it count for the next one only, so an empty batch first
@@ -303,15 +303,15 @@ impl World {
         self.log(vec![tick]).await;
     }
 
-    /// The matcher as it is after a crash: loaded from the database, and told what the log says
-    /// from where it asks on, except the newest `unread` batches.
+    /// The matcher after a crash: loaded from the database and fed the log from its checkpoint,
+    /// except the newest `unread` batches.
     pub(crate) async fn restart_matcher(&mut self, unread: usize) {
         let shard = Shard::load(&self.store, Partition { index: 0, count: 1 });
         self.shard = shard.await.unwrap();
         let known = self.history.len() - unread;
         for batch in &self.history[..known] {
             if batch.offset >= self.shard.replay_from() {
-                self.shard.take(batch.clone()).await.unwrap();
+                self.shard.process(batch.clone()).await.unwrap();
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A batch over an excerpt does what it does over all orders.
+//! A batch has the same effects on the affected orders as on all orders.
 
 use chrono::TimeDelta;
 use proptest::prelude::*;
@@ -104,12 +104,12 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
 
 proptest! {
     #[test]
-    fn an_excerpt_misses_nothing(orders in orders(), batches in batches()) {
+    fn affected_orders_are_complete(orders in orders(), batches in batches()) {
         let mut whole = MatchingPass {
             orders: orders.iter().map(|order| (order.id, order.clone())).collect(),
             ..MatchingPass::default()
         };
-        let mut book = Book::new(BTreeMap::new(), orders);
+        let mut book = OrderBook::new(BTreeMap::new(), orders);
         for batch in &batches {
             let expected: Vec<Effect> = whole.run(batch, Settlement::DryRun).unwrap();
             whole.orders.retain(|_, order| order.status.is_open());
@@ -124,22 +124,22 @@ proptest! {
             book.remove(id);
         }
         prop_assert!(book.is_empty() && book.at_market.is_empty() && book.terms.is_empty());
-        for shelf in book.shelves.values() {
-            prop_assert!(shelf.restless.is_empty() && shelf.buys.is_empty());
-            prop_assert!(shelf.sells.is_empty() && shelf.days.is_empty());
+        for index in book.by_instrument.values() {
+            prop_assert!(index.every_tick.is_empty() && index.buys.is_empty());
+            prop_assert!(index.sells.is_empty() && index.days.is_empty());
         }
     }
 }
 
 #[test]
-fn resting_limits_that_no_price_reaches_stay_out_of_the_excerpt() {
+fn resting_limits_beyond_the_traded_prices_are_not_affected() {
     let far = |id| {
         let mut order = sample::order(id, Side::Buy, Some(Decimal::from(60_000)), Decimal::ONE);
         order.resting = true;
         order
     };
     let near = sample::order(5_000, Side::Buy, Some(Decimal::from(71_000)), Decimal::ONE);
-    let book = Book::new(BTreeMap::new(), (1..5_000).map(far).chain([near]));
+    let book = OrderBook::new(BTreeMap::new(), (1..5_000).map(far).chain([near]));
     let batch = Batch {
         offset: 0,
         epoch: 1,

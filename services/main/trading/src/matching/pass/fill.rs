@@ -1,5 +1,4 @@
-//! One tick against the orders of its instrument: by price, then time, within each account's
-//! share of the volume.
+//! Fills of one tick: price-time priority, within each account's share of the volume.
 
 use std::cmp::Reverse;
 
@@ -21,7 +20,7 @@ impl BatchRun<'_> {
         opening: bool,
         band: Option<PriceBand>,
     ) -> Result<(), SettlementError> {
-        // A tick from before the order was placed, read late, is not its business.
+        // A tick read late, from before the order was placed, does not fill it.
         let working = |order: &Order| {
             matches!(order.status, Status::Accepted | Status::Partial)
                 && order.placed_market_at < tick.time
@@ -53,8 +52,12 @@ impl BatchRun<'_> {
                         tick.time,
                     )?;
                 }
-                Offer::Trade { price, rule, most } => {
-                    self.trade(id, tick, &table, price, rule, most, &mut caps)?;
+                Offer::Trade {
+                    price,
+                    rule,
+                    max_quantity,
+                } => {
+                    self.trade(id, tick, &table, price, rule, max_quantity, &mut caps)?;
                 }
             }
         }
@@ -72,7 +75,7 @@ impl BatchRun<'_> {
         table: &TickTable,
         price: Price,
         rule: FillRule,
-        most: Option<Quantity>,
+        max_quantity: Option<Quantity>,
         caps: &mut Caps,
     ) -> Result<(), SettlementError> {
         let Some(order) = self.pass.orders.get_mut(&id) else {
@@ -84,14 +87,14 @@ impl BatchRun<'_> {
         let account = order.account_id;
         let code = match &self.settlement {
             Settlement::DryRun => kernel::AccountCode::Basic,
-            Settlement::Balances(balances, _) => balances.code_of(account),
+            Settlement::Balances(balances, _) => balances.account_code(account),
         };
         let cap = tick
             .volume
             .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price));
         let left = cap.map(|cap| *caps.entry(account).or_insert(cap));
         let mut quantity = order.remaining();
-        for bound in [left, most].into_iter().flatten() {
+        for bound in [left, max_quantity].into_iter().flatten() {
             quantity = quantity.min(bound);
         }
         if !quantity.is_positive() {
@@ -127,7 +130,7 @@ impl BatchRun<'_> {
             if let Some(left) = caps.get_mut(&account) {
                 left.0 -= paid.quantity.0;
             }
-            self.book(id, execution, paid)?;
+            self.record_fill(id, execution, paid)?;
         }
         if paid.quantity < quantity {
             self.end(
@@ -140,7 +143,7 @@ impl BatchRun<'_> {
         Ok(())
     }
 
-    fn book(
+    fn record_fill(
         &mut self,
         id: OrderId,
         execution: Execution,
@@ -154,14 +157,14 @@ impl BatchRun<'_> {
         if let Some(payment) = &paid.payment {
             order.totals = payment.charge.totals;
         }
-        let whole = !order.remaining().is_positive();
-        let change = if whole {
+        let is_complete = !order.remaining().is_positive();
+        let change = if is_complete {
             OrderEvent::FilledWholly
         } else {
             OrderEvent::FilledPartly
         };
         order.status = from.after(change)?;
-        if whole && let Settlement::Balances(balances, _) = &mut self.settlement {
+        if is_complete && let Settlement::Balances(balances, _) = &mut self.settlement {
             balances.release(order)?;
         }
         self.effects.push(Effect::Filled {
@@ -174,7 +177,7 @@ impl BatchRun<'_> {
     }
 }
 
-/// Market orders first, then the better price, then the older order; buys before sells.
+/// Buys before sells; within a side market orders, then the better price, then the older order.
 fn priority(order: &Order) -> (Side, bool, Reverse<Price>, Price, OrderId) {
     let price = order.price.unwrap_or_default();
     let (buy, sell) = match order.side {

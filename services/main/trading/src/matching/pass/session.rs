@@ -1,4 +1,4 @@
-//! Session records against the orders of their venue, and the timers that run on market time.
+//! Session records and the timers that run on market time, applied to the orders in their scope.
 
 use std::collections::BTreeSet;
 
@@ -6,29 +6,27 @@ use chrono::{DateTime, Utc};
 use kernel::OrderId;
 use market_rules::PriceBand;
 
-use super::{BatchRun, InstrumentState, came_late, day_is_over};
+use super::{BatchRun, day_is_over};
 use crate::domain::market::TradingSession;
 use crate::matching::balances::SettlementError;
+use crate::matching::instrument_state::{InstrumentState, is_past_session};
 use crate::matching::timer;
 use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::tick_log::{Scope, SessionRecord, SessionRecordKind, Venue};
 
 impl BatchRun<'_> {
-    pub(super) fn session_record(
-        &mut self,
-        session_record: &SessionRecord,
-    ) -> Result<(), SettlementError> {
-        let Some(scope) = &session_record.scope else {
+    pub(super) fn session_record(&mut self, record: &SessionRecord) -> Result<(), SettlementError> {
+        let Some(scope) = &record.scope else {
             return Ok(());
         };
-        match &session_record.kind {
+        match &record.kind {
             SessionRecordKind::Open(bases) => {
-                self.begin(session_record, scope, bases, TradingSession::Open)
+                self.start_session(record, scope, bases, TradingSession::Open)
             }
             SessionRecordKind::Auction(bases) => {
-                self.begin(session_record, scope, bases, TradingSession::Auction)
+                self.start_session(record, scope, bases, TradingSession::Auction)
             }
-            SessionRecordKind::Close => self.close(session_record, scope),
+            SessionRecordKind::Close => self.close_session(record, scope),
             SessionRecordKind::Halt => {
                 self.each_instrument(scope, |state| state.halted = true);
                 Ok(())
@@ -36,34 +34,34 @@ impl BatchRun<'_> {
             SessionRecordKind::Resume => {
                 self.each_instrument(scope, |state| {
                     state.halted = false;
-                    state.continuous_since = Some(session_record.time);
+                    state.continuous_since = Some(record.time);
                 });
                 for code in self.codes_in(scope) {
                     let state = self.pass.instruments.get(&code);
                     if state.is_some_and(InstrumentState::is_in_session) {
-                        self.open_queued(&code, session_record.trading_day, session_record.time)?;
+                        self.activate_queued(&code, record.trading_day, record.time)?;
                     }
                 }
                 Ok(())
             }
             SessionRecordKind::Split(ratio) => match scope {
-                Scope::Code(code) => self.split(code, *ratio, session_record),
+                Scope::Code(code) => self.split(code, *ratio, record),
                 Scope::Venue(_) => Ok(()),
             },
             SessionRecordKind::Heartbeat => Ok(()),
         }
     }
 
-    fn begin(
+    fn start_session(
         &mut self,
-        session_record: &SessionRecord,
+        record: &SessionRecord,
         scope: &Scope,
         bases: &[(String, Option<PriceBand>)],
         session: TradingSession,
     ) -> Result<(), SettlementError> {
         for (code, band) in bases {
             let state = self.pass.instruments.entry(code.clone()).or_default();
-            if is_of_the_past(session_record, state) {
+            if is_of_earlier_day(record, state) {
                 continue;
             }
             state.band = band.map(|band| (band.lower, band.upper));
@@ -72,41 +70,41 @@ impl BatchRun<'_> {
             }
         }
         self.each_instrument(scope, |state| {
-            if is_of_the_past(session_record, state) {
+            if is_of_earlier_day(record, state) {
                 return;
             }
-            state.before_open |= session_record.trading_day > state.trading_day;
-            state.trading_day = state.trading_day.max(session_record.trading_day);
+            state.before_open |= record.trading_day > state.trading_day;
+            state.trading_day = state.trading_day.max(record.trading_day);
             if session == TradingSession::Open && state.session != TradingSession::Open {
-                state.continuous_since = Some(session_record.time);
+                state.continuous_since = Some(record.time);
             }
             state.session = session;
         });
-        let over = |order: &Order| day_is_over(order, session_record.trading_day);
-        for id in self.orders_in(scope, over) {
+        let expired = |order: &Order| day_is_over(order, record.trading_day);
+        for id in self.orders_in(scope, expired) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                session_record.time,
+                record.time,
             )?;
         }
         for code in self.codes_in(scope) {
             let state = self.pass.instruments.get(&code);
-            if !state.is_some_and(|state| is_of_the_past(session_record, state)) {
-                self.open_queued(&code, session_record.trading_day, session_record.time)?;
+            if !state.is_some_and(|state| is_of_earlier_day(record, state)) {
+                self.activate_queued(&code, record.trading_day, record.time)?;
             }
         }
         Ok(())
     }
 
-    fn close(
+    fn close_session(
         &mut self,
-        session_record: &SessionRecord,
+        record: &SessionRecord,
         scope: &Scope,
     ) -> Result<(), SettlementError> {
         self.each_instrument(scope, |state| {
-            if is_of_the_past(session_record, state) {
+            if is_of_earlier_day(record, state) {
                 return;
             }
             state.session = TradingSession::Closed;
@@ -118,21 +116,20 @@ impl BatchRun<'_> {
                 && order.status != Status::Queued
                 && order
                     .trading_day
-                    .is_none_or(|day| day <= session_record.trading_day)
+                    .is_none_or(|day| day <= record.trading_day)
         };
         for id in self.orders_in(scope, ends) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                session_record.time,
+                record.time,
             )?;
         }
         Ok(())
     }
 
-    /// Ends orders whose term is over, those that came too late for their session, and market orders
-    /// that no price comes for.
+    /// Ends orders whose term or session is over, and market orders that get no price.
     pub(super) fn timers(&mut self, now: DateTime<Utc>) -> Result<(), SettlementError> {
         let admitted = self.by_code.values().flatten();
         let all: BTreeSet<OrderId> = admitted.copied().collect();
@@ -146,7 +143,7 @@ impl BatchRun<'_> {
             let state = self.pass.instruments.get(&order.instrument_code);
             if order.expires_at.is_some_and(|end| end <= now) {
                 self.end(id, OrderEvent::Expired, end_reason::TERM_ENDED, now)?;
-            } else if came_late(order, state) {
+            } else if is_past_session(order, state) {
                 self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, now)?;
             } else if timer::is_stale(order, state, now) {
                 self.end(id, OrderEvent::Canceled, end_reason::STALE_MARKET, now)?;
@@ -195,10 +192,10 @@ impl BatchRun<'_> {
     }
 }
 
-/// Whether a record is about a day before the one that the instrument is in: a repetition that
-/// must not close or open today's session.
-fn is_of_the_past(session_record: &SessionRecord, state: &InstrumentState) -> bool {
-    session_record.trading_day < state.trading_day
+/// Whether a record belongs to an earlier trading day of the instrument. A repeated one must not
+/// open or close the current session.
+fn is_of_earlier_day(record: &SessionRecord, state: &InstrumentState) -> bool {
+    record.trading_day < state.trading_day
 }
 
 fn is_in(scope: &Scope, order: &Order) -> bool {

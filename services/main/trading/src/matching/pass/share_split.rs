@@ -1,15 +1,16 @@
-//! A share split against the orders and holdings of its instrument.
+//! A share split, applied to the orders and holdings of its instrument.
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, OrderId, Won};
 use market_rules::QuantityRule;
 use rust_decimal::Decimal;
 
-use super::{BatchRun, InstrumentState};
+use super::BatchRun;
 use crate::domain::market::middle_rate;
 use crate::domain::split::{ShareSplit, SplitRatio};
 use crate::matching::balances::{Settlement, SettlementError};
 use crate::matching::effect::Effect;
+use crate::matching::instrument_state::InstrumentState;
 use crate::orders::order::{Order, OrderEvent, Side, Status, end_reason};
 use crate::orders::reserve;
 use crate::tick_log::{SessionRecord, Venue};
@@ -17,23 +18,23 @@ use crate::tick_log::{SessionRecord, Venue};
 const SHARE_SPLIT: &str = "SHARE_SPLIT";
 
 impl BatchRun<'_> {
-    /// Divides what waits and what is owned. A split of a day that has had one is a repetition.
+    /// Splits waiting orders and holdings. A second split of one trading day is a repetition.
     pub(super) fn split(
         &mut self,
         code: &str,
         ratio: SplitRatio,
-        session_record: &SessionRecord,
+        record: &SessionRecord,
     ) -> Result<(), SettlementError> {
         let state = self.pass.instruments.entry(code.to_owned()).or_default();
         if state
             .last_split
-            .is_some_and(|last| last.trading_day >= session_record.trading_day)
+            .is_some_and(|last| last.trading_day >= record.trading_day)
         {
             return Ok(());
         }
         let split = ShareSplit {
             ratio,
-            trading_day: session_record.trading_day,
+            trading_day: record.trading_day,
             known_at: self.closed_at,
         };
         let before = state.clone();
@@ -41,32 +42,32 @@ impl BatchRun<'_> {
         state.band = None;
         state.last_split = Some(split);
 
-        self.expire_days_before(code, session_record.trading_day, session_record.time)?;
-        // An order that has begun to fill belongs to the day before the split.
+        self.expire_days_before(code, record.trading_day, record.time)?;
+        // A partly filled order belongs to the day before the split.
         let begun = |order: &Order| order.status == Status::Partial && split.applies_to(order);
         for id in self.open_orders(code, begun) {
             self.end(
                 id,
                 OrderEvent::Expired,
                 end_reason::SESSION_ENDED,
-                session_record.time,
+                record.time,
             )?;
         }
         for id in self.awaiting_split(code, &split) {
-            self.split_order(id, &split, before.fx_rate, session_record.time, false)?;
+            self.split_order(id, &split, before.fx_rate, record.time, false)?;
         }
-        self.split_holdings(code, &split, &before, session_record.time)?;
-        self.end_uncovered(code, session_record.time)
+        self.split_holdings(code, &split, &before, record.time)?;
+        self.cancel_uncovered_sells(code, record.time)
     }
 
-    /// Divides an arriving order that was priced before the newest split and is read after it.
-    pub(super) fn split_late_orders(&mut self, id: OrderId) -> Result<(), SettlementError> {
+    /// Splits a new order that was priced before the newest split and read after it.
+    pub(super) fn split_late_order(&mut self, id: OrderId) -> Result<(), SettlementError> {
         let Some(order) = self.pass.orders.get(&id) else {
             return Ok(());
         };
         let state = self.pass.instruments.get(&order.instrument_code);
-        let known = state.and_then(|state| Some((state.last_split?, state.fx_rate)));
-        match known {
+        let newest = state.and_then(|state| Some((state.last_split?, state.fx_rate)));
+        match newest {
             Some((split, fx_rate)) if order.status.is_open() && split.applies_to(order) => {
                 self.split_order(id, &split, fx_rate, self.closed_at, true)
             }
@@ -74,7 +75,7 @@ impl BatchRun<'_> {
         }
     }
 
-    /// Open orders of an instrument that are in the units before a split, arriving ones included.
+    /// Open orders in the units from before a split, new orders included.
     fn awaiting_split(&self, code: &str, split: &ShareSplit) -> Vec<OrderId> {
         let orders = self.pass.orders.values();
         orders
@@ -84,7 +85,7 @@ impl BatchRun<'_> {
             .collect()
     }
 
-    /// Divides one order and what it keeps aside. `is_late`: its holding has been divided before.
+    /// Splits one order and its hold. `is_late`: its holding has been split before.
     fn split_order(
         &mut self,
         id: OrderId,
@@ -102,7 +103,7 @@ impl BatchRun<'_> {
             return self.end(id, OrderEvent::Canceled, SHARE_SPLIT, time);
         }
         split.split_day = by.trading_day;
-        let mut refused = None;
+        let mut cancel_reason = None;
         if let Settlement::Balances(balances, costs) = &mut self.settlement {
             match order.side {
                 Side::Sell => {
@@ -110,7 +111,7 @@ impl BatchRun<'_> {
                     if let Some(holding) = balances.holdings.get_mut(&key) {
                         let more = split.remaining().0 - order.remaining().0;
                         if is_late && more > holding.available().0.max(Decimal::ZERO) {
-                            refused = Some(SHARE_SPLIT);
+                            cancel_reason = Some(SHARE_SPLIT);
                         } else {
                             holding.held.0 += more;
                         }
@@ -127,13 +128,13 @@ impl BatchRun<'_> {
                             cash.held = cash.held.checked_add(more)?;
                             split.held_won = hold;
                         } else {
-                            refused = Some(end_reason::INSUFFICIENT_CASH);
+                            cancel_reason = Some(end_reason::INSUFFICIENT_CASH);
                         }
                     }
                 }
             }
         }
-        if let Some(reason) = refused {
+        if let Some(reason) = cancel_reason {
             return self.end(id, OrderEvent::Canceled, reason, time);
         }
         *order = split;
@@ -164,7 +165,7 @@ impl BatchRun<'_> {
         let worth = worth.map_or(Decimal::ZERO, |(price, middle)| {
             price.0.saturating_mul(middle)
         });
-        // Only whole shares are divided: coins and gold have no splits.
+        // Coins and gold have no splits, so the step is one share.
         let rule = QuantityRule::for_market(kernel::MarketCode::Kospi);
         for (key, holding) in &mut balances.holdings {
             let (account, of) = key;
@@ -188,18 +189,22 @@ impl BatchRun<'_> {
         Ok(())
     }
 
-    /// Ends sales, newest first, that a joined holding does not reach for: orders in new shares
-    /// that were placed while the account still owned old ones.
-    fn end_uncovered(&mut self, code: &str, time: DateTime<Utc>) -> Result<(), SettlementError> {
-        let mut sales: Vec<(OrderId, AccountId)> = self
+    /// Ends sell orders, newest first, that exceed the holding after a reverse split: orders in new
+    /// shares that were placed while the account still owned old ones.
+    fn cancel_uncovered_sells(
+        &mut self,
+        code: &str,
+        time: DateTime<Utc>,
+    ) -> Result<(), SettlementError> {
+        let mut sells: Vec<(OrderId, AccountId)> = self
             .pass
             .orders
             .values()
             .filter(|order| order.instrument_code == code && order.side == Side::Sell)
             .map(|order| (order.id, order.account_id))
             .collect();
-        sales.reverse();
-        for (id, account) in sales {
+        sells.reverse();
+        for (id, account) in sells {
             let is_covered = match &self.settlement {
                 Settlement::DryRun => true,
                 Settlement::Balances(balances, _) => balances
@@ -216,7 +221,7 @@ impl BatchRun<'_> {
     }
 }
 
-/// What the divided order must keep aside; `None` keeps what it has.
+/// The hold of the order after the split; `None` keeps the present one.
 fn new_hold(
     order: &Order,
     fx_rate: Option<Decimal>,

@@ -1,7 +1,7 @@
 //! Batches over orders: as a dry run, and settled from balances.
 
 use chrono::TimeDelta;
-use kernel::{AccountCode, AccountId, MarketCode, MemberId, Won};
+use kernel::{AccountCode, AccountId, MarketCode, MemberId, Price, Won};
 use market_rules::PriceBand;
 use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
@@ -54,7 +54,7 @@ fn dry_run(pass: &mut MatchingPass, records: Vec<LogRecord>) -> Vec<Effect> {
     pass.run(&batch(records), Settlement::DryRun).unwrap()
 }
 
-/// Order, state and reason of the changes, quantity of the fills.
+/// One line per effect.
 fn described(effects: &[Effect]) -> Vec<String> {
     let describe = |effect: &Effect| match effect {
         Effect::Filled {
@@ -156,7 +156,7 @@ fn the_close_ends_day_orders_and_leaves_queued_ones_and_coins() {
 }
 
 #[test]
-fn the_open_lets_queued_orders_in_if_the_days_limits_allow_their_price() {
+fn the_open_activates_queued_orders_within_the_daily_limits() {
     let queued = |id, price| {
         let mut order = order(id, Side::Buy, Some(price), dec!(1));
         order.status = Status::Queued;
@@ -265,7 +265,7 @@ fn nothing_trades_in_a_halt() {
 }
 
 #[test]
-fn a_market_order_without_a_price_is_taken_back_after_its_wait() {
+fn a_market_order_without_a_price_is_canceled_after_its_wait() {
     let mut pass = pass([
         order(1, Side::Buy, None, dec!(1)),
         order(2, Side::Buy, Some(dec!(71_000)), dec!(1)),
@@ -279,7 +279,7 @@ fn a_market_order_without_a_price_is_taken_back_after_its_wait() {
 }
 
 #[test]
-fn the_stale_timer_stands_still_while_the_market_is_shut() {
+fn the_stale_timer_stops_while_the_market_is_closed() {
     // One of the day would end with its session.
     let mut order = order(1, Side::Buy, None, dec!(100));
     order.time_in_force = TimeInForce::GoodTillCanceled;
@@ -305,7 +305,7 @@ fn a_term_ends_in_market_time() {
     assert_eq!(described(&effects), ["1 EXPIRED TERM_ENDED"]);
 }
 
-fn balances(cash: i64, held: i64, shares: i64) -> LockedBalances {
+fn locked(cash: i64, held: i64, shares: i64) -> LockedBalances {
     let account_id = AccountId(1);
     let quantity = kernel::Quantity(Decimal::from(shares));
     LockedBalances {
@@ -335,11 +335,11 @@ fn balances(cash: i64, held: i64, shares: i64) -> LockedBalances {
 }
 
 #[test]
-fn a_buy_that_outgrows_its_hold_takes_what_is_there_and_the_rest_is_canceled() {
+fn a_buy_beyond_its_hold_fills_what_is_affordable_and_cancels_the_rest() {
     let mut buy = order(1, Side::Buy, None, dec!(10));
     buy.held_won = Won(100_000);
     let mut pass = pass([buy]);
-    let mut balances = balances(300_000, 100_000, 0);
+    let mut balances = locked(300_000, 100_000, 0);
     let settlement = Settlement::Balances(&mut balances, &Costs::standard());
     let effects = pass
         .run(
@@ -362,13 +362,13 @@ fn a_buy_that_outgrows_its_hold_takes_what_is_there_and_the_rest_is_canceled() {
 }
 
 #[test]
-fn a_split_divides_orders_and_holdings_alike() {
+fn a_split_changes_orders_and_holdings_alike() {
     let mut buy = order(1, Side::Buy, Some(dec!(70_000)), dec!(2));
     buy.held_won = Won(140_021);
     let mut sell = order(2, Side::Sell, Some(dec!(80_000)), dec!(5));
     sell.market = MarketCode::Kospi;
     let mut pass = pass([buy, sell]);
-    let mut balances = balances(1_000_000, 140_021, 5);
+    let mut balances = locked(1_000_000, 140_021, 5);
     let record = LogRecord::Session(SessionRecord {
         seq: 0,
         kind: SessionRecordKind::Split(SplitRatio {
@@ -401,14 +401,14 @@ fn a_split_divides_orders_and_holdings_alike() {
 }
 
 #[test]
-fn a_left_over_part_of_a_dollar_share_is_worth_nothing_while_no_rate_is_known() {
+fn a_fraction_of_a_dollar_share_pays_nothing_without_an_exchange_rate() {
     let join = |fx_rate| {
         let mut pass = pass([]);
         let state = pass.instruments.entry("005930".to_owned()).or_default();
         state.venue = Some(Venue::Us);
         state.last_price = Some(Price(dec!(100)));
         state.fx_rate = fx_rate;
-        let mut balances = balances(1_000_000, 0, 5);
+        let mut balances = locked(1_000_000, 0, 5);
         let record = LogRecord::Session(SessionRecord {
             seq: 0,
             kind: SessionRecordKind::Split(SplitRatio {

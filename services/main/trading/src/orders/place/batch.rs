@@ -109,7 +109,7 @@ impl<'a> Batch<'a> {
         let view = match self
             .store
             .market_cache
-            .view_to_trade(&request.instrument_code)
+            .view_for_order(&request.instrument_code)
         {
             Ok(view) => view,
             Err(rejection) => return Ok(Err(rejection.into())),
