@@ -6,7 +6,8 @@
 //! [`offer`] decides price and quantity of one order at one tick, [`balances`] pays for it. The
 //! result depends on the log, the orders and the accounts alone, so a repeated batch has the same
 //! effects. Loop: [`matcher`] reads the log, [`shard`] runs each batch and stores its effects with
-//! the [`checkpoint`], [`slices`] divides large batches. The remaining modules read the rows.
+//! the [`checkpoint`], [`slices`] divides large batches, [`settle`] is the transaction. The remaining
+//! modules read the rows.
 
 pub mod balances;
 pub mod book;
@@ -22,6 +23,7 @@ mod open_splits;
 mod partition;
 pub mod pass;
 mod queue_position;
+pub mod settle;
 mod shard;
 mod slices;
 pub mod split_monitor;

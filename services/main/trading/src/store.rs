@@ -5,7 +5,6 @@
 //! a repeated request, apply the rules, write everything in one call, commit. It makes no network
 //! call in between.
 
-mod fill;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
 pub(crate) mod request;
@@ -24,7 +23,6 @@ use crate::market_cache::MarketCache;
 use crate::matching::NewOrderCache;
 use crate::orders::validation::OrderLimits;
 
-pub use fill::{BatchResult, BatchSlice};
 pub use in_flight::{FirstRequest, InFlightRequest};
 
 #[derive(Clone, Copy, Debug)]

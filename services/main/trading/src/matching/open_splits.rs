@@ -23,7 +23,7 @@ pub struct OpenSplit {
     /// New shares for `denominator` old ones.
     pub numerator: i64,
     pub denominator: i64,
-    /// Market time of the announcement.
+    /// Market time of the split's session record: readers past it count in new shares.
     pub known_at: DateTime<Utc>,
     /// When every shard had passed the day without the split.
     pub missed_at: Option<DateTime<Utc>>,

@@ -121,7 +121,7 @@ pub(crate) async fn open_orders_in(
     Ok(orders)
 }
 
-/// Brings orders and their holds together.
+/// Orders of `rows` with the won of their holds.
 pub(crate) async fn with_holds(
     connection: &impl ConnectionTrait,
     rows: Vec<trade_order::Model>,
@@ -137,7 +137,7 @@ pub(crate) async fn with_holds(
     orders_holding(&held, &rows)
 }
 
-/// The orders of rows, each with the won that it keeps aside.
+/// Orders of `rows` with the won held for each.
 pub(crate) fn orders_holding(
     held: &BTreeMap<OrderId, Won>,
     rows: &[trade_order::Model],

@@ -14,8 +14,8 @@ use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
 use crate::store::stored_reply::StoredReply;
 use rows::{
-    AccountRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow, OutboxRow,
-    PlaceRow, RequestRow, TakenRow,
+    AccountRow, AdmissionRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
+    OutboxRow, QueuePositionRow, RequestRow,
 };
 
 pub(crate) use rows::{FillRow, SplitRow};
@@ -32,9 +32,9 @@ pub(crate) struct WriteSet {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     arrived: Vec<OrderId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    taken_up: Option<TakenRow>,
+    taken_up: Option<AdmissionRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    places: Vec<PlaceRow>,
+    places: Vec<QueuePositionRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     holds: Vec<HoldRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -169,9 +169,9 @@ impl WriteSet {
         });
     }
 
-    /// What the matcher learned of an order without filling it.
+    /// The queue position of an order, where a pass changed it.
     pub(crate) fn queue_position(&mut self, order: &Order) {
-        self.places.push(PlaceRow {
+        self.places.push(QueuePositionRow {
             id: order.id,
             resting: order.resting,
             queue_ahead: order.queue_ahead,
@@ -179,9 +179,9 @@ impl WriteSet {
         });
     }
 
-    /// Orders that count from this position of the log on.
+    /// New orders that are admitted from this checkpoint on.
     pub(crate) fn admitted(&mut self, ids: &[OrderId], from: &ShardCheckpoint) {
-        self.taken_up = Some(TakenRow {
+        self.taken_up = Some(AdmissionRow {
             shard: from.shard,
             epoch: from.epoch,
             eligible_from: from.next_offset,

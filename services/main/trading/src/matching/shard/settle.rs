@@ -15,9 +15,9 @@ use crate::error::TradingError;
 use crate::matching::checkpoint::{InstrumentStates, ShardCheckpoint};
 use crate::matching::effect::Effect;
 use crate::matching::pass::MatchingPass;
+use crate::matching::settle::{BatchResult, BatchSlice};
 use crate::matching::slices::{Slices, by_account, split_off_through};
 use crate::orders::order::Order;
-use crate::store::{BatchResult, BatchSlice};
 use crate::tick_log::Batch;
 
 impl Shard {

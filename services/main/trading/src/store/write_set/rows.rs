@@ -79,7 +79,7 @@ pub(super) struct EndedRow {
 }
 
 #[derive(Serialize)]
-pub(super) struct TakenRow {
+pub(super) struct AdmissionRow {
     pub(super) shard: i32,
     pub(super) epoch: i64,
     pub(super) eligible_from: i64,
@@ -87,7 +87,7 @@ pub(super) struct TakenRow {
 }
 
 #[derive(Serialize)]
-pub(super) struct PlaceRow {
+pub(super) struct QueuePositionRow {
     pub(super) id: OrderId,
     pub(super) resting: bool,
     pub(super) queue_ahead: Option<Quantity>,

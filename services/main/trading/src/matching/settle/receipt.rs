@@ -1,4 +1,4 @@
-//! The receipt of a fill or of a share split: its row, its journal and what the member is told.
+//! Receipts of fills and splits: their rows, journals and messages.
 
 use kernel::FillId;
 use market_rules::FeeRates;
@@ -15,17 +15,16 @@ use crate::orders::order::{Order, Side};
 use crate::store::Store;
 use crate::store::write_set::{FillRow, SplitRow, WriteSet};
 
-/// Fresh numbers of a receipt and of its journal.
 #[derive(Clone, Copy)]
 pub(super) struct ReceiptIds {
     pub(super) receipt: FillId,
     pub(super) journal: i64,
 }
 
-/// A fill and what its receipt says besides.
+/// A fill with the further facts of its receipt.
 pub(super) struct Filled<'a> {
-    pub(super) numbers: ReceiptIds,
-    /// Which of the member's fills it is.
+    pub(super) ids: ReceiptIds,
+    /// Number of the fill among the member's fills.
     pub(super) member_seq: i64,
     pub(super) account_no: &'a str,
     pub(super) order: &'a Order,
@@ -34,7 +33,7 @@ pub(super) struct Filled<'a> {
 }
 
 impl Store {
-    /// Writes a fill and what the member is told; answers its journal.
+    /// Writes a fill's row and message; returns its journal.
     pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) -> Journal {
         filled.write_row(writes);
         let order = self.order_view(filled.order, filled.account_no);
@@ -54,9 +53,9 @@ impl Store {
 impl Filled<'_> {
     fn journal(&self) -> Journal {
         Journal {
-            id: self.numbers.journal,
+            id: self.ids.journal,
             kind: JournalKind::OrderFilled,
-            source: Source::Fill(self.numbers.receipt),
+            source: Source::Fill(self.ids.receipt),
             season: FIRST_SEASON,
             occurred_at: self.execution.time,
             postings: postings(self.order.account_id, self.order.side, &self.payment.charge),
@@ -67,7 +66,7 @@ impl Filled<'_> {
         let (order, execution) = (self.order, self.execution);
         let (charge, cost) = (&self.payment.charge, &self.payment.cost);
         writes.fill(FillRow {
-            id: self.numbers.receipt,
+            id: self.ids.receipt,
             order_id: order.id,
             account_id: order.account_id,
             member_id: order.member_id,
@@ -93,7 +92,7 @@ impl Filled<'_> {
             cost_won: cost.won,
             cost_quote: cost.quote,
             model_version: FillModel::V1.version,
-            journal_id: self.numbers.journal,
+            journal_id: self.ids.journal,
         });
     }
 
@@ -106,7 +105,7 @@ impl Filled<'_> {
             applied_fx_rate: execution
                 .fx_rate
                 .map(|fx| decimal(applied_fx(side, fx, rates))),
-            fill_id: self.numbers.receipt.0,
+            fill_id: self.ids.receipt.0,
             order_id: self.order.id.0,
             tick_seq: execution.tick_seq,
             event_time_us: micros(execution.time),
@@ -133,7 +132,7 @@ impl Filled<'_> {
 
 /// Writes the split of a holding; answers the journal of what it paid out.
 pub(super) fn write_split(
-    numbers: ReceiptIds,
+    ids: ReceiptIds,
     effect: &Effect,
     writes: &mut WriteSet,
 ) -> Option<Journal> {
@@ -149,7 +148,7 @@ pub(super) fn write_split(
         return None;
     };
     writes.split(SplitRow {
-        id: numbers.receipt,
+        id: ids.receipt,
         account_id: *account_id,
         instrument_code: code.clone(),
         trading_day: *trading_day,
@@ -162,9 +161,9 @@ pub(super) fn write_split(
         cost_quote: split.cost.quote,
     });
     Some(Journal {
-        id: numbers.journal,
+        id: ids.journal,
         kind: JournalKind::ShareSplit,
-        source: Source::HoldingSplit(numbers.receipt),
+        source: Source::HoldingSplit(ids.receipt),
         season: FIRST_SEASON,
         occurred_at: *time,
         postings: split.postings(*account_id),

@@ -1,16 +1,15 @@
-//! How accounts, orders and holdings stand after a batch.
+//! Rows of accounts, orders and holdings after a batch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::DbErr;
 
-use super::SettledPass;
+use super::effects::SettledPass;
 use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::ledger::{Asset, HoldChange};
 use crate::store::write_set::WriteSet;
 
-/// Orders, accounts and holdings as they stand after the batch.
 pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> Result<(), DbErr> {
     let SettledPass {
         locked,
