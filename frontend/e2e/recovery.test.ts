@@ -90,7 +90,7 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
   await isLiveAgain(page);
   await priceMoves(list, 3, OUTAGE_MS);
   expect(await page.evaluate(() => document.body.dataset.opened)).toBe('once');
-  // The order went through before, but reads have ways and seats of their own.
+  // The order was accepted before, but reads have a path and a concurrency limit of their own.
   let holdings: Holding[] = [];
   await eventually('the holdings are read', async () => {
     holdings = await holdingsOf(session);
