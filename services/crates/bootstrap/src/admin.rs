@@ -5,37 +5,20 @@ use std::fmt::Display;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use telemetry::{build, metrics};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::{build, listener};
+use crate::listener;
 
 const CACHED_FOR: Duration = Duration::from_secs(1);
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
-const SECONDS_BUCKETS: [f64; 14] = [
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0,
-];
-
-static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-
-/// Starts collecting metrics. Histograms whose names end in `_seconds` have buckets.
-pub(crate) fn install_recorder() {
-    RECORDER.get_or_init(|| {
-        PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS_BUCKETS)
-            .and_then(PrometheusBuilder::install_recorder)
-            .inspect_err(|error| tracing::error!(%error, "Metrics cannot be collected"))
-            .ok()
-    });
-}
-
 type Checked = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
 
 struct Check {
@@ -150,7 +133,7 @@ pub async fn serve(
     readiness: Readiness,
     shutdown: CancellationToken,
 ) -> std::io::Result<()> {
-    install_recorder();
+    metrics::install_recorder();
     build::report();
     listener::take_over();
     loop {
@@ -233,13 +216,9 @@ async fn readyz(readiness: web::Data<Readiness>) -> HttpResponse {
 }
 
 async fn metrics_page() -> HttpResponse {
-    let page = RECORDER.get().and_then(Option::as_ref).map(|handle| {
-        handle.run_upkeep();
-        handle.render()
-    });
     let answer = HttpResponse::Ok()
         .content_type("text/plain; version=0.0.4")
-        .body(page.unwrap_or_default());
+        .body(metrics::render());
     std::future::ready(answer).await
 }
 
@@ -290,23 +269,6 @@ mod tests {
         let mut connection = kept.lock().await.take().unwrap();
         connection.read_to_string(&mut heard).await.unwrap();
         assert_eq!(heard, "still here");
-    }
-
-    #[tokio::test]
-    async fn metrics_say_which_build_answers() {
-        install_recorder();
-        build::report();
-        let page = RECORDER.get().unwrap().as_ref().unwrap().render();
-        let number = env!("CARGO_PKG_VERSION");
-        let line = format!("build_info{{commit=\"unknown\",version=\"{number}\"}} 1");
-        assert!(page.contains(&line), "{page}");
-    }
-
-    #[tokio::test]
-    async fn panics_are_counted_from_nought() {
-        crate::init("test", crate::LogFormat::Text);
-        let page = RECORDER.get().unwrap().as_ref().unwrap().render();
-        assert!(page.contains("panics_total 0"), "{page}");
     }
 
     #[tokio::test]

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bootstrap::LogFormat;
 use clap::Parser;
+use telemetry::LogFormat;
 
 /// Stores mails instead of delivering them.
 #[derive(Debug, Parser)]

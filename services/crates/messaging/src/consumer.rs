@@ -19,7 +19,7 @@ use crate::amqp::{
 use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
-use crate::trace;
+use telemetry::trace;
 
 /// Deliveries of a message before it becomes a dead letter.
 pub const TRIES: i64 = 5;

@@ -10,7 +10,7 @@ use proto::common::v1::Envelope;
 use proto::convert::{InvalidField, micros, to_instant};
 use uuid::Uuid;
 
-use crate::trace::{self, TraceContext};
+use telemetry::trace::{self, TraceContext};
 
 const TRACE_HEADER: &str = "traceparent";
 

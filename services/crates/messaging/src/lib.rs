@@ -1,8 +1,7 @@
 //! Messaging over RabbitMQ: a transactional outbox, idempotent consumers, and the tick log.
 //!
 //! Reading order: [`amqp`] (connections), [`event`], [`outbox`] (publishing), [`consumer`] and
-//! [`inbox`] (consuming once), [`redrive`] (dead letters), [`ticks`] (the tick log). The W3C trace
-//! context is in [`trace`], because events carry it.
+//! [`inbox`] (consuming once), [`redrive`] (dead letters), [`ticks`] (the tick log).
 
 pub mod amqp;
 pub mod backoff;
@@ -12,7 +11,6 @@ pub mod inbox;
 pub mod outbox;
 pub mod redrive;
 pub mod ticks;
-pub mod trace;
 
 pub use amqp::{Amqp, AmqpError, DedicatedChannel};
 pub use event::{Event, NewEvent};

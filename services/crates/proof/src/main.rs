@@ -30,12 +30,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use bootstrap::LogFormat;
 use clap::Parser;
 use kernel::{Clock, SystemClock};
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgPool, Postgres, Transaction};
+use telemetry::LogFormat;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trading::audit;

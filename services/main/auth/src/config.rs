@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bootstrap::LogFormat;
 use clap::{Args, Parser, Subcommand};
 use secrecy::SecretString;
+use telemetry::LogFormat;
 
 /// Members, credentials and sessions.
 #[derive(Debug, Parser)]

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bootstrap::LogFormat;
 use chrono::{DateTime, FixedOffset};
 use clap::{Args, Parser, Subcommand};
+use telemetry::LogFormat;
 
 /// The public API of the product.
 #[derive(Debug, Parser)]

@@ -8,11 +8,12 @@ use std::fmt;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use bootstrap::{problem, trace};
+use bootstrap::problem;
 use prost::Message;
 use proto::trading::v1 as trading;
 use rust_decimal::Decimal;
 use serde::Serialize;
+use telemetry::trace;
 use utoipa::ToSchema;
 
 pub use reason::Reason;

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bootstrap::LogFormat;
 use clap::{Args, Parser, Subcommand};
 use kernel::Won;
 use secrecy::SecretString;
+use telemetry::LogFormat;
 
 use crate::orders::validation::OrderLimits;
 use crate::store::AccountPolicy;

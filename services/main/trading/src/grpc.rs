@@ -10,7 +10,7 @@ pub mod view;
 use std::time::Duration;
 
 use kernel::MemberId;
-use messaging::trace;
+use telemetry::trace;
 use tonic::{Response, Status};
 
 use crate::error::TradingError;

@@ -1,11 +1,12 @@
 //! The trading process.
 
 use anyhow::{Context, bail};
-use bootstrap::{LogFormat, listener, shutdown};
+use bootstrap::{listener, shutdown};
 use clap::Parser;
 use messaging::Amqp;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
+use telemetry::LogFormat;
 use tokio::net::TcpListener;
 use trading::MIGRATOR;
 use trading::audit::{self, Finding, across};

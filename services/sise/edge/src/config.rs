@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootstrap::LogFormat;
 use clap::{Parser, Subcommand};
+use telemetry::LogFormat;
 
 use crate::client::Timing;
 

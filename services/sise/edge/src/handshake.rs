@@ -11,7 +11,7 @@ use actix_http::{Request, h1};
 use actix_web::http::header;
 use actix_web::rt::net::TcpStream;
 use actix_web::{HttpMessage, HttpResponse, ResponseError};
-use bootstrap::trace::{self, TraceContext};
+use telemetry::trace::{self, TraceContext};
 use tokio::io::AsyncWriteExt;
 
 use crate::Edge;

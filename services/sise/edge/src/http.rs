@@ -10,10 +10,10 @@ use actix_web::middleware::Next;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::drain_body::{HoldBody, UnreadBody};
-use bootstrap::trace::{self, TraceContext};
 use proto::market::v1::SiseTokenRequest;
 use serde::Serialize;
 use std::time::Duration;
+use telemetry::trace::{self, TraceContext};
 
 use crate::Edge;
 use crate::problem::Problem;

@@ -5,8 +5,8 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpResponse, ResponseError};
-use bootstrap::trace;
 use serde::Serialize;
+use telemetry::trace;
 use tonic::{Code, Status};
 
 use crate::json;

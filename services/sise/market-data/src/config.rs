@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bootstrap::LogFormat;
 use chrono::NaiveDate;
 use clap::{Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
+use telemetry::LogFormat;
 
 use crate::feed::FeedConfig;
 use crate::model::MarketHours;

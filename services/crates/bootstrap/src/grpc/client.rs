@@ -21,7 +21,7 @@ use tower::Service;
 
 use super::unsent;
 use crate::deadline;
-use crate::trace::{self, TraceContext};
+use telemetry::trace::{self, TraceContext};
 
 /// Subtracted per hop, so that this process can still respond.
 const HOP: Duration = Duration::from_millis(5);

@@ -5,11 +5,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use http::{Request, Response};
+use telemetry::panics;
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 
-use crate::{panics, problem};
+use crate::problem;
 
 /// Turns panics into INTERNAL.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use http::{HeaderMap, Request, Response};
 use tower::{Layer, Service};
 
 use crate::deadline::{self, Deadline};
-use crate::trace::{self, TraceContext};
+use telemetry::trace::{self, TraceContext};
 
 /// The timeout of a call without a deadline.
 const DEFAULT: Duration = Duration::from_secs(5);

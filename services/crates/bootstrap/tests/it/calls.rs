@@ -4,8 +4,9 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use bootstrap::deadline::{self, Deadline};
-use bootstrap::{grpc, trace};
+use bootstrap::grpc;
 use http::{Request, Response};
+use telemetry::trace;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::Code;

@@ -8,9 +8,10 @@ use fault_proxy::{DirectionFaults, Faults};
 use kernel::SystemClock;
 use messaging::consumer::{self, Broadcast, ConsumerSpec, RetryPolicy};
 use messaging::outbox::Relay;
-use messaging::{Amqp, Event, inbox, trace};
+use messaging::{Amqp, Event, inbox};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
 use sqlx::PgPool;
+use telemetry::trace;
 use tokio_util::sync::CancellationToken;
 
 use crate::cutter::Cutter;

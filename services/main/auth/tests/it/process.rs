@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use auth::config::{Config, MigrateConfig};
-use bootstrap::LogFormat;
 use bootstrap::ended_sessions::{EndedSessions, Listing};
 use messaging::Amqp;
 use messaging::consumer::{Broadcast, run_broadcast};
@@ -13,6 +12,7 @@ use prost::Message;
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use sqlx::{ConnectOptions, PgPool};
+use telemetry::LogFormat;
 use testkit::TempRedis;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;

@@ -5,7 +5,7 @@ use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, ResponseError};
-use bootstrap::panics::{self, Panicked};
+use telemetry::panics::{self, Panicked};
 
 use crate::error::{ApiError, Reason};
 

@@ -4,7 +4,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::ConnectionType;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::web;
-use bootstrap::trace::TraceContext;
+use telemetry::trace::TraceContext;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;

@@ -7,7 +7,7 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
-use bootstrap::trace::{self, TraceContext};
+use telemetry::trace::{self, TraceContext};
 
 use super::headers::{SecurityHeaders, TRACE_ID, set_headers};
 use crate::error::{ApiError, Reason};

@@ -9,8 +9,8 @@ use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, ResponseError, web};
-use bootstrap::trace::{self, TraceContext};
 use metrics::{Histogram, Label};
+use telemetry::trace::{self, TraceContext};
 
 use super::headers::{SecurityHeaders, check_request_head, close_during_shutdown, set_headers};
 use crate::endpoint::RouteSpec;

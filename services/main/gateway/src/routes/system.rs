@@ -70,7 +70,7 @@ impl RuntimeConfig {
             .transpose()?;
         Ok(Self {
             sise_origin: origin.sise.clone(),
-            version: bootstrap::build::version().to_owned(),
+            version: telemetry::build::version().to_owned(),
             simulated: info.as_ref().map(|info| info.simulated),
             clock: info.as_ref().map(|info| info.clock.clone()),
             feed: info.map(|info| info.feed),

@@ -7,9 +7,10 @@ use std::hash::Hash;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bootstrap::{deadline, panics};
+use bootstrap::deadline;
 use futures_util::future::join_all;
 use parking_lot::Mutex;
+use telemetry::panics;
 use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
 

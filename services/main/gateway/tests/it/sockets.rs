@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use bootstrap::{LogFormat, telemetry};
 use futures_util::future::join_all;
 use gateway::routes::endpoints;
+use telemetry::LogFormat;
 use testkit::TempFolder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -314,7 +314,7 @@ async fn malformed_http_is_not_logged_as_an_error() {
     let folder = TempFolder::new("log");
     let path = folder.path().join("gateway.log");
     let log = File::create(&path).unwrap();
-    let subscriber = telemetry::subscriber("gateway", LogFormat::Json, Some("info"), log);
+    let subscriber = telemetry::log::subscriber("gateway", LogFormat::Json, Some("info"), log);
     tracing::subscriber::set_global_default(subscriber).unwrap();
     let gateway = TestGateway::open().await;
     let endless = format!("GET / HTTP/1.1\r\nX-A: {}", "a".repeat(200_000));

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use kernel::OrderId;
-use messaging::trace;
 use proto::convert::{InvalidField, to_optional_decimal};
 use proto::trading::v1 as wire;
 use proto::trading::v1::trading_service_server::{TradingService, TradingServiceServer};
+use telemetry::trace;
 use tonic::{Request, Response};
 
 use super::{Reply, TIMEOUT, account_view, member, parse, view, with_timeout};

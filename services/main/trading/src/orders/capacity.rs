@@ -50,7 +50,7 @@ impl Store {
         price: Option<Price>,
     ) -> Result<OrderCapacity, TradingError> {
         let account_id = self.resolve(member_id, choice).await?;
-        let market = self.market_cache.view_to_trade(code)?;
+        let market = self.market_cache.view_for_order(code)?;
         let row = account::Entity::find_by_id(account_id)
             .one(&self.db)
             .await?

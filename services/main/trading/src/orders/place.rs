@@ -4,8 +4,8 @@
 mod batch;
 
 use kernel::{AccountId, MemberId, RequestId};
-use messaging::trace::TraceContext;
 use sea_orm::TransactionTrait;
+use telemetry::trace::TraceContext;
 
 use super::change::Outcome;
 use crate::accounts::open::AccountChoice;

@@ -1,9 +1,4 @@
-<<<<<<<< HEAD:services/main/trading/tests/it/no_instruments.rs
 //! Before the instruments are known, orders get `MARKET_UNAVAILABLE` and the process does not serve.
-========
-//! Before instruments are loaded from market-data an order cannot be decided, and the process
-//! is not served yet.
->>>>>>>> 2eda876 (trading: Describe matching in the field's words):services/main/trading/tests/it/empty_market_cache.rs
 
 use std::time::Duration;
 
@@ -25,21 +20,12 @@ fn awaited() -> (Code, String) {
     (Code::FailedPrecondition, "MARKET_UNAVAILABLE".to_owned())
 }
 
-<<<<<<<< HEAD:services/main/trading/tests/it/no_instruments.rs
 fn code_and_reason(rejected: &Status) -> (Code, String) {
     (rejected.code(), reason(rejected))
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn rejections_before_the_instruments_are_known_are_not_stored(pool: PgPool) {
-========
-fn code_and_reason(refused: &Status) -> (Code, String) {
-    (refused.code(), reason(refused))
-}
-
-#[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn orders_before_instruments_are_loaded_can_be_retried(pool: PgPool) {
->>>>>>>> 2eda876 (trading: Describe matching in the field's words):services/main/trading/tests/it/empty_market_cache.rs
     let world = World::new(pool).await;
     let resting = world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
     let requests = "select count(*) from request";
@@ -73,17 +59,10 @@ async fn orders_before_instruments_are_loaded_can_be_retried(pool: PgPool) {
     let (mut client, mut orders) = (world.client.clone(), world.orders.clone());
     let changed = orders.modify_order(change.clone()).await.unwrap_err();
     assert_eq!(code_and_reason(&changed), awaited());
-<<<<<<<< HEAD:services/main/trading/tests/it/no_instruments.rs
     let rejected = orders.preview_order(shown).await.unwrap_err();
     assert_eq!(code_and_reason(&rejected), awaited());
     let rejected = client.get_order_capacity(capacity).await.unwrap_err();
     assert_eq!(code_and_reason(&rejected), awaited());
-========
-    let refused = orders.preview_order(shown).await.unwrap_err();
-    assert_eq!(code_and_reason(&refused), awaited());
-    let refused = client.get_order_capacity(capacity).await.unwrap_err();
-    assert_eq!(code_and_reason(&refused), awaited());
->>>>>>>> 2eda876 (trading: Describe matching in the field's words):services/main/trading/tests/it/empty_market_cache.rs
     assert_eq!(world.count(requests).await, before);
 
     world

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bootstrap::LogFormat;
 use clap::Parser;
 use market_data::config::{Config, MarketFeed, MigrateConfig};
 use messaging::Amqp;
@@ -10,6 +9,7 @@ use messaging::ticks::StreamSpec;
 use proto::market::v1 as wire;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use sqlx::{ConnectOptions, PgPool};
+use telemetry::LogFormat;
 use testkit::TempStream;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;

@@ -12,7 +12,7 @@ pub fn version() -> &'static str {
 }
 
 /// Logs and exports the version.
-pub(crate) fn report() {
+pub fn report() {
     let version = version();
     let (number, commit) = version.split_once('+').unwrap_or((version, "unknown"));
     metrics::gauge!("build_info", "commit" => commit, "version" => number).set(1.0);

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use chrono::SecondsFormat;
 use kernel::{Clock, SystemClock};
-use messaging::trace;
 use serde_json::{Map, Value};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
@@ -16,6 +15,8 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::trace;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
@@ -51,7 +52,7 @@ impl fmt::Display for LogFormat {
 const HTTP_PARSER: &str = "actix_http::h1";
 
 /// Logs to standard output, filtered by `RUST_LOG` (default: info). Later calls have no effect.
-pub fn init(service: &'static str, format: LogFormat) {
+pub(crate) fn init(service: &'static str, format: LogFormat) {
     let given = EnvFilter::try_from_default_env().ok();
     let directives = given.map(|filter| filter.to_string());
     let subscriber = subscriber(service, format, directives.as_deref(), io::stdout);

@@ -45,7 +45,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-    use crate::telemetry::{Lines, LogFormat};
+    use crate::log::{Lines, LogFormat};
     use crate::trace::{self, TraceContext};
 
     #[derive(Clone, Default)]
