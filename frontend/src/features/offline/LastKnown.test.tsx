@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { onlineManager, useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -178,8 +178,9 @@ describe('coming back without a connection', () => {
     expect(fetchAssets).toHaveBeenCalledTimes(1);
   });
 
-  it('names no time when it knew nothing', async () => {
-    goOffline();
+  it('names no time when it was opened without a connection and knew nothing', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onlineManager.setOnline(false);
     open();
     await screen.findByText('인터넷 연결을 확인해주세요');
     expect(screen.queryByText(/기준/)).toBeNull();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { useLastKnownAt } from '@/shared/api/lastKnownAt';
 import { state } from '@/shared/copy/copy.shared';
@@ -49,41 +49,30 @@ export function ErrorState({ title, body, error, onRetry, action }: ErrorStatePr
   );
 }
 
-/** True while the browser has a connection. */
-export function useIsOnline(): boolean {
-  const [isOnline, setOnline] = useState(() => navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    window.addEventListener('online', update);
-    window.addEventListener('offline', update);
-    return () => {
-      window.removeEventListener('online', update);
-      window.removeEventListener('offline', update);
-    };
-  }, []);
-  return isOnline;
+/** When the connection went; null while there is one, and for a page that was opened without. */
+let lostAt: Date | null = null;
+// From the first script on: a change before a screen's effects run would be missed by listeners of their own.
+window.addEventListener('offline', () => (lostAt = new Date()));
+window.addEventListener('online', () => (lostAt = null));
+
+function subscribeToConnection(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
+  };
 }
 
-/** When the connection went; null while there is one, and for a page that was opened without. */
-function useLossOfConnection(): Date | null {
-  const [since, setSince] = useState<Date | null>(null);
-  useEffect(() => {
-    const lose = () => setSince(new Date());
-    const regain = () => setSince(null);
-    window.addEventListener('offline', lose);
-    window.addEventListener('online', regain);
-    return () => {
-      window.removeEventListener('offline', lose);
-      window.removeEventListener('online', regain);
-    };
-  }, []);
-  return since;
+/** True while the browser has a connection. */
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
 }
 
 /** The strip on top while offline, with the time of the last known content. */
 export function OfflineBanner() {
   const isOnline = useIsOnline();
-  const since = useLossOfConnection();
+  const since = useSyncExternalStore(subscribeToConnection, () => lostAt);
   const keptFrom = useLastKnownAt();
   if (isOnline) return null;
   const asOf = keptFrom ?? since;
