@@ -31,7 +31,7 @@ const isDark = (color: string): boolean => (color.match(/\d+/g) ?? []).slice(0, 
 
 // J31: dark, large, still and in forced colours.
 test('a theme chosen by hand holds on every screen and after a reload', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/settings');
   expect(isDark(await backgroundOf(page))).toBe(false);
@@ -42,12 +42,12 @@ test('a theme chosen by hand holds on every screen and after a reload', async ()
   expect(isDark(await backgroundOf(page))).toBe(true);
   await page.getByRole('radio', { name: '라이트' }).check({ force: true });
   await expect.poll(async () => isDark(await backgroundOf(page))).toBe(false);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('text twice as large needs no sideways scrolling, and nothing moves for whoever asked for stillness', async () => {
-  const { context, page, complaints } = await openPhone(browser, { reducedMotion: 'reduce' });
+  const { context, page, pageErrors } = await openPhone(browser, { reducedMotion: 'reduce' });
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => {
     localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup');
@@ -63,12 +63,12 @@ test('text twice as large needs no sideways scrolling, and nothing moves for who
     );
     expect(longest, page.url()).toBeLessThanOrEqual(100);
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('in forced colours every screen still says and shows what it is', async () => {
-  const { context, page, complaints } = await openPhone(browser, { forcedColors: 'active' });
+  const { context, page, pageErrors } = await openPhone(browser, { forcedColors: 'active' });
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
   await visitAll(page, async () => {
@@ -81,12 +81,12 @@ test('in forced colours every screen still says and shows what it is', async () 
     );
     expect(bare, page.url()).toEqual([]);
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('no Korean word breaks inside, and a wide table shows by its cut column that there is more', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
   await visitAll(page, async () => {
@@ -118,6 +118,6 @@ test('no Korean word breaks inside, and a wide table shows by its cut column tha
   expect(after.time?.left).toBe(0);
   // Widths of figures are fractions of a pixel.
   expect(after.figures.at(-1)?.right).toBeLessThanOrEqual(320.5);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

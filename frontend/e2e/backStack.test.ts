@@ -24,7 +24,7 @@ const backFrom = async (page: Page, overlay: Locator): Promise<void> => {
 
 // J32: back takes away one layer at a time, and never the page beneath an open one.
 test('from the list to a confirmation and back again, layer by layer', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   const path = (): string => new URL(page.url()).pathname;
   await page.goto('/invest-v2/stock?tab=kospi');
@@ -58,7 +58,7 @@ test('from the list to a confirmation and back again, layer by layer', async () 
   await page.goBack();
   await rowOf(page, '삼성전자').waitFor();
   expect(path() + new URL(page.url()).search).toBe('/invest-v2/stock?tab=kospi');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -78,8 +78,8 @@ test('back from a screen that was opened by a link brings a member home and a vi
     await opened.waitForURL((url) => url.pathname === to);
     await opened.close();
   }
-  for (const { context, complaints } of [member, visitor]) {
-    expect(complaints).toEqual([]);
+  for (const { context, pageErrors } of [member, visitor]) {
+    expect(pageErrors).toEqual([]);
     await context.close();
   }
 });

@@ -57,7 +57,7 @@ const drag = async (page: Page, from: number, to: number): Promise<void> => {
 };
 
 test('a coin’s day is one day, whose highest and lowest are those of its quote', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const older: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).searchParams.has('to')) older.push(request.url());
@@ -78,12 +78,12 @@ test('a coin’s day is one day, whose highest and lowest are those of its quote
     .toEqual([true, true, true]);
   await page.waitForTimeout(2_000);
   expect(older).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('fingers move through candles that are wide enough, and read them until they are lifted', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/coin/KRW-BTC?refMarketCode=coin');
   await pictureOf(page, '비트코인 1일 차트.').waitFor();
   await page.getByRole('button', { name: '봉 차트로 보기' }).tap();
@@ -119,6 +119,6 @@ test('fingers move through candles that are wide enough, and read them until the
 
   await page.getByRole('button', { name: '월', exact: true }).tap();
   await pictureOf(page, '비트코인 5년 차트.').waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -48,7 +48,7 @@ const korean = (date: string): string => {
 
 // J18: periods, Korean time wherever the phone is, single bars, the table, and a chart that cannot be loaded.
 test('a phone in New York reads the chart in Korean time, period by period, bar by bar and as a table', async () => {
-  const { context, page, complaints } = await openPhone(browser, { timezoneId: 'America/New_York' });
+  const { context, page, pageErrors } = await openPhone(browser, { timezoneId: 'America/New_York' });
   const asked: string[] = [];
   page.on('request', (request) => {
     const type = new URL(request.url()).searchParams.get('candleType');
@@ -81,8 +81,8 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
   await chartOf(page).getByRole('img', { name: '삼성전자 3개월 차트. 시작' }).waitFor();
   const { candles } = await api.get<{ candles: Candle[] }>('/api/v1/global-stock/get-chart-data-type/005930?candleType=THREE_MONTH');
   const rows = await tableOf(page);
-  const told = candles.map(({ date, close }) => ({ time: date.slice(0, 10).replaceAll('-', '.'), close: `${close.toLocaleString('ko-KR')}원` }));
-  expect(rows.slice(1)).toEqual(told.reverse().slice(1));
+  const expected = candles.map(({ date, close }) => ({ time: date.slice(0, 10).replaceAll('-', '.'), close: `${close.toLocaleString('ko-KR')}원` }));
+  expect(rows.slice(1)).toEqual(expected.reverse().slice(1));
   await expectAccessible(page);
 
   // A pointer on the canvas names the bar beneath it.
@@ -96,13 +96,13 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
     })
     .toBe(1);
   const [day, price] = (await pill.filter({ visible: true }).innerText()).split(/\s+/);
-  expect(told).toContainEqual({ time: day, close: price });
-  expect(complaints).toEqual([]);
+  expect(expected).toContainEqual({ time: day, close: price });
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('a chart that cannot be loaded says so in its place while the price lives on, and comes when it is asked for again', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await context.route('**/get-chart-data-type/**', (route) => route.abort());
   await page.goto('/invest-v2/stock/005930');
   await chartOf(page).getByText('차트를 불러오지 못했어요').waitFor({ timeout: 60_000 });
@@ -112,13 +112,13 @@ test('a chart that cannot be loaded says so in its place while the price lives o
   await context.unroute('**/get-chart-data-type/**');
   await chartOf(page).getByRole('button', { name: '다시 시도' }).tap();
   await chartOf(page).getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 // J17: a coin with its decimals and its past, and gold with the exchange rate.
 test('a coin keeps its address, is bought in decimals, and its chart goes on into the past', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/invest-v2/coin');
   await rowOf(page, '비트코인').getByRole('link', { name: '비트코인', exact: true }).tap();
@@ -149,18 +149,18 @@ test('a coin keeps its address, is bought in decimals, and its chart goes on int
   await page.getByText(/원에 체결됐어요$/).waitFor();
   await page.getByRole('button', { name: '확인' }).tap();
   await page.getByRole('region', { name: '내 보유' }).getByText('0.00123456개', { exact: true }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('gold moves, and what a dollar costs stands above it', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/gold');
   const rates = page.getByRole('region', { name: '금값과 환율' });
   await rates.getByText('원/달러').waitFor();
   await rates.getByText(/^[\d,.]+원$/).first().waitFor();
   await priceMoves(rowOf(page, '금 99.99_1Kg'), 1, 60_000);
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -45,14 +45,14 @@ const listen = async (page: Page, token: string): Promise<void> => {
     await new Promise((resolve) => {
       socket.onopen = resolve;
     });
-    Object.assign(window, { listening: { answers, send: (told: string) => socket.send(JSON.stringify({ type: 'AUTH', token: told })) } });
+    Object.assign(window, { listening: { answers, send: (value: string) => socket.send(JSON.stringify({ type: 'AUTH', token: value })) } });
   }, `${product.siseOrigin.replace(/^http/, 'ws')}/ws2`);
   await say(page, token);
   await expect.poll(() => answersOf(page)).toMatchObject([{ type: 'AUTH_OK' }]);
 };
 
 const say = (page: Page, token: string): Promise<void> =>
-  page.evaluate((told) => (window as unknown as { listening: Listening }).listening.send(told), token);
+  page.evaluate((value) => (window as unknown as { listening: Listening }).listening.send(value), token);
 
 const answersOf = (page: Page): Promise<Listening['answers']> =>
   page.evaluate(() => (window as unknown as { listening: Listening }).listening.answers);
@@ -112,16 +112,16 @@ test('a password set by the link of a mail closes every channel', async () => {
   const { context, page } = await openPhone(browser);
   const member = await joinByApi();
   const other = await loginByApi(member);
-  const beside = await context.newPage();
-  await Promise.all([page.goto('/invest-v2/stock'), beside.goto('/invest-v2/stock')]);
+  const otherTab = await context.newPage();
+  await Promise.all([page.goto('/invest-v2/stock'), otherTab.goto('/invest-v2/stock')]);
   const token = await siseTokenOf(member.accessToken);
   await listen(page, token);
-  await listen(beside, await siseTokenOf(other.accessToken));
+  await listen(otherTab, await siseTokenOf(other.accessToken));
   await end(`/api/v1/auth/password/email/${encodeURIComponent(member.email)}`, 'PUT', null, {});
   const link = new URL(await resetLinkTo(member.email));
   const reset = { token: link.searchParams.get('token'), newPassword: `${member.password} 다시` };
   const answeredMs = await end('/api/v1/auth/password/reset', 'PUT', null, reset);
-  await Promise.all([ended(page, answeredMs), ended(beside, answeredMs)]);
+  await Promise.all([ended(page, answeredMs), ended(otherTab, answeredMs)]);
 
   await say(page, token);
   await expect.poll(async () => (await answersOf(page)).at(2)).toMatchObject({ type: 'AUTH_ERROR', code: 1205 });
@@ -129,17 +129,17 @@ test('a password set by the link of a mail closes every channel', async () => {
 });
 
 test('a tab that is open beside the one that logs out shows nothing of the member any more', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
-  const beside = await context.newPage();
-  await beside.goto('/my');
-  await beside.getByRole('region', { name: '내 총자산' }).waitFor();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/my');
+  await otherTab.getByRole('region', { name: '내 총자산' }).waitFor();
   await page.goto('/settings');
   await page.getByRole('button', { name: '로그아웃' }).tap();
   await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
-  await beside.waitForURL((url) => url.pathname === '/login');
-  await expect.poll(() => beside.getByRole('region', { name: '내 총자산' }).count()).toBe(0);
-  expect(complaints).toEqual([]);
+  await otherTab.waitForURL((url) => url.pathname === '/login');
+  await expect.poll(() => otherTab.getByRole('region', { name: '내 총자산' }).count()).toBe(0);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -166,7 +166,7 @@ test('a logout without a connection is told to the server as soon as there is on
 });
 
 test('another member on the same phone gets a channel of their own', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const frames: { socket: number; text: string }[] = [];
   let sockets = 0;
   page.on('websocket', (socket) => {
@@ -192,6 +192,6 @@ test('another member on the same phone gets a channel of their own', async () =>
   await expect.poll(() => owners().some(({ member }) => member === second.memberSid)).toBe(true);
   const socketsOf = (member: number): number[] => owners().filter((owner) => owner.member === member).map(({ socket }) => socket);
   expect(socketsOf(second.memberSid).filter((socket) => socketsOf(first.memberSid).includes(socket))).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

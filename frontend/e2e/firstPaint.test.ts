@@ -167,7 +167,7 @@ test('a detail begins with the shapes of a detail and the sentence about its pri
 });
 
 test('a visitor who asks for home is sent the files of the login and none that are not used', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.coverage.startJSCoverage({ reportAnonymousScripts: false });
   await page.goto('/home');
   await page.waitForURL((url) => url.pathname === '/login');
@@ -178,7 +178,7 @@ test('a visitor who asks for home is sent the files of the login and none that a
   const preloaded = await pathsOf('link[rel=preload]:not([as=font])');
   expect(preloaded).not.toEqual([]);
   expect([...ran, ...(await pathsOf('link[rel=stylesheet]'))]).toEqual(expect.arrayContaining(preloaded));
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 

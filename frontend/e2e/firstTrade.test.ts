@@ -24,7 +24,7 @@ describe.each([
   ['dark', true],
 ])('in %s', (_theme, dark) => {
   test('a visitor learns in one screen what this is, and goes on to look around or to join', async () => {
-    const { context, page, complaints } = await openPhone(browser, { dark });
+    const { context, page, pageErrors } = await openPhone(browser, { dark });
     await page.goto('/');
     const market = page.getByRole('region', { name: '지금 인기 있는 주식' });
     await priceMoves(market);
@@ -45,13 +45,13 @@ describe.each([
     await page.goBack();
     await page.getByRole('link', { name: '시작하기', exact: true }).tap();
     await page.waitForURL((url) => url.pathname === '/join');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });
 
 test('a new member is led to the first share, and then sees how the day goes', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/home');
   await page.getByRole('dialog', { name: '시드업 둘러보기' }).getByRole('button', { name: '건너뛰기' }).tap();
@@ -108,12 +108,12 @@ test('a new member is led to the first share, and then sees how the day goes', a
   await expectAccessible(page);
   await page.setViewportSize(NARROW);
   expect(await sideways(page)).toBeLessThanOrEqual(0);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('an index fund shows its largest members, and others have none', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/stock-etf/069500');
   const members = page.getByRole('region', { name: '담긴 종목' });
   await members.getByRole('listitem').nth(9).waitFor();
@@ -124,6 +124,6 @@ test('an index fund shows its largest members, and others have none', async () =
   expect((await answered).ok()).toBe(true);
   await page.getByRole('heading', { level: 1, name: 'KODEX 인버스' }).waitFor({ state: 'attached' });
   expect(await members.count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

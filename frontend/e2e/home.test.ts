@@ -16,11 +16,11 @@ afterAll(() => browser.close());
 
 // J01: from joining to the first home screen.
 test('a newcomer is shown around once, is given money, and finds it at home', async () => {
-  const { context, page, complaints } = await openPhone(browser);
-  const told: string[] = [];
+  const { context, page, pageErrors } = await openPhone(browser);
+  const reported: string[] = [];
   page.on('request', (request) => {
     const [, flag] = /\/member\/(tutorial|welcomePopup)\//.exec(request.url()) ?? [];
-    if (request.method() === 'PATCH' && flag !== undefined) told.push(flag);
+    if (request.method() === 'PATCH' && flag !== undefined) reported.push(flag);
   });
   await joinOnScreen(page, '/home', { mistypes: true });
 
@@ -38,14 +38,14 @@ test('a newcomer is shown around once, is given money, and finds it at home', as
   await hero.getByText('5,000,000원').first().waitFor();
   await page.getByRole('region', { name: '첫 거래를 해볼까요?' }).waitFor();
   await expectAccessible(page);
-  await expect.poll(() => [...told].sort()).toEqual(['tutorial', 'welcomePopup']);
+  await expect.poll(() => [...reported].sort()).toEqual(['tutorial', 'welcomePopup']);
 
   await page.reload();
   await hero.waitFor();
   await page.getByRole('region', { name: '시장 동향' }).getByRole('link', { name: /코스피/ }).waitFor();
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  expect(told).toHaveLength(2);
-  expect(complaints).toEqual([]);
+  expect(reported).toHaveLength(2);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -54,7 +54,7 @@ describe.each([
   ['dark', true],
 ])('in %s', (_theme, dark) => {
   test('home is alive, and its parts lead on', async () => {
-    const { context, page, complaints } = await openPhone(browser, { dark });
+    const { context, page, pageErrors } = await openPhone(browser, { dark });
     const session = await newMemberOn(context);
     const coin = await buyByApi(session, { code: 'KRW-BTC', qty: 0.01 });
     await eventually('the coin is bought', async () => (await orderOf(session, coin.orderSid)).order.status === 'FILLED');
@@ -82,7 +82,7 @@ describe.each([
     await page.goto('/invest-v2/stock');
     await page.getByRole('main').getByRole('listitem').first().waitFor();
     await expectAccessible(page);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });

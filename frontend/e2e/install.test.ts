@@ -43,7 +43,7 @@ const changeStorage = (page: Page, key: string, change: { by: number } | { to: s
 
 // J30: the app is offered to whoever trades, once, and not in a hurry.
 test('the offer of the app cannot be waved away, is answered once, and returns after three days or with a new version', async () => {
-  const { context, complaints } = await openPhone(browser, { offersApp: true });
+  const { context, pageErrors } = await openPhone(browser, { offersApp: true });
   await tradedMemberOn(context);
   const first = await openHoldings(context);
   await offerIn(first).waitFor();
@@ -79,6 +79,6 @@ test('the offer of the app cannot be waved away, is answered once, and returns a
   const fourth = await openHoldings(context);
   await offerIn(fourth).waitFor();
   expect(await fourth.evaluate(() => localStorage.getItem('app-install-version'))).toBe('v1');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

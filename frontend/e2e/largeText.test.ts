@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, orderOf } from './support/books';
-import { expectAccessible, launchBrowser, openPhone, settled } from './support/browser';
-import { orderTold, press } from './support/mainJob';
+import { expectAccessible, launchBrowser, openPhone, animationsFinished } from './support/browser';
+import { expectOrderResult, press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { digitsOf } from './support/screen';
 import { newMemberOn } from './support/session';
@@ -68,7 +68,7 @@ const brokenBars = (page: Page): Promise<string[]> =>
   );
 
 const expectReadable = async (page: Page, action?: string | RegExp): Promise<void> => {
-  await settled(page);
+  await animationsFinished(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(WIDTH);
   expect(await brokenFigures(page), page.url()).toEqual([]);
   expect(await cutTexts(page), page.url()).toEqual([]);
@@ -92,11 +92,11 @@ test.each([
   ['/login', '로그인', /^로그인$/],
   ['/join', '전체 동의', '다음'],
 ])('%s can be used with letters of twice the size on the smallest phone', async (path, sign, action) => {
-  const { context, page, complaints } = await openLarge();
+  const { context, page, pageErrors } = await openLarge();
   await page.goto(path);
   await page.getByText(sign).filter({ visible: true }).first().waitFor();
   await expectReadable(page, action);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -116,7 +116,7 @@ const SCREENS: readonly [path: string, sign: string, action?: string][] = [
 ];
 
 test('every screen of a member can be read with letters of twice the size on the smallest phone', async () => {
-  const { context, page, complaints } = await openLarge();
+  const { context, page, pageErrors } = await openLarge();
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
   for (const order of [{ code: '005930', qty: 3 }, { code: 'KRW-BTC', qty: 0.00812345 }]) {
@@ -131,12 +131,12 @@ test('every screen of a member can be read with letters of twice the size on the
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
     await expectReadable(page, action);
   }
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('an order can be placed with letters of twice the size on the smallest phone', async () => {
-  const { context, page, complaints } = await openLarge();
+  const { context, page, pageErrors } = await openLarge();
   await newMemberOn(context);
   await page.goto('/order/stock/047040?side=buy');
   await page.getByRole('button', { name: '지정가' }).tap();
@@ -149,15 +149,15 @@ test('an order can be placed with letters of twice the size on the smallest phon
   await sheet.getByText('모두 더한 금액').waitFor();
   await expectReadable(page, '구매하기');
   await sheet.getByRole('button', { name: '구매하기' }).tap();
-  await orderTold(page, '대우건설', '구매');
+  await expectOrderResult(page, '대우건설', '구매');
   await page.getByText('남은 주문 가능 금액').waitFor();
   await expectReadable(page, '확인');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('an amount of seven digits can be read while it is typed with letters of twice the size on the smallest phone', async () => {
-  const { context, page, complaints } = await openLarge();
+  const { context, page, pageErrors } = await openLarge();
   await newMemberOn(context);
   await page.goto('/order/stock/047040?side=buy');
   await page.getByRole('button', { name: '주문 단위 금액' }).tap();
@@ -172,6 +172,6 @@ test('an amount of seven digits can be read while it is typed with letters of tw
   expect(box?.height).toBe(empty?.height);
   await page.getByText(/주문 가능/).first().waitFor();
   await expectReadable(page, '구매하기');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

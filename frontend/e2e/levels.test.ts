@@ -26,7 +26,7 @@ const LEVELS = [
 
 // J28, as far as a member meets it here. Nobody grows that rich in a test, so the answer is changed on its way.
 test('the total at each of the nine boundaries shows the level that begins there, and its gauge', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   let total = 0;
   await context.route('**/api/v1/invest/account/*', async (route) => {
@@ -43,6 +43,6 @@ test('the total at each of the nine boundaries shows the level that begins there
     const gauge = page.getByRole('region', { name, exact: true }).getByRole('meter');
     await expect.poll(() => gauge.getAttribute('aria-valuenow')).toBe(index === LEVELS.length - 1 ? '100' : '0');
   }
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

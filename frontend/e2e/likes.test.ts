@@ -21,7 +21,7 @@ const likedCodes = async ({ memberSid, token }: { memberSid: number; token: stri
 };
 
 test('a heart flips at once, is kept, is listed, and comes back when it is undone', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   // Until a list has come that the page did not bring along, its rows are drawn as grey shapes.
   let release: () => void = () => undefined;
@@ -50,11 +50,11 @@ test('a heart flips at once, is kept, is listed, and comes back when it is undon
     await isFlipped;
     await route.continue();
   });
-  const readAnew = page.waitForResponse(POPULAR);
+  const refetched = page.waitForResponse(POPULAR);
   await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).tap();
   await page.getByRole('button', { name: '삼성전자 관심 종목에서 빼기' }).waitFor();
   answer();
-  expect((await readAnew).status()).toBe(200);
+  expect((await refetched).status()).toBe(200);
   await eventually('the like is stored', async () => (await likedCodes(session)).includes('005930'));
 
   await page.goto('/my/likes');
@@ -65,7 +65,7 @@ test('a heart flips at once, is kept, is listed, and comes back when it is undon
   await page.getByRole('button', { name: '취소', exact: true }).tap();
   await page.getByRole('link', { name: '삼성전자', exact: true }).waitFor();
   await eventually('the like is stored again', async () => (await likedCodes(session)).includes('005930'));
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 90_000);
 

@@ -18,7 +18,7 @@ afterAll(() => browser.close());
 
 // J14: from what is owned to an order that waits for a better price.
 test('a quarter of what is held is offered at a limit: a wrong step is named, the buttons step, and the order waits', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const { orderSid } = await buyByApi(session, { code: '005930', qty: 4 });
   await eventually('the shares are bought', async () => (await orderOf(session, orderSid)).order.status === 'FILLED');
@@ -62,6 +62,6 @@ test('a quarter of what is held is offered at a limit: a wrong step is named, th
   await cancelWaiting(page, NAME, '판매');
   await page.getByText('대기 중인 주문이 없어요').waitFor();
   await eventually('the share is free again', async () => (await holdingsOf(session))[0]?.heldQty === 0);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

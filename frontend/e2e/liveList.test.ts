@@ -40,7 +40,7 @@ const isBlue = (color: string): boolean => {
 };
 
 test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/stock?tab=kospi&sort=value');
   await priceMoves(rowOf(page, '삼성전자'));
   const sides = new Set<string>();
@@ -62,12 +62,12 @@ test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', 
     }
   }
   expect([...sides].sort()).toEqual(['fall', 'rise']);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('every row shows its day as a line, and all of them come in one call', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const asked: string[][] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -89,7 +89,7 @@ test('every row shows its day as a line, and all of them come in one call', asyn
   expect(asked).toHaveLength(1);
   expect(asked[0]).toHaveLength(drawn);
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -130,7 +130,7 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
 });
 
 test('a long list draws and follows only the rows in view, down to its last one', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   // What the page has asked the price service for, as the service knows it.
   const followed = new Set<string>();
   page.on('websocket', (socket) => {
@@ -165,7 +165,7 @@ test('a long list draws and follows only the rows in view, down to its last one'
   await followsWhatIsDrawn();
   await expectAccessible(page);
   await priceMoves(page.getByRole('main').getByRole('list'));
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 

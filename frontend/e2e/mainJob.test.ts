@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a newcomer joins, buys a share, sees it fill, cancels an order, sells, and every won is explained', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await joinOnScreen(page, '/invest-v2/stock');
   await doMainJob(page, {
     category: 'stock',
@@ -23,12 +23,12 @@ test('a newcomer joins, buys a share, sees it fill, cancels an order, sells, and
     buyQty: '3',
     lowPrice: (price) => String(Math.floor((price * 0.8) / 1_000) * 1_000),
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);
 
 test('the same with a coin', async () => {
-  const { context, page, complaints } = await openPhone(browser, { dark: true });
+  const { context, page, pageErrors } = await openPhone(browser, { dark: true });
   await joinOnScreen(page, '/invest-v2/coin');
   await doMainJob(page, {
     category: 'coin',
@@ -40,12 +40,12 @@ test('the same with a coin', async () => {
     buyQty: '0.25',
     lowPrice: (price) => String(Math.floor((price * 0.5) / 10_000) * 10_000),
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);
 
 test('the same with gold', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await joinOnScreen(page, '/invest-v2/gold');
   await doMainJob(page, {
     category: 'gold',
@@ -57,6 +57,6 @@ test('the same with gold', async () => {
     buyQty: '7',
     lowPrice: (price) => String(Math.floor((price * 0.95) / 100) * 100),
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);

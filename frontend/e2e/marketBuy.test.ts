@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('too much shakes and says the most there is, 최대 takes it, and a market buy changes holdings and cash', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/invest-v2/stock/005930');
   await page.getByRole('button', { name: '구매하기' }).tap();
@@ -80,6 +80,6 @@ test('too much shakes and says the most there is, 최대 takes it, and a market 
   await page.goto('/my/holdings');
   await page.getByRole('main').getByRole('link', { name: '삼성전자' }).getByText('3주 · 평균').waitFor();
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -32,7 +32,7 @@ const changePrice = async (page: Page, side: '구매' | '판매', price: string,
 };
 
 test('a waiting order is changed, then canceled, and the history tells all of it', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const first = await buyByApi(session, { code: '005930', qty: 3, price: 200_000 });
   await page.goto('/my/orders/wait');
@@ -65,13 +65,13 @@ test('a waiting order is changed, then canceled, and the history tells all of it
   await expectAccessible(page);
   await page.getByRole('tab', { name: '체결' }).tap();
   await page.getByText('이 기간에는 주문 내역이 없어요').waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 120_000);
 
 // J15 as it is told for a sale: what is offered stays set aside while its price changes, and is free after canceling.
 test('a waiting sale is changed, then canceled, and the shares are free again', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const bought = await buyByApi(session, { code: '005930', qty: 2 });
   await eventually('the shares are bought', async () => (await orderOf(session, bought.orderSid)).order.status === 'FILLED');
@@ -88,6 +88,6 @@ test('a waiting sale is changed, then canceled, and the shares are free again', 
   await cancelWaiting(page, NAME, '판매');
   await page.getByText('대기 중인 주문이 없어요').waitFor();
   await eventually('the shares are free again', async () => (await holdingsOf(session))[0]?.heldQty === 0);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 120_000);

@@ -38,7 +38,7 @@ const said = (panel: Page, from: 'client' | 'shell', text: string) =>
 
 // J09: what the client and the native app around it say to each other.
 test('the client speaks with the app around it', async () => {
-  const { context, page: panel, complaints } = await openPhone(browser);
+  const { context, page: panel, pageErrors } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
   await panel.goto(`${shell.origin}/__shell/`);
   const client = await openClient(panel, { transport: 'ReactNativeWebView', path: '/invest-v2/stock/005930' });
@@ -61,7 +61,7 @@ test('the client speaks with the app around it', async () => {
   await expect.poll(() => client.evaluate(() => document.documentElement.style.fontSize)).toBe('160%');
   await client.getByText('실시간', { exact: true }).first().waitFor();
   await expectAccessible(client);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 

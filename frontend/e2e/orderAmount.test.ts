@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a coin is bought for an amount: what is asked, confirmed, filled and told is the same order', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/order/coin/KRW-BTC?side=buy');
   await page.getByText(/^살 때 .*원 · 팔 때 .*원 · 차이 .*원$/).waitFor();
@@ -52,7 +52,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
   await page.getByRole('button', { name: '보유 종목 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/holdings');
   expect(await holdingsOf(session, 'coin')).toMatchObject([{ isuSrtCd: 'KRW-BTC', juQty: order.filledQty }]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 

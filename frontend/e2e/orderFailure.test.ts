@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, holdingsOf, type Session, waitingOf } from './support/books';
-import { expectAccessible, launchBrowser, openPhone, type Phone, settled } from './support/browser';
+import { expectAccessible, launchBrowser, openPhone, type Phone, animationsFinished } from './support/browser';
 import { press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
@@ -55,7 +55,7 @@ const sharesOf = async (session: Session): Promise<number> => {
 
 test('a refusal is shown in the words of the server', async () => {
   const { phone, session, confirm } = await atConfirm('250');
-  const { page, context, complaints } = phone;
+  const { page, context, pageErrors } = phone;
   // Meanwhile the member spends the money on another device.
   await buyByApi(session, { code: '005930', qty: 18, price: 200_000 });
   const [reply] = await Promise.all([page.waitForResponse(ORDER), confirm()]);
@@ -68,7 +68,7 @@ test('a refusal is shown in the words of the server', async () => {
   await dialog.getByRole('button', { name: '확인' }).tap();
   await dialog.waitFor({ state: 'hidden' });
   expect(await holdingsOf(session)).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -79,14 +79,14 @@ test('a lost answer is asked for by its request id, and the order is not sent ag
     await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
     await route.abort('timedout');
   });
-  const { page, context, complaints } = phone;
-  const [told] = await Promise.all([page.waitForResponse(CLOSE), confirm()]);
-  expect(told.headers()['idempotent-replayed']).toBe('true');
-  expect(told.request().postDataJSON()).toMatchObject({ reqSid: reqSidOf(sent[0]) });
+  const { page, context, pageErrors } = phone;
+  const [reply] = await Promise.all([page.waitForResponse(CLOSE), confirm()]);
+  expect(reply.headers()['idempotent-replayed']).toBe('true');
+  expect(reply.request().postDataJSON()).toMatchObject({ reqSid: reqSidOf(sent[0]) });
   await isDone(page);
   expect(sent).toHaveLength(1);
   expect(await sharesOf(session)).toBe(5);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -143,7 +143,7 @@ test('a page that is loaded anew while its order is on its way asks what became 
   // It is settled: the next order begins with an empty form.
   await page.reload();
   await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
-  await settled(page);
+  await animationsFinished(page);
   expect(await page.getByRole('alertdialog').count()).toBe(0);
   await context.close();
 });
@@ -162,7 +162,7 @@ test('on another screen, too, the member is told what became of an order', async
   await dialog.getByRole('button', { name: '확인' }).tap();
   await dialog.waitFor({ state: 'hidden' });
   await page.reload();
-  await settled(page);
+  await animationsFinished(page);
   expect(await page.getByRole('alertdialog').count()).toBe(0);
   expect(sent).toHaveLength(1);
   await context.close();
@@ -187,13 +187,13 @@ test('two taps at once send one order', async () => {
 
 test('offline the button is blocked with its reason, and nothing is sent when the connection returns', async () => {
   const { phone, session, sent } = await atConfirm('5');
-  const { page, context, complaints } = phone;
+  const { page, context, pageErrors } = phone;
   await context.setOffline(true);
   await page.getByText('인터넷 연결이 끊겼어요. 마지막으로 불러온 내용을 보여드려요.').waitFor();
   const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
   await sheet.getByText('연결되면 할 수 있어요').waitFor();
   expect(await sheet.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBe('true');
-  await settled(page);
+  await animationsFinished(page);
   await sheet.getByRole('button', { name: '구매하기' }).tap({ force: true });
   await sheet.getByRole('button', { name: '닫기' }).first().tap();
   await sheet.waitFor({ state: 'hidden' });
@@ -208,6 +208,6 @@ test('offline the button is blocked with its reason, and nothing is sent when th
   expect(sent).toEqual([]);
   expect(await holdingsOf(session)).toEqual([]);
   expect(await waitingOf(session)).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('prices are live under another name of the machine, from the edge under that name', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const other = (origin: string) => origin.replace('localhost', '127.0.0.1');
   expect(other(product.origin)).not.toBe(product.origin);
   const sockets: string[] = [];
@@ -20,6 +20,6 @@ test('prices are live under another name of the machine, from the edge under tha
   await page.goto(`${other(product.origin)}/invest-v2/stock?tab=kospi&sort=value`);
   await priceMoves(rowOf(page, '삼성전자'));
   expect(sockets).toEqual([`${other(product.siseOrigin).replace('http', 'ws')}/ws2`]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 
 test('a forgotten password is made anew by the link of a mail, once', async () => {
   const member = await joinByApi();
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.clock.install();
   await page.goto('/login');
   await page.getByRole('link', { name: '비밀번호를 잊었어요' }).tap();
@@ -64,6 +64,6 @@ test('a forgotten password is made anew by the link of a mail, once', async () =
   await fillIn(page.getByLabel('비밀번호', { exact: true }), fresh);
   await page.getByRole('button', { name: '로그인', exact: true }).tap();
   await page.waitForURL((url) => url.pathname !== '/login');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 90_000);

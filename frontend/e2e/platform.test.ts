@@ -34,7 +34,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
 
 // J09: in which shell the page runs decides about its connection.
 test('in a native shell the connection waits for the bridge, and is closed while the app is hidden', async () => {
-  const { context, page, complaints } = await openPhone(browser, { userAgent: SHELL_AGENT });
+  const { context, page, pageErrors } = await openPhone(browser, { userAgent: SHELL_AGENT });
   await page.addInitScript((afterMs) => {
     setTimeout(() => {
       Object.assign(window, { AppBridge: { postMessage: () => undefined }, bridgedAtMs: Date.now() });
@@ -56,23 +56,23 @@ test('in a native shell the connection waits for the bridge, and is closed while
   expect(line.opened).toHaveLength(2);
   await page.getByText('실시간', { exact: true }).waitFor();
   await priceMoves(rows);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('in a shell whose bridge never answers prices are asked for, and nothing is connected', async () => {
-  const { context, page, complaints } = await openPhone(browser, { userAgent: SHELL_AGENT });
+  const { context, page, pageErrors } = await openPhone(browser, { userAgent: SHELL_AGENT });
   const line = watchLine(page);
   await page.goto('/invest-v2/stock');
   await page.getByText('실시간 연결이 끊겼어요').waitFor();
   await priceMoves(page.getByRole('main').getByRole('list'), 2);
   expect(line.opened).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 test('a plain browser connects at once and stays connected while its tab is hidden', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const line = watchLine(page);
   await page.goto('/invest-v2/stock');
   await page.getByText('실시간', { exact: true }).waitFor();
@@ -81,6 +81,6 @@ test('a plain browser connects at once and stays connected while its tab is hidd
   await setHidden(page, false);
   expect(line.opened).toHaveLength(1);
   expect(line.isOpen()).toBe(true);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

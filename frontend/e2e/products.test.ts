@@ -20,7 +20,7 @@ test.each([
   ['light', false],
   ['dark', true],
 ])('a visitor compares deposits and sees what is paid out, to the won, in %s', async (_theme, dark) => {
-  const { context, page, complaints } = await openPhone(browser, { dark });
+  const { context, page, pageErrors } = await openPhone(browser, { dark });
   await page.goto('/invest-v2/product');
   const row = page.getByRole('main').getByRole('listitem');
   await row.first().waitFor();
@@ -42,6 +42,6 @@ test.each([
   expect(expected.payout).toBe(10_000_000 + expected.interestBeforeTax - expected.tax);
   await page.getByText(`12개월 뒤 ${expected.payout.toLocaleString('ko-KR')}원 받아요`).waitFor();
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 90_000);

@@ -52,7 +52,7 @@ const tapLine = async (page: Page): Promise<Line> => {
 
 // The unit test of the socket holds the five seconds, by a clock that no other program delays.
 test('after a cut the page says so, is back by itself, and prices go on', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const line = await tapLine(page);
   await page.goto('/invest-v2/stock?tab=kospi');
   const live = page.getByText('실시간', { exact: true });
@@ -70,7 +70,7 @@ test('after a cut the page says so, is back by itself, and prices go on', async 
   await live.waitFor();
   expect(line.tries).toBe(2);
   await priceMoves(rowOf(page, '삼성전자'));
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 

@@ -25,7 +25,7 @@ const newestPriceMs = async (): Promise<number> => {
 };
 
 /** What is asked beside the page has a token of its own: on a busy machine all of this takes longer than one lives. */
-const logInAnew = async (): Promise<void> => {
+const logInAgain = async (): Promise<void> => {
   const { memberSid, accessToken } = await api.post<TestMember>('/api/v1/auth/login', { email: member.email, password: member.password });
   session = { memberSid, token: accessToken };
 };
@@ -69,7 +69,7 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
   await priceMoves(list);
   let deposit: number | undefined;
   await eventually('the money before is known', async () => {
-    await logInAnew();
+    await logInAgain();
     deposit = (await accountOf(session)).accounts[0]?.deposit;
     return deposit !== undefined;
   }, OUTAGE_MS);

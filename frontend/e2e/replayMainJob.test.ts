@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('on recorded prices a newcomer buys, reads the receipt, cancels, sells, and every won is explained', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await joinOnScreen(page, '/invest-v2/stock');
   await doMainJob(page, {
     category: 'stock',
@@ -23,12 +23,12 @@ test('on recorded prices a newcomer buys, reads the receipt, cancels, sells, and
     buyQty: '2',
     lowPrice: (dollars) => String(Math.floor(dollars / 2)),
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);
 
 test('recorded prices are dollars, say that they are a replay, and show the won beside them', async () => {
-  const { context, page, complaints } = await openPhone(browser, { dark: true });
+  const { context, page, pageErrors } = await openPhone(browser, { dark: true });
   await page.goto('/invest-v2/stock');
   const rows = page.getByRole('main').getByRole('listitem');
   await expect.poll(() => rows.count()).toBe(5);
@@ -43,6 +43,6 @@ test('recorded prices are dollars, say that they are a replay, and show the won 
   await page.getByText('기준 환율').waitFor();
   await page.getByRole('img', { name: '1일 차트.' }).waitFor();
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

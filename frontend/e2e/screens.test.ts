@@ -54,7 +54,7 @@ describe.each([
     return { ...phone, session: await newMemberOn(phone.context) };
   };
   const done = async (): Promise<void> => {
-    expect(phone.complaints).toEqual([]);
+    expect(phone.pageErrors).toEqual([]);
     await phone.context.close();
   };
 

@@ -5,14 +5,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, orderOf, type Session } from './support/books';
-import { launchBrowser, openPhone, settled } from './support/browser';
+import { launchBrowser, openPhone, animationsFinished } from './support/browser';
 import { press } from './support/mainJob';
 import { eventually } from './support/processes';
 import { priceMoves } from './support/screen';
 import { newMemberOn } from './support/session';
 
 const FOLDER = fileURLToPath(new URL('../docs/', import.meta.url));
-const LARGEST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,10 +27,10 @@ const buy = async (session: Session, code: string, qty: number): Promise<void> =
 };
 
 const photograph = async (page: Page, name: string): Promise<void> => {
-  await settled(page);
+  await animationsFinished(page);
   const path = `${FOLDER}${name}.png`;
   await page.screenshot({ path });
-  expect(statSync(path).size, path).toBeLessThan(LARGEST_BYTES);
+  expect(statSync(path).size, path).toBeLessThan(MAX_BYTES);
 };
 
 // The pictures of the README, taken from the running product: npm run screenshots

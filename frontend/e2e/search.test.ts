@@ -33,7 +33,7 @@ const searchesOf = async ({ memberSid, token }: Session): Promise<string[]> =>
 
 // J10: searching while syllables are still being composed.
 test('half-typed Korean finds shares page by page, Enter in a syllable sends nothing, and what was searched is kept', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const pagesAsked: string[] = [];
   page.on('request', (request) => {
@@ -87,13 +87,13 @@ test('half-typed Korean finds shares page by page, Enter in a syllable sends not
 
   await openSearch(page);
   await overlay.getByRole('button', { name: '삼성전', exact: true }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 // J11: the searches of before.
 test('earlier searches are picked, forgotten one by one and all at once; the chosen tab stays, and closing leads to its list', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   for (const searchTxt of ['현대', '카카오', '네이버']) {
     await api.post('/api/v1/search/search', { memberSid: session.memberSid, searchTxt, type: 'STOCK' }, session.token);
@@ -145,13 +145,13 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   await openSearch(page, '/invest-v2/coin', '코인 종목을 입력하세요');
   expect(await fieldOf(page).inputValue()).toBe('');
   expect(await overlay.getByRole('tab', { name: '코인', exact: true }).getAttribute('aria-selected')).toBe('true');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
 // J12: what cannot be found, and what cannot be asked.
 test('nothing found says so with the text; only the search among products tells of its failure', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await openSearch(page);
   const overlay = overlayOf(page);
   await fillIn(fieldOf(page), '없는종목이름');
@@ -179,6 +179,6 @@ test('nothing found says so with the text; only the search among products tells 
   await overlay.getByRole('tab', { name: '예적금', exact: true }).tap();
   await overlay.getByRole('alert').filter({ hasText: '검색 중 오류가 발생했습니다: 잠시 쉬고 있어요' }).waitFor({ timeout: 60_000 });
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

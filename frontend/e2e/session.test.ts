@@ -36,7 +36,7 @@ const backDoesNotReturnTo = async (page: Page, privatePath: string): Promise<voi
 
 test('a visitor who wants to buy logs in, is told of a wrong password, and comes back to the stock', async () => {
   const member = await joinByApi();
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/stock/005930');
   await page.getByRole('button', { name: '구매하기' }).tap();
   const prompt = page.getByRole('dialog', { name: '로그인하면 쓸 수 있어요' });
@@ -59,7 +59,7 @@ test('a visitor who wants to buy logs in, is told of a wrong password, and comes
   await page.waitForURL((url) => url.pathname === '/invest-v2/stock/005930');
   await page.getByRole('button', { name: '구매하기' }).tap();
   await page.getByRole('heading', { level: 1, name: '삼성전자 구매' }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -70,7 +70,7 @@ interface FourTabs extends Phone {
   /** The answers to what the member's money is. */
   answers: Response[];
   /** Has every tab read the money anew, as one that comes to the front does: twelve requests. */
-  readAnew: () => Promise<void>;
+  refetchAll: () => Promise<void>;
 }
 
 const openFourTabs = async (): Promise<FourTabs> => {
@@ -91,10 +91,10 @@ const openFourTabs = async (): Promise<FourTabs> => {
   context.on('response', (response) => {
     if (MONEY.test(response.url())) answers.push(response);
   });
-  const readAnew = async (): Promise<void> => {
+  const refetchAll = async (): Promise<void> => {
     await Promise.all(tabs.map((tab) => tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))));
   };
-  return { ...phone, token, tabs, refreshes, answers, readAnew };
+  return { ...phone, token, tabs, refreshes, answers, refetchAll };
 };
 
 const areAnswered = (answers: Response[], status: number): Promise<void> =>
@@ -115,13 +115,13 @@ test('a token that has run out is renewed once for four tabs, and nothing is sen
   const sent: (string | undefined)[] = [];
   phone.context.on('request', (request) => sent.push(request.headers().authorization));
   await keepToken(phone.context, expired);
-  await phone.readAnew();
+  await phone.refetchAll();
   await areAnswered(phone.answers, 200);
   expect(phone.answers).toHaveLength(12);
   expect(sent).not.toContain(`Bearer ${expired}`);
   expect(phone.refreshes).toEqual(['POST']);
   await renewedFrom(phone);
-  expect(phone.complaints).toEqual([]);
+  expect(phone.pageErrors).toEqual([]);
   await phone.context.close();
 });
 
@@ -142,7 +142,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
     const headers = route.request().headers();
     await route.continue({ headers: headers.authorization === `Bearer ${token}` ? { ...headers, authorization: `Bearer ${expired}` } : headers });
   });
-  await phone.readAnew();
+  await phone.refetchAll();
 
   await areAnswered(answers, 200);
   const refused = answers.filter((answer) => answer.status() === 401);
@@ -152,7 +152,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   }
   expect(refreshes).toEqual(['POST']);
   await renewedFrom(phone);
-  expect(phone.complaints).toEqual([]);
+  expect(phone.pageErrors).toEqual([]);
   await context.close();
 });
 
@@ -193,7 +193,7 @@ test('a session whose refresh token ran out ends the same way', async () => {
 });
 
 test('after logging out the private pages ask for a login', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/settings');
   await page.getByRole('button', { name: '로그아웃' }).tap();
@@ -205,6 +205,6 @@ test('after logging out the private pages ask for a login', async () => {
   expect(new URL(page.url()).search).toBe('');
   await page.goto('/my/holdings');
   await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === '/my/holdings');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -16,7 +16,7 @@ afterAll(() => browser.close());
 const SEEN_WITHIN_MS = 3_000;
 
 test('what an order sets aside in one tab is free in the other as soon as it is canceled', async () => {
-  const { context, page, complaints } = await openPhone(browser);
+  const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
   // Far below the market, and coins have no day's limits.
@@ -32,6 +32,6 @@ test('what an order sets aside in one tab is free in the other as soon as it is 
   await page.getByRole('tab', { name: '코인', exact: true }).tap();
   await cancelWaiting(page, '비트코인', '구매');
   await held.waitFor({ state: 'hidden', timeout: SEEN_WITHIN_MS });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -32,9 +32,9 @@ test('beside the frame, which stays as wide as a phone, a wide screen says what 
   const { context, page } = await open(1_280, '/invest-v2/stock');
   await aside(page).getByText('가상 머니로 주식, 코인, 금 투자를 연습해요').waitFor();
   const frame = await page.locator('.app').boundingBox();
-  const beside = await aside(page).boundingBox();
+  const sidebar = await aside(page).boundingBox();
   expect(frame?.width).toBe(428);
-  expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThanOrEqual(frame?.x ?? 0);
+  expect((sidebar?.x ?? 0) + (sidebar?.width ?? 0)).toBeLessThanOrEqual(frame?.x ?? 0);
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   expect(await aside(page).isVisible()).toBe(false);
@@ -61,6 +61,6 @@ test('a phone fetches nothing of it', async () => {
   const { context, page, files } = await open(412, '/invest-v2/stock');
   await page.getByRole('main').getByText(/\d원/).first().waitFor();
   await page.waitForLoadState('networkidle');
-  expect(files.filter((file) => file.includes('beside-frame'))).toEqual([]);
+  expect(files.filter((file) => file.includes('sidebar'))).toEqual([]);
   await context.close();
 });

@@ -11,7 +11,7 @@ if (screenOf) document.documentElement.dataset.boot = screenOf[2] ? 'detail' : s
 // A visitor who asks for home comes to the login.
 else if (/^\/home\/?$/.test(location.pathname) && /(^|; )memberSid=/.test(document.cookie)) document.documentElement.dataset.boot = 'home';
 // A page that was kept for offline may be older than this file.
-var brought = document.getElementById('runtime-config')?.textContent;
-var prices = brought ? JSON.parse(brought) : {};
+var embedded = document.getElementById('runtime-config')?.textContent;
+var prices = embedded ? JSON.parse(embedded) : {};
 if (prices.clock === 'replay') document.documentElement.dataset.prices = 'replay';
 else if (prices.simulated) document.documentElement.dataset.prices = 'practice';

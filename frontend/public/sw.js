@@ -4,7 +4,7 @@
 // answer that the network gave.
 const SHELL = 'shell-v1';
 const FILES = 'files-v1';
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const isHashed = (pathname) => pathname.startsWith('/assets/');
 const isFont = (pathname) => pathname.startsWith('/fonts/');
 const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/before-paint.js';
@@ -88,7 +88,7 @@ function known(request) {
 async function keep(request, answer) {
   if (!answer.ok) return;
   await put(FILES, request, answer);
-  await trim((count) => count - MOST_FILES);
+  await trim((count) => count - MAX_FILES);
 }
 
 async function put(name, request, answer) {

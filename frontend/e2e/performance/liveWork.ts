@@ -14,7 +14,7 @@ const problems: string[] = [];
 const atMost = (what: string, value: number, limit: number): void => {
   if (!(value <= limit)) problems.push(`${what} is ${value.toFixed(1)}, over ${String(limit)}`);
 };
-const tell = (storm: Storm): void => {
+const print = (storm: Storm): void => {
   console.log(
     `${storm.ticksPerSecond.toFixed(0)} ticks a second, as on a phone four times as slow: script ${storm.scriptMsPerSecond.toFixed(0)} ms/s, main thread busy ${percent(storm.busy)}, longest task ${storm.longestTaskMs.toFixed(1)} ms, work in a frame ${spread(storm.frameWorkMs)}, heap ${storm.heapGrowthMbPerMinute.toFixed(1)} MB/min`,
   );
@@ -23,12 +23,12 @@ const tell = (storm: Storm): void => {
 
 try {
   const usual = await measureStorm(browser, dist, 100, seconds);
-  tell(usual);
+  print(usual);
   atMost('script at 100 ticks a second, in ms/s,', usual.scriptMsPerSecond, 150);
   atMost('the busy share of the main thread, in percent,', usual.busy * 100, 45);
   atMost('the longest task at 100 ticks a second, in ms,', usual.longestTaskMs, 100);
   const storm = await measureStorm(browser, dist, 1_000, seconds * 5);
-  tell(storm);
+  print(storm);
   atMost('the work in 95 of 100 frames at 1,000 ticks a second, in ms,', quantile(storm.frameWorkMs, 0.95), FRAME_AT_100_MS);
   atMost('the growth of the heap at 1,000 ticks a second, in MB a minute,', storm.heapGrowthMbPerMinute, 5);
   const workMs = await measureTapWork(browser, dist);

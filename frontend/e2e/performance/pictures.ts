@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 const [origin = '', folder = ''] = process.argv.slice(2);
 /** Until figures that roll on arrival have come to rest. */
 const SETTLE_MS = 2_000;
-const MOST_DIFFERENT = 0.001;
+const MAX_DIFFERENT = 0.001;
 /** Differences in a channel that no eye sees. */
 const UNSEEN = 8;
 const SIZES = [
@@ -109,7 +109,7 @@ async function look(opened: Browser, comparing: Page, theme: (typeof THEMES)[num
       continue;
     }
     const share = existsSync(kept) ? await difference(comparing, readFileSync(kept), picture) : 1;
-    if (share <= MOST_DIFFERENT) continue;
+    if (share <= MAX_DIFFERENT) continue;
     writeFileSync(join(folder, `${name}.new.png`), picture);
     problems.push(`${name}: ${(share * 100).toFixed(2)} % of the pixels differ`);
   }

@@ -10,7 +10,7 @@ import { noteFirstTexts, type Seen, seenOn } from '../support/firstText.ts';
 const [origin = '', runs = 3] = process.argv.slice(2).map((value, index) => (index === 1 ? Number(value) : value)) as [string?, number?];
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PROCESSOR = 4;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface Screen {
   name: string;
@@ -75,8 +75,8 @@ async function visit(opened: Browser, screen: Screen): Promise<Seen> {
   await session.send('Network.clearBrowserCache');
   await session.send('Network.emulateNetworkConditions', LINE);
   await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR });
-  await page.goto(`${origin}${screen.path}`, { waitUntil: 'commit', timeout: PATIENCE_MS });
-  await page.waitForFunction(() => ((window as unknown as { seen?: Seen }).seen?.programAmount ?? 0) > 0, undefined, { timeout: PATIENCE_MS });
+  await page.goto(`${origin}${screen.path}`, { waitUntil: 'commit', timeout: TIMEOUT_MS });
+  await page.waitForFunction(() => ((window as unknown as { seen?: Seen }).seen?.programAmount ?? 0) > 0, undefined, { timeout: TIMEOUT_MS });
   const seen = await seenOn(page);
   await context.close();
   return seen;
@@ -110,7 +110,7 @@ async function signIn(context: BrowserContext): Promise<void> {
 /** The earlier visit, at full speed, until the page has written down what it knows. */
 async function visitBefore(page: Page, path: string): Promise<void> {
   await page.goto(`${origin}${path}`);
-  await page.waitForFunction(() => localStorage.getItem('last-known') !== null, undefined, { timeout: PATIENCE_MS });
+  await page.waitForFunction(() => localStorage.getItem('last-known') !== null, undefined, { timeout: TIMEOUT_MS });
   await page.goto('about:blank');
 }
 

@@ -10,7 +10,7 @@ import { openMeasured } from './trace.ts';
 const minutes = Number(process.argv[2] ?? 30);
 const TICKS_PER_SECOND = 100;
 const CHANGES = 50;
-const MOST_GROWTH_MB = 10;
+const MAX_GROWTH_MB = 10;
 const MEGABYTE = 1_000_000;
 const SCREENS = ['주식', '코인'] as const;
 
@@ -43,7 +43,7 @@ try {
   const after = await measured();
   const grownMb = after.heapMb - before.heapMb;
   console.log(`${String(minutes)} minutes, ${String(product.ticksSent())} ticks: the heap grew by ${grownMb.toFixed(1)} MB to ${after.heapMb.toFixed(1)} MB; ${String(product.watched())} instruments are watched, ${String(watchedBefore)} were`);
-  if (grownMb > MOST_GROWTH_MB || product.watched() !== watchedBefore) process.exitCode = 1;
+  if (grownMb > MAX_GROWTH_MB || product.watched() !== watchedBefore) process.exitCode = 1;
 } finally {
   await browser.close();
   product.close();

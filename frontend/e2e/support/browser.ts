@@ -5,7 +5,7 @@ import type Axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
 
-import { tellFailure, watchRequests } from './evidence';
+import { reportFailure, watchRequests } from './evidence';
 import { product } from './product';
 
 const require = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ export interface Phone {
   context: BrowserContext;
   page: Page;
   /** Errors of the page's console, uncaught exceptions and blocked resources, in order. */
-  complaints: string[];
+  pageErrors: string[];
 }
 
 interface PhoneOptions extends Pick<BrowserContextOptions, 'userAgent' | 'timezoneId' | 'serviceWorkers' | 'reducedMotion' | 'forcedColors'> {
@@ -64,22 +64,22 @@ export const openPhone = async (
     });
   }
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
     // A refused request is the subject of several journeys; the page shows it to the person.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource') && !text.includes('WebSocket connection')) {
-      complaints.push(text);
+      pageErrors.push(text);
     }
   });
   const requests = watchRequests(context);
-  onTestFailed(({ task }) => tellFailure(task, page, complaints, requests));
-  return { context, page, complaints };
+  onTestFailed(({ task }) => reportFailure(task, page, pageErrors, requests));
+  return { context, page, pageErrors };
 };
 
 /** Waits until nothing enters, leaves or changes colour any more; spinners and pulses go on for ever. */
-export const settled = (page: Page): Promise<void> =>
+export const animationsFinished = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
@@ -88,7 +88,7 @@ export const settled = (page: Page): Promise<void> =>
 /** No violation of WCAG 2.2 AA or of axe's best practice on what the page shows now. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axeSource);
-  await settled(page);
+  await animationsFinished(page);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof Axe };
     const result = await axe.run(document, {

@@ -10,8 +10,8 @@ declare module 'vitest' {
   }
 }
 
-const LONGEST_TEXT = 2_500;
-const MOST_REQUESTS = 25;
+const MAX_TEXT = 2_500;
+const MAX_REQUESTS = 25;
 const SHORT_REQUESTS = 3;
 const SHORT_TEXT = 200;
 
@@ -21,7 +21,7 @@ export const watchRequests = (context: BrowserContext): string[] => {
   const startedMs = Date.now();
   const note = (what: string): void => {
     failed.push(`${((Date.now() - startedMs) / 1_000).toFixed(1)} s: ${what}`);
-    if (failed.length > MOST_REQUESTS) failed.shift();
+    if (failed.length > MAX_REQUESTS) failed.shift();
   };
   context.on('requestfailed', (request) => note(`${request.method()} ${request.url()} ${request.failure()?.errorText ?? ''}`));
   context.on('response', (response) => {
@@ -31,7 +31,7 @@ export const watchRequests = (context: BrowserContext): string[] => {
 };
 
 /** Says what a failing journey had in front of it, so that its log explains it without a second run; a short form is kept for the end of the run. */
-export const tellFailure = async ({ name, meta }: RunnerTask, page: Page, complaints: readonly string[], requests: readonly string[]): Promise<void> => {
+export const reportFailure = async ({ name, meta }: RunnerTask, page: Page, pageErrors: readonly string[], requests: readonly string[]): Promise<void> => {
   const file = `${product.runDir}/log/${name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.png`;
   const picture = await page.screenshot({ path: file, fullPage: true, timeout: 10_000 }).then(
     () => file,
@@ -43,10 +43,10 @@ export const tellFailure = async ({ name, meta }: RunnerTask, page: Page, compla
       return [...dialogs, document.body.innerText].join('\n');
     })
     .catch(() => 'none: the page is gone');
-  const said = text.slice(0, LONGEST_TEXT).split('\n').filter((line) => line.trim() !== '');
+  const said = text.slice(0, MAX_TEXT).split('\n').filter((line) => line.trim() !== '');
   meta.evidence = [
     ...(meta.evidence ?? []),
-    `at ${page.url()}: ${[...complaints, ...requests].slice(-SHORT_REQUESTS).join(' | ') || 'nothing refused'}`,
+    `at ${page.url()}: ${[...pageErrors, ...requests].slice(-SHORT_REQUESTS).join(' | ') || 'nothing refused'}`,
     `shown: ${said.join(' ').slice(0, SHORT_TEXT)}`,
   ];
   const lines = [
@@ -54,7 +54,7 @@ export const tellFailure = async ({ name, meta }: RunnerTask, page: Page, compla
     `journey failed: ${name}`,
     `  address: ${page.url()}`,
     `  picture: ${picture}`,
-    `  complaints: ${complaints.join(' | ') || 'none'}`,
+    `  pageErrors: ${pageErrors.join(' | ') || 'none'}`,
     `  refused or failed requests: ${requests.length === 0 ? 'none' : ''}`,
     ...requests.map((request) => `    ${request}`),
     '  the page says:',

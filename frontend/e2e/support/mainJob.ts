@@ -61,12 +61,12 @@ export const confirmOrder = async (page: Page, name: string, side: '구매' | '�
     sheet.getByRole('button', { name: `${side}하기` }).tap(),
   ]);
   expect(reply.status(), await reply.text()).toBe(200);
-  await orderTold(page, name, side);
+  await expectOrderResult(page, name, side);
   return ((await reply.json()) as Order).orderSid;
 };
 
 /** Waits for the given sentence of an order that was taken: the heading, or below the one that says that it waits. */
-export const orderTold = (page: Page, name: string, side: '구매' | '판매'): Promise<void> =>
+export const expectOrderResult = (page: Page, name: string, side: '구매' | '판매'): Promise<void> =>
   page.getByRole('main').getByText(`${name} ${side} 주문 완료`, { exact: true }).waitFor();
 
 /** Cancels the waiting order of that name through its menu. */

@@ -45,9 +45,9 @@ export const newMemberOn = async (context: BrowserContext): Promise<Session & { 
   return { ...(await signIn(context, member)), member };
 };
 
-/** Goes to a page and waits until it has told which client is used: it does so a second later, and a token broken before that meets it. */
+/** Opens a page and waits for its platform report, sent a second later: a token broken earlier would be used for that report. */
 export const visit = async (page: Page, path: string): Promise<void> => {
-  const told = page.waitForResponse((response) => response.url().includes('/api/v1/member/os/'));
+  const reported = page.waitForResponse((response) => response.url().includes('/api/v1/member/os/'));
   await page.goto(path);
-  await told;
+  await reported;
 };

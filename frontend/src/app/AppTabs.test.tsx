@@ -5,12 +5,12 @@ import { endSession, startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { AppTabs } from './AppTabs';
-import { ScrollMemory } from './ScrollMemory';
+import { ScrollRestoration } from './ScrollRestoration';
 
 const open = (at: string) =>
   renderApp(
     <>
-      <ScrollMemory />
+      <ScrollRestoration />
       <Link to="/market-trend">시장 동향</Link>
       <Link to="/invest-v2/stock?tab=etf">ETF</Link>
       <AppTabs />

@@ -96,7 +96,7 @@ describe('a fill', () => {
   });
 
   it('and the explanation of its price are nothing to whoever takes over', async () => {
-    const complaints = vi.spyOn(console, 'error');
+    const pageErrors = vi.spyOn(console, 'error');
     const { user } = renderApp(<Notices />, { at: '/my' });
     await ready();
     act(() => emitFill(event()));
@@ -107,7 +107,7 @@ describe('a fill', () => {
     act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByText(/삼성전자/)).toBeNull();
-    expect(complaints).not.toHaveBeenCalled();
+    expect(pageErrors).not.toHaveBeenCalled();
   });
 
   it('is nothing to a visitor', () => {

@@ -18,16 +18,16 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
   const navigate = useNavigate();
   const navigateFromDialog = useNavigateFromOverlay();
   const { pathname, search } = useLocation();
-  const [isToldOfEnd, setToldOfEnd] = useState(false);
+  const [isExpiredOpen, setExpiredOpen] = useState(false);
 
   useEffect(
     () =>
       onSessionChange((memberSid, ended) => {
         queryClient.removeQueries({ queryKey: queryKeys.accountAll });
-        if (memberSid !== null) setToldOfEnd(false);
+        if (memberSid !== null) setExpiredOpen(false);
         if (ended !== 'expired') return;
         if (!isPrivate) {
-          setToldOfEnd(true);
+          setExpiredOpen(true);
           return;
         }
         void navigate(loginHref(pathname + search), { replace: true });
@@ -38,14 +38,14 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
 
   return (
     <Dialog
-      open={isToldOfEnd}
+      open={isExpiredOpen}
       title={session.ended}
       body={session.endedBody}
-      onClose={() => setToldOfEnd(false)}
+      onClose={() => setExpiredOpen(false)}
       confirm={{
         label: session.loginAgain,
         onClick: () => {
-          setToldOfEnd(false);
+          setExpiredOpen(false);
           navigateFromDialog(loginHref(pathname + search));
         },
       }}

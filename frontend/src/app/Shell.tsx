@@ -10,7 +10,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 import { OfflineBanner } from '@/shared/ui/States';
 import { AppTabs } from './AppTabs';
-import { Companions } from './Companions';
+import { LazyBackgroundServices } from './LazyBackgroundServices';
 import { ErrorBoundary, forgetChunkReload } from './ErrorBoundary';
 import { FirstPage, leaveFirstPage } from './firstPage/FirstPage';
 import { HomeSkeleton } from './HomeSkeleton';
@@ -18,7 +18,7 @@ import { LiveRegions } from './LiveRegions';
 import { Notices } from './Notices';
 import { forgetLogout, RequireMember } from './RequireMember';
 import { routes } from './routes';
-import { ScrollMemory } from './ScrollMemory';
+import { ScrollRestoration } from './ScrollRestoration';
 import { SessionWatcher } from './SessionWatcher';
 
 const MaintenanceScreen = lazy(() => import(/* webpackChunkName: "maintenance" */ '@/features/system/MaintenanceScreen'));
@@ -55,12 +55,12 @@ export function Shell() {
       {route?.tabs && !isClosed && <AppTabs />}
       <OverlayHistory />
       <FirstPageMark key={pathname} />
-      <ScrollMemory />
+      <ScrollRestoration />
       {/* The front door decides by itself where to go. */}
       <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
       <RealtimeConnection />
       <Notices />
-      <Companions />
+      <LazyBackgroundServices />
       <SignInPromptHost />
       <SnackbarHost />
       <LiveRegions />

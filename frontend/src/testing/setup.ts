@@ -26,10 +26,10 @@ globalThis.ResizeObserver ??= class {
 configure({ asyncUtilTimeout: 15_000 });
 
 // That new buttons take no tap for half a second is the subject of Dialog.test.tsx and of a journey with real touches.
-vi.mock('@/shared/ui/useRested', () => ({ useRested: () => true }));
+vi.mock('@/shared/ui/useAcceptsTaps', () => ({ useAcceptsTaps: () => true }));
 
 // That reads are spread is the subject of pace.test.ts; tests that set the clock would wait for a time that never comes.
-vi.mock('@/shared/api/pace', () => ({ turnOf: vi.fn(() => Promise.resolve()) }));
+vi.mock('@/shared/api/rateLimit', () => ({ waitForSlot: vi.fn(() => Promise.resolve()) }));
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => {

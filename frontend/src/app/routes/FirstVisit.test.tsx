@@ -10,12 +10,12 @@ import { assets, member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import HomeRoute from './HomeRoute';
 
 let flags = { tutorial: false, welcomePopup: false };
-let told: string[] = [];
+let reported: string[] = [];
 let isDown = false;
 
 beforeEach(() => {
   flags = { tutorial: false, welcomePopup: false };
-  told = [];
+  reported = [];
   isDown = false;
   tickStore.clear();
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
@@ -23,7 +23,7 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, ...flags })),
     http.patch('*/api/v1/member/:flag/:id', ({ params }) => {
-      told.push(`${String(params.flag)} ${String(params.id)}`);
+      reported.push(`${String(params.flag)} ${String(params.id)}`);
       return isDown ? problem(503, 9007, 'UNAVAILABLE') : new HttpResponse(null, { status: 204 });
     }),
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
@@ -61,14 +61,14 @@ describe('the first visit', () => {
     expect(await axeViolations(welcome)).toEqual([]);
     await user.click(within(welcome).getByRole('button', { name: '좋아요' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(() => expect(told).toEqual([`tutorial ${MEMBER_SID}`, `welcomePopup ${MEMBER_SID}`]));
+    await waitFor(() => expect(reported).toEqual([`tutorial ${MEMBER_SID}`, `welcomePopup ${MEMBER_SID}`]));
 
     unmount();
     flags = { tutorial: true, welcomePopup: true };
     open();
     await screen.findByRole('region', { name: '내 총자산' });
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('the first visit', () => {
     unmount();
     open();
     await screen.findByRole('region', { name: '내 총자산' });
-    await waitFor(() => expect(told).toContain(`welcomePopup ${MEMBER_SID}`));
+    await waitFor(() => expect(reported).toContain(`welcomePopup ${MEMBER_SID}`));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('the first visit', () => {
     const { user } = open();
     await user.click(within(await tour()).getByRole('button', { name: '건너뛰기' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(() => expect(told).toEqual([`tutorial ${MEMBER_SID}`]));
+    await waitFor(() => expect(reported).toEqual([`tutorial ${MEMBER_SID}`]));
   });
 
   it('can be swiped through', async () => {
@@ -116,13 +116,13 @@ describe('the first visit', () => {
     flags = { tutorial: false, welcomePopup: true };
     const first = open();
     await first.user.click(within(await tour()).getByRole('button', { name: '건너뛰기' }));
-    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(reported).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     first.unmount();
 
     isDown = false;
     open();
-    await waitFor(() => expect(told).toHaveLength(2));
+    await waitFor(() => expect(reported).toHaveLength(2));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 

@@ -18,11 +18,11 @@ interface Shell {
 }
 const page = window as unknown as Shell;
 
-/** The other side of the bridge: a shell that writes down what it is told. */
-let told: { type: string; payload: unknown }[] = [];
+/** A native shell that records the messages it receives. */
+let sent: { type: string; payload: unknown }[] = [];
 let os: unknown[] = [];
 const say = (type: string, payload: object) => act(() => page.__app?.receive({ v: 1, id: 'n1', type, payload }));
-const toldOf = (type: string) => told.filter((message) => message.type === type).map(({ payload }) => payload);
+const sentOf = (type: string) => sent.filter((message) => message.type === type).map(({ payload }) => payload);
 
 const open = () =>
   renderApp(
@@ -36,9 +36,9 @@ const open = () =>
   );
 
 beforeEach(() => {
-  told = [];
+  sent = [];
   os = [];
-  page.ReactNativeWebView = { postMessage: (text: string) => told.push(JSON.parse(text) as (typeof told)[number]) };
+  page.ReactNativeWebView = { postMessage: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]) };
   server.use(
     http.patch('*/api/v1/member/os/:id', async ({ request, params }) => {
       os.push([params.id, await request.json()]);
@@ -58,13 +58,13 @@ describe('inside a native shell', () => {
   it('says that it is ready, who is signed in, and which bar colour fits', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     open();
-    expect(toldOf('ready')).toHaveLength(1);
-    expect(toldOf('login')).toEqual([{ memberSid: MEMBER_SID }]);
-    expect(toldOf('statusBar')).toEqual([{ dark: false }]);
+    expect(sentOf('ready')).toHaveLength(1);
+    expect(sentOf('login')).toEqual([{ memberSid: MEMBER_SID }]);
+    expect(sentOf('statusBar')).toEqual([{ dark: false }]);
     act(() => chooseTheme('dark'));
-    expect(toldOf('statusBar')).toEqual([{ dark: false }, { dark: true }]);
+    expect(sentOf('statusBar')).toEqual([{ dark: false }, { dark: true }]);
     act(() => endSession('logout'));
-    expect(toldOf('logout')).toHaveLength(1);
+    expect(sentOf('logout')).toHaveLength(1);
     await waitFor(() => expect(os).toEqual([[String(MEMBER_SID), { os: 'web' }]]));
   });
 
@@ -75,22 +75,22 @@ describe('inside a native shell', () => {
     vi.useFakeTimers();
     open();
     await act(() => vi.advanceTimersByTimeAsync(500));
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     page.ReactNativeWebView = transport;
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     vi.useRealTimers();
     vi.restoreAllMocks();
-    expect(toldOf('ready')).toHaveLength(1);
+    expect(sentOf('ready')).toHaveLength(1);
     say('deepLink', { path: '/my' });
     expect(screen.getByTestId('address')).toHaveTextContent('/my');
   });
 
   it('follows deep links and back, and tells what back would do', () => {
     open();
-    expect(toldOf('backState').at(-1)).toEqual({ canGoBack: false, overlay: false });
+    expect(sentOf('backState').at(-1)).toEqual({ canGoBack: false, overlay: false });
     say('deepLink', { path: '/invest-v2/stock/005930?x=1' });
     expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock/005930?x=1');
-    expect(toldOf('backState').at(-1)).toEqual({ canGoBack: true, overlay: false });
+    expect(sentOf('backState').at(-1)).toEqual({ canGoBack: true, overlay: false });
     say('back', {});
     expect(screen.getByTestId('address')).toHaveTextContent('/my/holdings');
   });
@@ -108,11 +108,11 @@ describe('inside a native shell', () => {
   it('shares through the shell, and the other way when the shell refuses', async () => {
     open();
     const answer = (ok: boolean) => {
-      const { id } = told.findLast(({ type }) => type === 'share') as { id?: string };
+      const { id } = sent.findLast(({ type }) => type === 'share') as { id?: string };
       return act(() => page.__app?.receive({ v: 1, id, type: 'reply', payload: { ok } }));
     };
     const taken = shareScreen('삼성전자');
-    expect(toldOf('share')).toEqual([{ title: '삼성전자', url: location.href }]);
+    expect(sentOf('share')).toEqual([{ title: '삼성전자', url: location.href }]);
     answer(true);
     expect(await taken).toBe('sheet');
     const refused = shareScreen('삼성전자');
@@ -123,10 +123,10 @@ describe('inside a native shell', () => {
   it('vibrates through the shell while there is one', () => {
     const { unmount } = open();
     haptic('warning');
-    expect(toldOf('haptic')).toEqual([{ kind: 'warning' }]);
+    expect(sentOf('haptic')).toEqual([{ kind: 'warning' }]);
     unmount();
     haptic('warning');
-    expect(toldOf('haptic')).toHaveLength(1);
+    expect(sentOf('haptic')).toHaveLength(1);
   });
 });
 

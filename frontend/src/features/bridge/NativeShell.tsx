@@ -4,12 +4,12 @@ import { onSessionChange, useMemberSid } from '@/shared/api/session';
 import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { claimedPlatform, detectPlatform } from '@/shared/platform/detectPlatform';
 import { setNativeHaptic } from '@/shared/platform/haptics';
-import { askNative, hasNativeShell, onNative, tellNative } from '@/shared/platform/nativeBridge';
+import { requestNative, hasNativeShell, onNative, sendToNative } from '@/shared/platform/nativeBridge';
 import { setNativeShare } from '@/shared/platform/share';
 import { useThemeName } from '@/shared/platform/theme';
 import { isOverlayEntry } from '@/shared/ui/overlayHistory';
 import { paths } from '@/shared/paths';
-import { tellOs } from './tellOs';
+import { reportOs } from './reportOs';
 
 /** Everything between the page and the native shell around it, while mounted. Without a shell only the client's kind is told. */
 export function NativeShell() {
@@ -24,10 +24,10 @@ export function NativeShell() {
       isGone = true;
     };
   }, []);
-  return isSettled ? <Conversation /> : null;
+  return isSettled ? <NativeBridge /> : null;
 }
 
-function Conversation() {
+function NativeBridge() {
   const memberSid = useMemberSid();
   const navigate = useNavigate();
   const { pathname, key, ...location } = useLocation();
@@ -37,28 +37,28 @@ function Conversation() {
   const canGoBack = key !== 'default' && !ROOTS.has(pathname);
 
   useEffect(() => {
-    setNativeHaptic((kind) => tellNative('haptic', { kind }));
-    setNativeShare(async (what) => (await askNative('share', what)) !== null);
+    setNativeHaptic((kind) => sendToNative('haptic', { kind }));
+    setNativeShare(async (what) => (await requestNative('share', what)) !== null);
     return () => {
       setNativeHaptic(null);
       setNativeShare(null);
     };
   }, []);
 
-  useEffect(() => void tellNative('ready', { version }), [version]);
-  useEffect(() => void tellNative('statusBar', { dark: theme === 'dark' }), [theme]);
-  useEffect(() => void tellNative('backState', { canGoBack, overlay: hasOverlay }), [canGoBack, hasOverlay]);
+  useEffect(() => void sendToNative('ready', { version }), [version]);
+  useEffect(() => void sendToNative('statusBar', { dark: theme === 'dark' }), [theme]);
+  useEffect(() => void sendToNative('backState', { canGoBack, overlay: hasOverlay }), [canGoBack, hasOverlay]);
 
   useEffect(() => {
     if (memberSid === null) return;
-    tellNative('login', { memberSid });
-    void detectPlatform().then((platform) => tellOs(memberSid, platform));
+    sendToNative('login', { memberSid });
+    void detectPlatform().then((platform) => reportOs(memberSid, platform));
   }, [memberSid]);
 
   useEffect(
     () =>
       onSessionChange((sid) => {
-        if (sid === null) tellNative('logout', {});
+        if (sid === null) sendToNative('logout', {});
       }),
     [],
   );

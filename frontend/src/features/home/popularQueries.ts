@@ -6,15 +6,15 @@ import type { Item } from '@/shared/api/types';
 export type PopularKind = 'stock' | 'etf' | 'coin' | 'gold';
 export const POPULAR_KINDS: readonly PopularKind[] = ['stock', 'etf', 'coin', 'gold'];
 
-const FRESH_MS = 60_000;
-const NOBODY = 0;
+const STALE_TIME_MS = 60_000;
+const ANONYMOUS = 0;
 
 /** What is popular of a kind now; a member's own hearts come with it. */
 export function popularOfQuery(kind: PopularKind, memberSid: number | null) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'popular', 'of-kind', kind, memberSid],
-    staleTime: FRESH_MS,
-    queryFn: ({ signal }) => fetchPopular(kind, memberSid ?? NOBODY, signal),
+    staleTime: STALE_TIME_MS,
+    queryFn: ({ signal }) => fetchPopular(kind, memberSid ?? ANONYMOUS, signal),
   });
 }
 

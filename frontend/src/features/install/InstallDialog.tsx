@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { action } from '@/shared/copy/copy.shared';
 import { given } from '@/shared/copy/copy.given';
 import { Button } from '@/shared/ui/Button';
-import { InsistentDialog } from '@/shared/ui/InsistentDialog';
+import { BlockingDialog } from '@/shared/ui/BlockingDialog';
 import { installCopy } from './copy';
 
 interface InstallDialogProps {
@@ -16,7 +16,7 @@ interface InstallDialogProps {
 export function InstallDialog({ onInstall, onStay, onClose }: InstallDialogProps) {
   const [isByHand, setByHand] = useState(false);
   return (
-    <InsistentDialog
+    <BlockingDialog
       picture={<img src="/icon.svg" alt="" width={56} height={56} />}
       title={isByHand ? installCopy.howTitle : installCopy.title}
       body={isByHand ? installCopy.howBody : installCopy.body}

@@ -3,16 +3,16 @@ import { useLocation } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { detectPlatform } from '@/shared/platform/detectPlatform';
 import { isUndisturbed } from '@/shared/paths';
-import { tellNative } from '@/shared/platform/nativeBridge';
+import { sendToNative } from '@/shared/platform/nativeBridge';
 import { hasOpenOverlay } from '@/shared/ui/overlayHistory';
 import { InstallDialog } from './InstallDialog';
-import { holdInstallPrompt, isInstalled, promptInstall } from './installPrompt';
+import { deferInstallPrompt, isInstalled, promptInstall } from './installPrompt';
 import { mayOfferApp, rememberOffered, rememberWebChoice } from './installRules';
 
 const IDLE_MS = 3_000;
 /** A dialog of the browser's, or a screen that is one. */
 const MODAL = 'dialog[open], [aria-modal="true"]';
-const RESTLESS_EVENTS = ['pointerdown', 'keydown', 'scroll', 'touchmove'] as const;
+const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'scroll', 'touchmove'] as const;
 
 interface InstallOfferProps {
   /** Asked at the last moment: has this member traded or completed a lesson? */
@@ -26,7 +26,7 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
   const [isOpen, setOpen] = useState(false);
   const [isWeb, setWeb] = useState(false);
 
-  useEffect(holdInstallPrompt, []);
+  useEffect(deferInstallPrompt, []);
   useEffect(() => {
     let isGone = false;
     void detectPlatform().then((platform) => {
@@ -56,10 +56,10 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
       timer = setTimeout(offer, IDLE_MS);
     };
     wait();
-    for (const name of RESTLESS_EVENTS) window.addEventListener(name, wait, { passive: true, capture: true });
+    for (const name of ACTIVITY_EVENTS) window.addEventListener(name, wait, { passive: true, capture: true });
     return () => {
       clearTimeout(timer);
-      for (const name of RESTLESS_EVENTS) window.removeEventListener(name, wait, { capture: true });
+      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, wait, { capture: true });
     };
   }, [isActive, isOpen, isWeb, memberSid, pathname]);
 
@@ -67,7 +67,7 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
   if (!isOpen || memberSid === null || isUndisturbed(pathname)) return null;
   return (
     <InstallDialog
-      onInstall={() => tellNative('openStore', {}) || promptInstall()}
+      onInstall={() => sendToNative('openStore', {}) || promptInstall()}
       onStay={() => {
         rememberWebChoice(Date.now());
         setOpen(false);

@@ -1,32 +1,32 @@
-/** The browser's own offer to install, held back until somebody asks for it. */
+/** The browser's install prompt, deferred until the member asks for it. */
 interface InstallPromptEvent extends Event {
   prompt: () => Promise<unknown>;
 }
 
-let held: InstallPromptEvent | null = null;
+let deferredPrompt: InstallPromptEvent | null = null;
 
-/** Starts holding the browser's offer back. Returns the function that stops it. */
-export function holdInstallPrompt(): () => void {
-  const hold = (event: Event) => {
+/** Defers the browser's install prompt. Returns the cleanup. */
+export function deferInstallPrompt(): () => void {
+  const defer = (event: Event) => {
     event.preventDefault();
-    held = event as InstallPromptEvent;
+    deferredPrompt = event as InstallPromptEvent;
   };
   const installed = () => {
-    held = null;
+    deferredPrompt = null;
   };
-  window.addEventListener('beforeinstallprompt', hold);
+  window.addEventListener('beforeinstallprompt', defer);
   window.addEventListener('appinstalled', installed);
   return () => {
-    window.removeEventListener('beforeinstallprompt', hold);
+    window.removeEventListener('beforeinstallprompt', defer);
     window.removeEventListener('appinstalled', installed);
   };
 }
 
-/** Makes the browser offer to install. False when it has nothing to offer, and the person must do it by its menu. */
+/** Shows the browser's install prompt. False when there is none and the person must use the browser menu. */
 export function promptInstall(): boolean {
-  if (held === null) return false;
-  const event = held;
-  held = null;
+  if (deferredPrompt === null) return false;
+  const event = deferredPrompt;
+  deferredPrompt = null;
   event.prompt().catch(() => undefined);
   return true;
 }

@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { fetchLiked, fetchLikedProducts, type LikedKind } from './likeApi';
 
-const FRESH_MS = 60_000;
+const STALE_TIME_MS = 60_000;
 
 export function likedQuery(kind: LikedKind, memberSid: number) {
   return queryOptions({
     queryKey: [...queryKeys.likes(memberSid), kind],
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     queryFn: ({ signal }) => fetchLiked(kind, memberSid, signal),
   });
 }
@@ -15,7 +15,7 @@ export function likedQuery(kind: LikedKind, memberSid: number) {
 export function likedProductsQuery(memberSid: number) {
   return queryOptions({
     queryKey: [...queryKeys.likes(memberSid), 'product'],
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     queryFn: ({ signal }) => fetchLikedProducts(memberSid, signal),
   });
 }

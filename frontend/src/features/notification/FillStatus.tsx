@@ -4,7 +4,7 @@ import { fillCopy } from './copy';
 import styles from './FillStatus.module.css';
 
 /** Signing in to the member's own channel takes a moment; that is no news. */
-const NEWS_AFTER_MS = 3_000;
+const SHOW_AFTER_MS = 3_000;
 
 /** Says so while fills do not arrive by themselves, for a screen that follows orders and asks after them anyway. */
 export function FillStatus() {
@@ -19,10 +19,10 @@ export function FillStatus() {
 }
 
 function Late() {
-  const [isNews, setNews] = useState(false);
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setNews(true), NEWS_AFTER_MS);
+    const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isNews ? fillCopy.late : null;
+  return isShown ? fillCopy.late : null;
 }

@@ -61,17 +61,17 @@ describe('the notice of a fill', () => {
 
   it('comes when an order begins to fill and when it is done, not for every bit of it', () => {
     open();
-    const told: string[] = [];
+    const notices: string[] = [];
     for (let bit = 1; bit <= 8; bit += 1) {
       filled(bit);
       const toast = screen.queryByRole('button')?.textContent;
-      if (toast) told.push(toast);
+      if (toast) notices.push(toast);
       after(11_000);
       expect(screen.queryByRole('button')).toBeNull();
     }
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('삼성전자 1주 구매1,000원에 일부 체결됐어요. 7주 남았어요.');
-    expect(told[1]).toContain('삼성전자 8주 구매8,000원에 체결됐어요');
+    expect(notices).toHaveLength(2);
+    expect(notices[0]).toContain('삼성전자 1주 구매1,000원에 일부 체결됐어요. 7주 남았어요.');
+    expect(notices[1]).toContain('삼성전자 8주 구매8,000원에 체결됐어요');
   });
 
   it('says what has filled so far, and of another order anew', () => {

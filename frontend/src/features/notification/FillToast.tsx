@@ -7,8 +7,8 @@ import { usePreference } from '@/shared/platform/preferences';
 import { onFill, onFillGap } from '@/shared/realtime/fills';
 import { CheckIcon } from '@/shared/ui/icons';
 import { fillCopy, unitOf } from './copy';
-import { type FillNotice, NOTHING_TOLD, noticeOf, tellOf } from './fillNotice';
-import { createAccountReader } from './readAccountAnew';
+import { type FillNotice, NO_NOTICE, noticeOf, reduceNotice } from './fillNotice';
+import { createAccountRefetcher } from './refetchAccount';
 import styles from './FillToast.module.css';
 
 const SHOWN_AT_LEAST_MS = 5_000;
@@ -25,8 +25,8 @@ interface FillToastProps {
 /** Tells of filled orders wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
 export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   const queryClient = useQueryClient();
-  const [told, setTold] = useState(NOTHING_TOLD);
-  const notice = told.shown;
+  const [notices, setNotices] = useState(NO_NOTICE);
+  const notice = notices.shown;
   const [isHeld, setHeld] = useState(false);
   const chosenMs = usePreference('noticeSeconds') * 1_000;
   const shownMs = Math.max(SHOWN_AT_LEAST_MS, chosenMs);
@@ -37,15 +37,15 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   });
 
   useEffect(() => {
-    const { readAnew, stop } = createAccountReader(queryClient);
+    const { refetch, stop } = createAccountRefetcher(queryClient);
     const stopFills = onFill((event) => {
-      readAnew();
+      refetch();
       const next = noticeOf(event);
       if (next === null || quiet.current) return;
       const nowMs = Date.now();
-      setTold((before) => tellOf(before, next, nowMs));
+      setNotices((before) => reduceNotice(before, next, nowMs));
     });
-    const stopGaps = onFillGap(readAnew);
+    const stopGaps = onFillGap(refetch);
     return () => {
       stopFills();
       stopGaps();
@@ -53,14 +53,14 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
     };
   }, [queryClient]);
 
-  // Felt once for each thing that is told, not for every change of its figures.
+  // One haptic per notice, not one per update of its figures.
   const news = notice && `${String(notice.orderSid)} ${String(notice.sinceMs)} ${String(notice.remainQty === 0)}`;
   useEffect(() => {
     if (news !== null) haptic('success');
   }, [news]);
 
   const hide = useCallback(() => {
-    setTold((before) => ({ ...before, shown: null }));
+    setNotices((before) => ({ ...before, shown: null }));
     setHeld(false);
   }, []);
 

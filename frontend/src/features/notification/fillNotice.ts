@@ -30,18 +30,18 @@ export interface ShownNotice extends FillNotice {
 }
 
 /** What is shown, and the orders of which somebody has been told that they fill. */
-export interface Told {
+export interface NoticeState {
   shown: ShownNotice | null;
   filling: readonly number[];
 }
 
-export const NOTHING_TOLD: Told = { shown: null, filling: [] };
+export const NO_NOTICE: NoticeState = { shown: null, filling: [] };
 
 /**
  * An order is told of when it begins to fill and when it is done, however many fills a thin market makes of it: those between
  * only change the notice that is still shown.
  */
-export function tellOf({ shown, filling }: Told, next: FillNotice, nowMs: number): Told {
+export function reduceNotice({ shown, filling }: NoticeState, next: FillNotice, nowMs: number): NoticeState {
   const isDone = next.remainQty === 0;
   const others = filling.filter((orderSid) => orderSid !== next.orderSid);
   const nowFilling = isDone ? others : [...others, next.orderSid];

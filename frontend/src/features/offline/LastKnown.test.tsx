@@ -141,13 +141,13 @@ describe('coming back without a connection', () => {
 
   it('asks at once when the connection is back, and not after the pause between two tries', async () => {
     fetchAssets.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
-    function Patient() {
+    function PausedQuery() {
       const assets = useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets, retry: 3, retryDelay: 60_000 });
       return <p>{assets.data ?? `${assets.failureCount}번 실패`}</p>;
     }
     renderApp(
       <>
-        <Patient />
+        <PausedQuery />
         <LastKnown />
       </>,
     );

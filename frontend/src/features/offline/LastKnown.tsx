@@ -95,7 +95,7 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
     restored.clear();
     setLastKnownAt(null);
     showSnackbar(state.backOnline);
-    void askAnew(queryClient);
+    void refetchActive(queryClient);
   };
   schedule();
   const stop = cache.subscribe((event) => {
@@ -116,7 +116,7 @@ const CHANGES_OF_SCREEN: ReadonlySet<string> = new Set(['added', 'updated', 'obs
  * Screens that never got an answer ask again, and what was kept is replaced by what is true now. Whoever failed before the
  * connection went would wait out their pause between two tries, so they start over.
  */
-async function askAnew(queryClient: QueryClient): Promise<void> {
+async function refetchActive(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries({
     predicate: ({ state: of }) => of.fetchStatus === 'fetching' && of.fetchFailureCount > 0,
   });

@@ -11,11 +11,11 @@ export interface KnownEntry {
 const STORAGE_KEY = 'last-known';
 /** Raised whenever the shape of kept data changes; older files are thrown away. */
 const VERSION = 1;
-const MOST_ENTRIES = 60;
-const LONGEST_ENTRY = 200_000;
-const LONGEST_FILE = 1_500_000;
+const MAX_ENTRIES = 60;
+const MAX_ENTRY = 200_000;
+const MAX_FILE = 1_500_000;
 /** Older than this it would mislead more than it helps. */
-const OLDEST_MS = 7 * 24 * 3_600_000;
+const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
 interface File extends Owner {
   version: number;
@@ -45,7 +45,7 @@ export function readLastKnown({ memberSid, build }: Owner, nowMs: number): Known
     // Every byte here comes before a first page is drawn: no validation beyond what tells that this release wrote it.
     const file = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Partial<File> | null;
     if (file?.version === VERSION && file.memberSid === memberSid && file.build === build && file.entries) {
-      return file.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < OLDEST_MS);
+      return file.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < MAX_AGE_MS);
     }
   } catch {
     // Unreadable is the same as absent.
@@ -56,15 +56,15 @@ export function readLastKnown({ memberSid, build }: Owner, nowMs: number): Known
 
 /** Keeps the newest entries that fit. Nothing is kept where storage is switched off or full. */
 export function writeLastKnown({ memberSid, build }: Owner, entries: readonly KnownEntry[]): void {
-  let room = LONGEST_FILE;
+  let room = MAX_FILE;
   const kept: KnownEntry[] = [];
   for (const entry of [...entries].sort((a, b) => b.atMs - a.atMs)) {
     if (!isKept(entry.key)) continue;
     const length = JSON.stringify(entry).length;
-    if (length > LONGEST_ENTRY || length > room) continue;
+    if (length > MAX_ENTRY || length > room) continue;
     room -= length;
     kept.push(entry);
-    if (kept.length === MOST_ENTRIES) break;
+    if (kept.length === MAX_ENTRIES) break;
   }
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ version: VERSION, build, memberSid, entries: kept }));

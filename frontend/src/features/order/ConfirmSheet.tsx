@@ -10,7 +10,7 @@ import { Button } from '@/shared/ui/Button';
 import { Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { ToneText } from '@/shared/ui/ToneText';
-import { useRested } from '@/shared/ui/useRested';
+import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
 import { confirmCopy, orderCopy, withObjectParticle } from './copy';
 import { confirmFacts } from './confirmFacts';
 import type { OrderEntry } from './orderCheck';
@@ -42,19 +42,19 @@ interface ConfirmSheetProps {
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { open, onClose, changed, word, item, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
   const { preview, isPending } = answer;
-  const now: MarketPrice = { reckoned: preview?.price ?? null, traded: live.price };
+  const now: MarketPrice = { previewed: preview?.price ?? null, traded: live.price };
   // The price that the question was asked at; a market order is asked about again when it has run away since.
   const [agreed, setAgreed] = useState<MarketPrice | null>(null);
   const [moves, setMoves] = useState<readonly number[]>([]);
   if (open && agreed === null) setAgreed(now);
-  if (open && agreed?.reckoned === null && now.reckoned !== null) setAgreed({ ...agreed, reckoned: now.reckoned });
+  if (open && agreed?.previewed === null && now.previewed !== null) setAgreed({ ...agreed, previewed: now.previewed });
   if (!open && agreed !== null) {
     setAgreed(null);
     setMoves([]);
   }
   const movedPercent = moves.at(-1) ?? null;
   const noteId = useId();
-  const isRested = useRested(open, moves.length);
+  const acceptsTaps = useAcceptsTaps(open, moves.length);
 
   const isMarket = entry.kind === 'market';
   const qty = quantity(entry.qty) + item.unit;
@@ -101,11 +101,11 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         // between the two, or above both, in turn: that moves the button away from the finger that has just pressed it.
         <div className={styles.choices}>
           {!isRaised && alert}
-          <Button tone={entry.side} size="large" block busy={isSending} resting={!isRested} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
+          <Button tone={entry.side} size="large" block busy={isSending} resting={!acceptsTaps} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
             {word}
           </Button>
           {isRaised && alert}
-          <Button tone="neutral" size="large" block resting={!isRested} onClick={onClose}>
+          <Button tone="neutral" size="large" block resting={!acceptsTaps} onClick={onClose}>
             {action.close}
           </Button>
         </div>
@@ -115,7 +115,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
       {terms.session === 'CLOSED' && <p className={styles.note}>{confirmCopy.overnight}</p>}
       <Facts
         facts={confirmFacts({ changed, item, entry, preview, terms })}
-        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.reckoning : (total ?? '-')]}
+        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.calculating : (total ?? '-')]}
       />
       {preview && holdNote(preview.hold, preview.total, isMarket)}
       {!preview && !isPending && isOnline && <p className={styles.aside}>{confirmCopy.noSums}</p>}

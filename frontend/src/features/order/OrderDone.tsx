@@ -9,7 +9,7 @@ import { Button } from '@/shared/ui/Button';
 import { Facts } from '@/shared/ui/Facts';
 import { CheckIcon, ClockIcon } from '@/shared/ui/icons';
 import { announceScreen } from '@/shared/ui/screenAnnouncer';
-import { useRested } from '@/shared/ui/useRested';
+import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
 import { endReasonSentence, orderModified, orderPlaced, resultCopy } from './copy';
 import { doneFacts } from './doneFacts';
 import { isFinal, orderQuery, termsQuery } from './orderQueries';
@@ -47,7 +47,7 @@ export function OrderDone(props: OrderDoneProps) {
   const title = isWaiting ? resultCopy.waits : message;
   const done = doneFacts({ order, fills: data?.fills ?? fills, unit, terms });
   const heading = useRef<HTMLHeadingElement>(null);
-  const isRested = useRested(true);
+  const acceptsTaps = useAcceptsTaps(true);
   useEffect(() => announceScreen(title), [title]);
   // Once: an order that fills while somebody reads must not take the focus away.
   useEffect(() => heading.current?.focus(), []);
@@ -73,10 +73,10 @@ export function OrderDone(props: OrderDoneProps) {
         <div className={styles.ways}>
           {isFilled && (
             <>
-              <Way isRested={isRested} onClick={() => onWhy(order.orderSid)}>
+              <Way acceptsTaps={acceptsTaps} onClick={() => onWhy(order.orderSid)}>
                 {resultCopy.why}
               </Way>
-              <Way isRested={isRested} onClick={onSeeOthers}>
+              <Way acceptsTaps={acceptsTaps} onClick={onSeeOthers}>
                 {resultCopy.seeOthers}
               </Way>
             </>
@@ -86,16 +86,16 @@ export function OrderDone(props: OrderDoneProps) {
       <div className={styles.actions}>
         {isFinal(order.status) ? (
           isFilled && (
-            <Button tone="neutral" size="large" resting={!isRested} onClick={onSeeHoldings}>
+            <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={onSeeHoldings}>
               {resultCopy.seeHoldings}
             </Button>
           )
         ) : (
-          <Button tone="neutral" size="large" resting={!isRested} onClick={onSeeWaiting}>
+          <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={onSeeWaiting}>
             {resultCopy.seeWaiting}
           </Button>
         )}
-        <Button size="large" resting={!isRested} onClick={onClose}>
+        <Button size="large" resting={!acceptsTaps} onClick={onClose}>
           {action.confirm}
         </Button>
       </div>
@@ -103,9 +103,9 @@ export function OrderDone(props: OrderDoneProps) {
   );
 }
 
-function Way({ isRested, onClick, children }: { isRested: boolean; onClick: () => void; children: ReactNode }) {
+function Way({ acceptsTaps, onClick, children }: { acceptsTaps: boolean; onClick: () => void; children: ReactNode }) {
   return (
-    <Button tone="text" resting={!isRested} onClick={onClick}>
+    <Button tone="text" resting={!acceptsTaps} onClick={onClick}>
       {children}
     </Button>
   );

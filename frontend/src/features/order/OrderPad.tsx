@@ -12,9 +12,9 @@ import { useIsOnline } from '@/shared/ui/States';
 import { ConfirmSheet } from './ConfirmSheet';
 import { modifyCopy, orderCopy } from './copy';
 import { KindSwitch } from './KindSwitch';
-import { obstacleSentence } from './obstacleSentence';
-import { fieldOf, findObstacle, isMistake } from './orderCheck';
-import { keptDraft, useKeptDraft } from './orderDraft';
+import { issueSentence } from './issueSentence';
+import { fieldOf, findIssue, isMistake } from './orderCheck';
+import { storedDraft, usePersistedDraft } from './orderDraft';
 import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
 import { isFinal } from './orderQueries';
 import type { OrderSide } from './orderSides';
@@ -29,9 +29,9 @@ import { floorToTick, withinLimits } from './ticks';
 import { blockedBy, priceHelper, waitingNote } from './padNotes';
 import { modificationType, type OrderDraft } from './orderBodies';
 import { needsConsent, RiskSheet } from './RiskSheet';
-import { useFollowedOrder } from './useFollowedOrder';
-import { type Offer, useOffer } from './useOffer';
-import { useSpokenAmount } from './useSpokenAmount';
+import { useOrderChanges } from './useOrderChanges';
+import { type PricedOrder, usePricedOrder } from './usePricedOrder';
+import { useAmountAnnouncement } from './useAmountAnnouncement';
 import type { LivePrice } from './useLivePrice';
 
 interface OrderPadProps {
@@ -42,7 +42,7 @@ interface OrderPadProps {
   /** The waiting order that is being changed; null makes a new one. */
   changed: Order | null;
   live: LivePrice;
-  /** Told the limit price being typed, so that the terms are asked for at it; null for a market order. */
+  /** Called with the limit price being typed, at which the terms are fetched; null for a market order. */
   onLimitPrice: (price: number | null) => void;
   isSending: boolean;
   /** A failure dialog is open above. */
@@ -52,43 +52,43 @@ interface OrderPadProps {
 
 /** The part of the sheet that is filled in: method, price, quantity, keypad, and the way to the confirmation. */
 export function OrderPad(props: OrderPadProps) {
-  const { memberSid, item, side, terms: asked, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
+  const { memberSid, item, side, terms: currentTerms, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
   const draft = { memberSid, code: item.isuSrtCd, side };
   const [form, dispatch] = useReducer(orderForm, changed, (order) =>
-    order === null ? (keptDraft(draft) ?? NEW_ORDER) : formOf(order, asked),
+    order === null ? (storedDraft(draft) ?? NEW_ORDER) : formOf(order, currentTerms),
   );
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
-  const [sent, setSent] = useState<Pick<Offer, 'entry' | 'answer'> | null>(null);
+  const [sent, setSent] = useState<Pick<PricedOrder, 'entry' | 'answer'> | null>(null);
   const [isWarning, setWarning] = useState(false);
   const [isRiskAccepted, setRiskAccepted] = useState(false);
   const isOnline = useIsOnline();
   const ids = useId();
 
-  const hasMoved = useFollowedOrder(changed, isSending, (before, after) => {
-    dispatch({ type: 'follow', before, after, terms: asked });
+  const hasMoved = useOrderChanges(changed, isSending, (before, after) => {
+    dispatch({ type: 'follow', before, after, terms: currentTerms });
     // What was about to be confirmed is not what would happen any more.
     setConfirming(false);
   });
-  const { entry, entryFor, terms, obstacle, answer } = useOffer({ memberSid, item, side, form, live, terms: asked, changed });
+  const { entry, entryFor, terms, issue, answer } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
   // An amount becomes another quantity as the price moves, until it is on its way.
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
-  const shown = obstacle && (isMistake(obstacle) || isAsked) ? obstacle : null;
+  const shown = issue && (isMistake(issue) || isSubmitted) ? issue : null;
   const wording = { currency: item.currency, unit: item.unit };
   const errorIn = (field: OrderField) => {
     if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
       return withoutQty({ form, terms, unit: item.unit });
     }
-    if (shown && fieldOf(shown) === field) return obstacleSentence(shown, wording);
+    if (shown && fieldOf(shown) === field) return issueSentence(shown, wording);
     return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;
   };
 
-  useKeptDraft(changed === null ? draft : null, form);
+  usePersistedDraft(changed === null ? draft : null, form);
   useEffect(() => onLimitPrice(form.kind === 'limit' ? entryValue(form.price) : null), [form.kind, form.price, onLimitPrice]);
-  useSpokenAmount(form, item);
+  useAmountAnnouncement(form, item);
   // A failure ends this confirmation; the next one is a new decision.
   if (isInterrupted && isConfirming) setConfirming(false);
 
@@ -102,7 +102,7 @@ export function OrderPad(props: OrderPadProps) {
     const next = orderForm(form, event);
     const isRefused = next === form && key !== 'back' && key !== 'clear';
     if (isRefused || isTooMuch(next)) shake(form.field);
-    setAsked(false);
+    setSubmitted(false);
     setTooSmall(null);
     dispatch(event);
   };
@@ -124,24 +124,24 @@ export function OrderPad(props: OrderPadProps) {
       dispatch({ type: 'measure', measure, value: entry.qty === 0 ? null : entry.qty, decimals: decimalsOfStep(terms.qtyStep) });
       return;
     }
-    const comesTo = side === 'buy' ? answer.preview?.total : answer.preview?.amount;
-    dispatch({ type: 'measure', measure, value: comesTo ?? null, decimals: 0 });
+    const total = side === 'buy' ? answer.preview?.total : answer.preview?.amount;
+    dispatch({ type: 'measure', measure, value: total ?? null, decimals: 0 });
   };
 
   const isTooMuch = (next: typeof form) => {
     if (next.field !== 'qty') return false;
-    const kind = findObstacle(entryFor(next), terms, live.price)?.kind;
+    const kind = findIssue(entryFor(next), terms, live.price)?.kind;
     return kind === 'over-cash' || kind === 'over-holding';
   };
 
   const goOn = () => {
-    if (obstacle === null) {
+    if (issue === null) {
       if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
       else setConfirming(true);
       return;
     }
-    setAsked(true);
-    const field = fieldOf(obstacle);
+    setSubmitted(true);
+    const field = fieldOf(issue);
     dispatch({ type: 'field', field });
     shake(field);
   };

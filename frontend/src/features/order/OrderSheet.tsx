@@ -35,7 +35,7 @@ interface OrderSheetProps {
   onWhy: (orderSid: number) => void;
 }
 
-const PRICE_REST_MS = 300;
+const PRICE_DEBOUNCE_MS = 300;
 
 /** One order from the first digit to its result. */
 export function OrderSheet(props: OrderSheetProps) {
@@ -45,7 +45,7 @@ export function OrderSheet(props: OrderSheetProps) {
   const live = useLivePrice(item);
   const isOnline = useIsOnline();
   const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
-  const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_REST_MS)));
+  const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_DEBOUNCE_MS)));
   const orderGb = orderKindOf(side, changed !== null);
   const attempt = useOrderAttempt({ memberSid, category, code, orderGb, orderSid: changed?.orderSid ?? null });
   const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);

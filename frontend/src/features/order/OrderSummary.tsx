@@ -2,7 +2,7 @@ import type { OrderPreview, OrderTerms } from '@/shared/api/types';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
-import { obstacleCopy, orderCopy } from './copy';
+import { issueCopy, orderCopy } from './copy';
 import type { OrderSide, PriceKind } from './orderSides';
 import styles from './OrderSheet.module.css';
 import { totalText } from './sums';
@@ -30,7 +30,7 @@ export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryPr
         <dt>{orderCopy.expected}</dt>
         <dd className={shortWon > 0 ? styles.over : undefined} aria-busy={isPending}>
           {isPending && <Bone width={96} height={18} />}
-          {!isPending && (shortWon > 0 ? obstacleCopy.overCash(won(shortWon)) : totalText(preview, kind))}
+          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon)) : totalText(preview, kind))}
         </dd>
       </div>
     </dl>

@@ -3,7 +3,7 @@ import { action } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
 import { AlertIcon } from '@/shared/ui/icons';
 import { Sheet } from '@/shared/ui/Sheet';
-import { useRested } from '@/shared/ui/useRested';
+import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
 import styles from './ConfirmSheet.module.css';
 import { riskCopy } from './copy';
 
@@ -17,7 +17,7 @@ interface RiskSheetProps {
 
 /** Says before the confirmation what a warning on an instrument means, and goes on only when that is understood. */
 export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
-  const isRested = useRested(open);
+  const acceptsTaps = useAcceptsTaps(open);
   return (
     <Sheet
       open={open}
@@ -26,11 +26,11 @@ export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheet
       footer={
         // Two rows above the edge: neither where the finger opened this, nor where the confirmation has its own button.
         <div className={styles.choices}>
-          <Button tone="danger" size="large" block resting={!isRested} onClick={onAccept}>
+          <Button tone="danger" size="large" block resting={!acceptsTaps} onClick={onAccept}>
             {riskCopy.accept}
           </Button>
           <p className={styles.next}>{riskCopy.next}</p>
-          <Button tone="neutral" size="large" block resting={!isRested} onClick={onClose}>
+          <Button tone="neutral" size="large" block resting={!acceptsTaps} onClick={onClose}>
             {action.close}
           </Button>
         </div>

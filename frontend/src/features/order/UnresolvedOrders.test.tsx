@@ -8,7 +8,7 @@ import { server } from '@/testing/server';
 import { filledOrder, MEMBER_SID, problem, replyTo } from '@/testing/wireSamples';
 import { newAttempt } from './orderAttempt';
 import { UnresolvedOrders } from './UnresolvedOrders';
-import { holdOrder, rememberOrder, unresolvedOrders } from './unresolvedOrders';
+import { lockOrder, rememberOrder, unresolvedOrders } from './unresolvedOrders';
 
 let asked: string[] = [];
 
@@ -65,7 +65,7 @@ it('tells one after the other what became of orders whose answer was lost, and h
 
 it('asks again when the connection is back, and leaves an order alone whose sheet is open', async () => {
   const [open, lost] = [remembered(), remembered()];
-  const release = holdOrder(open);
+  const release = lockOrder(open);
   answerQuestions(
     () => problem(503, 9007, 'UNAVAILABLE'),
     () => HttpResponse.json(replyTo(filledOrder)),

@@ -5,15 +5,15 @@ import type { OrderBody } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { Dialog } from '@/shared/ui/Dialog';
 import { unresolvedBody, unresolvedTitle } from './copy.unresolved';
-import { askAfter, type AttemptOutcome } from './orderAttempt';
-import { isHeld, unresolvedOrders } from './unresolvedOrders';
+import { resolveAttempt, type AttemptOutcome } from './orderAttempt';
+import { isLocked, unresolvedOrders } from './unresolvedOrders';
 
 interface Answer {
   body: OrderBody & { reqSid: string };
   outcome: AttemptOutcome;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * Asks after orders whose answer was lost, wherever the member is, and tells one after the other what became of them. An order
@@ -24,34 +24,34 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
   const [answers, setAnswers] = useState<Answer[]>([]);
 
   useEffect(() => {
-    let isGone = false;
-    let isAsking = false;
-    const ask = async () => {
-      if (isAsking || document.hidden || !navigator.onLine) return;
-      isAsking = true;
+    let isCancelled = false;
+    let isResolving = false;
+    const resolveAll = async () => {
+      if (isResolving || document.hidden || !navigator.onLine) return;
+      isResolving = true;
       for (const attempt of unresolvedOrders(memberSid)) {
-        if (isHeld(attempt.body.reqSid)) continue;
-        const outcome = await askAfter(attempt, () => !isGone);
-        if (isGone) return;
+        if (isLocked(attempt.body.reqSid)) continue;
+        const outcome = await resolveAttempt(attempt, () => !isCancelled);
+        if (isCancelled) return;
         // Who cannot be asked about this one cannot be asked about the next.
         if (outcome.kind === 'unknown') break;
         setAnswers((list) => [...list, { body: attempt.body, outcome }]);
         void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
       }
-      isAsking = false;
+      isResolving = false;
     };
-    const look = () => void ask();
-    look();
-    const timer = setInterval(look, LOOK_EVERY_MS);
-    window.addEventListener('online', look);
-    window.addEventListener('pageshow', look);
-    document.addEventListener('visibilitychange', look);
+    const check = () => void resolveAll();
+    check();
+    const timer = setInterval(check, POLL_INTERVAL_MS);
+    window.addEventListener('online', check);
+    window.addEventListener('pageshow', check);
+    document.addEventListener('visibilitychange', check);
     return () => {
-      isGone = true;
+      isCancelled = true;
       clearInterval(timer);
-      window.removeEventListener('online', look);
-      window.removeEventListener('pageshow', look);
-      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('online', check);
+      window.removeEventListener('pageshow', check);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [memberSid, queryClient]);
 

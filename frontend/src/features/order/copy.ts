@@ -35,7 +35,7 @@ export const orderCopy = {
   orderable: '주문 가능',
   owned: '보유',
   expected: '예상 금액',
-  reckoning: '계산하고 있어요',
+  calculating: '계산하고 있어요',
   quickPrices: '자주 쓰는 가격',
   currentPrice: '현재가',
   percentAway: (side: OrderSide, percent: number) => `${side === 'buy' ? '−' : '+'}${percent}%`,
@@ -66,7 +66,7 @@ export function orderCanceled(name: string, side: OrderSide): string {
   return given.orderDone(name, SIDE[side], '취소');
 }
 
-export const obstacleCopy = {
+export const issueCopy = {
   'no-price': '가격을 입력해주세요',
   'no-qty': '수량을 입력해주세요',
   noAmount: '금액을 입력해주세요',

@@ -7,10 +7,10 @@ import { fetchTerms } from './orderApi';
 import { fetchWaiting } from './waitingQuery';
 import { newAttempt, sendAttempt } from './orderAttempt';
 import { modifyBody, placeBody } from './orderBodies';
-import { findObstacle } from './orderCheck';
+import { findIssue } from './orderCheck';
 import { maxQty, qtyForRatio } from './quantity';
 import { toUnits } from './decimal';
-import { termsWithout } from './termsWithout';
+import { termsExcluding } from './termsExcluding';
 import { unresolvedOrders } from './unresolvedOrders';
 
 // A number does not hold them: the first is read as more than there is, the second as less.
@@ -38,7 +38,7 @@ it.each(HELD)('all of %s is sold, no more and no less, also when it is sent agai
   const read = await fetchTerms(MEMBER_SID, 'KRW-CHEAP', null, anySignal());
   const qty = entryValue(prefilled(qtyForRatio(maxQty(read, 'sell'), 100, read.qtyStep), 8));
   const entry = { side: 'sell', kind: 'market', limitPrice: null, qty } as const;
-  expect(findObstacle(entry, read, null)).toBeNull();
+  expect(findIssue(entry, read, null)).toBeNull();
   const body = placeBody(MEMBER_SID, 'coin', { item: samsung, entry, seenPrice: null, isRiskAccepted: false });
   await sendAttempt(newAttempt('coin', body));
   expect(sent[0]).toContain(`"juQty":${held},`);
@@ -59,7 +59,7 @@ it.each(HELD)('a waiting order of %s is changed by the remainder that it has', a
 it('what a waiting sale gives back is never more than it holds', () => {
   const [left, waits] = [100_000_000.000_000_01, 100_000_000.000_000_01];
   const order = { ...waitingOrder, side: 'SELL', remainQty: waits } as const;
-  const { sellableQty } = termsWithout(order, { ...samsungTerms, sellableQty: left, qtyStep: 0.000_000_01 }, null);
+  const { sellableQty } = termsExcluding(order, { ...samsungTerms, sellableQty: left, qtyStep: 0.000_000_01 }, null);
   expect(sellableQty).toBeGreaterThan(199_999_999.999_999_9);
   expect(toUnits(sellableQty)).toBeLessThanOrEqual(toUnits(left) + toUnits(waits));
 });

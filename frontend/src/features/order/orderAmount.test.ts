@@ -3,10 +3,10 @@ import type { OrderTerms } from '@/shared/api/types';
 import { samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import { estimate, qtyForAmount } from './estimate';
 import { distanceSentence } from './distance';
-import { findObstacle } from './orderCheck';
+import { findIssue } from './orderCheck';
 import { quickPrice } from './PriceChips';
 import { amountForRatio, qtyWithin } from './quantity';
-import { termsWithout } from './termsWithout';
+import { termsExcluding } from './termsExcluding';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
 const us: OrderTerms = { ...samsungTerms, currency: 'USD', fxRate: 1_470.35, feeRate: 0.001, taxRate: 0 };
@@ -35,7 +35,7 @@ describe('an amount as a quantity', () => {
 
   it('meets the side of the book that the order will meet', () => {
     const live = { price: 71_300, bid: 70_000, ask: 75_000 };
-    const pricing = { kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 }, reckoned: null } as const;
+    const pricing = { kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 }, preview: null } as const;
     expect(qtyWithin(210_000, { ...pricing, side: 'sell' })).toBe(3);
     expect(qtyWithin(224_999, { ...pricing, side: 'buy' })).toBe(2);
     expect(qtyWithin(225_000, { ...pricing, side: 'buy' })).toBe(3);
@@ -46,28 +46,28 @@ describe('an amount as a quantity', () => {
   it('is divided by the price and the rate that the server reckons with, where those are higher', () => {
     const live = { price: 71_300, bid: 71_200, ask: 71_400 };
     const pricing = { side: 'buy', kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 } } as const;
-    expect(qtyWithin(285_600, { ...pricing, reckoned: { price: 71_400 } })).toBe(4);
-    expect(qtyWithin(285_600, { ...pricing, reckoned: { price: 71_500 } })).toBe(3);
-    expect(qtyWithin(285_600, { ...pricing, reckoned: { price: 70_000 } })).toBe(4);
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_400 } })).toBe(4);
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_500 } })).toBe(3);
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 70_000 } })).toBe(4);
     const dollars = { ...pricing, live: { price: 100, bid: null, ask: null }, terms: { ...us, feeRate: 0, fxRate: 1_000 } };
-    expect(qtyWithin(200_200, { ...dollars, reckoned: null })).toBe(2);
-    expect(qtyWithin(200_200, { ...dollars, reckoned: { price: 100, fxRate: 1_001 } })).toBe(1);
-    expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, reckoned: { price: 100, fxRate: 1_001 } })).toBe(2);
+    expect(qtyWithin(200_200, { ...dollars, preview: null })).toBe(2);
+    expect(qtyWithin(200_200, { ...dollars, preview: { price: 100, fxRate: 1_001 } })).toBe(1);
+    expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, fxRate: 1_001 } })).toBe(2);
   });
 
   it('is none in dollars while no rate is known', () => {
     const terms = { ...us, fxRate: null, maxBuyQty: 0 };
-    const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms, reckoned: null } as const;
+    const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms, preview: null } as const;
     expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();
     expect(qtyWithin(10_000, { ...pricing, side: 'sell' })).toBeNull();
     expect(estimate('buy', 231.01, 1, terms)).toBeNull();
     // Nothing is known to be too small either, and what the server says can be had of a changed order stays.
-    expect(findObstacle({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
-    expect(termsWithout(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
+    expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
+    expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
   });
 
   it('takes the most there may be when there is cash for more than the margin allows', () => {
-    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, reckoned: null } as const;
+    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
     expect(qtyWithin(1_000_000, pricing)).toBe(13);
     // More than there is stays too much.
     expect(qtyWithin(1_100_000, pricing)).toBe(15);

@@ -34,7 +34,7 @@ export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ ord
 }
 
 /** What is asked about an order before it is made. */
-export interface PreviewQuestion {
+export interface PreviewRequest {
   memberSid: number;
   isuSrtCd: string;
   side: 'BUY' | 'SELL';
@@ -44,8 +44,8 @@ export interface PreviewQuestion {
 }
 
 /** What it would cost or bring, reckoned by the server as it would be booked. */
-export function fetchPreview(question: PreviewQuestion, signal: AbortSignal): Promise<OrderPreview> {
-  return unwrap(api.POST('/api/v1/invest/preview', { body: { ...question, acno: BASIC_ACCOUNT }, signal }));
+export function fetchPreview(request: PreviewRequest, signal: AbortSignal): Promise<OrderPreview> {
+  return unwrap(api.POST('/api/v1/invest/preview', { body: { ...request, acno: BASIC_ACCOUNT }, signal }));
 }
 
 /** Which orders of the past are shown. */

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { server } from '@/testing/server';
 import { filledOrder, replyTo } from '@/testing/wireSamples';
-import { askAfter, newAttempt, sendAttempt } from './orderAttempt';
+import { resolveAttempt, newAttempt, sendAttempt } from './orderAttempt';
 import { unresolvedOrders } from './unresolvedOrders';
 
 const MEMBER = 7;
@@ -76,9 +76,9 @@ test.each([
   answers([], [lost, () => problem(status, reason, code), isFilled]);
   const attempt = buyOf(1);
   await sendAttempt(attempt);
-  expect((await askAfter(attempt)).kind).toBe('unknown');
+  expect((await resolveAttempt(attempt)).kind).toBe('unknown');
   expect(unresolvedOrders(MEMBER)).toEqual([attempt]);
-  expect((await askAfter(attempt)).kind).toBe('done');
+  expect((await resolveAttempt(attempt)).kind).toBe('done');
   expect(unresolvedOrders(MEMBER)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import type { OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { waitingCopy } from './copy';
 import { closeRequest, postOrder } from './orderApi';
-import { forgetOrder, holdOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
+import { forgetOrder, lockOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
 
 /** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
 export interface OrderAttempt {
@@ -31,42 +31,42 @@ export function newAttempt(category: Category, body: OrderBody): OrderAttempt {
  * Sends the attempt once. When the answer is lost the server is asked by its request id before anything else is offered. An
  * outcome that nobody hears any more leaves the order unresolved, so that the member is told of it elsewhere.
  */
-export async function sendAttempt(attempt: OrderAttempt, isHeard = () => true): Promise<AttemptOutcome> {
+export async function sendAttempt(attempt: OrderAttempt, isObserved = () => true): Promise<AttemptOutcome> {
   const { reqSid } = attempt.body;
   const wasSent = isUnresolved(reqSid);
   rememberOrder(attempt);
-  return settled(attempt, isHeard, async () => {
+  return trackOutcome(attempt, isObserved, async () => {
     try {
       return outcomeOf(await postOrder(attempt.category, attempt.body));
     } catch (thrown) {
       const problem = problemFromThrown(thrown);
-      const isDecided = !isUndecided(problem) && !(wasSent && isOfThisSending(problem));
-      return isDecided ? refusal(problem) : answerTo(attempt);
+      const isDecided = !isUndecided(problem) && !(wasSent && isAboutThisSend(problem));
+      return isDecided ? refusal(problem) : fetchOutcome(attempt);
     }
   });
 }
 
 /** Asks what became of an attempt. If it never arrived it never will, so it is not sent again either. */
-export function askAfter(attempt: OrderAttempt, isHeard = () => true): Promise<AttemptOutcome> {
-  return settled(attempt, isHeard, () => answerTo(attempt));
+export function resolveAttempt(attempt: OrderAttempt, isObserved = () => true): Promise<AttemptOutcome> {
+  return trackOutcome(attempt, isObserved, () => fetchOutcome(attempt));
 }
 
-async function settled(
+async function trackOutcome(
   { body: { reqSid } }: OrderAttempt,
-  isHeard: () => boolean,
+  isObserved: () => boolean,
   ask: () => Promise<AttemptOutcome>,
 ): Promise<AttemptOutcome> {
-  const release = holdOrder(reqSid);
+  const release = lockOrder(reqSid);
   try {
     const outcome = await ask();
-    if (outcome.kind !== 'unknown' && isHeard()) forgetOrder(reqSid);
+    if (outcome.kind !== 'unknown' && isObserved()) forgetOrder(reqSid);
     return outcome;
   } finally {
     release();
   }
 }
 
-async function answerTo({ body }: OrderAttempt): Promise<AttemptOutcome> {
+async function fetchOutcome({ body }: OrderAttempt): Promise<AttemptOutcome> {
   try {
     return outcomeOf(await closeRequest(body.memberSid, body.reqSid));
   } catch (thrown) {
@@ -81,7 +81,7 @@ function isAboutOrders({ code }: ApiProblem): boolean {
 }
 
 // Whoever is not known, not allowed, too fast now or without a price now is told nothing of what was sent before.
-function isOfThisSending(problem: ApiProblem): boolean {
+function isAboutThisSend(problem: ApiProblem): boolean {
   return [401, 403, 429].includes(problem.status) || isProblem(problem, 'MARKET_UNAVAILABLE');
 }
 

@@ -2,7 +2,7 @@ import { given } from '@/shared/copy/copy.given';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
 import { BASIC_ACCOUNT } from './basicAccount';
-import type { PreviewQuestion } from './orderApi';
+import type { PreviewRequest } from './orderApi';
 import type { OrderEntry } from './orderCheck';
 import { type OrderSide, sideOfRow } from './orderSides';
 
@@ -33,7 +33,7 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
 }
 
 /** What the server is asked about an order before it is made. */
-export function questionOf(memberSid: number, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewQuestion {
+export function previewRequest(memberSid: number, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewRequest {
   return {
     memberSid,
     isuSrtCd,
@@ -96,7 +96,7 @@ export function cancelBody(memberSid: number, order: Order): OrderBody {
 }
 
 /** True when two bodies ask for the same thing, whatever the price seen beside them. */
-export function asksTheSame(a: OrderBody, b: OrderBody): boolean {
+export function isSameRequest(a: OrderBody, b: OrderBody): boolean {
   const isSameTarget = a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
   return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '@/shared/api/types';
 import { samsungTerms } from '@/testing/wireSamples';
 import { estimate } from './estimate';
-import { fieldOf, findObstacle, isMistake } from './orderCheck';
+import { fieldOf, findIssue, isMistake } from './orderCheck';
 import { moveToReconfirm } from './priceMove';
 import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
 
@@ -13,8 +13,8 @@ describe('what stands in the way of an order', () => {
   const buy = { side: 'buy', kind: 'limit', limitPrice: 71_300, qty: 3 } as const;
 
   it('lets a good entry pass', () => {
-    expect(findObstacle(buy, terms, 71_300)).toBeNull();
-    expect(findObstacle({ ...buy, kind: 'market', limitPrice: null }, terms, 71_300)).toBeNull();
+    expect(findIssue(buy, terms, 71_300)).toBeNull();
+    expect(findIssue({ ...buy, kind: 'market', limitPrice: null }, terms, 71_300)).toBeNull();
   });
 
   it.each([
@@ -28,17 +28,17 @@ describe('what stands in the way of an order', () => {
     [{ ...buy, qty: 15 }, 'over-cash'],
     [{ ...buy, side: 'sell', qty: 4 } as const, 'over-holding'],
   ])('names the first obstacle of %o: %s', (entry, kind) => {
-    expect(findObstacle(entry, terms, 71_300)?.kind).toBe(kind);
+    expect(findIssue(entry, terms, 71_300)?.kind).toBe(kind);
   });
 
   it('says how many are possible', () => {
-    expect(findObstacle({ ...buy, qty: 15 }, terms, 71_300)).toEqual({ kind: 'over-cash', maxQty: 14 });
+    expect(findIssue({ ...buy, qty: 15 }, terms, 71_300)).toEqual({ kind: 'over-cash', maxQty: 14 });
   });
 
   it('refuses a coin order below the minimum amount', () => {
     const tiny = { side: 'buy', kind: 'market', limitPrice: null, qty: 0.00003 } as const;
-    expect(findObstacle(tiny, coinTerms, 142_000_000)).toEqual({ kind: 'under-minimum', minimumWon: 5_000 });
-    expect(findObstacle({ ...tiny, qty: 0.0001 }, coinTerms, 142_000_000)).toBeNull();
+    expect(findIssue(tiny, coinTerms, 142_000_000)).toEqual({ kind: 'under-minimum', minimumWon: 5_000 });
+    expect(findIssue({ ...tiny, qty: 0.0001 }, coinTerms, 142_000_000)).toBeNull();
   });
 
   it('does not call an empty field a mistake', () => {
@@ -83,15 +83,15 @@ describe('quantities', () => {
 
 describe('a moving price', () => {
   it('asks again beyond three percent in either direction', () => {
-    const at = (reckoned: number | null, traded = 100) => ({ reckoned, traded });
+    const at = (previewed: number | null, traded = 100) => ({ previewed, traded });
     expect(moveToReconfirm(at(100), at(103))).toBeNull();
     expect(moveToReconfirm(at(100), at(103.01))).toBeCloseTo(3.01);
     expect(moveToReconfirm(at(100), at(96.9))).toBeCloseTo(-3.1);
   });
 
   it('is the one of the sums, and the last trade only where there are none', () => {
-    expect(moveToReconfirm({ reckoned: 100, traded: 100 }, { reckoned: 101, traded: 110 })).toBeNull();
-    expect(moveToReconfirm({ reckoned: null, traded: 100 }, { reckoned: 120, traded: 101 })).toBeNull();
-    expect(moveToReconfirm({ reckoned: 100, traded: 100 }, { reckoned: null, traded: 104 })).toBeCloseTo(4);
+    expect(moveToReconfirm({ previewed: 100, traded: 100 }, { previewed: 101, traded: 110 })).toBeNull();
+    expect(moveToReconfirm({ previewed: null, traded: 100 }, { previewed: 120, traded: 101 })).toBeNull();
+    expect(moveToReconfirm({ previewed: 100, traded: 100 }, { previewed: null, traded: 104 })).toBeCloseTo(4);
   });
 });

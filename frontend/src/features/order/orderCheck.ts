@@ -15,8 +15,8 @@ export interface OrderEntry {
   qty: number | null;
 }
 
-/** Why an entry cannot be ordered yet, with the figures its sentence needs. */
-export type OrderObstacle =
+/** Why an entry cannot be ordered yet, with the figures its message needs. */
+export type OrderIssue =
   | { kind: 'no-price' }
   | { kind: 'off-tick'; tick: number }
   | { kind: 'over-limit'; upper: number }
@@ -27,19 +27,19 @@ export type OrderObstacle =
   | { kind: 'over-holding'; maxQty: number }
   | { kind: 'under-minimum'; minimumWon: number };
 
-/** The price to reckon with: the limit price, or the price seen now for a market order. */
-export function reckonedPrice(entry: OrderEntry, livePrice: number | null): number | null {
+/** The limit price, or the live price for a market order. */
+export function effectivePrice(entry: OrderEntry, livePrice: number | null): number | null {
   return entry.kind === 'limit' ? entry.limitPrice : livePrice;
 }
 
-/** The first thing that stands in the way, in the order the server would find it; null when the entry can be sent. */
-export function findObstacle(entry: OrderEntry, terms: OrderTerms, livePrice: number | null): OrderObstacle | null {
-  return priceObstacle(entry, terms) ?? qtyObstacle(entry, terms, reckonedPrice(entry, livePrice));
+/** The first validation issue, in the order the server checks; null when the entry can be sent. */
+export function findIssue(entry: OrderEntry, terms: OrderTerms, livePrice: number | null): OrderIssue | null {
+  return priceIssue(entry, terms) ?? qtyIssue(entry, terms, effectivePrice(entry, livePrice));
 }
 
-/** Whether the server can say what an entry comes to: it needs a price and a quantity that could be traded, not the means. */
-export function isReckonable(obstacle: OrderObstacle | null): boolean {
-  switch (obstacle?.kind) {
+/** Whether the server can preview an entry: it needs a valid price and quantity, but not the buying power. */
+export function canPreview(issue: OrderIssue | null): boolean {
+  switch (issue?.kind) {
     case undefined:
     case 'over-cash':
     case 'over-holding':
@@ -55,14 +55,14 @@ export function isReckonable(obstacle: OrderObstacle | null): boolean {
   }
 }
 
-/** Only obstacles the member has caused by typing are shouted about; an empty field is not a mistake yet. */
-export function isMistake(obstacle: OrderObstacle): boolean {
-  return obstacle.kind !== 'no-price' && obstacle.kind !== 'no-qty';
+/** An empty field is not a mistake yet; anything typed wrong is. */
+export function isMistake(issue: OrderIssue): boolean {
+  return issue.kind !== 'no-price' && issue.kind !== 'no-qty';
 }
 
-/** Which field an obstacle belongs to, so that the message stands beside it. */
-export function fieldOf(obstacle: OrderObstacle): 'price' | 'qty' {
-  switch (obstacle.kind) {
+/** The field an issue is shown at. */
+export function fieldOf(issue: OrderIssue): 'price' | 'qty' {
+  switch (issue.kind) {
     case 'no-price':
     case 'off-tick':
     case 'over-limit':
@@ -77,7 +77,7 @@ export function fieldOf(obstacle: OrderObstacle): 'price' | 'qty' {
   }
 }
 
-function priceObstacle({ kind, limitPrice }: OrderEntry, { tickTable, limits }: OrderTerms): OrderObstacle | null {
+function priceIssue({ kind, limitPrice }: OrderEntry, { tickTable, limits }: OrderTerms): OrderIssue | null {
   if (kind === 'market') return null;
   if (limitPrice === null || limitPrice <= 0) return { kind: 'no-price' };
   if (!isOnTick(limitPrice, tickTable)) return { kind: 'off-tick', tick: tickAt(limitPrice, tickTable) ?? 1 };
@@ -86,7 +86,7 @@ function priceObstacle({ kind, limitPrice }: OrderEntry, { tickTable, limits }: 
   return null;
 }
 
-function qtyObstacle({ side, qty }: OrderEntry, terms: OrderTerms, price: number | null): OrderObstacle | null {
+function qtyIssue({ side, qty }: OrderEntry, terms: OrderTerms, price: number | null): OrderIssue | null {
   if (qty === null || qty <= 0) return { kind: 'no-qty' };
   if (!isMultiple(qty, terms.qtyStep)) return { kind: 'off-step', step: terms.qtyStep };
   const max = maxQty(terms, side);

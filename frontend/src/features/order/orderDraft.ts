@@ -10,39 +10,39 @@ export interface DraftKey {
 }
 
 /** The figures a reload has interrupted; null when there are none. */
-export function keptDraft(key: DraftKey): OrderForm | null {
+export function storedDraft(key: DraftKey): OrderForm | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null');
-    return isForm(kept) ? kept : null;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null');
+    return isForm(stored) ? stored : null;
   } catch {
     return null;
   }
 }
 
 /** A page that goes away keeps the figures; a sheet that is left forgets them. Null keeps nothing. */
-export function useKeptDraft(key: DraftKey | null, form: OrderForm): void {
+export function usePersistedDraft(key: DraftKey | null, form: OrderForm): void {
   const text = key === null ? '' : JSON.stringify(key);
   useEffect(() => {
-    if (text !== '') keepDraft(JSON.parse(text) as DraftKey, form);
+    if (text !== '') storeDraft(JSON.parse(text) as DraftKey, form);
   }, [text, form]);
   useEffect(
     () => () => {
-      if (text !== '') forgetDraft(JSON.parse(text) as DraftKey);
+      if (text !== '') clearDraft(JSON.parse(text) as DraftKey);
     },
     [text],
   );
 }
 
-function keepDraft(key: DraftKey, form: OrderForm): void {
+function storeDraft(key: DraftKey, form: OrderForm): void {
   try {
-    if (form === NEW_ORDER) forgetDraft(key);
+    if (form === NEW_ORDER) clearDraft(key);
     else sessionStorage.setItem(nameOf(key), JSON.stringify(form));
   } catch {
     // A page that may store nothing begins anew.
   }
 }
 
-function forgetDraft(key: DraftKey): void {
+function clearDraft(key: DraftKey): void {
   try {
     sessionStorage.removeItem(nameOf(key));
   } catch {

@@ -9,7 +9,7 @@ import {
   fetchTerms,
   type HistoryPeriod,
   type HistoryType,
-  type PreviewQuestion,
+  type PreviewRequest,
 } from './orderApi';
 
 const TERMS_REFRESH_MS = 10_000;
@@ -53,11 +53,11 @@ export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
  * What an order would cost or bring; null asks nothing. A market order is reckoned anew while its price moves, one at a limit
  * because an exchange rate does.
  */
-export function previewQuery(question: PreviewQuestion | null) {
+export function previewQuery(request: PreviewRequest | null) {
   return queryOptions({
-    queryKey: [...(question ? queryKeys.account(question.memberSid) : queryKeys.accountAll), 'preview', question],
-    queryFn: question === null ? skipToken : ({ signal }) => fetchPreview(question, signal),
-    refetchInterval: question?.juPrc === null ? MARKET_PREVIEW_REFRESH_MS : LIMIT_PREVIEW_REFRESH_MS,
+    queryKey: [...(request ? queryKeys.account(request.memberSid) : queryKeys.accountAll), 'preview', request],
+    queryFn: request === null ? skipToken : ({ signal }) => fetchPreview(request, signal),
+    refetchInterval: request?.juPrc === null ? MARKET_PREVIEW_REFRESH_MS : LIMIT_PREVIEW_REFRESH_MS,
     retry: false,
     ...moneyQuery,
   });

@@ -5,7 +5,7 @@ const RECONFIRM_PERCENT = 3;
 /** The price of a market order at a moment, as the server reckons with it and as it was last traded at. */
 export interface MarketPrice {
   /** The price of the server's sums; null while there are none. */
-  reckoned: number | null;
+  previewed: number | null;
   traded: number;
 }
 
@@ -15,8 +15,8 @@ export interface MarketPrice {
  */
 export function moveToReconfirm(agreed: MarketPrice, now: MarketPrice): number | null {
   const moved =
-    agreed.reckoned === null || now.reckoned === null
+    agreed.previewed === null || now.previewed === null
       ? changePct(now.traded, agreed.traded)
-      : changePct(now.reckoned, agreed.reckoned);
+      : changePct(now.previewed, agreed.previewed);
   return moved !== null && Math.abs(moved) > RECONFIRM_PERCENT ? moved : null;
 }

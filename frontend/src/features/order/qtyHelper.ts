@@ -2,7 +2,7 @@ import type { OrderPreview, OrderTerms } from '@/shared/api/types';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { entryValue } from '@/shared/ui/amountEntry';
-import { obstacleCopy, orderCopy } from './copy';
+import { issueCopy, orderCopy } from './copy';
 import { rateOf } from './estimate';
 import type { OrderEntry } from './orderCheck';
 import type { OrderForm } from './orderForm';
@@ -32,7 +32,7 @@ export function qtyHelper({ form, entry, terms, preview, unit }: Situation): str
 
 /** Why an amount makes no quantity. */
 export function withoutQty({ form, terms, unit }: Pick<Situation, 'form' | 'terms' | 'unit'>): string {
-  if (entryValue(form.amount) === null) return obstacleCopy.noAmount;
+  if (entryValue(form.amount) === null) return issueCopy.noAmount;
   return rateOf(terms) === null ? orderCopy.noRate : orderCopy.reachesForNone(unit);
 }
 

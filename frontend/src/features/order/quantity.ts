@@ -27,20 +27,20 @@ interface Pricing {
   limitPrice: number | null;
   live: Pick<LivePrice, 'price' | 'bid' | 'ask'>;
   terms: OrderTerms;
-  /** What the server reckoned such an order with; null before it has answered. */
-  reckoned: Pick<OrderPreview, 'price' | 'fxRate'> | null;
+  /** The last server preview of such an order; null before the first reply. */
+  preview: Pick<OrderPreview, 'price' | 'fxRate'> | null;
 }
 
 /**
- * The quantity that so many won are ordered as: at the limit, or at the side of the book that a market order meets, and never at
- * less than the server reckons with. Cash that is there is never refused for the margin a market order keeps: the quantity is then
- * the most there may be. Null while it cannot be told: without a price, or a rate for one in dollars.
+ * The quantity an amount in won buys or sells: at the limit price, or at the opposite side of the book for a market order, and
+ * never below the price of the server's preview. A market buy reserves a price margin, so an amount within the available cash is
+ * capped at the maximum quantity instead of rejected. Null without a price, or without a rate for a price in dollars.
  */
-export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms, reckoned }: Pricing): number | null {
-  const met = Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, reckoned?.price ?? 0);
-  const price = kind === 'limit' ? limitPrice : met;
+export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms, preview }: Pricing): number | null {
+  const matchPrice = Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, preview?.price ?? 0);
+  const price = kind === 'limit' ? limitPrice : matchPrice;
   if (price === null || price <= 0) return null;
-  const fxRate = terms.fxRate && Math.max(terms.fxRate, reckoned?.fxRate ?? 0);
+  const fxRate = terms.fxRate && Math.max(terms.fxRate, preview?.fxRate ?? 0);
   const qty = qtyForAmount(side, price, amountWon, { ...terms, fxRate });
   if (qty === null) return null;
   return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;

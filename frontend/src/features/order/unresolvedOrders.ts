@@ -1,4 +1,4 @@
-import { learnDigits } from '@/shared/api/exactDigits';
+import { recordDigits } from '@/shared/api/exactDigits';
 import { plainJson } from '@/shared/api/plainJson';
 import type { OrderAttempt } from './orderAttempt';
 
@@ -17,51 +17,51 @@ export function isUnresolved(reqSid: string): boolean {
 /** Before it is sent, because a page may go away while an order is on its way. */
 export function rememberOrder(attempt: OrderAttempt): void {
   if (isUnresolved(attempt.body.reqSid)) return;
-  keep([...attempts(), attempt].slice(-MOST_KEPT));
+  store([...attempts(), attempt].slice(-MAX_STORED));
 }
 
 /** Trading has answered to this very request id. */
 export function forgetOrder(reqSid: string): void {
-  keep(attempts().filter(({ body }) => body.reqSid !== reqSid));
+  store(attempts().filter(({ body }) => body.reqSid !== reqSid));
 }
 
 /** Makes one place responsible for an order, so that nobody else asks after it. Returns the function that ends this. */
-export function holdOrder(reqSid: string): () => void {
-  held.set(reqSid, (held.get(reqSid) ?? 0) + 1);
+export function lockOrder(reqSid: string): () => void {
+  locks.set(reqSid, (locks.get(reqSid) ?? 0) + 1);
   return () => {
-    const holders = (held.get(reqSid) ?? 1) - 1;
-    if (holders > 0) held.set(reqSid, holders);
-    else held.delete(reqSid);
+    const lockCount = (locks.get(reqSid) ?? 1) - 1;
+    if (lockCount > 0) locks.set(reqSid, lockCount);
+    else locks.delete(reqSid);
   };
 }
 
-export function isHeld(reqSid: string): boolean {
-  return held.has(reqSid);
+export function isLocked(reqSid: string): boolean {
+  return locks.has(reqSid);
 }
 
-const held = new Map<string, number>();
-const STORED_AS = 'unresolved-orders';
-const MOST_KEPT = 50;
+const locks = new Map<string, number>();
+const STORAGE_KEY = 'unresolved-orders';
+const MAX_STORED = 50;
 // Where a page may store nothing they are at least kept until it goes away.
-let unstored: OrderAttempt[] | null = null;
+let inMemory: OrderAttempt[] | null = null;
 
 function attempts(): OrderAttempt[] {
-  if (unstored !== null) return unstored;
+  if (inMemory !== null) return inMemory;
   try {
-    const stored = sessionStorage.getItem(STORED_AS) ?? '[]';
+    const stored = sessionStorage.getItem(STORAGE_KEY) ?? '[]';
     // After a reload an order is sent again with the very digits it was sent with.
-    learnDigits(stored);
+    recordDigits(stored);
     return JSON.parse(stored) as OrderAttempt[];
   } catch {
     return [];
   }
 }
 
-function keep(list: OrderAttempt[]): void {
+function store(list: OrderAttempt[]): void {
   try {
-    sessionStorage.setItem(STORED_AS, plainJson(list));
-    unstored = null;
+    sessionStorage.setItem(STORAGE_KEY, plainJson(list));
+    inMemory = null;
   } catch {
-    unstored = list;
+    inMemory = list;
   }
 }

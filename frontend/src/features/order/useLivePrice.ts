@@ -17,7 +17,7 @@ export interface LivePrice {
   mark: SessionMarkName | null;
 }
 
-const SHOW_EVERY_MS = 250;
+const UPDATE_INTERVAL_MS = 250;
 
 /** The instrument's price, at most four times a second: fast enough to trust, slow enough to read. */
 export function useLivePrice(item: Item): LivePrice {
@@ -32,7 +32,7 @@ export function useLivePrice(item: Item): LivePrice {
   useEffect(() => {
     const timer = setInterval(
       () => setShown((current) => (isSame(current, latest.current) ? current : latest.current)),
-      SHOW_EVERY_MS,
+      UPDATE_INTERVAL_MS,
     );
     return () => clearInterval(timer);
   }, []);

@@ -43,7 +43,7 @@ function Screen() {
 
 let finish: (() => void)[] = [];
 
-/** Orders are answered when they are told to be, and questions after them at once. */
+/** Order replies are released by the test; status requests are answered at once. */
 function answers(order: () => Response, question: () => Response): void {
   server.use(
     http.post('*/api/v1/stock/order', async () => {
@@ -65,7 +65,7 @@ const tooDear = () => problem(422, 3_005, 'INSUFFICIENT_CASH', '돈이 모자라
 it.each([
   ['an accepted limit order', reply(replyTo(waitingOrder)), reply(replyTo(waitingOrder)), '주문이 들어갔어요'],
   ['a refusal', tooDear, tooDear, '돈이 모자라요.'],
-])('%s that is answered after the sheet was closed is told where the member is then', async (_name, order, question, told) => {
+])('%s that is answered after the sheet was closed is reported on the current screen', async (_name, order, question, message) => {
   answers(order, question);
   const { user } = renderApp(<Screen />);
   await user.click(screen.getByRole('button', { name: 'confirm' }));
@@ -76,11 +76,11 @@ it.each([
     await new Promise((resolve) => setTimeout(resolve, 30));
   });
   isBack();
-  expect(await screen.findByRole('alertdialog', { name: '삼성전자 2주 구매 주문' })).toHaveTextContent(told);
+  expect(await screen.findByRole('alertdialog', { name: '삼성전자 2주 구매 주문' })).toHaveTextContent(message);
   expect(unresolvedOrders(MEMBER_SID)).toEqual([]);
 });
 
-it('what the open sheet shows is told there alone', async () => {
+it('an outcome shown by the open sheet is not reported elsewhere', async () => {
   answers(reply(replyTo(filledOrder)), () => HttpResponse.error());
   const { user } = renderApp(<Screen />);
   await user.click(screen.getByRole('button', { name: 'confirm' }));

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
-import { askAfter, type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
-import { asksTheSame } from './orderBodies';
-import { holdOrder, unresolvedOrders } from './unresolvedOrders';
+import { resolveAttempt, type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from './orderAttempt';
+import { isSameRequest } from './orderBodies';
+import { lockOrder, unresolvedOrders } from './unresolvedOrders';
 
 interface Target {
   memberSid: number;
@@ -17,7 +17,7 @@ interface Target {
 }
 
 const UNKNOWN: AttemptOutcome = { kind: 'unknown' };
-const ASK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /**
  * Sends one order per confirmation. A second tap while it is on its way does nothing; a retry after a lost answer, and even a
@@ -74,17 +74,17 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
   const open = outcome?.kind === 'unknown' ? (mutation.variables ?? leftOver) : null;
   useEffect(() => {
     if (open === null) return;
-    let isGone = false;
-    const release = holdOrder(open.body.reqSid);
+    let isCancelled = false;
+    const release = lockOrder(open.body.reqSid);
     const timer = setInterval(() => {
-      void askAfter(open, () => !isGone).then((told) => {
-        if (isGone || told.kind === 'unknown') return;
-        setAnswer(told);
-        onOutcome(told);
+      void resolveAttempt(open, () => !isCancelled).then((resolved) => {
+        if (isCancelled || resolved.kind === 'unknown') return;
+        setAnswer(resolved);
+        onOutcome(resolved);
       });
-    }, ASK_EVERY_MS);
+    }, POLL_INTERVAL_MS);
     return () => {
-      isGone = true;
+      isCancelled = true;
       clearInterval(timer);
       release();
     };
@@ -95,7 +95,7 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     /** Sending the unresolved attempt again. */
     isRetrying,
     outcome,
-    submit: (body: OrderBody) => send(unresolved().find((attempt) => asksTheSame(attempt.body, body)) ?? newAttempt(category, body)),
+    submit: (body: OrderBody) => send(unresolved().find((attempt) => isSameRequest(attempt.body, body)) ?? newAttempt(category, body)),
     /** Sends the attempt that is shown as unresolved again, byte for byte. */
     sendAgain: () => {
       if (open === null) return;

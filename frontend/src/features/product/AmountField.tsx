@@ -8,7 +8,7 @@ import styles from './Calculator.module.css';
 import { productDetail } from './copy';
 
 /** Ten thousand million won and more is beyond any product. */
-export const MOST_DIGITS = 11;
+export const MAX_DIGITS = 11;
 
 interface AmountFieldProps {
   label: string;
@@ -58,7 +58,7 @@ export function AmountField({ label, entry, range, error, onOpenKeypad, onChange
             onClick={onOpenKeypad}
             onChange={({ target }) => {
               keepCaret(target);
-              const digits = target.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, MOST_DIGITS);
+              const digits = target.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, MAX_DIGITS);
               onChange(digits === '' ? EMPTY_ENTRY : { text: digits, isFresh: false });
             }}
           />

@@ -8,20 +8,20 @@ import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadEntry, type KeypadKey, prefilled, pressKey } from '@/shared/ui/amountEntry';
 import { announce } from '@/shared/ui/screenAnnouncer';
 import { useIsOnline } from '@/shared/ui/States';
-import { AmountField, MOST_DIGITS } from './AmountField';
+import { AmountField, MAX_DIGITS } from './AmountField';
 import { type AmountProblem, amountProblem, type AmountRange, amountRange } from './amountRange';
 import styles from './Calculator.module.css';
 import { Choices } from './Choices';
 import { productDetail, productList } from './copy';
 import { interestAtMaturity, interestByMonth, type InterestInput, type InterestMonth, type InterestResult } from './interest';
 import { KeypadDock } from './KeypadDock';
-import { interestQuery, type InterestQuestion } from './productQueries';
+import { interestQuery, type InterestRequest } from './productQueries';
 import { ResultCard } from './ResultCard';
 import { type Choice, distinct, firstChoice, nearest, optionsOf, rateOf } from './terms';
 import { useDebounced } from '@/shared/ui/useDebounced';
 
-const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MOST_DIGITS };
-const ASK_AFTER_MS = 300;
+const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
+const DEBOUNCE_MS = 300;
 
 /** What a sum becomes in this product: term, rate and amount are chosen, the result follows at once. */
 export function Calculator({ detail }: { detail: ProductDetail }) {
@@ -37,7 +37,7 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
   const rate = { base: rateOf(options, choice, false), best: rateOf(options, choice, true) };
   const amount = entryValue(entry);
   const problem = amountProblem(amount, range);
-  const question: InterestQuestion = { amount: amount ?? 0, ...choice, best: isBest };
+  const question: InterestRequest = { amount: amount ?? 0, ...choice, best: isBest };
   const result = useInterest(detail, question, isBest ? rate.best : rate.base, problem === null);
 
   const choose = (change: Partial<Choice>) => setChoice(nearest(options, { ...choice, ...change }));
@@ -116,9 +116,9 @@ interface Outlook {
 /**
  * The server's figures for the question; ours, which follow the same rules, until they come or while there is no connection.
  */
-function useInterest(detail: ProductDetail, question: InterestQuestion, ratePercent: number, isSensible: boolean): Outlook {
+function useInterest(detail: ProductDetail, question: InterestRequest, ratePercent: number, isSensible: boolean): Outlook {
   const isOnline = useIsOnline();
-  const settledAmount = useDebounced(question.amount, ASK_AFTER_MS);
+  const settledAmount = useDebounced(question.amount, DEBOUNCE_MS);
   const isSettled = settledAmount === question.amount;
   const { data, isPlaceholderData } = useQuery({
     ...interestQuery(detail.product.sid, question),

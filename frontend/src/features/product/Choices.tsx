@@ -11,7 +11,7 @@ interface ChoicesProps<Value extends string | number> {
 }
 
 // Up to four share a row; more stand in rows of three, so that none is left alone on a phone.
-const MOST_IN_A_ROW = 4;
+const MAX_IN_A_ROW = 4;
 const FEWER_IN_A_ROW = 3;
 
 /** A question with a few answers of which one holds. Nothing is drawn where there is nothing to choose. */
@@ -21,7 +21,7 @@ export function Choices<Value extends string | number>({ legend, values, labelOf
   return (
     <fieldset className={styles.choices}>
       <legend className={styles.label}>{legend}</legend>
-      <div className={styles.chips} style={{ gridTemplateColumns: `repeat(${values.length > MOST_IN_A_ROW ? FEWER_IN_A_ROW : values.length}, 1fr)` }}>
+      <div className={styles.chips} style={{ gridTemplateColumns: `repeat(${values.length > MAX_IN_A_ROW ? FEWER_IN_A_ROW : values.length}, 1fr)` }}>
         {values.map((option) => (
           <label key={option} className={styles.chip}>
             {/* The rule does not see that the label around it names it. */}

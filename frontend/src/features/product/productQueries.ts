@@ -30,7 +30,7 @@ export function productQuery(sid: number) {
 }
 
 /** What is asked about a sum. */
-export interface InterestQuestion {
+export interface InterestRequest {
   amount: number;
   saveTrm: number;
   intrRateType: InterestType;
@@ -39,7 +39,7 @@ export interface InterestQuestion {
 }
 
 /** What a sum becomes, reckoned by the server. */
-export function interestQuery(sid: number, { rsrvType, ...question }: InterestQuestion) {
+export function interestQuery(sid: number, { rsrvType, ...question }: InterestRequest) {
   const query = { ...question, ...(rsrvType === null ? {} : { rsrvType }) };
   return queryOptions({
     queryKey: [...queryKeys.market, 'interest', sid, query],

@@ -58,7 +58,7 @@ function start(authToken: (isFresh: boolean) => Promise<SiseToken | null> = () =
       },
     },
     authToken,
-    fillMemory: { read: (memberSid) => known.get(memberSid) ?? null, write: (memberSid, seq) => void remembered.push([memberSid, seq]) },
+    fillCursors: { read: (memberSid) => known.get(memberSid) ?? null, write: (memberSid, seq) => void remembered.push([memberSid, seq]) },
     openSocket: () => {
       const opened = new FakeSocket();
       sockets.push(opened);

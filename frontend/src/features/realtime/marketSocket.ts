@@ -1,7 +1,7 @@
 import { connectionState, setConnection } from '@/shared/realtime/connection';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { cap, type SubscriptionFrame, subscriptionFrames } from './subscriptions';
-import type { FillMemory } from './fillMemory';
+import type { FillCursorStore } from './fillCursors';
 import { createMemberChannel } from './memberChannel';
 import type { SiseToken } from './siseToken';
 import { parseFrame } from './wireFrames';
@@ -15,7 +15,7 @@ const SILENCE_MS = 35_000;
 const PROBE_MS = 5_000;
 /** The server itself ends a socket after such a silence. */
 const DEAD_MS = 75_000;
-const SETTLE_SUBSCRIPTIONS_MS = 150;
+const SUBSCRIPTION_DEBOUNCE_MS = 150;
 /** The server takes five messages a second. */
 const FRAME_GAP_MS = 220;
 
@@ -31,7 +31,7 @@ export interface MarketSocketOptions {
   /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
   authToken: (isFresh: boolean) => Promise<SiseToken | null>;
   /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
-  fillMemory?: FillMemory;
+  fillCursors?: FillCursorStore;
   openSocket?: (url: string) => WebSocket;
 }
 
@@ -55,30 +55,30 @@ export function createMarketSocket({
   url,
   store,
   authToken,
-  fillMemory,
+  fillCursors,
   openSocket = (to) => new WebSocket(to),
 }: MarketSocketOptions): MarketSocket {
   let socket: WebSocket | null = null;
-  let known: Map<Destination, Set<string>> = new Map();
+  let subscribed: Map<Destination, Set<string>> = new Map();
   let outbox: SubscriptionFrame[] = [];
   let retries = 0;
   let lastMessageAtMs = 0;
   let isWanted = false;
   let probedAtMs: number | null = null;
   let pingTimer: ReturnType<typeof setInterval> | undefined;
-  let settleTimer: ReturnType<typeof setTimeout> | undefined;
+  let syncTimer: ReturnType<typeof setTimeout> | undefined;
   let sendTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const channel = createMemberChannel({ authToken, fillMemory, send });
+  const channel = createMemberChannel({ authToken, fillCursors, send });
   const watchdog = setInterval(watch, WATCHDOG_MS);
   const stopWatching = store.onWatchedChange(() => {
-    settleTimer ??= setTimeout(settleSubscriptions, SETTLE_SUBSCRIPTIONS_MS);
+    syncTimer ??= setTimeout(syncSubscriptions, SUBSCRIPTION_DEBOUNCE_MS);
   });
 
   function open(): void {
     close();
     isWanted = true;
-    known = new Map();
+    subscribed = new Map();
     outbox = [];
     lastMessageAtMs = Date.now();
     probedAtMs = null;
@@ -92,7 +92,7 @@ export function createMarketSocket({
       pingTimer = setInterval(() => send({ type: 'ping' }), PING_MS);
       send({ type: 'ping' });
       channel.authenticate(false);
-      settleSubscriptions();
+      syncSubscriptions();
     };
     opened.onmessage = (event: MessageEvent) => {
       if (socket === opened && typeof event.data === 'string') receive(event.data);
@@ -104,10 +104,10 @@ export function createMarketSocket({
 
   function close(): void {
     clearInterval(pingTimer);
-    clearTimeout(settleTimer);
+    clearTimeout(syncTimer);
     clearTimeout(sendTimer);
     channel.interrupt();
-    settleTimer = undefined;
+    syncTimer = undefined;
     sendTimer = undefined;
     const closing = socket;
     socket = null;
@@ -180,12 +180,12 @@ export function createMarketSocket({
     }
   }
 
-  function settleSubscriptions(): void {
-    settleTimer = undefined;
+  function syncSubscriptions(): void {
+    syncTimer = undefined;
     if (socket?.readyState !== WebSocket.OPEN) return;
     const wanted = cap(store.watched());
-    outbox.push(...subscriptionFrames(known, wanted));
-    known = wanted;
+    outbox.push(...subscriptionFrames(subscribed, wanted));
+    subscribed = wanted;
     if (sendTimer === undefined) sendNext();
   }
 
@@ -223,10 +223,10 @@ export function createMarketSocket({
       open();
     },
     changeMember() {
-      const knewSomebody = channel.forget();
+      const hadMember = channel.forget();
       // A connection to come says by itself who is signed in.
       if (!isWanted) return;
-      if (knewSomebody) {
+      if (hadMember) {
         retries = 0;
         open();
       } else if (socket?.readyState === WebSocket.OPEN) channel.authenticate(false);

@@ -1,20 +1,20 @@
 import { connectionState, setConnection } from '@/shared/realtime/connection';
 import { emitFill, emitFillGap } from '@/shared/realtime/fills';
 import { fillFromWire } from './fillFromWire';
-import type { FillMemory } from './fillMemory';
+import type { FillCursorStore } from './fillCursors';
 import type { SiseToken } from './siseToken';
 
 /** Between tries to say who is signed in, doubling; jittered, because an outage ends for every phone at once. */
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** A server that starts anew has all its phones back in the same moment; not all of them read their accounts in it. */
-const SPREAD_MS = 1_000;
+const JITTER_MS = 1_000;
 
 interface MemberChannelOptions {
   /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
   authToken: (isFresh: boolean) => Promise<SiseToken | null>;
   /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
-  fillMemory?: FillMemory | undefined;
+  fillCursors?: FillCursorStore | undefined;
   send: (message: object) => void;
 }
 
@@ -32,7 +32,7 @@ export interface MemberChannel {
 }
 
 /** The member's part of a connection: who its fills belong to, and which of them have been told. */
-export function createMemberChannel({ authToken, fillMemory, send }: MemberChannelOptions): MemberChannel {
+export function createMemberChannel({ authToken, fillCursors, send }: MemberChannelOptions): MemberChannel {
   /** Whose token was sent last, and the newest fill they were told of. */
   let member: number | null = null;
   let lastFillSeq: number | null = null;
@@ -42,110 +42,110 @@ export function createMemberChannel({ authToken, fillMemory, send }: MemberChann
   /** Since when nobody has been able to say what happened to the account; null while fills arrive. */
   let lostAtMs: number | null = null;
   let isAccepted = false;
-  let readTimer: ReturnType<typeof setTimeout> | undefined;
+  let gapTimer: ReturnType<typeof setTimeout> | undefined;
 
   function authenticate(isFresh: boolean): void {
-    callOff();
-    const mine = attempt;
+    cancel();
+    const ownAttempt = attempt;
     authToken(isFresh).then(
       (granted) => {
-        if (attempt !== mine) return;
+        if (attempt !== ownAttempt) return;
         if (granted === null) setConnection({ fills: 'none' });
-        else introduce(granted);
+        else sendAuth(granted);
       },
       () => {
-        if (attempt === mine) authenticateLater(isFresh);
+        if (attempt === ownAttempt) scheduleRetry(isFresh);
       },
     );
   }
 
-  function introduce({ memberSid, token }: SiseToken): void {
+  function sendAuth({ memberSid, token }: SiseToken): void {
     if (member !== memberSid) lastFillSeq = null;
     member = memberSid;
-    lastFillSeq ??= fillMemory?.read(memberSid) ?? null;
+    lastFillSeq ??= fillCursors?.read(memberSid) ?? null;
     if (connectionState().fills === 'none') setConnection({ fills: 'waiting' });
     send({ type: 'AUTH', token, ...(lastFillSeq === null ? {} : { lastFillSeq }) });
   }
 
-  function authenticateLater(isFresh: boolean): void {
+  function scheduleRetry(isFresh: boolean): void {
     setConnection({ fills: 'waiting' });
     // Nobody knows when fills will arrive again.
-    readAnewOnce();
-    const longestMs = Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
+    refetchMissed();
+    const maxDelayMs = Math.min(FIRST_RETRY_MS * 2 ** retries, MAX_RETRY_MS);
     retries += 1;
-    callOff();
-    timer = setTimeout(() => authenticate(isFresh), (longestMs * (1 + Math.random())) / 2);
+    cancel();
+    timer = setTimeout(() => authenticate(isFresh), (maxDelayMs * (1 + Math.random())) / 2);
   }
 
   /** No try that is under way counts any more. */
-  function callOff(): void {
+  function cancel(): void {
     attempt += 1;
     clearTimeout(timer);
   }
 
   /** After an interruption: what was read since may serve, and is not read twice. */
-  function readAnewOnce(): void {
+  function refetchMissed(): void {
     if (lostAtMs === null) return;
     const beforeMs = lostAtMs;
     lostAtMs = null;
-    readTimer = setTimeout(() => emitFillGap(beforeMs), Math.random() * SPREAD_MS);
+    gapTimer = setTimeout(() => emitFillGap(beforeMs), Math.random() * JITTER_MS);
   }
 
   /** Whatever was read or is being read may lack a fill. */
-  function readAllAnew(): void {
+  function refetchAll(): void {
     lostAtMs = null;
-    clearTimeout(readTimer);
+    clearTimeout(gapTimer);
     emitFillGap();
   }
 
-  function note(seq: number): void {
+  function recordSeq(seq: number): void {
     lastFillSeq = seq;
-    if (member !== null) fillMemory?.write(member, seq);
+    if (member !== null) fillCursors?.write(member, seq);
   }
 
   return {
     authenticate,
     accept() {
       // Without a number to ask after, what came in the meantime is read anew.
-      if ((retries > 0 || lostAtMs !== null) && lastFillSeq === null) readAllAnew();
-      else readAnewOnce();
+      if ((retries > 0 || lostAtMs !== null) && lastFillSeq === null) refetchAll();
+      else refetchMissed();
       isAccepted = true;
       retries = 0;
       setConnection({ fills: 'live' });
     },
-    refuse: authenticateLater,
+    refuse: scheduleRetry,
     takeFill(wire) {
       const event = fillFromWire(wire);
       const { seq } = event.raw;
       if (typeof seq === 'number') {
         // Fills the server repeats after a reconnection are told once.
         if (lastFillSeq !== null && seq <= lastFillSeq) return;
-        note(seq);
+        recordSeq(seq);
       }
       emitFill(event);
     },
     takeGap(from) {
       // A number that was never given out, or that a restored server gives out anew, counts no longer.
-      if (from !== null && lastFillSeq !== null && from <= lastFillSeq) note(from - 1);
-      readAllAnew();
+      if (from !== null && lastFillSeq !== null && from <= lastFillSeq) recordSeq(from - 1);
+      refetchAll();
     },
     interrupt() {
-      callOff();
+      cancel();
       if (isAccepted) lostAtMs = Date.now();
       isAccepted = false;
       if (connectionState().fills === 'live') setConnection({ fills: 'waiting' });
     },
     forget() {
-      callOff();
-      const knewSomebody = member !== null;
+      cancel();
+      const hadMember = member !== null;
       member = null;
       lastFillSeq = null;
       lostAtMs = null;
       isAccepted = false;
-      clearTimeout(readTimer);
+      clearTimeout(gapTimer);
       retries = 0;
       setConnection({ fills: 'none' });
-      return knewSomebody;
+      return hadMember;
     },
   };
 }

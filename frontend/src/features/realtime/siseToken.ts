@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { memberSid } from '@/shared/api/session';
 import { readAccessToken } from '@/shared/api/sessionCookies';
-import { refreshSession, untilTokenIsFresh } from '@/shared/api/sessionFetch';
+import { refreshSession, ensureFreshToken } from '@/shared/api/sessionFetch';
 
 const TokenReply = v.object({ memberSid: v.number(), token: v.string(), expiresIn: v.number() });
 const TIMEOUT_MS = 5_000;
 /** A token about to expire is not worth sending. */
-const SPARE_MS = 60_000;
+const EXPIRY_MARGIN_MS = 60_000;
 
 /** A token of the price service, and whose it is. */
 export interface SiseToken {
@@ -14,7 +14,7 @@ export interface SiseToken {
   token: string;
 }
 
-let held: (SiseToken & { expiresAtMs: number }) | null = null;
+let cached: (SiseToken & { expiresAtMs: number }) | null = null;
 
 /**
  * The price service's own token for the signed-in member, a new one if asked; null for nobody, also when the member changed while
@@ -23,8 +23,8 @@ let held: (SiseToken & { expiresAtMs: number }) | null = null;
 export async function siseToken(origin: string, isFresh: boolean): Promise<SiseToken | null> {
   const member = memberSid();
   if (member === null) return null;
-  if (!isFresh && held?.memberSid === member && held.expiresAtMs - SPARE_MS > Date.now()) return held;
-  await untilTokenIsFresh();
+  if (!isFresh && cached?.memberSid === member && cached.expiresAtMs - EXPIRY_MARGIN_MS > Date.now()) return cached;
+  await ensureFreshToken();
   if (memberSid() !== member) return null;
   const sent = readAccessToken();
   let response = await signIn(origin, sent);
@@ -37,13 +37,13 @@ export async function siseToken(origin: string, isFresh: boolean): Promise<SiseT
   if (memberSid() !== member) return null;
   if (!response.ok || !reply.success || reply.output.memberSid !== member) throw new Error(`the price service answered ${response.status}`);
   const { token, expiresIn } = reply.output;
-  held = { memberSid: member, token, expiresAtMs: Date.now() + expiresIn * 1000 };
-  return held;
+  cached = { memberSid: member, token, expiresAtMs: Date.now() + expiresIn * 1000 };
+  return cached;
 }
 
 /** A token ends with the session it was given to. */
 export function forgetSiseToken(): void {
-  held = null;
+  cached = null;
 }
 
 function signIn(origin: string, accessToken: string | null): Promise<Response> {

@@ -4,7 +4,7 @@ import { detectPlatform, type Platform } from '@/shared/platform/detectPlatform'
 import { setConnection, setReconnect, type ConnectionStatus, onConnectionStatus } from '@/shared/realtime/connection';
 import { forgetEarlyFills } from '@/shared/realtime/fills';
 import { tickStore } from '@/shared/realtime/tickStore';
-import { fillMemory } from './fillMemory';
+import { fillCursors } from './fillCursors';
 import { createMarketSocket, type MarketSocket } from './marketSocket';
 import { startPolling } from './polling';
 import { forgetSiseToken, siseToken } from './siseToken';
@@ -41,7 +41,7 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
     url: `${siseOrigin.replace(/^http/, 'ws')}/ws2`,
     store: tickStore,
     authToken: (isFresh) => siseToken(siseOrigin, isFresh),
-    fillMemory,
+    fillCursors,
   });
   setReconnect(socket.reconnect);
   // A native shell suspends hidden pages and leaves dead sockets behind; a browser tab keeps its own.

@@ -15,7 +15,7 @@ import { useSearchHistory } from './searchHistory';
 import styles from './SearchOverlay.module.css';
 import { useDebounced } from '@/shared/ui/useDebounced';
 
-const SETTLE_MS = 300;
+const DEBOUNCE_MS = 300;
 const PANEL_ID = 'search-results';
 const TABS = SEARCH_KINDS.map((value) => ({ value, label: search[value] }));
 
@@ -32,12 +32,12 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const settled = useDebounced(text.trim(), SETTLE_MS);
+  const debounced = useDebounced(text.trim(), DEBOUNCE_MS);
   const history = useSearchHistory(kind);
   const close = useClose(kind, onClose);
   const replaceEntry = useReplaceOverlayLinks();
   // The first letter changes the view at once; what is found follows when the typing rests.
-  const asked = text.trim() === '' ? '' : settled;
+  const asked = text.trim() === '' ? '' : debounced;
 
   useEffect(() => {
     if (open) field.current?.focus();

@@ -9,10 +9,10 @@ import type { InstrumentKind } from './searchKinds';
 /** As many as the server gives at once; a full page may not be the last. */
 export const PAGE_SIZE = 20;
 
-const FRESH_MS = 5 * 60_000;
+const STALE_TIME_MS = 5 * 60_000;
 const KEPT_MS = 10 * 60_000;
-const POPULAR_FRESH_MS = 60_000;
-const NOBODY = 0;
+const POPULAR_STALE_TIME_MS = 60_000;
+const ANONYMOUS = 0;
 
 /** Instruments that match a text, twenty at a time; a failed list counts as empty. */
 export function searchQuery(kind: InstrumentKind, text: string) {
@@ -49,15 +49,15 @@ export function popularItemsQuery(kind: InstrumentKind) {
   const who = memberSid();
   return queryOptions({
     queryKey: [...queryKeys.popular, 'search', kind, who],
-    staleTime: POPULAR_FRESH_MS,
-    queryFn: ({ signal }) => popularItems(kind, who ?? NOBODY, signal),
+    staleTime: POPULAR_STALE_TIME_MS,
+    queryFn: ({ signal }) => popularItems(kind, who ?? ANONYMOUS, signal),
   });
 }
 
 export function popularProductsQuery() {
   return queryOptions({
     queryKey: [...queryKeys.popular, 'search', 'product', memberSid()],
-    staleTime: POPULAR_FRESH_MS,
+    staleTime: POPULAR_STALE_TIME_MS,
     queryFn: async ({ signal }): Promise<Product[]> => {
       const all = await unwrap(api.GET('/api/v1/product/product', { params: { query: { sort: 'popular' } }, signal }));
       return all.slice(0, PAGE_SIZE);
@@ -70,7 +70,7 @@ function cacheOf(kind: string, text: string) {
   return {
     queryKey: [...queryKeys.market, 'search', kind, searchText(text), memberSid()],
     enabled: searchText(text) !== '',
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     gcTime: KEPT_MS,
   };
 }

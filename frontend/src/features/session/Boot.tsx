@@ -4,7 +4,7 @@ import { ErrorState } from '@/shared/ui/States';
 import { Spinner } from '@/shared/ui/Spinner';
 import styles from './session.module.css';
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 interface BootProps {
   /** True once the session is known to be good, or known to be absent. */
@@ -21,7 +21,7 @@ export function Boot({ isDecided, hasFailed, onRetry, onDecided }: BootProps) {
     if (isDecided) onDecided();
   }, [isDecided, onDecided]);
   useEffect(() => {
-    const timer = setTimeout(() => setTooLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setTooLong(true), TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [isTooLong]);
 

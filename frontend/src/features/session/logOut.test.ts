@@ -3,25 +3,25 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { memberSid, startSession } from '@/shared/api/session';
 import { readAccessToken } from '@/shared/api/sessionCookies';
 import { server } from '@/testing/server';
-import { keepSettlingLogout, logOut, settleLogout } from './logOut';
+import { retryPendingLogout, logOut, sendPendingLogout } from './logOut';
 import { signIn } from './sessionApi';
 
 const LOGOUT = '*/api/v1/auth/logout';
-let told: (string | null)[] = [];
+let sentTokens: (string | null)[] = [];
 
 /** What the server answers from now on. */
 const answer = (reply: (token: string | null) => Response) =>
   server.use(
     http.post(LOGOUT, ({ request }) => {
       const token = request.headers.get('Authorization');
-      told.push(token);
+      sentTokens.push(token);
       return reply(token);
     }),
   );
 const done = () => new HttpResponse(null, { status: 204 });
 
 beforeEach(() => {
-  told = [];
+  sentTokens = [];
   startSession({ accessToken: 'token', memberSid: 100_000 });
 });
 
@@ -31,25 +31,25 @@ describe('logging out', () => {
     const leaving = logOut();
     expect([memberSid(), readAccessToken()]).toEqual([null, null]);
     await leaving;
-    await settleLogout();
-    expect(told).toEqual(['Bearer token']);
+    await sendPendingLogout();
+    expect(sentTokens).toEqual(['Bearer token']);
   });
 
   it('is told with the cookie alone when the token is refused', async () => {
     answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 401 })));
     await logOut();
-    expect(told).toEqual(['Bearer token', null]);
+    expect(sentTokens).toEqual(['Bearer token', null]);
   });
 
   it('is not told while auth is away, because the refresh cookie goes and an answer without it is about nobody', async () => {
     answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 503 })));
     await logOut();
-    await settleLogout();
-    expect(told).toEqual(['Bearer token', 'Bearer token']);
+    await sendPendingLogout();
+    expect(sentTokens).toEqual(['Bearer token', 'Bearer token']);
     answer(done);
-    await settleLogout();
-    await settleLogout();
-    expect(told).toEqual(['Bearer token', 'Bearer token', 'Bearer token']);
+    await sendPendingLogout();
+    await sendPendingLogout();
+    expect(sentTokens).toEqual(['Bearer token', 'Bearer token', 'Bearer token']);
   });
 
   it('is told after a reload by what the browser kept', async () => {
@@ -58,31 +58,31 @@ describe('logging out', () => {
     vi.resetModules();
     const reloaded = await import('./logOut');
     answer(done);
-    told = [];
-    await reloaded.settleLogout();
-    await reloaded.settleLogout();
-    expect(told).toEqual([null]);
+    sentTokens = [];
+    await reloaded.sendPendingLogout();
+    await reloaded.sendPendingLogout();
+    expect(sentTokens).toEqual([null]);
   });
 
   it('without a connection is told as soon as there is one', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     expect(memberSid()).toBeNull();
-    const stop = keepSettlingLogout();
-    await vi.waitFor(() => expect(told).toEqual(['Bearer token', 'Bearer token']));
+    const stop = retryPendingLogout();
+    await vi.waitFor(() => expect(sentTokens).toEqual(['Bearer token', 'Bearer token']));
     answer(done);
-    told = [];
+    sentTokens = [];
     window.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(told).toEqual(['Bearer token']));
+    await vi.waitFor(() => expect(sentTokens).toEqual(['Bearer token']));
     stop();
-    await settleLogout();
-    expect(told).toHaveLength(1);
+    await sendPendingLogout();
+    expect(sentTokens).toHaveLength(1);
   });
 
   it('is told before somebody else logs in, and never afterwards', async () => {
     answer(() => HttpResponse.error());
     await logOut();
-    told = [];
+    sentTokens = [];
     const calls: string[] = [];
     answer(() => {
       calls.push('logout');
@@ -95,7 +95,7 @@ describe('logging out', () => {
       }),
     );
     await signIn('a@example.com', 'a long password');
-    await settleLogout();
+    await sendPendingLogout();
     expect(calls).toEqual(['logout', 'login']);
     expect(memberSid()).toBe(200_000);
   });
@@ -113,17 +113,17 @@ describe('logging out', () => {
     const entering = signIn('a@example.com', 'a long password');
     await vi.waitFor(() => expect(reply).toBeDefined());
     answer(done);
-    told = [];
-    const stop = keepSettlingLogout();
+    sentTokens = [];
+    const stop = retryPendingLogout();
     window.dispatchEvent(new Event('online'));
     // Whoever need not wait for the login has asked by now.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(told).toEqual([]);
+    expect(sentTokens).toEqual([]);
     reply?.();
     await entering;
-    await settleLogout();
+    await sendPendingLogout();
     stop();
-    expect(told).toEqual([]);
+    expect(sentTokens).toEqual([]);
     expect([memberSid(), readAccessToken()]).toEqual([200_000, 'theirs']);
   });
 
@@ -131,10 +131,10 @@ describe('logging out', () => {
     answer(() => HttpResponse.error());
     await logOut();
     startSession({ accessToken: 'theirs', memberSid: 200_000 });
-    told = [];
-    await settleLogout();
-    await settleLogout();
-    expect(told).toEqual([]);
+    sentTokens = [];
+    await sendPendingLogout();
+    await sendPendingLogout();
+    expect(sentTokens).toEqual([]);
     expect(memberSid()).toBe(200_000);
   });
 });

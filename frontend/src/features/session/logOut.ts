@@ -15,46 +15,46 @@ let endedToken: string | null = null;
  */
 export async function logOut(): Promise<void> {
   endedToken = readAccessToken();
-  remember(true);
+  setPending(true);
   endSession('logout');
-  await settleLogout();
+  await sendPendingLogout();
 }
 
 /** Tells the server of a logout that it has not heard of yet, if there is one. Never fails; what stays untold stays remembered. */
-export async function settleLogout(): Promise<void> {
+export async function sendPendingLogout(): Promise<void> {
   if (!isPending()) return;
   await withSessionLock(async () => {
     // Who has logged in since has replaced the cookie, and must keep the new one.
     const isMine = isPending() && readMemberSid() === null;
-    if (isMine && !(await isTold(endedToken))) return;
+    if (isMine && !(await isAcknowledged(endedToken))) return;
     endedToken = null;
-    remember(false);
+    setPending(false);
   }).catch(() => undefined);
 }
 
 /** Goes on trying while mounted: at once, when the network is back, and every now and then. Returns the function that stops it. */
-export function keepSettlingLogout(): () => void {
-  const settle = () => void settleLogout();
-  settle();
-  window.addEventListener('online', settle);
-  const timer = setInterval(settle, TRY_AGAIN_MS);
+export function retryPendingLogout(): () => void {
+  const send = () => void sendPendingLogout();
+  send();
+  window.addEventListener('online', send);
+  const timer = setInterval(send, RETRY_INTERVAL_MS);
   return () => {
-    window.removeEventListener('online', settle);
+    window.removeEventListener('online', send);
     clearInterval(timer);
   };
 }
 
-const TRY_AGAIN_MS = 15_000;
+const RETRY_INTERVAL_MS = 15_000;
 
-async function isTold(token: string | null): Promise<boolean> {
-  if (token === null) return (await tell(null)).ok;
-  const { ok, status } = await tell(token);
+async function isAcknowledged(token: string | null): Promise<boolean> {
+  if (token === null) return (await postLogout(null)).ok;
+  const { ok, status } = await postLogout(token);
   // The cookie says it alone where the token is refused. Where the server failed it has cleared the cookie, and a question
   // without both is answered with success because it is about nobody.
-  return ok || (status === 401 && (await tell(null)).ok);
+  return ok || (status === 401 && (await postLogout(null)).ok);
 }
 
-function tell(token: string | null): Promise<Response> {
+function postLogout(token: string | null): Promise<Response> {
   return fetch(new URL(URL_PATH, location.origin), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
@@ -74,7 +74,7 @@ function isPending(): boolean {
   }
 }
 
-function remember(isPendingNow: boolean): void {
+function setPending(isPendingNow: boolean): void {
   try {
     if (isPendingNow) localStorage.setItem(PENDING_KEY, '1');
     else localStorage.removeItem(PENDING_KEY);

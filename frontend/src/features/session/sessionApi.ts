@@ -3,7 +3,7 @@ import { runtimeConfig } from '@/shared/api/runtimeConfig';
 import { startSession } from '@/shared/api/session';
 import { withSessionLock } from '@/shared/api/sessionFetch';
 import type { JoinBody, Session } from '@/shared/api/types';
-import { settleLogout } from './logOut';
+import { sendPendingLogout } from './logOut';
 
 /** Signs in on the main service and keeps the session on this device. */
 export async function signIn(email: string, password: string): Promise<Session> {
@@ -32,7 +32,7 @@ export async function changePassword(memberSid: number, password: string, newPas
 
 /** A logout that the server has not heard of comes first: afterwards the cookie is the new session's. */
 async function enter(ask: () => Promise<Session>): Promise<Session> {
-  await settleLogout();
+  await sendPendingLogout();
   // The answer to a refresh or to a logout that is tried again would replace the new cookie or take it away.
   const session = await withSessionLock(async () => {
     const entered = await ask();

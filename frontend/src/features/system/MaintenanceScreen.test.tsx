@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw/http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { api, unwrap } from '@/shared/api/client';
 import { endMaintenance, useMaintenance } from '@/shared/api/maintenance';
-import { readRuntimeConfigAgain } from '@/shared/api/runtimeConfig';
+import { refetchRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -44,7 +44,7 @@ describe('maintenance', () => {
   it('is known from the start where the installation says so', async () => {
     config(UNTIL);
     renderApp(<Frame />);
-    await act(() => readRuntimeConfigAgain());
+    await act(() => refetchRuntimeConfig());
     expect(screen.getByText('02:30에 다시 열어요')).toBeVisible();
     config();
     act(() => void document.dispatchEvent(new Event('visibilitychange')));

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useMaintenance } from '@/shared/api/maintenance';
-import { readRuntimeConfigAgain } from '@/shared/api/runtimeConfig';
+import { refetchRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { state } from '@/shared/copy/copy.shared';
 import { kstTime } from '@/shared/format/kst';
 import { Button } from '@/shared/ui/Button';
@@ -9,7 +9,7 @@ import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { systemCopy } from './copy';
 import styles from './MaintenanceScreen.module.css';
 
-const ASK_EVERY_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /** In place of every screen while the product is closed. It asks now and then, and gives way once it is open again. */
 export default function MaintenanceScreen() {
@@ -19,11 +19,11 @@ export default function MaintenanceScreen() {
   useEffect(() => {
     announceScreen(systemCopy.maintenance);
     const ask = () => {
-      if (!document.hidden) void readRuntimeConfigAgain();
+      if (!document.hidden) void refetchRuntimeConfig();
     };
     // The refusal that led here does not always tell until when.
     ask();
-    const timer = setInterval(ask, ASK_EVERY_MS);
+    const timer = setInterval(ask, POLL_INTERVAL_MS);
     document.addEventListener('visibilitychange', ask);
     return () => {
       clearInterval(timer);
@@ -42,7 +42,7 @@ export default function MaintenanceScreen() {
           {until ? systemCopy.opensAt(kstTime(until)) : state.errorBody}
         </p>
       </div>
-      <Button tone="neutral" size="large" block onClick={() => void readRuntimeConfigAgain()}>
+      <Button tone="neutral" size="large" block onClick={() => void refetchRuntimeConfig()}>
         {state.retry}
       </Button>
     </main>

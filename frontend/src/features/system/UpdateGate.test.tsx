@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readRuntimeConfigAgain } from '@/shared/api/runtimeConfig';
+import { refetchRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { stopListeningToNative } from '@/shared/platform/nativeBridge';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
@@ -9,17 +9,17 @@ import { server } from '@/testing/server';
 import { UpdateGate } from './UpdateGate';
 
 const page = window as unknown as { AppBridge?: unknown };
-const told: string[] = [];
+const sent: string[] = [];
 
 const serve = async (config: object) => {
   server.use(http.get('*/config.json', () => HttpResponse.json({ siseOrigin: '', version: '1.0.0', ...config })));
-  await act(() => readRuntimeConfigAgain());
+  await act(() => refetchRuntimeConfig());
 };
 const runIn = (shell: string) => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`Mozilla/5.0 InvestApp/${shell}`);
 
 beforeEach(() => {
-  told.length = 0;
-  page.AppBridge = { postMessage: (text: string) => told.push((JSON.parse(text) as { type: string }).type) };
+  sent.length = 0;
+  page.AppBridge = { postMessage: (text: string) => sent.push((JSON.parse(text) as { type: string }).type) };
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -39,7 +39,7 @@ describe('a native app that is too old', () => {
     expect(await axeViolations(container)).toEqual([]);
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await user.click(screen.getByRole('button', { name: '업데이트' }));
-    expect(told).toContain('openStore');
+    expect(sent).toContain('openStore');
     expect(dialog).toBeVisible();
   });
 

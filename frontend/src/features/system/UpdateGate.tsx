@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { readRuntimeConfigAgain, useRuntimeConfig } from '@/shared/api/runtimeConfig';
+import { refetchRuntimeConfig, useRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { isUndisturbed } from '@/shared/paths';
-import { tellNative } from '@/shared/platform/nativeBridge';
+import { sendToNative } from '@/shared/platform/nativeBridge';
 import { Button } from '@/shared/ui/Button';
 import { Dialog } from '@/shared/ui/Dialog';
-import { InsistentDialog } from '@/shared/ui/InsistentDialog';
+import { BlockingDialog } from '@/shared/ui/BlockingDialog';
 import { systemCopy } from './copy';
 import { isOlder, nativeShellVersion } from './nativeShellVersion';
 
-const ASK_AGAIN_AFTER_MS = 10 * 60_000;
+const RECHECK_AFTER_MS = 10 * 60_000;
 
 /** Asks for the update: firmly when the native app is too old for the server, kindly when a newer client is out. */
 export function UpdateGate() {
@@ -23,12 +23,12 @@ export function UpdateGate() {
 
 function TooOld() {
   return (
-    <InsistentDialog
+    <BlockingDialog
       picture={<img src="/icon.svg" alt="" width={56} height={56} />}
       title={systemCopy.newVersion}
       body={systemCopy.newVersionBody}
       actions={
-        <Button size="large" block onClick={() => void tellNative('openStore', {})}>
+        <Button size="large" block onClick={() => void sendToNative('openStore', {})}>
           {systemCopy.update}
         </Button>
       }
@@ -60,9 +60,9 @@ function useReadingAgain(): void {
   useEffect(() => {
     let readAtMs = Date.now();
     const onVisible = () => {
-      if (document.hidden || Date.now() - readAtMs < ASK_AGAIN_AFTER_MS) return;
+      if (document.hidden || Date.now() - readAtMs < RECHECK_AFTER_MS) return;
       readAtMs = Date.now();
-      void readRuntimeConfigAgain();
+      void refetchRuntimeConfig();
     };
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);

@@ -13,31 +13,31 @@ const REORDER_MS = 5_000;
  * change places every few seconds at most, and never while a finger lies on the list.
  */
 export function useShownOrder(items: readonly Item[], by: RankedBy, list: RefObject<HTMLElement | null>): readonly Item[] {
-  const turn = useTurns(by === null ? null : REORDER_MS);
+  const count = useIntervalCount(by === null ? null : REORDER_MS);
   const isTouched = useIsTouched(list);
-  // The prices live outside React; `turn` is what says that they may have changed.
+  // The prices live outside React; `count` triggers a new ranking.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const newest = useMemo(() => inOrder(items, by), [items, by, turn]);
-  const [shown, setShown] = useState(newest);
-  if (shown !== newest && !isTouched) setShown(newest);
+  const ranked = useMemo(() => rank(items, by), [items, by, count]);
+  const [shown, setShown] = useState(ranked);
+  if (shown !== ranked && !isTouched) setShown(ranked);
   return shown;
 }
 
-function inOrder(items: readonly Item[], by: RankedBy): readonly Item[] {
+function rank(items: readonly Item[], by: RankedBy): readonly Item[] {
   if (by === null) return items;
   const sign = by === 'rise' ? 1 : -1;
   const changes = new Map(items.map((item) => [item, sign * quoteChange(liveQuote(item))]));
   return [...items].sort((a, b) => (changes.get(b) ?? 0) - (changes.get(a) ?? 0));
 }
 
-function useTurns(everyMs: number | null): number {
-  const [turn, setTurn] = useState(0);
+function useIntervalCount(everyMs: number | null): number {
+  const [count, setTurn] = useState(0);
   useEffect(() => {
     if (everyMs === null) return;
     const timer = setInterval(() => setTurn((before) => before + 1), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return turn;
+  return count;
 }
 
 function useIsTouched(element: RefObject<HTMLElement | null>): boolean {

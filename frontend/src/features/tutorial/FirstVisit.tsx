@@ -13,17 +13,17 @@ interface FirstVisitProps {
 
 /** What a new member meets on their first home screen: a short tour, then the money they were given. */
 export function FirstVisit({ member, moneyWon }: FirstVisitProps) {
-  const { isDue, settle } = useFirstVisit(member);
+  const { isDue, markSeen } = useFirstVisit(member);
   const isTourDue = isDue('tutorial');
   const isWelcomeOpen = !isTourDue && isDue('welcomePopup') && moneyWon !== null;
   useSeenWhenLeft(isWelcomeOpen, member.sid);
   return (
     <>
-      <TutorialDialog open={isTourDue} onDone={() => settle('tutorial')} />
+      <TutorialDialog open={isTourDue} onDone={() => markSeen('tutorial')} />
       <WelcomeSheet
         open={isWelcomeOpen}
         moneyWon={moneyWon ?? 0}
-        onClose={() => settle('welcomePopup')}
+        onClose={() => markSeen('welcomePopup')}
       />
     </>
   );

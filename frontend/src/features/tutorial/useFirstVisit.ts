@@ -6,12 +6,12 @@ import { FIRST_VISIT_FLAGS, type FirstVisitFlag, rememberSeen, seenFlags } from 
 import { sendSeen } from './tutorialApi';
 
 /** What is still to be shown to a member, and how to say that it was. */
-export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) => boolean; settle: (flag: FirstVisitFlag) => void } {
+export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) => boolean; markSeen: (flag: FirstVisitFlag) => void } {
   const { sid } = member;
   const queryClient = useQueryClient();
   const [seen, setSeen] = useState(() => seenFlags(sid));
 
-  const tell = useCallback(
+  const report = useCallback(
     async (flag: FirstVisitFlag) => {
       try {
         await sendSeen(sid, flag);
@@ -24,18 +24,18 @@ export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) =
     [queryClient, sid],
   );
 
-  const untold = useRef(FIRST_VISIT_FLAGS.filter((flag) => !member[flag] && seen.includes(flag)));
+  const unsent = useRef(FIRST_VISIT_FLAGS.filter((flag) => !member[flag] && seen.includes(flag)));
   useEffect(() => {
-    for (const flag of untold.current.splice(0)) void tell(flag);
-  }, [tell]);
+    for (const flag of unsent.current.splice(0)) void report(flag);
+  }, [report]);
 
-  const settle = useCallback(
+  const markSeen = useCallback(
     (flag: FirstVisitFlag) => {
       rememberSeen(sid, flag);
       setSeen(seenFlags(sid));
-      void tell(flag);
+      void report(flag);
     },
-    [sid, tell],
+    [sid, report],
   );
-  return { isDue: (flag) => !member[flag] && !seen.includes(flag), settle };
+  return { isDue: (flag) => !member[flag] && !seen.includes(flag), markSeen };
 }

@@ -1,5 +1,5 @@
 /** Whoever goes back may be given a page from before: its prices are no longer those of now. */
-const OLDEST_MS = 30_000;
+const MAX_AGE_MS = 30_000;
 
 /** An answer of the API, and when it was given. */
 export interface BroughtAnswer {
@@ -30,5 +30,5 @@ export function broughtPrices(): Prices | undefined {
     last = { text, prices: text === '' ? undefined : (JSON.parse(text) as Prices) };
   }
   const { prices } = last;
-  return prices && Math.abs(Date.now() - prices.at) < OLDEST_MS ? prices : undefined;
+  return prices && Math.abs(Date.now() - prices.at) < MAX_AGE_MS ? prices : undefined;
 }

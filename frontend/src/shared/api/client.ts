@@ -1,6 +1,6 @@
 import createClient, { createQuerySerializer } from 'openapi-fetch';
 import { problemFrom, problemFromThrown } from './apiProblem';
-import { learnDigits } from './exactDigits';
+import { recordDigits } from './exactDigits';
 import { plainJson } from './plainJson';
 import type { paths } from './schema';
 import { sessionFetch } from './sessionFetch';
@@ -19,7 +19,7 @@ export const api = createClient<paths>({
 const WITH_QUANTITIES = /\/(?:invest|wait)\//;
 api.use({
   onResponse: async ({ schemaPath, response }) => {
-    if (WITH_QUANTITIES.test(schemaPath)) learnDigits(await response.clone().text());
+    if (WITH_QUANTITIES.test(schemaPath)) recordDigits(await response.clone().text());
   },
 });
 

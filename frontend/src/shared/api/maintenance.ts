@@ -14,7 +14,7 @@ export function useMaintenance(): Maintenance | null {
 }
 
 /** The server said that it is closed. `until` is its time, if it told one. */
-export function noteMaintenance(until: unknown): void {
+export function startMaintenance(until: unknown): void {
   useMaintenanceStore.setState({ maintenance: { until: typeof until === 'string' ? parseServerTime(until) : null } });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { learnDigits } from './exactDigits';
+import { recordDigits } from './exactDigits';
 import { plainJson } from './plainJson';
 
 test.each([
@@ -22,11 +22,11 @@ test('a quantity that a number does not keep is sent as it was read, of several 
   const held = '{"name":"300000000.00000002","sellableQty":200000000.00000002,"averagePrice":123456789.123456789012}';
   const { sellableQty, averagePrice } = JSON.parse(held) as { sellableQty: number; averagePrice: number };
   expect(plainJson({ juQty: sellableQty })).toBe('{"juQty":200000000.00000003}');
-  learnDigits(held);
+  recordDigits(held);
   expect(plainJson({ juQty: sellableQty })).toBe('{"juQty":200000000.00000002}');
   expect(plainJson({ juQty: -sellableQty, text: '200000000.00000003' })).toBe(`{"juQty":-200000000.00000002,"text":"200000000.00000003"}`);
   const notRead = Number('300000000.00000002');
   expect(plainJson([averagePrice, notRead])).toBe(JSON.stringify([averagePrice, notRead]));
-  learnDigits('[200000000.00000003]');
+  recordDigits('[200000000.00000003]');
   expect(plainJson([sellableQty])).toBe('[200000000.00000002]');
 });

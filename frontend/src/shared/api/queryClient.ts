@@ -1,13 +1,13 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './apiProblem';
 
-const FRESH_MS = 5 * 60_000;
+const STALE_TIME_MS = 5 * 60_000;
 const RETRIES = 3;
 /** Whoever has to wait longer is told so. */
-const LONGEST_WAIT_S = 60;
+const MAX_WAIT_S = 60;
 /** The queries of a screen that were told the same do not come back in the same moment. */
-const SPREAD_S = 1;
-const LONGEST_RETRY_S = 30;
+const JITTER_S = 1;
+const MAX_RETRY_S = 30;
 
 /** Spread into queries of money: always asked anew, because a stale balance misleads. */
 export const moneyQuery = { staleTime: 0 } as const;
@@ -19,9 +19,9 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: FRESH_MS,
+        staleTime: STALE_TIME_MS,
         retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
-        retryDelay: (failures, error) => 1_000 * (waitOf(error) ?? Math.min(2 ** failures, LONGEST_RETRY_S)),
+        retryDelay: (failures, error) => 1_000 * (retryAfterOf(error) ?? Math.min(2 ** failures, MAX_RETRY_S)),
       },
       mutations: { retry: 0, networkMode: 'always' },
     },
@@ -29,12 +29,12 @@ export function createQueryClient(): QueryClient {
 }
 
 function isWorthRetrying(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || waitOf(error) !== null) return true;
+  if (!(error instanceof ApiProblem) || retryAfterOf(error) !== null) return true;
   const isRefusal = error.status >= 400 && error.status < 500;
   return !isRefusal;
 }
 
 /** The seconds that the server asks to wait before the same call is sent again; null where it does not, or for too long. */
-function waitOf(error: unknown): number | null {
-  return error instanceof ApiProblem && error.retryAfterS <= LONGEST_WAIT_S ? error.retryAfterS + Math.random() * SPREAD_S : null;
+function retryAfterOf(error: unknown): number | null {
+  return error instanceof ApiProblem && error.retryAfterS <= MAX_WAIT_S ? error.retryAfterS + Math.random() * JITTER_S : null;
 }

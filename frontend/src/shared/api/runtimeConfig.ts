@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { create } from 'zustand';
-import { endMaintenance, noteMaintenance } from './maintenance';
+import { endMaintenance, startMaintenance } from './maintenance';
 
 const RuntimeConfig = v.object({
   siseOrigin: v.fallback(v.string(), ''),
@@ -28,12 +28,12 @@ let reading: Promise<RuntimeConfig> | null = null;
  * still works and live prices do not.
  */
 export function loadRuntimeConfig(): Promise<RuntimeConfig> {
-  reading ??= brought() ?? ask();
+  reading ??= embeddedConfig() ?? fetchConfig();
   return reading;
 }
 
 /** Reads it once more: a server that is away changes nothing of what is known. */
-export async function readRuntimeConfigAgain(): Promise<void> {
+export async function refetchRuntimeConfig(): Promise<void> {
   const config = await read().catch(() => null);
   if (config !== null) reading = Promise.resolve(config);
 }
@@ -48,12 +48,12 @@ export function useRuntimeConfig(): RuntimeConfig {
   return useConfigStore((state) => state.config);
 }
 
-function brought(): Promise<RuntimeConfig> | null {
+function embeddedConfig(): Promise<RuntimeConfig> | null {
   const text = document.getElementById('runtime-config')?.textContent;
-  return text ? Promise.resolve(take(JSON.parse(text))) : null;
+  return text ? Promise.resolve(applyConfig(JSON.parse(text))) : null;
 }
 
-function ask(): Promise<RuntimeConfig> {
+function fetchConfig(): Promise<RuntimeConfig> {
   return read().catch(() => {
     reading = null;
     return UNKNOWN;
@@ -63,13 +63,13 @@ function ask(): Promise<RuntimeConfig> {
 async function read(): Promise<RuntimeConfig> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
-  return take(await response.json());
+  return applyConfig(await response.json());
 }
 
-function take(given: unknown): RuntimeConfig {
+function applyConfig(given: unknown): RuntimeConfig {
   const config = v.parse(RuntimeConfig, given);
   useConfigStore.setState({ config });
   if (config.maintenanceUntil === null) endMaintenance();
-  else noteMaintenance(config.maintenanceUntil);
+  else startMaintenance(config.maintenanceUntil);
   return config;
 }

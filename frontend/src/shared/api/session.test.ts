@@ -37,15 +37,15 @@ describe('what another tab does', () => {
   });
 
   it('is told to the others when it changes who is signed in, and only then', () => {
-    const told = () => localStorage.getItem('session-changed');
-    const before = told();
+    const mark = () => localStorage.getItem('session-changed');
+    const before = mark();
     startSession({ accessToken: 'renewed', memberSid: 100_000 });
-    expect(told()).toBe(before);
+    expect(mark()).toBe(before);
     endSession('logout');
-    const afterLogout = told();
+    const afterLogout = mark();
     expect(afterLogout).not.toBe(before);
     startSession({ accessToken: 'token', memberSid: 100_000 });
-    expect(told()).not.toBe(afterLogout);
+    expect(mark()).not.toBe(afterLogout);
   });
 
   it('is nobody\'s concern any more once it is stopped', () => {

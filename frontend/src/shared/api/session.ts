@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { clearSessionCookies, readMemberSid, writeSessionCookies } from './sessionCookies';
-import { noteNewToken } from './tokenEnd';
+import { recordNewToken } from './tokenExpiry';
 
 /** Why a session ended: the member asked for it, or the server no longer accepts it. */
 export type SessionEnd = 'logout' | 'expired';
@@ -26,9 +26,9 @@ export function memberSid(): number | null {
 export function startSession(tokens: { accessToken: string; memberSid: number }): void {
   const isAnother = readMemberSid() !== tokens.memberSid;
   writeSessionCookies(tokens);
-  noteNewToken(tokens.accessToken);
+  recordNewToken(tokens.accessToken);
   useSessionStore.setState({ memberSid: tokens.memberSid, ended: null });
-  if (isAnother) tellOtherTabs();
+  if (isAnother) notifyOtherTabs();
 }
 
 /** Forgets the session on this device. The app listens and clears caches or goes to the login screen. */
@@ -36,7 +36,7 @@ export function endSession(why: SessionEnd): void {
   if (useSessionStore.getState().memberSid === null && readMemberSid() === null) return;
   clearSessionCookies();
   useSessionStore.setState({ memberSid: null, ended: why });
-  tellOtherTabs();
+  notifyOtherTabs();
 }
 
 /** Calls back when the session starts, ends or changes hands. Returns the function that stops it. */
@@ -57,7 +57,7 @@ export function syncSessionWithCookies(): void {
 export const CHANGED_KEY = 'session-changed';
 
 /** Other tabs see neither this one's state nor, without asking, its cookies. */
-function tellOtherTabs(): void {
+function notifyOtherTabs(): void {
   try {
     localStorage.setItem(CHANGED_KEY, `${Date.now()} ${Math.random()}`);
   } catch {

@@ -8,7 +8,7 @@ import { endMaintenance, useMaintenance } from './maintenance';
 import { endSession, memberSid, onSessionChange, startSession } from './session';
 import { clearSessionCookies, readAccessToken, readMemberSid, writeSessionCookies } from './sessionCookies';
 import { refreshSession, sessionFetch, withSessionLock } from './sessionFetch';
-import { noteServerDate } from './tokenEnd';
+import { recordServerDate } from './tokenExpiry';
 
 const REFRESH = '*/api/v1/auth/refresh-refresh-token';
 const DATA = '*/api/v1/data/:id';
@@ -134,7 +134,7 @@ describe('a token that is about to end', () => {
     laterMs += MINUTE_MS;
     vi.advanceTimersByTime(laterMs);
     // As after a reload: the device's clock is all that is known.
-    noteServerDate(new Response(null, { headers: { Date: new Date().toUTCString() } }));
+    recordServerDate(new Response(null, { headers: { Date: new Date().toUTCString() } }));
     writeSessionCookies({ accessToken: old(), memberSid: 100_000 });
   });
   afterEach(() => vi.useRealTimers());

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { ApiProblem, problemFrom, problemFromThrown, problemOf } from './apiProblem';
-import { noteMaintenance } from './maintenance';
-import { patientFetch } from './patientFetch';
+import { startMaintenance } from './maintenance';
+import { retryingFetch } from './retryingFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
 import { readAccessToken, readMemberSid } from './sessionCookies';
-import { endsSoon, noteServerDate } from './tokenEnd';
+import { expiresSoon, recordServerDate } from './tokenExpiry';
 
 /** Cookies written by one tab are read by another one a moment later. */
-const COOKIE_TRAVEL_MS = 100;
+const COOKIE_PROPAGATION_MS = 100;
 const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
 /** What begins a session holds its lock, which a renewal would wait for. */
-const BEGINS_SESSION = /\/api\/v1\/auth\/(?:login|join)$/;
+const SESSION_START_PATH = /\/api\/v1\/auth\/(?:login|join)$/;
 /** A renewal that failed is not tried ahead of time again so soon: the token may be good for a while. */
-const EARLY_PAUSE_MS = 15_000;
+const EARLY_REFRESH_PAUSE_MS = 15_000;
 
 const TokenReply = v.object({ accessToken: v.string(), memberSid: v.number() });
 
@@ -20,50 +20,50 @@ let refreshInFlight: Promise<void> | null = null;
 let noEarlyRefreshBeforeMs = 0;
 
 /**
- * `fetch` with the bearer token, which is renewed shortly before its end, once, while all calls wait. A token that is found to be
- * expired all the same is renewed once, however many calls meet it at the same time, and each call is then sent again; a session
- * the server no longer accepts is ended. What one member asked is never sent as another.
+ * `fetch` with the bearer token. The token is refreshed shortly before it expires, once, while all calls wait. If the server still
+ * reports it expired, concurrent calls share one refresh and each is sent again. A session the server no longer accepts is ended.
+ * A request of one member is never sent with the token of another.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const member = memberSid();
-  if (!BEGINS_SESSION.test(request.url)) await untilTokenIsFresh();
+  if (!SESSION_START_PATH.test(request.url)) await ensureFreshToken();
   syncSessionWithCookies();
   // Another tab logged out, or in as somebody else: what was meant for the member before is not done.
-  if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(NOT_THIS_MEMBER, 401);
+  if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(MEMBER_CHANGED, 401);
 
   // A sent body is consumed, so the copy for a second try is taken before the first.
   const secondTry = request.clone();
   const sentToken = readAccessToken();
   const sender = readMemberSid();
   const response = await send(request, sentToken);
-  const found = await verdict(response);
-  if (found === 'pass') return response;
-  if (found === 'expired') await refreshSession(sentToken);
+  const status = await sessionStatus(response);
+  if (status === 'pass') return response;
+  if (status === 'expired') await refreshSession(sentToken);
   else if (readAccessToken() === sentToken) endSession('expired');
   const newToken = readAccessToken();
   if (newToken === sentToken || readMemberSid() !== sender) return response;
 
   const replayed = await send(secondTry, newToken);
-  if ((await verdict(replayed)) !== 'pass' && readAccessToken() === newToken) endSession('expired');
+  if ((await sessionStatus(replayed)) !== 'pass' && readAccessToken() === newToken) endSession('expired');
   return replayed;
 }
 
-const NOT_THIS_MEMBER = { code: 1205, reason: 'Authentication is invalid' };
+const MEMBER_CHANGED = { code: 1205, reason: 'Authentication is invalid' };
 
 /**
  * Waits for the renewal that is under way, or that it is time for. One that fails leaves the token as it is, unless the session
  * is over: then it throws.
  */
-export async function untilTokenIsFresh(): Promise<void> {
+export async function ensureFreshToken(): Promise<void> {
   const token = readAccessToken();
   if (token === null) return;
-  const isTime = performance.now() >= noEarlyRefreshBeforeMs && endsSoon(token);
-  if (refreshInFlight === null && !isTime) return;
+  const isDue = performance.now() >= noEarlyRefreshBeforeMs && expiresSoon(token);
+  if (refreshInFlight === null && !isDue) return;
   try {
     await refreshSession(token);
   } catch (problem) {
     if (readAccessToken() === null) throw problem;
-    noEarlyRefreshBeforeMs = performance.now() + EARLY_PAUSE_MS;
+    noEarlyRefreshBeforeMs = performance.now() + EARLY_REFRESH_PAUSE_MS;
   }
 }
 
@@ -98,7 +98,7 @@ async function requestTokens(staleToken: string | null): Promise<void> {
       return;
     }
     endSession('expired');
-    throw new ApiProblem(NOT_THIS_MEMBER, 401);
+    throw new ApiProblem(MEMBER_CHANGED, 401);
   }
   const problem = problemFrom(body, response);
   if (isSessionOver(problem)) endSession('expired');
@@ -108,8 +108,8 @@ async function requestTokens(staleToken: string | null): Promise<void> {
 async function send(request: Request, token: string | null): Promise<Response> {
   if (token !== null) request.headers.set('Authorization', `Bearer ${token}`);
   try {
-    const response = await patientFetch(request);
-    noteServerDate(response);
+    const response = await retryingFetch(request);
+    recordServerDate(response);
     return response;
   } catch (thrown) {
     if (request.signal.aborted) throw thrown;
@@ -117,16 +117,16 @@ async function send(request: Request, token: string | null): Promise<Response> {
   }
 }
 
-type Verdict = 'pass' | 'expired' | 'over';
+type SessionStatus = 'pass' | 'expired' | 'over';
 
 /** The body's code decides, never the HTTP status alone. */
-async function verdict(response: Response): Promise<Verdict> {
+async function sessionStatus(response: Response): Promise<SessionStatus> {
   const isProblemBody = response.headers.get('Content-Type')?.includes('json') === true && !response.ok;
   if (!isProblemBody) return 'pass';
   const problem = await problemOf(response);
   if (isAccessExpired(problem)) return 'expired';
   if (isSessionOver(problem)) return 'over';
-  if (problem.reason === 'MAINTENANCE') noteMaintenance(problem.facts.until);
+  if (problem.reason === 'MAINTENANCE') startMaintenance(problem.facts.until);
   return 'pass';
 }
 
@@ -145,11 +145,11 @@ function isSessionOver({ code, reason }: ApiProblem): boolean {
  */
 export function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
-  if (!locks) return afterTheOthers(work);
+  if (!locks) return serialize(work);
   return new Promise((resolve, reject) => {
     const hold = async () => {
       await work().then(resolve, reject);
-      await new Promise((release) => setTimeout(release, COOKIE_TRAVEL_MS));
+      await new Promise((release) => setTimeout(release, COOKIE_PROPAGATION_MS));
     };
     locks.request('seedup-refresh', hold).catch(reject);
   });
@@ -158,8 +158,8 @@ export function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
 let last: Promise<unknown> = Promise.resolve();
 
 /** The same for this tab alone, where there are no locks. */
-function afterTheOthers<T>(work: () => Promise<T>): Promise<T> {
-  const mine = last.then(work);
-  last = mine.catch(() => undefined);
-  return mine;
+function serialize<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
 }

@@ -1,7 +1,7 @@
 import { type Currency, dollars, money } from './money';
 import { isMissing, toHundredths } from './number';
 
-const MOST_DECIMALS = 5;
+const MAX_DECIMALS = 5;
 
 /**
  * What one of something costs. Prices of one size have as many decimals as their steps at the exchange, so that they end alike
@@ -11,7 +11,7 @@ const MOST_DECIMALS = 5;
 export function price(value: number | null | undefined, currency: Currency): string {
   const text = money(value, currency);
   if (currency === 'USD' || isMissing(value) || value <= 0) return text;
-  const decimals = Math.min(MOST_DECIMALS, 2 - Math.floor(Math.log10(value)));
+  const decimals = Math.min(MAX_DECIMALS, 2 - Math.floor(Math.log10(value)));
   if (decimals <= 0) return text;
   const [whole = '', part = ''] = text.slice(0, -1).split('.');
   return `${whole}.${part.padEnd(decimals, '0')}원`;

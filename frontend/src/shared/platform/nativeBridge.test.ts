@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPreference } from './preferences';
 import { haptic, setNativeHaptic } from './haptics';
-import { askNative, hasNativeShell, onNative, stopListeningToNative, tellNative } from './nativeBridge';
+import { requestNative, hasNativeShell, onNative, stopListeningToNative, sendToNative } from './nativeBridge';
 
 interface Shell {
   ReactNativeWebView?: unknown;
@@ -12,12 +12,12 @@ interface Shell {
 const page = window as unknown as Shell;
 
 /** The other side: what it was told, and how it speaks. */
-let told: { v: number; id: string; type: string; payload: unknown }[] = [];
-const hear = (text: string) => told.push(JSON.parse(text) as (typeof told)[number]);
+let sent: { v: number; id: string; type: string; payload: unknown }[] = [];
+const hear = (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]);
 const say = (message: object) => page.__app?.receive(JSON.stringify({ v: 1, id: 'n1', ...message }));
 
 beforeEach(() => {
-  told = [];
+  sent = [];
   page.ReactNativeWebView = { postMessage: hear };
 });
 afterEach(() => {
@@ -31,20 +31,20 @@ afterEach(() => {
 
 describe('what is told to the shell', () => {
   it('goes in a numbered envelope of version 1', () => {
-    expect(tellNative('login', { memberSid: 7 })).toBe(true);
-    expect(told).toEqual([{ v: 1, id: expect.stringMatching(/^w\d+$/) as string, type: 'login', payload: { memberSid: 7 } }]);
+    expect(sendToNative('login', { memberSid: 7 })).toBe(true);
+    expect(sent).toEqual([{ v: 1, id: expect.stringMatching(/^w\d+$/) as string, type: 'login', payload: { memberSid: 7 } }]);
   });
 
   it('takes each of the three ways, an object only where objects are understood', () => {
     delete page.ReactNativeWebView;
     const objects: unknown[] = [];
     page.webkit = { messageHandlers: { app: { postMessage: (message: unknown) => objects.push(message) } } };
-    tellNative('openStore', {});
+    sendToNative('openStore', {});
     expect(objects).toMatchObject([{ v: 1, type: 'openStore' }]);
     delete page.webkit;
     page.AppBridge = { postMessage: hear };
-    tellNative('openStore', {});
-    expect(told).toMatchObject([{ type: 'openStore' }]);
+    sendToNative('openStore', {});
+    expect(sent).toMatchObject([{ type: 'openStore' }]);
   });
 
   it('is refused without a shell, or by one that breaks, so that the caller falls back', () => {
@@ -53,24 +53,24 @@ describe('what is told to the shell', () => {
         throw new Error('gone');
       },
     };
-    expect(tellNative('openStore', {})).toBe(false);
+    expect(sendToNative('openStore', {})).toBe(false);
     delete page.ReactNativeWebView;
     expect(hasNativeShell()).toBe(false);
-    expect(tellNative('openStore', {})).toBe(false);
+    expect(sendToNative('openStore', {})).toBe(false);
   });
 });
 
 describe('what is asked of the shell', () => {
   it('is answered by the reply that carries its number', async () => {
-    const asked = askNative('pushPermission', {});
+    const asked = requestNative('pushPermission', {});
     page.__app?.receive({ v: 1, id: 'w999', type: 'reply', payload: { ok: true, data: 'wrong' } });
-    page.__app?.receive({ v: 1, id: told[0]?.id, type: 'reply', payload: { ok: true, data: 'granted' } });
+    page.__app?.receive({ v: 1, id: sent[0]?.id, type: 'reply', payload: { ok: true, data: 'granted' } });
     expect(await asked).toEqual({ data: 'granted' });
   });
 
   it('is given up after three seconds', async () => {
     vi.useFakeTimers();
-    const asked = askNative('share', { title: '시드업', url: 'http://localhost:8080/' });
+    const asked = requestNative('share', { title: '시드업', url: 'http://localhost:8080/' });
     let answer: unknown = 'open';
     void asked.then((value) => (answer = value));
     await vi.advanceTimersByTimeAsync(2_999);
@@ -127,9 +127,9 @@ describe('vibration', () => {
     const vibrate = vi.fn(() => true);
     Object.assign(navigator, { vibrate });
     setPreference({ haptics: true });
-    setNativeHaptic((kind) => tellNative('haptic', { kind }));
+    setNativeHaptic((kind) => sendToNative('haptic', { kind }));
     haptic('success');
-    expect(told).toMatchObject([{ type: 'haptic', payload: { kind: 'success' } }]);
+    expect(sent).toMatchObject([{ type: 'haptic', payload: { kind: 'success' } }]);
     expect(vibrate).not.toHaveBeenCalled();
     delete page.ReactNativeWebView;
     haptic('error');

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** The version of the envelope; a message of another one is not understood. */
 export const BRIDGE_VERSION = 1;
 const REPLY_TIMEOUT_MS = 3_000;
-const LONGEST_MESSAGE = 16_384;
+const MAX_MESSAGE = 16_384;
 
 /** What the page may tell or ask the native shell. */
 export interface OutgoingMessages {
@@ -59,12 +59,12 @@ export function hasNativeShell(): boolean {
 }
 
 /** Tells the shell something. False when there is none, so that the caller does it the web's way. */
-export function tellNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): boolean {
+export function sendToNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): boolean {
   return post(type, payload) !== null;
 }
 
 /** Asks the shell and waits for its reply, three seconds at most. Null when there is no shell, no reply, or a refusal. */
-export function askNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): Promise<{ data: unknown } | null> {
+export function requestNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): Promise<{ data: unknown } | null> {
   listenToNative();
   const id = post(type, payload);
   if (id === null) return Promise.resolve(null);
@@ -131,7 +131,7 @@ function receive(raw: unknown): void {
 
 function parse(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
-  if (raw.length > LONGEST_MESSAGE) return null;
+  if (raw.length > MAX_MESSAGE) return null;
   try {
     return JSON.parse(raw);
   } catch {

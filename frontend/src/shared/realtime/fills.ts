@@ -16,16 +16,16 @@ const fillListeners = new Set<FillListener>();
 const gapListeners = new Set<GapListener>();
 
 /** What came before anybody listened: whoever tells of fills is fetched after the first screen. */
-const MOST_EARLY = 50;
+const MAX_EARLY = 50;
 let early: FillEvent[] = [];
 let earlyGapMs = 0;
 
 /** Calls back for each new fill of the signed-in member, first for those that nobody has heard of. Returns the function that stops it. */
 export function onFill(listener: FillListener): () => void {
   fillListeners.add(listener);
-  const unheard = early;
+  const pending = early;
   early = [];
-  for (const event of unheard) listener(event);
+  for (const event of pending) listener(event);
   return () => fillListeners.delete(listener);
 }
 
@@ -44,7 +44,7 @@ export function forgetEarlyFills(): void {
 }
 
 export function emitFill(event: FillEvent): void {
-  if (fillListeners.size === 0) early = [...early, event].slice(-MOST_EARLY);
+  if (fillListeners.size === 0) early = [...early, event].slice(-MAX_EARLY);
   for (const listener of fillListeners) listener(event);
 }
 

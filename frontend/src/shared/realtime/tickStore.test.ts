@@ -36,15 +36,15 @@ describe('a change of session without a trade', () => {
     });
     const heard: (string | undefined)[] = [];
     store.subscribe('A', '/stock/realData', () => heard.push(store.get('A')?.session));
-    const tell = (change: Partial<Tick>) => {
+    const apply = (change: Partial<Tick>) => {
       store.apply([{ ...tick('A', 7), ...change }]);
       flush();
     };
-    tell({});
-    tell({ session: 'AUCTION' });
-    tell({ session: 'AUCTION' });
-    tell({ session: 'AUCTION', interruption: 'DYNAMIC' });
-    tell({ seq: 6 });
+    apply({});
+    apply({ session: 'AUCTION' });
+    apply({ session: 'AUCTION' });
+    apply({ session: 'AUCTION', interruption: 'DYNAMIC' });
+    apply({ seq: 6 });
     expect(heard).toEqual(['OPEN', 'AUCTION', 'AUCTION']);
     expect(store.get('A')?.interruption).toBe('DYNAMIC');
   });

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Dialog } from './Dialog';
 
-vi.unmock('./useRested');
+vi.unmock('./useAcceptsTaps');
 beforeEach(() => {
   vi.useFakeTimers();
 });

@@ -3,7 +3,7 @@ import { action } from '@/shared/copy/copy.shared';
 import { Button, type ButtonTone } from './Button';
 import styles from './Modal.module.css';
 import { useModal } from './useModal';
-import { useRested } from './useRested';
+import { useAcceptsTaps } from './useAcceptsTaps';
 
 interface DialogProps {
   open: boolean;
@@ -23,7 +23,7 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
   const bodyId = useId();
-  const isRested = useRested(open);
+  const acceptsTaps = useAcceptsTaps(open);
   if (!isPresent) return null;
   return (
     <dialog
@@ -47,7 +47,7 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
           {closeLabel}
         </Button>
         {confirm && (
-          <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} resting={!isRested} onClick={confirm.onClick}>
+          <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} resting={!acceptsTaps} onClick={confirm.onClick}>
             {confirm.label}
           </Button>
         )}

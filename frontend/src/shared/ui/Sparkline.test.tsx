@@ -15,7 +15,7 @@ import { ListRow } from './ListRow';
 
 // The test says when the page has nothing to do.
 const quiet = vi.hoisted(() => ({ callbacks: [] as (() => void)[] }));
-vi.mock('@/shared/platform/whenQuiet', () => ({ whenQuiet: (callback: () => void) => quiet.callbacks.push(callback) }));
+vi.mock('@/shared/platform/whenPageIdle', () => ({ whenPageIdle: (callback: () => void) => quiet.callbacks.push(callback) }));
 // Each rendering of a line asks for its query once.
 vi.mock('@/shared/api/sparklines', async (original) => {
   const module = await original<typeof sparklines>();

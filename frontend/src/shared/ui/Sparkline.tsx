@@ -1,6 +1,6 @@
 import { lazy, memo, Suspense } from 'react';
 import type { Item } from '@/shared/api/types';
-import { whenQuiet } from '@/shared/platform/whenQuiet';
+import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 import styles from './Sparkline.module.css';
 
 /** Where the line will be. */
@@ -8,7 +8,7 @@ const Room = () => <svg className={styles.line} aria-hidden="true" />;
 
 /** Fetched when the first screen is up: no price waits for a line. Without it the rows are as good. */
 const Line = lazy(async () => {
-  await new Promise<void>(whenQuiet);
+  await new Promise<void>(whenPageIdle);
   return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Room }));
 });
 

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 
 /** The value once it has rested for a while; the first one at once. */
 export function useDebounced<Value>(value: Value, restMs: number): Value {
-  const [rested, setRested] = useState(value);
+  const [rested, setAcceptsTaps] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs);
+    const timer = setTimeout(() => setAcceptsTaps(value), restMs);
     return () => clearTimeout(timer);
   }, [value, restMs]);
   return rested;

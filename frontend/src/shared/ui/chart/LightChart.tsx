@@ -41,7 +41,7 @@ export interface LightChartProps {
   references: readonly Reference[];
   /** Called when somebody moves towards the past and little of it is left. */
   onNeedOlder?: (() => void) | undefined;
-  /** Told what is read off the chart, and null when nothing is any more. */
+  /** Called with the bar under the crosshair, and with null when there is none. */
   onRead?: (reading: Reading | null) => void;
   /** Drawn beside the price; keep the same object while nothing changes. */
   studies?: Studies | undefined;

@@ -11,7 +11,7 @@ export interface Studies {
   volume: boolean;
 }
 
-// Told apart by lightness as well as by hue, on either background.
+// Distinguishable by lightness as well as by hue, on either background.
 const AVERAGE_COLORS: Readonly<Record<ThemeName, Readonly<Record<Average, string>>>> = {
   light: { 5: '#B8560B', 20: '#0B7A6B', 60: '#6B3FC9' },
   dark: { 5: '#F2B24B', 20: '#4FD6C0', 60: '#B79CFF' },

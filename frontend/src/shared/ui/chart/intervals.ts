@@ -16,7 +16,7 @@ const FIRST_MONDAY_S = 4 * DAY_S;
 const MINUTES_S: Partial<Record<Interval, number>> = { MINUTE_1: 60, MINUTE_5: 300, MINUTE_10: 600, MINUTE_30: 1_800 };
 
 /** More candles than this become too narrow for a phone's width even as a line. */
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 
 /** What the server's candles of a period stand for. */
 const SOURCE: Record<CandleType, Interval> = {
@@ -64,13 +64,13 @@ export function sourceInterval(type: CandleType): Interval {
 export function candleInterval(period: CandleType, choice: Choice | null, count: number): Choice {
   const choices = CHOICES_OF[period];
   if (choice !== null && choices.includes(choice)) return choice;
-  if (period === 'DAY' && count > MOST_POINTS) return 'MINUTE_5';
+  if (period === 'DAY' && count > MAX_POINTS) return 'MINUTE_5';
   return choices[0] as Choice;
 }
 
 /** The interval of a line's points: as the server sends them while they fit. */
 export function lineInterval(period: CandleType, count: number): Interval {
-  if (count <= MOST_POINTS) return SOURCE[period];
+  if (count <= MAX_POINTS) return SOURCE[period];
   if (period === 'DAY') return 'MINUTE_5';
   return period === 'WEEKLY' ? 'MINUTE_30' : SOURCE[period];
 }

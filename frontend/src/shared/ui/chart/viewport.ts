@@ -7,22 +7,22 @@ export interface Range {
 }
 
 /** No more candles than this are ever on one screen. */
-export const MOST_CANDLES = 120;
+export const MAX_CANDLES = 120;
 /** Narrower candles are hairlines, wider ones are blocks. */
 const CANDLE_PX = { least: 4.5, most: 24 };
 /** A line of fewer points does not fill its width yet. */
 const LINE_POINTS = 30;
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 
 /** How many candles are shown at first, and the most that fingers can bring into view. */
 export function candlesAcross(width: number): number {
-  return Math.min(MOST_CANDLES, Math.max(1, Math.floor(width / CANDLE_PX.least)));
+  return Math.min(MAX_CANDLES, Math.max(1, Math.floor(width / CANDLE_PX.least)));
 }
 
 /** The part of the width that so few bars take: a day that has just begun grows from the left instead of standing in blocks. */
 export function shareOfWidth(count: number, width: number, isLine: boolean): number {
   const full = isLine ? LINE_POINTS : width / CANDLE_PX.most;
-  return Math.min(1, Math.max(LEAST_SHARE, count / full));
+  return Math.min(1, Math.max(MIN_SHARE, count / full));
 }
 
 /** What is in view before anybody has moved it: a line's whole period, or as many of the newest candles as the width bears. */

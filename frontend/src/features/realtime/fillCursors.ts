@@ -1,5 +1,5 @@
 /** The newest fill this device has been told of, by member, so that a new page can ask for what came after it. */
-export interface FillMemory {
+export interface FillCursorStore {
   /** Null when none is known. */
   read: (memberSid: number) => number | null;
   write: (memberSid: number, seq: number) => void;
@@ -7,16 +7,16 @@ export interface FillMemory {
 
 const STORAGE_KEY = 'last-fills';
 /** A shared device remembers a few members. */
-const MOST_MEMBERS = 8;
+const MAX_MEMBERS = 8;
 
-export const fillMemory: FillMemory = {
+export const fillCursors: FillCursorStore = {
   read(memberSid) {
-    return remembered().find(([member]) => member === memberSid)?.[1] ?? null;
+    return storedCursors().find(([member]) => member === memberSid)?.[1] ?? null;
   },
   write(memberSid, seq) {
-    const others = remembered().filter(([member]) => member !== memberSid);
+    const others = storedCursors().filter(([member]) => member !== memberSid);
     try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify([[memberSid, seq], ...others].slice(0, MOST_MEMBERS)));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify([[memberSid, seq], ...others].slice(0, MAX_MEMBERS)));
     } catch {
       // Storage may be switched off or full; a new page then starts without a memory.
     }
@@ -24,7 +24,7 @@ export const fillMemory: FillMemory = {
 };
 
 /** Members and their newest fills, the last who had one first. */
-function remembered(): [number, number][] {
+function storedCursors(): [number, number][] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isEntry) : [];

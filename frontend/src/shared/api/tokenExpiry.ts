@@ -1,30 +1,30 @@
 /** Longer than a call is under way, and than a clock is usually wrong. */
-const SOON_MS = 60_000;
+const EXPIRY_MARGIN_MS = 60_000;
 
 /** How far the server's clock is ahead of the device's, as far as is known. */
-let aheadMs = 0;
+let clockSkewMs = 0;
 
 /** Learns the server's time from an answer. No cache keeps answers of the API, so their date is the present. */
-export function noteServerDate(response: Response): void {
-  noteServerTime(Date.parse(response.headers.get('Date') ?? ''));
+export function recordServerDate(response: Response): void {
+  recordServerTime(Date.parse(response.headers.get('Date') ?? ''));
 }
 
 /** Learns it from a token that was made just now. */
-export function noteNewToken(token: string): void {
-  noteServerTime(timeIn(token, 'iat'));
+export function recordNewToken(token: string): void {
+  recordServerTime(timeClaim(token, 'iat'));
 }
 
 /** Whether the token runs out within a minute, or has; false for one that does not say. */
-export function endsSoon(token: string): boolean {
-  return timeIn(token, 'exp') - Date.now() - aheadMs < SOON_MS;
+export function expiresSoon(token: string): boolean {
+  return timeClaim(token, 'exp') - Date.now() - clockSkewMs < EXPIRY_MARGIN_MS;
 }
 
-function noteServerTime(atMs: number): void {
-  if (!Number.isNaN(atMs)) aheadMs = atMs - Date.now();
+function recordServerTime(atMs: number): void {
+  if (!Number.isNaN(atMs)) clockSkewMs = atMs - Date.now();
 }
 
 /** A time that the token tells; NaN where it tells none. */
-function timeIn(token: string, claim: 'iat' | 'exp'): number {
+function timeClaim(token: string, claim: 'iat' | 'exp'): number {
   try {
     const payload = String(token.split('.')[1]).replace(/-/g, '+').replace(/_/g, '/');
     const claims = JSON.parse(atob(payload)) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import styles from './InsistentDialog.module.css';
+import styles from './BlockingDialog.module.css';
 
-interface InsistentDialogProps {
+interface BlockingDialogProps {
   title: string;
   body: string;
   /** A picture above the title. */
@@ -11,7 +11,7 @@ interface InsistentDialogProps {
 }
 
 /** A question that must be answered: no Esc, no backdrop, no back. Its owner takes it away. */
-export function InsistentDialog({ title, body, picture, actions }: InsistentDialogProps) {
+export function BlockingDialog({ title, body, picture, actions }: BlockingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const titleId = useId();

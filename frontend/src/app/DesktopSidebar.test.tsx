@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { PhoneInvitation } from '@/features/desktop/PhoneInvitation';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
-import { BesideFrame } from './BesideFrame';
+import { DesktopSidebar } from './DesktopSidebar';
 
 const PHONE = 'https://seedup.example/invest-v2/stock/005930?side=buy';
 const PIXELS = 4;
@@ -58,7 +58,7 @@ it('an address that only this computer knows has no code, and says so', () => {
 
 it('there is a place for it from 900 pixels on', async () => {
   const { resize } = screenOf(899);
-  renderApp(<BesideFrame />);
+  renderApp(<DesktopSidebar />);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(screen.queryByRole('complementary')).toBeNull();
   act(() => resize(900));
@@ -70,7 +70,7 @@ it('there is a place for it from 900 pixels on', async () => {
 it('a native shell has none', async () => {
   screenOf(1_280);
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 InvestApp/android/1.4');
-  renderApp(<BesideFrame />);
+  renderApp(<DesktopSidebar />);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(screen.queryByRole('complementary')).toBeNull();
 });

@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { claimedPlatform } from '@/shared/platform/detectPlatform';
-import { whenQuiet } from '@/shared/platform/whenQuiet';
+import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 
 /** What accompanies every screen and is needed by no first paint. It is fetched when the first screen is up. */
-export function Companions() {
+export function LazyBackgroundServices() {
   const [Loaded, setLoaded] = useState<ComponentType | null>(null);
   useEffect(() => {
     let isGone = false;
     const load = () => {
-      import(/* webpackChunkName: "companions" */ './CompanionSet').then(
-        ({ CompanionSet }) => {
-          if (!isGone) setLoaded(() => CompanionSet);
+      import(/* webpackChunkName: "background" */ './BackgroundServices').then(
+        ({ BackgroundServices }) => {
+          if (!isGone) setLoaded(() => BackgroundServices);
         },
         // Without them the screens still work; a connection that comes back, or the next visit, tries again.
         () => {
@@ -20,11 +20,11 @@ export function Companions() {
     };
     // A native shell waits for a word from the page, and without a connection what was last known is all there is to show.
     const isAwaited = !navigator.onLine || claimedPlatform(navigator.userAgent) !== null;
-    const callOff = isAwaited ? load() : whenQuiet(load);
+    const cancel = isAwaited ? load() : whenPageIdle(load);
     return () => {
       isGone = true;
       window.removeEventListener('online', load);
-      callOff?.();
+      cancel?.();
     };
   }, []);
   return Loaded && <Loaded />;

@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { server } from '@/testing/server';
-import { turnOf } from './pace';
-import { patientFetch } from './patientFetch';
+import { waitForSlot } from './rateLimit';
+import { retryingFetch } from './retryingFetch';
 
 const ORDERS = '*/api/v1/orders';
 
@@ -20,7 +20,7 @@ function limit(refusals: number, { code = 9006, retryAfter = '0' } = {}): void {
   );
 }
 
-const post = () => patientFetch(new Request('http://localhost:8080/api/v1/orders', { method: 'POST', body: '{"juQty":1}' }));
+const post = () => retryingFetch(new Request('http://localhost:8080/api/v1/orders', { method: 'POST', body: '{"juQty":1}' }));
 
 beforeEach(() => {
   bodies = [];
@@ -59,7 +59,7 @@ it.each([
 it('sends nothing before its turn', async () => {
   limit(0);
   let come: () => void = () => undefined;
-  vi.mocked(turnOf).mockReturnValueOnce(new Promise((resolve) => (come = resolve)));
+  vi.mocked(waitForSlot).mockReturnValueOnce(new Promise((resolve) => (come = resolve)));
   const answer = post();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(bodies).toEqual([]);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { turnOf } from './pace';
+import { waitForSlot } from './rateLimit';
 
-vi.unmock('./pace');
+vi.unmock('./rateLimit');
 
 /** What the gateway takes: so many in a moment, and as many again in a second. */
 const LIMIT = 20;
 
 let sentMs: number[] = [];
 const ask = (method = 'GET') =>
-  turnOf(new Request('http://localhost:8080/api/v1/data', { method })).then(() => void sentMs.push(performance.now()));
+  waitForSlot(new Request('http://localhost:8080/api/v1/data', { method })).then(() => void sentMs.push(performance.now()));
 
 beforeEach(() => {
   vi.useFakeTimers();

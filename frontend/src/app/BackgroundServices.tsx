@@ -4,15 +4,15 @@ import { NativeShell } from '@/features/bridge/NativeShell';
 import { InstallOffer } from '@/features/install/InstallOffer';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
-import { keepSettlingLogout } from '@/features/session/logOut';
+import { retryPendingLogout } from '@/features/session/logOut';
 import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
 import { followOtherTabs } from '@/shared/api/otherTabs';
 import { queryKeys } from '@/shared/api/queryKeys';
-import { BesideFrame } from './BesideFrame';
+import { DesktopSidebar } from './DesktopSidebar';
 
 /** What is kept for times without a connection, what other tabs do, the native shell, the offer of the app, and what stands beside a wide screen's frame. */
-export function CompanionSet() {
+export function BackgroundServices() {
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
     (memberSid: number) =>
@@ -26,7 +26,7 @@ export function CompanionSet() {
   );
   useEffect(prepareForOffline, []);
   useEffect(() => followAccountChanges(queryClient), [queryClient]);
-  useEffect(keepSettlingLogout, []);
+  useEffect(retryPendingLogout, []);
   useEffect(followOtherTabs, []);
   return (
     <>
@@ -34,7 +34,7 @@ export function CompanionSet() {
       <NativeShell />
       <UpdateGate />
       <InstallOffer isActive={hasTraded} />
-      <BesideFrame />
+      <DesktopSidebar />
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Order } from '@/shared/api/types';
  * while rendering, before anything is shown of the new remainder. An order that is on its way is decided already, so nothing
  * moves meanwhile. Returns whether anything has moved.
  */
-export function useFollowedOrder(changed: Order | null, isSending: boolean, onMove: (before: Order, after: Order) => void): boolean {
+export function useOrderChanges(changed: Order | null, isSending: boolean, onMove: (before: Order, after: Order) => void): boolean {
   const [seen, setSeen] = useState(changed);
   const [hasMoved, setMoved] = useState(false);
   if (changed !== null && seen !== null && !isSending && isOther(seen, changed)) {

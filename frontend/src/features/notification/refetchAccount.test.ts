@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeys } from '@/shared/api/queryKeys';
-import { createAccountReader } from './readAccountAnew';
+import { createAccountRefetcher } from './refetchAccount';
 
 const MEMBER_SID = 100_000;
 
@@ -16,8 +16,8 @@ function show(name: string, read: () => Promise<unknown> = () => Promise.resolve
   return queryFn;
 }
 
-function reader() {
-  const made = createAccountReader(queryClient);
+function createRefetcher() {
+  const made = createAccountRefetcher(queryClient);
   stops.push(made.stop);
   return made;
 }
@@ -33,9 +33,9 @@ afterEach(() => {
 it('reads the account once at once and once more for any number of fills within a second', async () => {
   const assets = show('assets');
   await vi.advanceTimersByTimeAsync(0);
-  const { readAnew } = reader();
+  const { refetch } = createRefetcher();
   for (let fill = 0; fill < 10; fill += 1) {
-    readAnew();
+    refetch();
     await vi.advanceTimersByTimeAsync(10);
   }
   expect(assets).toHaveBeenCalledTimes(2);
@@ -51,7 +51,7 @@ it('after an interruption reads only what was not read since it began, nor is be
   const read = show('holdings');
   const beingRead = show('waiting', () => new Promise(() => undefined));
   await vi.advanceTimersByTimeAsync(1_000);
-  reader().readAnew(lostAtMs);
+  createRefetcher().refetch(lostAtMs);
   await vi.advanceTimersByTimeAsync(0);
   expect([old, read, beingRead].map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1]);
 });
@@ -61,10 +61,10 @@ it('of two that ask in the pause the one that needs more is heard', async () => 
   await vi.advanceTimersByTimeAsync(1_000);
   const assets = show('assets');
   await vi.advanceTimersByTimeAsync(0);
-  const { readAnew } = reader();
-  readAnew(lostAtMs);
-  readAnew();
-  readAnew(lostAtMs);
+  const { refetch } = createRefetcher();
+  refetch(lostAtMs);
+  refetch();
+  refetch(lostAtMs);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(assets).toHaveBeenCalledTimes(2);
 });

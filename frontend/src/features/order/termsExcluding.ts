@@ -7,7 +7,7 @@ import { sideOfRow } from './orderSides';
  * What may be ordered once a waiting order is out of the way: changing it gives back what it holds first. `price` is what a
  * buy is reckoned at, in the instrument's currency; null when none is known yet.
  */
-export function termsWithout(order: Order, terms: OrderTerms, price: number | null): OrderTerms {
+export function termsExcluding(order: Order, terms: OrderTerms, price: number | null): OrderTerms {
   if (order.side === 'SELL') {
     const sellable = toUnits(terms.sellableQty) + toUnits(order.remainQty);
     return { ...terms, sellableQty: fromUnits(floorUnits(sellable, toUnits(terms.qtyStep))) };

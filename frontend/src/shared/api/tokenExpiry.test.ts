@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tokenOf } from '@/testing/tokens';
-import { endsSoon, noteNewToken, noteServerDate } from './tokenEnd';
+import { expiresSoon, recordNewToken, recordServerDate } from './tokenExpiry';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00+09:00');
 const HOUR_MS = 3_600_000;
@@ -11,39 +11,39 @@ const dated = (atMs: number) => new Response(null, { headers: { Date: new Date(a
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
-  noteServerDate(dated(NOW_MS));
+  recordServerDate(dated(NOW_MS));
 });
 afterEach(() => vi.useRealTimers());
 
 describe('the end of a token', () => {
   it('is near a minute before', () => {
-    expect(endsSoon(endsIn(61_000))).toBe(false);
-    expect(endsSoon(endsIn(59_000))).toBe(true);
-    expect(endsSoon(endsIn(-HOUR_MS))).toBe(true);
+    expect(expiresSoon(endsIn(61_000))).toBe(false);
+    expect(expiresSoon(endsIn(59_000))).toBe(true);
+    expect(expiresSoon(endsIn(-HOUR_MS))).toBe(true);
   });
 
   it.each([-HOUR_MS, HOUR_MS])('is reckoned by the server’s clock where the device’s is %i ms off', (offMs) => {
     vi.setSystemTime(NOW_MS + offMs);
-    noteServerDate(dated(NOW_MS));
-    expect(endsSoon(endsIn(10 * MINUTE_MS))).toBe(false);
-    expect(endsSoon(endsIn(30_000))).toBe(true);
+    recordServerDate(dated(NOW_MS));
+    expect(expiresSoon(endsIn(10 * MINUTE_MS))).toBe(false);
+    expect(expiresSoon(endsIn(30_000))).toBe(true);
     vi.setSystemTime(NOW_MS + offMs + 10 * MINUTE_MS);
-    expect(endsSoon(endsIn(10 * MINUTE_MS))).toBe(true);
+    expect(expiresSoon(endsIn(10 * MINUTE_MS))).toBe(true);
   });
 
   it('is far in a new token, whatever the clocks say', () => {
     vi.setSystemTime(NOW_MS + HOUR_MS);
-    noteNewToken(tokenOf({ madeMs: NOW_MS }));
-    expect(endsSoon(tokenOf({ madeMs: NOW_MS }))).toBe(false);
+    recordNewToken(tokenOf({ madeMs: NOW_MS }));
+    expect(expiresSoon(tokenOf({ madeMs: NOW_MS }))).toBe(false);
   });
 
   it.each(['', 'token', 'a.b.c', `a.${btoa('null')}.c`, `a.${btoa('{"sub":"1"}')}.c`])('is unknown of %j', (token) => {
-    noteNewToken(token);
-    expect(endsSoon(token)).toBe(false);
+    recordNewToken(token);
+    expect(expiresSoon(token)).toBe(false);
   });
 
   it('stays as it was reckoned when an answer has no date', () => {
-    noteServerDate(new Response(null));
-    expect(endsSoon(endsIn(59_000))).toBe(true);
+    recordServerDate(new Response(null));
+    expect(expiresSoon(endsIn(59_000))).toBe(true);
   });
 });

@@ -4,20 +4,20 @@ import { queryKeys } from '@/shared/api/queryKeys';
 /** Parts of one order may fill many times a second. */
 const PAUSE_MS = 1_000;
 
-interface AccountReader {
+interface AccountRefetcher {
   /**
    * Has balances, holdings and orders read anew: at once, or when that was just done, after a pause, once for all who ask meanwhile.
    * With a time, only what was read before it, and nothing that is being read already.
    */
-  readAnew: (beforeMs?: number) => void;
+  refetch: (beforeMs?: number) => void;
   stop: () => void;
 }
 
-export function createAccountReader(queryClient: QueryClient): AccountReader {
+export function createAccountRefetcher(queryClient: QueryClient): AccountRefetcher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextBeforeMs: number | null = null;
 
-  function readAnew(beforeMs = Infinity): void {
+  function refetch(beforeMs = Infinity): void {
     if (timer !== undefined) {
       nextBeforeMs = Math.max(nextBeforeMs ?? 0, beforeMs);
       return;
@@ -33,8 +33,8 @@ export function createAccountReader(queryClient: QueryClient): AccountReader {
     timer = undefined;
     const beforeMs = nextBeforeMs;
     nextBeforeMs = null;
-    if (beforeMs !== null) readAnew(beforeMs);
+    if (beforeMs !== null) refetch(beforeMs);
   }
 
-  return { readAnew, stop: () => clearTimeout(timer) };
+  return { refetch, stop: () => clearTimeout(timer) };
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { claimedPlatform } from '@/shared/platform/detectPlatform';
 
 const PhoneInvitation = lazy<ComponentType<{ href: string }>>(() =>
-  import(/* webpackChunkName: "beside-frame" */ '@/features/desktop/PhoneInvitation').then(
+  import(/* webpackChunkName: "sidebar" */ '@/features/desktop/PhoneInvitation').then(
     ({ PhoneInvitation: Loaded }) => ({ default: Loaded }),
     // Without it the frame stands alone.
     () => ({ default: () => null }),
@@ -13,7 +13,7 @@ const PhoneInvitation = lazy<ComponentType<{ href: string }>>(() =>
 const WIDE = '(min-width: 900px)';
 
 /** The place beside the frame where a screen has one. Phones and native shells load nothing of it. */
-export function BesideFrame() {
+export function DesktopSidebar() {
   const isWide = useIsWide();
   // The screen's address as the browser has it; the router says when it changes.
   useLocation();

@@ -8,10 +8,10 @@ import { announce } from '@/shared/ui/screenAnnouncer';
 import { orderCopy } from './copy';
 import { entryIn, type OrderForm } from './orderForm';
 
-const SAY_AFTER_MS = 500;
+const ANNOUNCE_DELAY_MS = 500;
 
 /** Says the amount being typed once the fingers rest. */
-export function useSpokenAmount(form: OrderForm, item: Item): void {
+export function useAmountAnnouncement(form: OrderForm, item: Item): void {
   const value = entryValue(entryIn(form, form.field));
   const field = form.field === 'price' ? 'price' : form.measure;
   const text = { price: price(value, item.currency), qty: quantity(value) + item.unit, amount: money(value, 'KRW') }[field];
@@ -22,7 +22,7 @@ export function useSpokenAmount(form: OrderForm, item: Item): void {
       isFirst.current = false;
       return;
     }
-    const timer = setTimeout(() => announce(spoken), SAY_AFTER_MS);
+    const timer = setTimeout(() => announce(spoken), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [spoken]);
 }
