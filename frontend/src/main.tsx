@@ -1,12 +1,12 @@
 import '@/shared/tokens/tokens.css';
 import '@/shared/ui/global.css';
 import '@/app/boot.css';
-import { StrictMode, startTransition } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
-import { loadFullFont } from '@/app/loadFullFont';
 import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { paintBrowserBar } from '@/shared/platform/theme';
+import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -23,3 +23,16 @@ startTransition(() => {
   );
 });
 loadFullFont();
+
+/**
+ * Adds Pretendard's 92 unicode-range faces after the first screen: names and texts whose glyphs the small preloaded font
+ * lacks then load just the pieces they need.
+ */
+function loadFullFont(): void {
+  whenPageIdle(() => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = '/fonts/pretendard.css';
+    document.head.append(link);
+  });
+}

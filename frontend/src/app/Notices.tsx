@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { showReceipt } from '@/features/order/receiptStore';
+import { showReceipt } from '@/features/order/history/receiptStore';
 import { useMemberSid } from '@/shared/api/session';
 
 const FillToast = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/notification/FillToast').then(({ FillToast }) => ({ default: FillToast })),
 );
 const ReceiptHost = lazy(() =>
-  import(/* webpackChunkName: "notices" */ '@/features/order/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
+  import(/* webpackChunkName: "notices" */ '@/features/order/history/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
 );
 const UnresolvedOrders = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/order/UnresolvedOrders').then(({ UnresolvedOrders }) => ({

@@ -11,7 +11,7 @@ import { QuickRow } from '@/features/home/QuickRow';
 import { heartOf } from '@/features/like/Hearts';
 import { memberQuery } from '@/features/member/memberQueries';
 import { lastKnownOf } from '@/features/offline/lastKnown';
-import { waitingQuery } from '@/features/order/waitingQuery';
+import { waitingQuery } from '@/features/order/waiting/waitingQuery';
 import { TrendStrip } from '@/features/trend/TrendStrip';
 import { isFirstVisit } from '@/features/tutorial/firstVisitMemory';
 import { useMemberSid } from '@/shared/api/session';

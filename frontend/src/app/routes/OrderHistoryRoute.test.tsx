@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReceiptHost } from '@/features/order/ReceiptSheet';
+import { ReceiptHost } from '@/features/order/history/ReceiptSheet';
 import { startSession } from '@/shared/api/session';
 import type { Order } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';

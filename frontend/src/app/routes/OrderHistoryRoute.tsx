@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { historyCopy } from '@/features/order/copy';
-import { HISTORY_KINDS } from '@/features/order/historyPages';
-import { dayOf, PERIODS } from '@/features/order/historyPeriod';
+import { HISTORY_KINDS } from '@/features/order/history/historyPages';
+import { dayOf, PERIODS } from '@/features/order/history/historyPeriod';
 import { HISTORY_TYPES } from '@/features/order/orderApi';
-import { type HistoryChoice, OrderHistory } from '@/features/order/OrderHistory';
-import { showReceipt } from '@/features/order/receiptStore';
+import { type HistoryChoice, OrderHistory } from '@/features/order/history/OrderHistory';
+import { showReceipt } from '@/features/order/history/receiptStore';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';

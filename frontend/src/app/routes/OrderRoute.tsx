@@ -4,9 +4,9 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from '
 import { quoteQuery } from '@/features/market/marketQueries';
 import { modifyCopy, orderCopy, waitingCopy } from '@/features/order/copy';
 import { isFinal, orderToChangeQuery } from '@/features/order/orderQueries';
-import { sideOfRow } from '@/features/order/orderSides';
-import { OrderSheet } from '@/features/order/OrderSheet';
-import { showReceipt } from '@/features/order/receiptStore';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+import { OrderSheet } from '@/features/order/sheet/OrderSheet';
+import { showReceipt } from '@/features/order/history/receiptStore';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import { itemHref, paths, SIDES } from '@/shared/paths';

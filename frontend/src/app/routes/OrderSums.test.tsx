@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReceiptHost } from '@/features/order/ReceiptSheet';
+import { ReceiptHost } from '@/features/order/history/ReceiptSheet';
 import { startSession } from '@/shared/api/session';
 import type { Fill, Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
 import { tickStore } from '@/shared/realtime/tickStore';

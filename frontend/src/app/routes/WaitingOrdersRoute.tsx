@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { FillStatus } from '@/features/notification/FillStatus';
 import { waitingCopy } from '@/features/order/copy';
-import { WaitingOrders } from '@/features/order/WaitingOrders';
+import { WaitingOrders } from '@/features/order/waiting/WaitingOrders';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';

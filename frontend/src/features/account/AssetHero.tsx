@@ -11,10 +11,10 @@ import { isMissing } from '@/shared/format/number';
 import { changePct, gainPct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { paths } from '@/shared/paths';
-import { usePreference } from '@/shared/platform/preferences';
+import { setPreference, usePreference } from '@/shared/platform/preferences';
 import { Facts } from '@/shared/ui/Facts';
 import { GainText } from '@/shared/ui/GainText';
-import { ChevronIcon } from '@/shared/ui/icons';
+import { ChevronIcon, EyeIcon, EyeOffIcon } from '@/shared/ui/icons';
 import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
 import { RollingNumber } from '@/shared/ui/RollingNumber';
@@ -23,11 +23,10 @@ import { SectionError } from '@/shared/ui/Section';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
-import { assetsQuery } from './accountQueries';
 import { Amount } from '@/shared/ui/Amount';
+import { assetsQuery } from './accountQueries';
 import styles from './AssetHero.module.css';
 import { assetsCopy } from './copy';
-import { HideToggle } from './HideToggle';
 import { useHoldings } from './useHoldings';
 import { type LiveHolding, useLiveHoldings } from './useLiveHoldings';
 import { type Today, todayOf } from './today';
@@ -194,5 +193,20 @@ function HeroSkeleton({ isBrief }: { isBrief: boolean }) {
       </div>
       <div aria-hidden="true" className={`${styles.level} ${isBrief ? styles.briefBones : styles.fullBones}`} />
     </div>
+  );
+}
+
+/** The eye that turns all amounts into dots, and back. The choice stays on this device. */
+function HideToggle() {
+  const isHidden = usePreference('hideAmounts');
+  return (
+    <button
+      type="button"
+      className={styles.eye}
+      aria-label={isHidden ? assetsCopy.show : assetsCopy.hide}
+      onClick={() => setPreference({ hideAmounts: !isHidden })}
+    >
+      {isHidden ? <EyeOffIcon size={20} /> : <EyeIcon size={20} />}
+    </button>
   );
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { api, unwrap } from '@/shared/api/client';
 import { onSessionChange, useMemberSid } from '@/shared/api/session';
 import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
-import { claimedPlatform, detectPlatform } from '@/shared/platform/detectPlatform';
+import { claimedPlatform, detectPlatform, type Platform } from '@/shared/platform/detectPlatform';
 import { setNativeHaptic } from '@/shared/platform/haptics';
-import { requestNative, hasNativeShell, onNative, sendToNative } from '@/shared/platform/nativeBridge';
+import { hasNativeShell, onNative, requestNative, sendToNative } from '@/shared/platform/nativeBridge';
 import { setNativeShare } from '@/shared/platform/share';
 import { useThemeName } from '@/shared/platform/theme';
 import { isOverlayEntry } from '@/shared/ui/overlayHistory';
 import { paths } from '@/shared/paths';
-import { reportOs } from './reportOs';
 
 /** Everything between the page and the native shell around it, while mounted. Without a shell only the client's kind is told. */
 export function NativeShell() {
@@ -86,3 +86,18 @@ function NativeBridge() {
 
 /** Screens from which back leaves the app. */
 const ROOTS: ReadonlySet<string> = new Set([paths.home, paths.invest, paths.stockList, paths.my, paths.login]);
+
+let reported = '';
+
+/** Tells the server which client a member uses, once per visit. Nobody waits for it, so a failure is passed over. */
+async function reportOs(memberSid: number, platform: Platform): Promise<void> {
+  if (platform === 'unknown') return;
+  const report = `${memberSid} ${platform}`;
+  if (reported === report) return;
+  reported = report;
+  try {
+    await unwrap(api.PATCH('/api/v1/member/os/{id}', { params: { path: { id: memberSid } }, body: { os: platform } }));
+  } catch {
+    reported = '';
+  }
+}

@@ -1,4 +1,4 @@
-import { type OrderSide, sideName } from './orderSides';
+import { type OrderSide, sideName } from '@/features/order/rules/orderSides';
 import styles from './SideChip.module.css';
 
 /** Whether an order buys or sells, in the word and the colour of its side. */

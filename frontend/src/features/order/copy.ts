@@ -1,6 +1,6 @@
 import { given } from '@/shared/copy/copy.given';
 import { josa } from '@/shared/format/josa';
-import type { OrderSide } from './orderSides';
+import type { OrderSide } from '@/features/order/rules/orderSides';
 
 const SIDE = given.sides;
 

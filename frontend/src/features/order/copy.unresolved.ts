@@ -1,8 +1,8 @@
-import type { AttemptOutcome } from './orderAttempt';
 import type { OrderBody } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
+import type { AttemptOutcome } from './orderAttempt';
 import { endReasonSentence, resultCopy, unitOf } from './copy';
 
 /** The order in a title: 삼성전자 3주 구매 주문. */

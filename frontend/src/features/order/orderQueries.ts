@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from 
 import { moneyQuery } from '@/shared/api/queryClient';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { OrderStatus } from '@/shared/api/types';
-import { fetchHistoryPage, type HistoryKind } from './historyPages';
+import { fetchHistoryPage, type HistoryKind } from '@/features/order/history/historyPages';
 import {
   fetchOrder,
   fetchPreview,

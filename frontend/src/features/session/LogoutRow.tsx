@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/shared/ui/Dialog';
+import { tickStore } from '@/shared/realtime/tickStore';
 import { logoutCopy } from './copy';
 import styles from './session.module.css';
-import { useLogout } from './useLogout';
+import { logOut } from './logOut';
 
 /** Signs out after asking. */
 export function LogoutRow() {
@@ -21,4 +23,15 @@ export function LogoutRow() {
       />
     </>
   );
+}
+
+/** Signs out here at once, and on the server when it can be reached. Nothing of the member stays on the device. */
+function useLogout(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    void logOut();
+    // Ticks and lists are public, but balances, orders and whose likes they were are not: everything cached goes.
+    queryClient.clear();
+    tickStore.clear();
+  };
 }

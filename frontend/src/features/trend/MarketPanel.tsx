@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MarketTrend, MarketType } from '@/shared/api/types';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
-import { Breadth } from './Breadth';
+import { unitless } from '@/shared/format/number';
+import { ShareBar } from '@/shared/ui/ShareBar';
 import { trendCopy } from './copy';
 import { IndexCard } from './IndexCard';
 import { unitOfMarket } from './indexText';
@@ -9,6 +10,7 @@ import { Rankings } from './Rankings';
 import { Sectors } from './Sectors';
 import { TrendSkeleton } from './TrendSkeleton';
 import { marketTrendQuery } from './trendQueries';
+import styles from './Trend.module.css';
 
 /** One market: its index, how many rose and fell, who leads, and how its sectors do. */
 export function MarketPanel({ type }: { type: MarketType }) {
@@ -28,4 +30,26 @@ export function MarketPanel({ type }: { type: MarketType }) {
 function isEmpty({ index, gainers, losers, volume, value, breadth }: MarketTrend): boolean {
   const rows = gainers.length + losers.length + volume.length + value.length;
   return !index && rows === 0 && breadth.up + breadth.flat + breadth.down === 0;
+}
+
+/** How many rose, stood and fell: a bar for the eye and the same in words. */
+function Breadth({ up, flat, down }: { up: number; flat: number; down: number }) {
+  if (up + flat + down === 0) return null;
+  const parts = [
+    { name: 'up', count: up, text: trendCopy.up(unitless(up)) },
+    { name: 'flat', count: flat, text: trendCopy.flat(unitless(flat)) },
+    { name: 'down', count: down, text: trendCopy.down(unitless(down)) },
+  ] as const;
+  return (
+    <section className={styles.breadth} aria-label={trendCopy.breadth}>
+      <ShareBar parts={parts.map(({ name, count }) => ({ name, size: count, look: styles[name] }))} />
+      <ul className={styles.legend}>
+        {parts.map(({ name, text }) => (
+          <li key={name} className={`tone-${name}`}>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

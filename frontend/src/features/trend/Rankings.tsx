@@ -1,10 +1,12 @@
-import { useState } from 'react';
-import type { MarketTrend } from '@/shared/api/types';
+import { useRef, useState } from 'react';
+import type { MarketTrend, Item } from '@/shared/api/types';
 import { Tabs } from '@/shared/ui/Tabs';
+import { itemHref } from '@/shared/paths';
+import { ItemRow } from '@/shared/ui/ItemRow';
+import { ListRow } from '@/shared/ui/ListRow';
 import { trendCopy } from './copy';
-import { RankedItems } from './RankedItems';
 import styles from './Trend.module.css';
-import type { RankedBy } from './useShownOrder';
+import { type RankedBy, useShownOrder } from './useShownOrder';
 
 type Ranking = keyof typeof trendCopy.rankings;
 
@@ -27,5 +29,21 @@ export function Rankings({ trend }: { trend: MarketTrend }) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Instruments with their positions, which follow the prices at a calm pace. */
+function RankedItems({ items, by }: { items: readonly Item[]; by: RankedBy }) {
+  const list = useRef<HTMLOListElement>(null);
+  const shown = useShownOrder(items, by, list);
+  return (
+    <ol ref={list}>
+      {shown.map((item, index) => (
+        <ListRow key={item.isuSrtCd}>
+          <span className={styles.position}>{index + 1}</span>
+          <ItemRow item={item} to={itemHref(item)} />
+        </ListRow>
+      ))}
+    </ol>
   );
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member } from '@/shared/api/types';
+import { api, unwrap } from '@/shared/api/client';
 import { FIRST_VISIT_FLAGS, type FirstVisitFlag, rememberSeen, seenFlags } from './firstVisitMemory';
-import { sendSeen } from './tutorialApi';
 
 /** What is still to be shown to a member, and how to say that it was. */
 export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) => boolean; markSeen: (flag: FirstVisitFlag) => void } {
@@ -38,4 +38,17 @@ export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) =
     [sid, report],
   );
   return { isDue: (flag) => !member[flag] && !seen.includes(flag), markSeen };
+}
+
+/** Tells the server that a member has seen something. Repeats safely. */
+async function sendSeen(memberSid: number, flag: FirstVisitFlag): Promise<void> {
+  const params = { path: { id: memberSid } };
+  switch (flag) {
+    case 'tutorial':
+      await unwrap(api.PATCH('/api/v1/member/tutorial/{id}', { params, body: {} }));
+      break;
+    case 'welcomePopup':
+      await unwrap(api.PATCH('/api/v1/member/welcomePopup/{id}', { params, body: {} }));
+      break;
+  }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contrast } from './contrast';
 import { renderCss } from './renderCss';
 import tokens from './tokens.json';
 
@@ -52,3 +51,17 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
     expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5),
   );
 });
+
+/** WCAG 2 contrast ratio of two #RRGGBB colours, 1 to 21. */
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(hex: string): number {
+  const channel = (start: number) => {
+    const value = parseInt(hex.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}

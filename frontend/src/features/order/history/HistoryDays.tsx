@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import type { Order } from '@/shared/api/types';
+import { kstDayKey, kstParts, parseServerTime } from '@/shared/format/kst';
+import { historyCopy } from '@/features/order/copy';
+import { HistoryRow } from './HistoryRow';
+import styles from './OrderHistory.module.css';
+
+type Entry = { kind: 'day'; key: string; title: string } | { kind: 'order'; key: string; title: string; order: Order };
+
+const ROW_HEIGHT_PX = 72;
+const FIRST_ROWS = 14;
+const STICKS_AT_PX = 52;
+
+interface HistoryDaysProps {
+  /** Newest first. */
+  orders: readonly Order[];
+  onReceipt: (orderSid: number) => void;
+}
+
+/**
+ * Orders under the day they were placed on in Korea; only what is in view is drawn. The day in view stays at the top: drawn
+ * over its own heading, so that nothing moves when it begins to stick.
+ */
+export function HistoryDays({ orders, onReceipt }: HistoryDaysProps) {
+  const entries = useMemo(() => entriesOf(orders), [orders]);
+  const list = useRef<WindowVirtualizerHandle>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [index, setIndex] = useState(0);
+
+  useEffect(() => {
+    const follow = () => {
+      const above = STICKS_AT_PX - (place.current?.getBoundingClientRect().top ?? 0);
+      setIndex(above > 0 ? (list.current?.findItemIndex(above) ?? 0) : 0);
+    };
+    window.addEventListener('scroll', follow, { passive: true });
+    return () => window.removeEventListener('scroll', follow);
+  }, []);
+
+  return (
+    <>
+      <div aria-hidden="true" className={styles.sticky}>
+        <span className={styles.heading}>{(entries[index] ?? entries[0])?.title}</span>
+      </div>
+      <div ref={place}>
+        <WindowVirtualizer ref={list} itemSize={ROW_HEIGHT_PX} ssrCount={Math.min(FIRST_ROWS, entries.length)}>
+          {entries.map((entry) =>
+            entry.kind === 'day' ? (
+              <h2 key={entry.key} className={styles.heading}>
+                {entry.title}
+              </h2>
+            ) : (
+              <HistoryRow key={entry.key} order={entry.order} onReceipt={onReceipt} />
+            ),
+          )}
+        </WindowVirtualizer>
+      </div>
+    </>
+  );
+}
+
+function entriesOf(orders: readonly Order[]): Entry[] {
+  const entries: Entry[] = [];
+  let day = '';
+  let title = '';
+  for (const order of orders) {
+    const at = parseServerTime(order.orderTime);
+    const key = at ? kstDayKey(at) : '';
+    if (at && key !== day) {
+      const { year, month, day: date } = kstParts(at);
+      day = key;
+      title = historyCopy.day(year, month, date);
+      entries.push({ kind: 'day', key, title });
+    }
+    entries.push({ kind: 'order', key: `order ${order.orderSid}`, title, order });
+  }
+  return entries;
+}

@@ -1,0 +1,59 @@
+import { ChoiceChips } from '@/shared/ui/ChoiceChips';
+import { Tabs } from '@/shared/ui/Tabs';
+import { historyCopy } from '@/features/order/copy';
+import { HISTORY_TYPES, type HistoryPeriod } from '@/features/order/orderApi';
+import { type PeriodName, PERIODS } from './historyPeriod';
+import type { HistoryChoice } from './OrderHistory';
+import styles from './OrderHistory.module.css';
+
+const TYPES = HISTORY_TYPES.map((value) => ({ value, label: historyCopy.types[value] }));
+
+interface HistoryFilterProps {
+  choice: HistoryChoice;
+  /** The days the choice stands for now. */
+  shown: HistoryPeriod;
+  /** The chosen days end before they begin. */
+  isBackwards: boolean;
+  /** The id of what is filtered. */
+  panelId: string;
+  onChoice: (choice: HistoryChoice) => void;
+}
+
+/** Which orders and which days are shown. */
+export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }: HistoryFilterProps) {
+  const pickPeriod = (period: PeriodName) =>
+    onChoice({ ...choice, period, ...(period === 'custom' ? { from: shown.startDate ?? null, to: shown.endDate ?? null } : { from: null, to: null }) });
+  return (
+    <div className={styles.filter}>
+      <Tabs
+        look="chips"
+        label={historyCopy.typesLabel}
+        options={TYPES}
+        value={choice.type}
+        onChange={(type) => onChoice({ ...choice, type })}
+        panelId={panelId}
+      />
+      <ChoiceChips label={historyCopy.periodLabel} values={PERIODS} names={historyCopy.periods} value={choice.period} onChange={pickPeriod} />
+      {choice.period === 'custom' && (
+        <div className={styles.days}>
+          <Day label={historyCopy.from} value={choice.from} onChange={(from) => onChoice({ ...choice, from })} />
+          <Day label={historyCopy.to} value={choice.to} onChange={(to) => onChoice({ ...choice, to })} />
+          {isBackwards && (
+            <p role="alert" className={styles.backwards}>
+              {historyCopy.backwards}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string) => void }) {
+  return (
+    <label className={styles.day}>
+      <span>{label}</span>
+      <input type="date" aria-label={label} value={value ?? ''} onChange={(event) => event.target.value !== '' && onChange(event.target.value)} />
+    </label>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemberSid } from '@/shared/api/session';
+import type { Fill, Order } from '@/shared/api/types';
+import { kstDate, kstParts, kstTime, parseServerTime, two } from '@/shared/format/kst';
+import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
+import { won } from '@/shared/format/won';
+import { type Fact, Facts } from '@/shared/ui/Facts';
+import { Sheet } from '@/shared/ui/Sheet';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { unitOf } from '@/features/order/copy';
+import { filledPrice, profitFact, totalOf } from '@/features/order/sheet/doneFacts';
+import { exchangeNote } from '@/features/order/sheet/exchangeNote';
+import { orderQuery } from '@/features/order/orderQueries';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+import { receiptCopy, ruleSentence } from './copy.receipt';
+import { hideReceipt, useReceiptOrder } from './receiptStore';
+import styles from './ReceiptSheet.module.css';
+
+/** Where receipts open; mounted once. */
+export function ReceiptHost() {
+  const orderSid = useReceiptOrder();
+  const memberSid = useMemberSid();
+  return (
+    <Sheet open={orderSid !== null && memberSid !== null} title={receiptCopy.title} onClose={hideReceipt}>
+      {orderSid !== null && memberSid !== null && <Receipt memberSid={memberSid} orderSid={orderSid} />}
+    </Sheet>
+  );
+}
+
+function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number }) {
+  const detail = useQuery(orderQuery(memberSid, orderSid));
+  if (detail.isPending) return <RowsSkeleton rows={3} />;
+  if (!detail.data) return <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />;
+  const { order, fills } = detail.data;
+  if (fills.length === 0) return <EmptyState title={receiptCopy.none} />;
+  return (
+    <>
+      <Summary order={order} fills={fills} />
+      <ol className={styles.fills}>
+        {fills.map((fill, index) => (
+          <li key={fill.fillSid} className={styles.fill}>
+            {fills.length > 1 && <h3 className={styles.nth}>{receiptCopy.nth(index + 1, fills.length)}</h3>}
+            <p className={styles.why}>{ruleSentence(fill.rule, sideOfRow(order.side), fill.slippageTicks)}</p>
+            <FillFacts fill={fill} order={order} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The order as a whole: what was paid or received for it, and how that comes from its fills. */
+function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
+  const [label, total] = totalOf(order);
+  // Of one fill the sums stand below, with their reasons.
+  const sums: (Fact | null)[] = [
+    [receiptCopy.amount, won(order.filledAmount)],
+    [receiptCopy.fee, won(order.fee)],
+    order.tax > 0 ? [receiptCopy.tax, won(order.tax)] : null,
+  ];
+  const facts = [...(fills.length > 1 ? sums : []), profitFact(fills)];
+  return (
+    <div className={styles.summary}>
+      <p className={styles.name}>{order.isuKorNm}</p>
+      <p className={styles.total}>
+        <span className={styles.totalLabel}>{label}</span> {total}
+      </p>
+      <p className={styles.average}>
+        {quantity(order.filledQty) + unitOf(order.orderCategory)} · {receiptCopy.average} {filledPrice(order)}
+      </p>
+      <Facts facts={facts.filter((fact) => fact !== null)} />
+    </div>
+  );
+}
+
+function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
+  const price = (value: number) => priceText(value, order.currency);
+  const unit = unitOf(order.orderCategory);
+  const exchange = exchangeNote(fill);
+  const facts: (Fact | null)[] = [
+    [receiptCopy.at, timeOf(fill.eventTime)],
+    [receiptCopy.price, price(fill.fillPrc)],
+    [receiptCopy.qty, quantity(fill.fillQty) + unit],
+    exchange ? [receiptCopy.rate, <Rate {...exchange} />] : null,
+    [receiptCopy.amount, won(fill.amount)],
+    [receiptCopy.fee, won(fill.fee)],
+    fill.tax > 0 ? [receiptCopy.tax, won(fill.tax)] : null,
+  ];
+  const origin: (Fact | null)[] = [
+    [receiptCopy.tick, price(fill.tickPrc)],
+    isMissing(fill.askPrc) ? null : [receiptCopy.ask, price(fill.askPrc)],
+    isMissing(fill.bidPrc) ? null : [receiptCopy.bid, price(fill.bidPrc)],
+    isMissing(fill.capQty) ? null : [receiptCopy.cap, quantity(fill.capQty) + unit],
+    [receiptCopy.number, String(fill.tickSeq)],
+    [receiptCopy.model, fill.modelVersion],
+  ];
+  return (
+    <>
+      <Facts facts={facts.filter((fact) => fact !== null)} />
+      <details className={styles.more}>
+        <summary>{receiptCopy.more}</summary>
+        <Facts facts={origin.filter((fact) => fact !== null)} />
+      </details>
+    </>
+  );
+}
+
+function Rate({ rate, made }: { rate: string; made: string }) {
+  return (
+    <>
+      {rate}
+      <span className={styles.made}>{made}</span>
+    </>
+  );
+}
+
+function timeOf(eventTime: string): string {
+  const at = parseServerTime(eventTime);
+  return at ? `${kstDate(at)} ${kstTime(at)}:${two(kstParts(at).second)}` : '-';
+}

@@ -1,0 +1,31 @@
+import type { Category } from '@/shared/api/queryKeys';
+import type { OrderPage } from '@/shared/api/types';
+import { fetchHistory, HISTORY_PAGE_SIZE, type HistoryPeriod, type HistoryType } from '@/features/order/orderApi';
+
+/** A kind of order, or every kind together. */
+export const HISTORY_KINDS = ['all', 'stock', 'coin', 'gold'] as const;
+export type HistoryKind = (typeof HISTORY_KINDS)[number];
+
+const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
+
+/** A page of the orders of one kind, or of all, newest first. */
+export async function fetchHistoryPage(
+  kind: HistoryKind,
+  memberSid: number,
+  type: HistoryType,
+  period: HistoryPeriod,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<OrderPage> {
+  if (kind !== 'all') return fetchHistory(kind, memberSid, type, period, cursor, signal);
+  return mergePages(await Promise.all(CATEGORIES.map((category) => fetchHistory(category, memberSid, type, period, cursor, signal))));
+}
+
+/** One page out of a page of each kind. Orders of every kind are numbered together, so one number says where all of them go on. */
+export function mergePages(pages: readonly OrderPage[]): OrderPage {
+  const all = pages.flatMap(({ orders }) => orders).sort((a, b) => b.orderSid - a.orderSid);
+  const orders = all.slice(0, HISTORY_PAGE_SIZE);
+  const hasMore = all.length > orders.length || pages.some(({ nextCursor }) => (nextCursor ?? null) !== null);
+  const last = orders.at(-1);
+  return { orders, nextCursor: hasMore && last ? String(last.orderSid) : null };
+}

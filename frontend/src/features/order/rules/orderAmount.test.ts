@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderTerms } from '@/shared/api/types';
+import { samsungTerms, waitingOrder } from '@/testing/wireSamples';
+import { quickPrice } from '@/features/order/sheet/PriceChips';
+import { estimate, qtyForAmount } from './estimate';
+import { distanceSentence } from './distance';
+import { findIssue } from './orderCheck';
+import { amountForRatio, qtyWithin } from './quantity';
+import { termsExcluding } from './termsExcluding';
+
+const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
+const us: OrderTerms = { ...samsungTerms, currency: 'USD', fxRate: 1_470.35, feeRate: 0.001, taxRate: 0 };
+
+describe('an amount as a quantity', () => {
+  it.each([
+    ['coin', coin, 142_357_000, 10_000],
+    ['cheap coin', coin, 0.1234, 5_001],
+    ['stock', samsungTerms, 71_300, 1_000_000],
+    ['US share', us, 231.01, 1_000_000],
+  ])('%s: buys as much as it pays for with the fee, and not a step more', (_name, terms, price, amountWon) => {
+    const qty = qtyForAmount('buy', price, amountWon, terms) ?? 0;
+    expect(estimate('buy', price, qty, terms)?.total).toBeLessThanOrEqual(amountWon);
+    // A step of a coin may be worth less than a won, so one is looked for that is worth more.
+    const more = terms.qtyStep * Math.ceil(2 / (price * terms.qtyStep));
+    expect(estimate('buy', price, qty + more, terms)?.total).toBeGreaterThan(amountWon);
+  });
+
+  it('is exact where floating point would lose a share', () => {
+    // 3 × 71,300 and its fee of 32 are 213,932 to the won.
+    expect(qtyForAmount('buy', 71_300, 213_932, { ...samsungTerms, feeRate: 0 })).toBe(3);
+    expect(qtyForAmount('buy', 71_300, 213_899, { ...samsungTerms, feeRate: 0 })).toBe(2);
+    expect(qtyForAmount('sell', 0.1, 3, { ...coin, feeRate: 0 })).toBe(30);
+    expect(qtyForAmount('buy', 71_300, 70_000, samsungTerms)).toBe(0);
+  });
+
+  it('meets the side of the book that the order will meet', () => {
+    const live = { price: 71_300, bid: 70_000, ask: 75_000 };
+    const pricing = { kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 }, preview: null } as const;
+    expect(qtyWithin(210_000, { ...pricing, side: 'sell' })).toBe(3);
+    expect(qtyWithin(224_999, { ...pricing, side: 'buy' })).toBe(2);
+    expect(qtyWithin(225_000, { ...pricing, side: 'buy' })).toBe(3);
+    expect(qtyWithin(225_000, { ...pricing, side: 'buy', kind: 'limit', limitPrice: 70_000 })).toBe(3);
+    expect(qtyWithin(225_000, { ...pricing, side: 'buy', kind: 'limit' })).toBeNull();
+  });
+
+  it('is divided by the price and the rate that the server reckons with, where those are higher', () => {
+    const live = { price: 71_300, bid: 71_200, ask: 71_400 };
+    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 } } as const;
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_400 } })).toBe(4);
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_500 } })).toBe(3);
+    expect(qtyWithin(285_600, { ...pricing, preview: { price: 70_000 } })).toBe(4);
+    const dollars = { ...pricing, live: { price: 100, bid: null, ask: null }, terms: { ...us, feeRate: 0, fxRate: 1_000 } };
+    expect(qtyWithin(200_200, { ...dollars, preview: null })).toBe(2);
+    expect(qtyWithin(200_200, { ...dollars, preview: { price: 100, fxRate: 1_001 } })).toBe(1);
+    expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, fxRate: 1_001 } })).toBe(2);
+  });
+
+  it('is none in dollars while no rate is known', () => {
+    const terms = { ...us, fxRate: null, maxBuyQty: 0 };
+    const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms, preview: null } as const;
+    expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();
+    expect(qtyWithin(10_000, { ...pricing, side: 'sell' })).toBeNull();
+    expect(estimate('buy', 231.01, 1, terms)).toBeNull();
+    // Nothing is known to be too small either, and what the server says can be had of a changed order stays.
+    expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
+    expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
+  });
+
+  it('takes the most there may be when there is cash for more than the margin allows', () => {
+    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
+    expect(qtyWithin(1_000_000, pricing)).toBe(13);
+    // More than there is stays too much.
+    expect(qtyWithin(1_100_000, pricing)).toBe(15);
+    expect(amountForRatio(999_999, 25)).toBe(249_999);
+  });
+});
+
+describe('quick prices', () => {
+  it('lie on a tick, never worse for the member than what is written on them', () => {
+    expect(quickPrice('buy', 71_300, 0, samsungTerms)).toBe(71_300);
+    // 70,587 and 72,013: down to a tick for a buyer, up to one for a seller.
+    expect(quickPrice('buy', 71_300, 1, samsungTerms)).toBe(70_500);
+    expect(quickPrice('sell', 71_300, 1, samsungTerms)).toBe(72_100);
+    expect(quickPrice('buy', 0.3, 1, { ...samsungTerms, tickTable: [{ from: 0, tick: 0.001 }], limits: {} })).toBe(0.297);
+  });
+
+  it('stay within the limits of the day', () => {
+    expect(quickPrice('buy', 50_000, 5, samsungTerms)).toBe(49_200);
+    expect(quickPrice('sell', 91_000, 3, samsungTerms)).toBe(91_200);
+  });
+});
+
+it('says on which side of the price of now a limit lies', () => {
+  expect(distanceSentence(55_614, 71_300)).toBe('현재가보다 22% 낮아요');
+  expect(distanceSentence(72_000, 71_300)).toBe('현재가보다 0.98% 높아요');
+  expect(distanceSentence(71_300, 71_300)).toBe('현재가와 같아요');
+  expect(distanceSentence(71_300, null)).toBeNull();
+});

@@ -1,0 +1,54 @@
+import type { OrderPreview, OrderTerms } from '@/shared/api/types';
+import type { QtyRatio } from '@/shared/ui/QtyChips';
+import { floorToStep, fromUnits, toUnits } from './decimal';
+import { qtyForAmount } from './estimate';
+import type { OrderSide, PriceKind } from './orderSides';
+
+/** The most the member can order on this side at the price the terms were asked for. */
+export function maxQty(terms: OrderTerms, side: OrderSide): number {
+  return side === 'buy' ? terms.maxBuyQty : terms.sellableQty;
+}
+
+/** What a percent chip fills in: that share of the maximum, floored to what can be traded. */
+export function qtyForRatio(max: number, ratio: QtyRatio, step: number): number {
+  const share = fromUnits((toUnits(max) * BigInt(ratio)) / 100n);
+  return floorToStep(share, step);
+}
+
+/** What a percent chip fills in where won are typed: that share of the cash, in whole won. */
+export function amountForRatio(availableCash: number, ratio: QtyRatio): number {
+  return Number((BigInt(availableCash) * BigInt(ratio)) / 100n);
+}
+
+interface Pricing {
+  side: OrderSide;
+  kind: PriceKind;
+  limitPrice: number | null;
+  live: { price: number; bid: number | null; ask: number | null };
+  terms: OrderTerms;
+  /** The last server preview of such an order; null before the first reply. */
+  preview: Pick<OrderPreview, 'price' | 'fxRate'> | null;
+}
+
+/**
+ * The quantity an amount in won buys or sells: at the limit price, or at the opposite side of the book for a market order, and
+ * never below the price of the server's preview. A market buy reserves a price margin, so an amount within the available cash is
+ * capped at the maximum quantity instead of rejected. Null without a price, or without a rate for a price in dollars.
+ */
+export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms, preview }: Pricing): number | null {
+  const matchPrice = Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, preview?.price ?? 0);
+  const price = kind === 'limit' ? limitPrice : matchPrice;
+  if (price === null || price <= 0) return null;
+  const fxRate = terms.fxRate && Math.max(terms.fxRate, preview?.fxRate ?? 0);
+  const qty = qtyForAmount(side, price, amountWon, { ...terms, fxRate });
+  if (qty === null) return null;
+  return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
+}
+
+/** How many digits after the point a quantity may have, from its step: 1 → 0, 0.00000001 → 8. */
+export function decimalsOfStep(step: number): number {
+  const units = toUnits(step);
+  let decimals = 8;
+  for (let scale = 10n; decimals > 0 && units % scale === 0n; scale *= 10n) decimals -= 1;
+  return decimals;
+}

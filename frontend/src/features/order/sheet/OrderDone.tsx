@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Fill, Order } from '@/shared/api/types';
+import { action } from '@/shared/copy/copy.shared';
+import { isMissing, quantity } from '@/shared/format/number';
+import { won } from '@/shared/format/won';
+import { Button } from '@/shared/ui/Button';
+import { Facts } from '@/shared/ui/Facts';
+import { CheckIcon, ClockIcon } from '@/shared/ui/icons';
+import { announceScreen } from '@/shared/ui/screenAnnouncer';
+import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
+import { endReasonSentence, orderModified, orderPlaced, resultCopy } from '@/features/order/copy';
+import { isFinal, orderQuery, termsQuery } from '@/features/order/orderQueries';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+import { doneFacts } from './doneFacts';
+import styles from './OrderDone.module.css';
+
+interface OrderDoneProps {
+  memberSid: number;
+  category: Category;
+  order: Order;
+  fills: readonly Fill[];
+  /** A waiting order was changed, instead of a new one made. */
+  isChange: boolean;
+  unit: string;
+  onClose: () => void;
+  onSeeWaiting: () => void;
+  onSeeHoldings: () => void;
+  onSeeOthers: () => void;
+  onWhy: (orderSid: number) => void;
+}
+
+/** The order is in. Below the check the fill appears by itself, usually within a second, with every won of it. */
+export function OrderDone(props: OrderDoneProps) {
+  const { memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
+  const { data } = useQuery({
+    ...orderQuery(memberSid, placed.orderSid),
+    ...(fills.length > 0 || isFinal(placed.status) ? { initialData: { order: placed, fills: [...fills] } } : {}),
+  });
+  const order = data?.order ?? placed;
+  const isFilled = order.filledQty > 0;
+  // Asked for anew with every fill: what is left to order with, and of a sale what is left to sell.
+  const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
+  const isWaiting = !isChange && waits(order);
+  const message = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
+  const title = isWaiting ? resultCopy.waits : message;
+  const done = doneFacts({ order, fills: data?.fills ?? fills, unit, terms });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const acceptsTaps = useAcceptsTaps(true);
+  useEffect(() => announceScreen(title), [title]);
+  // Once: an order that fills while somebody reads must not take the focus away.
+  useEffect(() => heading.current?.focus(), []);
+
+  return (
+    <section className={styles.done}>
+      <div className={styles.middle}>
+        <span aria-hidden="true" className={isWaiting ? styles.clock : styles.check}>
+          {isWaiting ? <ClockIcon size={40} /> : <CheckIcon size={40} />}
+        </span>
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {isWaiting && <p className={styles.message}>{message}</p>}
+        <p role="status" className={styles.progress}>
+          {progressOf(order, unit, isChange)}
+        </p>
+        {order.status === 'PARTIAL' && isMissing(order.juPrc) && <p className={styles.because}>{resultCopy.partlyWhy}</p>}
+        <div className={styles.facts}>
+          <Facts facts={done.facts} {...(done.sum && { sum: done.sum })} />
+          {done.left.length > 0 && <Facts facts={done.left} />}
+        </div>
+        <div className={styles.ways}>
+          {isFilled && (
+            <>
+              <Way acceptsTaps={acceptsTaps} onClick={() => onWhy(order.orderSid)}>
+                {resultCopy.why}
+              </Way>
+              <Way acceptsTaps={acceptsTaps} onClick={onSeeOthers}>
+                {resultCopy.seeOthers}
+              </Way>
+            </>
+          )}
+        </div>
+      </div>
+      <div className={styles.actions}>
+        {isFinal(order.status) ? (
+          isFilled && (
+            <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={onSeeHoldings}>
+              {resultCopy.seeHoldings}
+            </Button>
+          )
+        ) : (
+          <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={onSeeWaiting}>
+            {resultCopy.seeWaiting}
+          </Button>
+        )}
+        <Button size="large" resting={!acceptsTaps} onClick={onClose}>
+          {action.confirm}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Way({ acceptsTaps, onClick, children }: { acceptsTaps: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <Button tone="text" resting={!acceptsTaps} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+function leftKey(memberSid: number, { isuSrtCd, orderSid, filledQty, status }: Order) {
+  return [...termsQuery(memberSid, isuSrtCd, null).queryKey, 'after', orderSid, filledQty, status];
+}
+
+/** An order that has been taken and of which nothing is filled yet. One at the market fills within a moment, unless it lacks a price. */
+function waits({ status, filledQty, juPrc, waitingForPrice }: Order): boolean {
+  if (filledQty > 0) return false;
+  return status === 'QUEUED' || (status === 'ACCEPTED' && (waitingForPrice || !isMissing(juPrc)));
+}
+
+function progressOf(order: Order, unit: string, isChange: boolean): string {
+  switch (order.status) {
+    case 'FILLED':
+      return resultCopy.filledAt(won(order.filledAmount));
+    case 'PARTIAL':
+      return resultCopy.partly(quantity(order.filledQty) + unit, quantity(order.remainQty) + unit);
+    case 'QUEUED':
+      return isChange ? resultCopy.changed : resultCopy.queued;
+    case 'ACCEPTED':
+      if (isChange) return resultCopy.changed;
+      if (order.waitingForPrice) return resultCopy.waitingForPrice;
+      return isMissing(order.juPrc) ? resultCopy.working : resultCopy.accepted;
+    case 'CANCELED':
+    case 'EXPIRED':
+    case 'REPLACED':
+    case 'REJECTED':
+      return endReasonSentence(order.endReason ?? '') || order.statusName;
+  }
+}

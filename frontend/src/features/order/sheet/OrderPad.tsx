@@ -1,0 +1,275 @@
+import { useEffect, useId, useReducer, useState } from 'react';
+import type { Item, Order, OrderTerms } from '@/shared/api/types';
+import { action } from '@/shared/copy/copy.shared';
+import { quantity } from '@/shared/format/number';
+import { haptic } from '@/shared/platform/haptics';
+import { entryValue, type KeypadKey } from '@/shared/ui/amountEntry';
+import { AmountDisplay } from '@/shared/ui/AmountDisplay';
+import { AmountKeypad } from '@/shared/ui/AmountKeypad';
+import { Button } from '@/shared/ui/Button';
+import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
+import { useIsOnline } from '@/shared/ui/States';
+import { modifyCopy, orderCopy } from '@/features/order/copy';
+import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck';
+import { isFinal } from '@/features/order/orderQueries';
+import type { OrderSide } from '@/features/order/rules/orderSides';
+import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from '@/features/order/rules/quantity';
+import { floorToTick, withinLimits } from '@/features/order/rules/ticks';
+import { modificationType, type OrderDraft } from '@/features/order/rules/orderBodies';
+import { ConfirmSheet } from './ConfirmSheet';
+import { KindSwitch } from './KindSwitch';
+import { issueSentence } from './issueSentence';
+import { storedDraft, usePersistedDraft } from './orderDraft';
+import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
+import styles from './OrderSheet.module.css';
+import { OrderSummary } from './OrderSummary';
+import { PriceChips } from './PriceChips';
+import { PriceStepper } from './PriceStepper';
+import { QtyField } from './QtyField';
+import { qtyHelper, withoutQty } from './qtyHelper';
+import { blockedBy, priceHelper, waitingNote } from './padNotes';
+import { needsConsent, RiskSheet } from './RiskSheet';
+import { useOrderChanges } from './useOrderChanges';
+import { type PricedOrder, usePricedOrder } from './usePricedOrder';
+import { useAmountAnnouncement } from './useAmountAnnouncement';
+import type { LivePrice } from './useLivePrice';
+
+interface OrderPadProps {
+  memberSid: number;
+  item: Item;
+  side: OrderSide;
+  terms: OrderTerms;
+  /** The waiting order that is being changed; null makes a new one. */
+  changed: Order | null;
+  live: LivePrice;
+  /** Called with the limit price being typed, at which the terms are fetched; null for a market order. */
+  onLimitPrice: (price: number | null) => void;
+  isSending: boolean;
+  /** A failure dialog is open above. */
+  isInterrupted: boolean;
+  onConfirm: (draft: OrderDraft) => void;
+}
+
+/** The part of the sheet that is filled in: method, price, quantity, keypad, and the way to the confirmation. */
+export function OrderPad(props: OrderPadProps) {
+  const { memberSid, item, side, terms: currentTerms, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
+  const draft = { memberSid, code: item.isuSrtCd, side };
+  const [form, dispatch] = useReducer(orderForm, changed, (order) =>
+    order === null ? (storedDraft(draft) ?? NEW_ORDER) : formOf(order, currentTerms),
+  );
+  const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
+  const [isSubmitted, setSubmitted] = useState(false);
+  const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
+  const [sent, setSent] = useState<Pick<PricedOrder, 'entry' | 'answer'> | null>(null);
+  const [isWarning, setWarning] = useState(false);
+  const [isRiskAccepted, setRiskAccepted] = useState(false);
+  const isOnline = useIsOnline();
+  const ids = useId();
+
+  const hasMoved = useOrderChanges(changed, isSending, (before, after) => {
+    dispatch({ type: 'follow', before, after, terms: currentTerms });
+    // What was about to be confirmed is not what would happen any more.
+    setConfirming(false);
+  });
+  const { entry, entryFor, terms, issue, answer } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
+  // An amount becomes another quantity as the price moves, until it is on its way.
+  const confirmed = isSending && sent !== null ? sent : { entry, answer };
+  const isUnchanged = changed !== null && modificationType(changed, entry) === null;
+  const shown = issue && (isMistake(issue) || isSubmitted) ? issue : null;
+  const wording = { currency: item.currency, unit: item.unit };
+  const errorIn = (field: OrderField) => {
+    if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
+      return withoutQty({ form, terms, unit: item.unit });
+    }
+    if (shown && fieldOf(shown) === field) return issueSentence(shown, wording);
+    return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;
+  };
+
+  usePersistedDraft(changed === null ? draft : null, form);
+  useEffect(() => onLimitPrice(form.kind === 'limit' ? entryValue(form.price) : null), [form.kind, form.price, onLimitPrice]);
+  useAmountAnnouncement(form, item);
+  // A failure ends this confirmation; the next one is a new decision.
+  if (isInterrupted && isConfirming) setConfirming(false);
+
+  const shake = (field: OrderField) => {
+    haptic('warning');
+    setShakes((counts) => ({ ...counts, [field]: counts[field] + 1 }));
+  };
+
+  const press = (key: KeypadKey) => {
+    const event = { type: 'key', key, rules: rulesFor(form.field, terms, form) } as const;
+    const next = orderForm(form, event);
+    const isRefused = next === form && key !== 'back' && key !== 'clear';
+    if (isRefused || isTooMuch(next)) shake(form.field);
+    setSubmitted(false);
+    setTooSmall(null);
+    dispatch(event);
+  };
+
+  const pickRatio = (ratio: QtyRatio) => {
+    // A share of a sale is one of what is owned, whatever it is worth.
+    const isAmount = form.measure === 'amount' && side === 'buy';
+    const qty = qtyForRatio(maxQty(terms, side), ratio, terms.qtyStep);
+    const isNone = !isAmount && qty === 0;
+    setTooSmall(isNone ? ratio : null);
+    if (isNone) shake('qty');
+    else if (isAmount) dispatch({ type: 'ratio', ratio, measure: 'amount', value: amountForRatio(terms.availableCash, ratio), decimals: 0 });
+    else dispatch({ type: 'ratio', ratio, measure: 'qty', value: qty, decimals: decimalsOfStep(terms.qtyStep) });
+  };
+
+  const measureIn = (measure: Measure) => {
+    setTooSmall(null);
+    if (measure === 'qty') {
+      dispatch({ type: 'measure', measure, value: entry.qty === 0 ? null : entry.qty, decimals: decimalsOfStep(terms.qtyStep) });
+      return;
+    }
+    const total = side === 'buy' ? answer.preview?.total : answer.preview?.amount;
+    dispatch({ type: 'measure', measure, value: total ?? null, decimals: 0 });
+  };
+
+  const isTooMuch = (next: typeof form) => {
+    if (next.field !== 'qty') return false;
+    const kind = findIssue(entryFor(next), terms, live.price)?.kind;
+    return kind === 'over-cash' || kind === 'over-holding';
+  };
+
+  const goOn = () => {
+    if (issue === null) {
+      if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
+      else setConfirming(true);
+      return;
+    }
+    setSubmitted(true);
+    const field = fieldOf(issue);
+    dispatch({ type: 'field', field });
+    shake(field);
+  };
+
+  const isOver = changed !== null && isFinal(changed.status) && !isSending;
+  const moved = hasMoved && changed !== null && !isOver ? modifyCopy.moved(quantity(changed.remainQty) + item.unit) : null;
+  const note = waitingNote(terms, live);
+  const blocked = (isOver ? modifyCopy.tooLate : null) ?? blockedBy(terms, side, isOnline, live) ?? (isUnchanged ? modifyCopy.unchanged : null);
+  const word = changed === null ? action[side] : modifyCopy.action;
+  const decimals = priceDecimals(terms, entry.limitPrice);
+  const suggestion = withinLimits(floorToTick(live.price, terms.tickTable), terms.limits);
+  return (
+    <>
+      <div className={styles.fields}>
+        {changed === null && (
+          <KindSwitch kind={form.kind} onChange={(kind) => dispatch({ type: 'kind', kind, suggestion, decimals })} />
+        )}
+        <div className={styles.amounts}>
+          {form.kind === 'limit' && (
+            <AmountDisplay
+              label={orderCopy.price}
+              entry={form.price}
+              prefix={item.currency === 'USD' ? '$' : ''}
+              unit={item.currency === 'KRW' ? orderCopy.won : ''}
+              placeholder={orderCopy.pricePlaceholder}
+              isActive={form.field === 'price'}
+              onActivate={() => dispatch({ type: 'field', field: 'price' })}
+              shakes={shakes.price}
+              error={errorIn('price')}
+              helper={priceHelper(entry.limitPrice, live)}
+              errorId={`${ids}-price`}
+            >
+              <PriceStepper
+                price={entry.limitPrice ?? suggestion}
+                terms={terms}
+                onStep={(stepped) => dispatch({ type: 'price', price: stepped, decimals: priceDecimals(terms, stepped) })}
+              />
+            </AmountDisplay>
+          )}
+          <QtyField
+            form={form}
+            item={item}
+            side={side}
+            canBeAmount={changed === null}
+            onActivate={() => dispatch({ type: 'field', field: 'qty' })}
+            onMeasure={measureIn}
+            shakes={shakes.qty}
+            error={errorIn('qty')}
+            helper={qtyHelper({ form, entry, terms, preview: answer.preview, unit: item.unit })}
+            errorId={`${ids}-qty`}
+          />
+        </div>
+      </div>
+      <div className={styles.bottom}>
+        <OrderSummary side={side} kind={form.kind} unit={item.unit} terms={terms} answer={answer} />
+        <div className={styles.chips}>
+          {form.field === 'price' ? (
+            <PriceChips
+              side={side}
+              livePrice={live.price}
+              limitPrice={entry.limitPrice}
+              terms={terms}
+              onPick={(picked) => dispatch({ type: 'price', price: picked, decimals: priceDecimals(terms, picked) })}
+            />
+          ) : (
+            <QtyChips selected={form.ratio} onPick={pickRatio} />
+          )}
+        </div>
+        <AmountKeypad
+          label={form.field === 'price' ? orderCopy.priceInput : INPUT_NAMES[form.measure]}
+          hasPoint={rulesFor(form.field, terms, form).decimals > 0}
+          onKey={press}
+          isActive={!isConfirming && !isWarning && !isInterrupted}
+        />
+      </div>
+      <div className={styles.cta}>
+        {changed && (
+          <p role="status" className={moved ? styles.blocked : undefined}>
+            {moved}
+          </p>
+        )}
+        {blocked && (
+          <p id={`${ids}-blocked`} className={styles.blocked}>
+            {blocked}
+          </p>
+        )}
+        {!blocked && note && <p className={styles.blocked}>{note}</p>}
+        <Button
+          tone={side}
+          size="large"
+          block
+          disabled={blocked !== null || (shown !== null && isMistake(shown))}
+          describedBy={blocked ? `${ids}-blocked` : shown ? `${ids}-${fieldOf(shown)}` : undefined}
+          onClick={goOn}
+        >
+          {word}
+        </Button>
+      </div>
+      <RiskSheet
+        open={isWarning}
+        name={item.isuKorNm}
+        warnCode={terms.warnCode}
+        onClose={() => setWarning(false)}
+        onAccept={() => {
+          setRiskAccepted(true);
+          setWarning(false);
+          setConfirming(true);
+        }}
+      />
+      <ConfirmSheet
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        changed={changed}
+        word={word}
+        item={item}
+        entry={confirmed.entry}
+        answer={confirmed.answer}
+        terms={terms}
+        live={live}
+        isSending={isSending}
+        isOnline={isOnline}
+        onConfirm={() => {
+          setSent(confirmed);
+          onConfirm({ item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
+        }}
+      />
+    </>
+  );
+}
+
+const INPUT_NAMES: Record<Measure, string> = { qty: orderCopy.qtyInput, amount: orderCopy.amountInput };

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Item, Order } from '@/shared/api/types';
+import { action } from '@/shared/copy/copy.shared';
+import { CloseIcon } from '@/shared/ui/icons';
+import { announceScreen } from '@/shared/ui/screenAnnouncer';
+import { Bone } from '@/shared/ui/Skeleton';
+import { ErrorState, useIsOnline } from '@/shared/ui/States';
+import { modifyCopy, orderCopy } from '@/features/order/copy';
+import { modifyBody, orderKindOf, placeBody } from '@/features/order/rules/orderBodies';
+import { termsQuery } from '@/features/order/orderQueries';
+import type { OrderSide } from '@/features/order/rules/orderSides';
+import { useDebounced } from '@/shared/ui/useDebounced';
+import { OrderDone } from './OrderDone';
+import { OrderFailure } from './OrderFailure';
+import { OrderPad } from './OrderPad';
+import styles from './OrderSheet.module.css';
+import { BestPrices, PriceLine } from './PriceLine';
+import { useLivePrice } from './useLivePrice';
+import { useOrderAttempt } from './useOrderAttempt';
+
+interface OrderSheetProps {
+  memberSid: number;
+  category: Category;
+  item: Item;
+  side: OrderSide;
+  /** The waiting order that is being changed; null makes a new one. */
+  changed?: Order | null;
+  onClose: () => void;
+  onSeeWaiting: () => void;
+  onSeeHoldings: () => void;
+  onSeeOthers: () => void;
+  /** Explains the fills of an order. */
+  onWhy: (orderSid: number) => void;
+}
+
+const PRICE_DEBOUNCE_MS = 300;
+
+/** One order from the first digit to its result. */
+export function OrderSheet(props: OrderSheetProps) {
+  const { memberSid, category, item, side, changed = null, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
+  const code = item.isuSrtCd;
+  const titleId = useId();
+  const live = useLivePrice(item);
+  const isOnline = useIsOnline();
+  const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
+  const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_DEBOUNCE_MS)));
+  const orderGb = orderKindOf(side, changed !== null);
+  const attempt = useOrderAttempt({ memberSid, category, code, orderGb, orderSid: changed?.orderSid ?? null });
+  const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);
+
+  const outcome = attempt.outcome;
+  if (outcome?.kind === 'done') {
+    const { order, fills } = outcome.reply;
+    return (
+      <OrderDone
+        memberSid={memberSid}
+        category={category}
+        order={order}
+        fills={fills}
+        isChange={changed !== null}
+        unit={item.unit}
+        onClose={onClose}
+        onSeeWaiting={onSeeWaiting}
+        onSeeHoldings={onSeeHoldings}
+        onSeeOthers={onSeeOthers}
+        onWhy={onWhy}
+      />
+    );
+  }
+
+  return (
+    <section role="dialog" aria-modal="true" aria-labelledby={titleId} className={styles.sheet}>
+      <header className={styles.header}>
+        <SheetTitle id={titleId} title={title} />
+        <button type="button" className={styles.close} aria-label={action.close} onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      <PriceLine live={live} warnCode={item.warnCode} />
+      <BestPrices live={live} />
+      {terms.data && (
+        <OrderPad
+          memberSid={memberSid}
+          changed={changed}
+          item={item}
+          side={side}
+          terms={terms.data}
+          live={live}
+          onLimitPrice={setLimitPrice}
+          isSending={attempt.isSending}
+          isInterrupted={outcome !== null || attempt.isRetrying}
+          onConfirm={(draft) =>
+            attempt.submit(changed ? modifyBody(memberSid, changed, draft) : placeBody(memberSid, category, draft))
+          }
+        />
+      )}
+      {terms.isPending && (terms.fetchStatus === 'paused' ? <ErrorState body={orderCopy.offline} /> : <PadSkeleton />)}
+      {terms.isError && !terms.data && <ErrorState error={terms.error} body={isOnline ? undefined : orderCopy.offline} onRetry={() => void terms.refetch()} />}
+      <OrderFailure outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+    </section>
+  );
+}
+
+function SheetTitle({ id, title }: { id: string; title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    announceScreen(title);
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <h1 ref={heading} id={id} tabIndex={-1} className={styles.title}>
+      {title}
+    </h1>
+  );
+}
+
+function PadSkeleton() {
+  return (
+    <div aria-hidden="true" className={styles.skeleton}>
+      <Bone width="100%" height={40} radius={12} />
+      <Bone width="60%" height={40} />
+      <Bone width="100%" height={44} />
+    </div>
+  );
+}

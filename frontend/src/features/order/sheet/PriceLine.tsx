@@ -1,0 +1,47 @@
+import { sessionMark } from '@/shared/copy/copy.shared';
+import { isWarning, warningName } from '@/shared/format/codes';
+import { dollars, money } from '@/shared/format/money';
+import { isMissing } from '@/shared/format/number';
+import { shownPct, unsignedPct } from '@/shared/format/pct';
+import { price } from '@/shared/format/price';
+import { RtBadge } from '@/shared/ui/RtBadge';
+import { PracticeChip } from '@/shared/ui/PracticeChip';
+import { Chip } from '@/shared/ui/Chip';
+import { ToneText } from '@/shared/ui/ToneText';
+import { orderCopy } from '@/features/order/copy';
+import { difference } from '@/features/order/rules/decimal';
+import styles from './OrderSheet.module.css';
+import type { LivePrice } from './useLivePrice';
+
+/** The live price an order is reckoned by: won first, and under it the dollars it is quoted in. */
+export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: string }) {
+  const inWon = live.fxRate === null ? live.price : Math.round(live.price * live.fxRate);
+  return (
+    <div className={styles.priceLine}>
+      <p className={styles.price}>
+        <span className="sr-only">{orderCopy.now}</span> {price(inWon, 'KRW')}
+      </p>
+      <span className={styles.badges}>
+        {isWarning(warnCode) && <Chip look="caution">{warningName(warnCode)}</Chip>}
+        {live.mark && <Chip>{sessionMark[live.mark]}</Chip>}
+        <PracticeChip />
+        <RtBadge />
+      </span>
+      <p className={styles.change}>
+        {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
+        <ToneText value={shownPct(live.changePercent)}>{unsignedPct(live.changePercent)}</ToneText>
+      </p>
+    </div>
+  );
+}
+
+/** What a purchase and a sale would meet at this moment, and how far apart they are; nothing while a side is not known. */
+export function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
+  if (isMissing(bid) || isMissing(ask)) return null;
+  const currency = fxRate === null ? 'KRW' : 'USD';
+  return (
+    <p className={styles.book}>
+      {orderCopy.book(price(ask, currency), price(bid, currency))} · {orderCopy.spread(money(difference(ask, bid), currency))}
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+import { warningName } from '@/shared/format/codes';
+import { action } from '@/shared/copy/copy.shared';
+import { Button } from '@/shared/ui/Button';
+import { AlertIcon } from '@/shared/ui/icons';
+import { Sheet } from '@/shared/ui/Sheet';
+import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
+import { riskCopy } from '@/features/order/copy';
+import styles from './ConfirmSheet.module.css';
+
+interface RiskSheetProps {
+  open: boolean;
+  name: string;
+  warnCode: string;
+  onAccept: () => void;
+  onClose: () => void;
+}
+
+/** Says before the confirmation what a warning on an instrument means, and goes on only when that is understood. */
+export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
+  const acceptsTaps = useAcceptsTaps(open);
+  return (
+    <Sheet
+      open={open}
+      title={riskCopy.title(warningName(warnCode))}
+      onClose={onClose}
+      footer={
+        // Two rows above the edge: neither where the finger opened this, nor where the confirmation has its own button.
+        <div className={styles.choices}>
+          <Button tone="danger" size="large" block resting={!acceptsTaps} onClick={onAccept}>
+            {riskCopy.accept}
+          </Button>
+          <p className={styles.next}>{riskCopy.next}</p>
+          <Button tone="neutral" size="large" block resting={!acceptsTaps} onClick={onClose}>
+            {action.close}
+          </Button>
+        </div>
+      }
+    >
+      <p className={styles.warning}>
+        <AlertIcon size={24} />
+        {riskCopy.about(name)}
+      </p>
+      <ul className={styles.reasons}>
+        {riskCopy.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** True for the warnings an order has to acknowledge. */
+export function needsConsent(warnCode: string): boolean {
+  return warnCode === '02' || warnCode === '03';
+}

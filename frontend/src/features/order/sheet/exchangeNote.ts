@@ -1,0 +1,18 @@
+import { pct } from '@/shared/format/pct';
+import { won } from '@/shared/format/won';
+import { isMissing } from '@/shared/format/number';
+import { confirmCopy } from '@/features/order/copy';
+
+interface Rates {
+  /** The middle rate; null for what is traded in won. */
+  fxRate?: number | null;
+  /** What is really paid or received for a dollar. */
+  appliedFxRate?: number | null;
+}
+
+/** The rate a dollar changes hands at, and how it comes from the middle rate; null for what is traded in won. */
+export function exchangeNote({ fxRate, appliedFxRate }: Rates): { rate: string; made: string } | null {
+  if (isMissing(fxRate) || isMissing(appliedFxRate) || fxRate === 0) return null;
+  const spreadPercent = (Math.abs(appliedFxRate - fxRate) / fxRate) * 100;
+  return { rate: won(appliedFxRate), made: confirmCopy.rateMade(won(fxRate), pct(spreadPercent)) };
+}

@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { queryKeys } from '@/shared/api/queryKeys';
+import { newRequestId } from '@/shared/api/requestId';
+import type { Order } from '@/shared/api/types';
+import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
+import { categoryOf } from '@/shared/paths';
+import { haptic } from '@/shared/platform/haptics';
+import { Dialog } from '@/shared/ui/Dialog';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { orderCanceled, unitOf, waitingCopy } from '@/features/order/copy';
+import { cancelBody } from '@/features/order/rules/orderBodies';
+import { postOrder } from '@/features/order/orderApi';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+
+interface CancelOrderProps {
+  memberSid: number;
+  /** The order being asked about; null closes the question. */
+  order: Order | null;
+  onClose: () => void;
+}
+
+// The request ids of cancellations whose answer was lost: a second try repeats the first instead of being another, also when the
+// screen was left between.
+const unresolved = new Map<number, string>();
+
+/** Asks once, cancels once. An order that filled first says so, and the list is read anew in every case. */
+export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
+  const queryClient = useQueryClient();
+  const isOnItsWay = useRef(false);
+  const cancel = useMutation({
+    mutationFn: ({ target, reqSid }: { target: Order; reqSid: string }) =>
+      postOrder(categoryOf(target.marketCode), { ...cancelBody(memberSid, target), reqSid }),
+    networkMode: 'always',
+    retry: 0,
+    onSuccess: (_reply, { target }) => {
+      unresolved.delete(target.orderSid);
+      haptic('success');
+      showSnackbar(orderCanceled(target.isuKorNm, sideOfRow(target.side)));
+    },
+    onError: (error, { target, reqSid }) => {
+      if (isUndecided(error)) unresolved.set(target.orderSid, reqSid);
+      else unresolved.delete(target.orderSid);
+      haptic('error');
+      showSnackbar(refusalOf(error));
+    },
+    onSettled: () => {
+      isOnItsWay.current = false;
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
+    },
+  });
+
+  return (
+    <Dialog
+      open={order !== null}
+      title={waitingCopy.cancelQuestion}
+      body={order && `${order.isuKorNm}\n${takenBack(order)}`}
+      onClose={onClose}
+      confirm={{
+        label: waitingCopy.cancel,
+        tone: 'danger',
+        busy: cancel.isPending,
+        onClick: () => {
+          if (!order || isOnItsWay.current) return;
+          isOnItsWay.current = true;
+          cancel.mutate({ target: order, reqSid: unresolved.get(order.orderSid) ?? newRequestId() });
+        },
+      }}
+    />
+  );
+}
+
+function takenBack(order: Order): string {
+  const qty = quantity(order.remainQty) + unitOf(order.orderCategory);
+  const price = isMissing(order.juPrc) ? waitingCopy.market : priceText(order.juPrc, order.currency);
+  return waitingCopy.canceled(sideOfRow(order.side), qty, price);
+}
+
+function isUndecided(error: unknown): boolean {
+  return !(error instanceof ApiProblem) || error.isOutcomeUnknown || error.reason === 'REQ_SID_IN_PROGRESS';
+}
+
+function refusalOf(error: unknown): string {
+  if (!(error instanceof ApiProblem) || isUndecided(error)) return waitingCopy.unknown;
+  if (error.message !== '') return error.message;
+  return error.reason === 'ORDER_ALREADY_FILLED' ? waitingCopy.alreadyFilled : waitingCopy.failed;
+}

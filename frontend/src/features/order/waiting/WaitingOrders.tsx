@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import type { Category } from '@/shared/api/queryKeys';
+import type { Order } from '@/shared/api/types';
+import { modifyHref } from '@/shared/paths';
+import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
+import { Tabs } from '@/shared/ui/Tabs';
+import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
+import { waitingCopy } from '@/features/order/copy';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+import { CancelOrder } from './CancelOrder';
+import { OrderMenu } from './OrderMenu';
+import { waitingQuery } from './waitingQuery';
+import { WaitingRow } from './WaitingRow';
+import styles from './WaitingOrders.module.css';
+
+const TABS = [
+  { value: 'stock', label: waitingCopy.tabs.stock },
+  { value: 'coin', label: waitingCopy.tabs.coin },
+  { value: 'gold', label: waitingCopy.tabs.gold },
+] as const;
+
+/** The server sends the newest first. */
+const WAITING_SORTS = ['newest', 'oldest', 'name'] as const;
+type WaitingSort = (typeof WAITING_SORTS)[number];
+
+interface WaitingOrdersProps {
+  memberSid: number;
+  category: Category;
+  onCategory: (category: Category) => void;
+  /** A way on when nothing waits. */
+  browse: ReactNode;
+}
+
+/** Orders that have not filled yet, each with how far its price is away and with what can be done about it. */
+export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
+  const [asked, setAsked] = useState<Order | null>(null);
+  const [opened, setOpened] = useState<Order | null>(null);
+  const navigate = useNavigateFromOverlay();
+  const waiting = useQuery(waitingQuery(memberSid, category));
+  const [sort, setSort] = useSortParam(WAITING_SORTS);
+  const isOnline = useIsOnline();
+  const panelId = useId();
+
+  const modify = (order: Order) => {
+    navigate(modifyHref(category, order.isuSrtCd, sideOfRow(order.side), order.orderSid));
+    setOpened(null);
+  };
+
+  return (
+    <>
+      <div className={styles.tabs}>
+        <Tabs label={waitingCopy.tabsLabel} options={TABS} value={category} onChange={onCategory} panelId={panelId} />
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={waiting.isPending}>
+        {waiting.isPending && <RowsSkeleton rows={5} />}
+        {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}
+        {waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
+        {waiting.data && waiting.data.length > 1 && (
+          <SortSelect values={WAITING_SORTS} names={waitingCopy.sorts} value={sort} onChange={setSort} />
+        )}
+        {waiting.data && waiting.data.length > 0 && (
+          <ul className={styles.list}>
+            {sortWaiting(waiting.data, sort).map((order) => (
+              <li key={order.orderSid}>
+                <WaitingRow
+                  order={order}
+                  canChange={isOnline}
+                  onMenu={() => setOpened(order)}
+                  onModify={() => modify(order)}
+                  onCancel={() => setAsked(order)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <OrderMenu
+        order={opened}
+        onModify={modify}
+        onCancel={(order) => {
+          setOpened(null);
+          setAsked(order);
+        }}
+        onClose={() => setOpened(null)}
+      />
+      <CancelOrder memberSid={memberSid} order={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+function sortWaiting(orders: readonly Order[], sort: WaitingSort): Order[] {
+  switch (sort) {
+    case 'newest':
+      return [...orders].sort((a, b) => b.orderSid - a.orderSid);
+    case 'oldest':
+      return [...orders].sort((a, b) => a.orderSid - b.orderSid);
+    case 'name':
+      return [...orders].sort((a, b) => a.isuKorNm.localeCompare(b.isuKorNm, 'ko'));
+  }
+}

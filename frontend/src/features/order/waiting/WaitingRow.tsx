@@ -1,0 +1,80 @@
+import type { Order } from '@/shared/api/types';
+import { kstTime, parseServerTime } from '@/shared/format/kst';
+import { isMissing, quantity } from '@/shared/format/number';
+import { price as priceText } from '@/shared/format/price';
+import { won } from '@/shared/format/won';
+import { useTick } from '@/shared/realtime/useTick';
+import { destinationOf } from '@/shared/realtime/tick';
+import { MoreIcon } from '@/shared/ui/icons';
+import { unitOf, waitingCopy } from '@/features/order/copy';
+import { distanceSentence } from '@/features/order/rules/distance';
+import { sideOfRow } from '@/features/order/rules/orderSides';
+import { SideChip } from '@/features/order/SideChip';
+import styles from './WaitingOrders.module.css';
+
+interface WaitingRowProps {
+  order: Order;
+  /** False while offline. */
+  canChange: boolean;
+  onMenu: () => void;
+  onModify: () => void;
+  onCancel: () => void;
+}
+
+/** One waiting order. Swiping it aside uncovers what can be done with it; the menu button offers the same. */
+export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
+  const unit = unitOf(order.orderCategory);
+  const placedAt = parseServerTime(order.orderTime);
+  const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
+  const inWon = order.currency === 'USD' && tick?.fxRate && order.juPrc ? Math.round(order.juPrc * tick.fxRate) : null;
+  const price = priceOf(order, inWon);
+  return (
+    <div className={styles.swipe}>
+      <div className={styles.row}>
+        <SideChip side={sideOfRow(order.side)} />
+        <div className={styles.text}>
+          <p className={styles.name}>{order.isuKorNm}</p>
+          <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
+          <p className={styles.meta}>
+            <span>{distanceOf(order, tick?.price)}</span>
+            {inWon !== null && <span>{priceText(order.juPrc, order.currency)}</span>}
+            {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
+            {order.heldAmount > 0 && <span>{waitingCopy.held(won(order.heldAmount))}</span>}
+            {order.filledQty > 0 && <span>{waitingCopy.filled(quantity(order.filledQty) + unit)}</span>}
+            {order.status === 'QUEUED' && <span>{order.statusName}</span>}
+          </p>
+        </div>
+        <button
+          type="button"
+          className={styles.menu}
+          aria-haspopup="menu"
+          aria-label={waitingCopy.menuOf(order.isuKorNm)}
+          aria-disabled={!canChange || undefined}
+          onClick={() => canChange && onMenu()}
+        >
+          <MoreIcon />
+        </button>
+      </div>
+      {/* The menu is the way for keyboards and screen readers; these are for the finger that swipes. */}
+      <div aria-hidden="true" className={styles.uncovered}>
+        <button type="button" tabIndex={-1} className={styles.modify} onClick={() => canChange && onModify()}>
+          {waitingCopy.modifyShort}
+        </button>
+        <button type="button" tabIndex={-1} className={styles.cancel} onClick={() => canChange && onCancel()}>
+          {waitingCopy.cancelShort}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function priceOf(order: Order, inWon: number | null): string {
+  if (isMissing(order.juPrc)) return waitingCopy.market;
+  return inWon === null ? priceText(order.juPrc, order.currency) : won(inWon);
+}
+
+// Read when looked for, never announced: it follows the ticks.
+function distanceOf(order: Order, livePrice: number | undefined): string {
+  if (isMissing(order.juPrc)) return order.waitingForPrice ? waitingCopy.forPrice : order.statusName;
+  return distanceSentence(order.juPrc, livePrice) ?? order.statusName;
+}
