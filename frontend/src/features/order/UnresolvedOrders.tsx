@@ -16,8 +16,8 @@ interface Answer {
 const POLL_INTERVAL_MS = 5_000;
 
 /**
- * Asks after orders whose answer was lost, wherever the member is, and tells one after the other what became of them. An order
- * whose sheet is open is asked after there.
+ * Resolves orders whose reply was lost, on any screen, and reports their outcomes one at a time. An order whose sheet is open
+ * is resolved there.
  */
 export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
   const queryClient = useQueryClient();
@@ -33,7 +33,7 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
         if (isLocked(attempt.body.reqSid)) continue;
         const outcome = await resolveAttempt(attempt, () => !isCancelled);
         if (isCancelled) return;
-        // Who cannot be asked about this one cannot be asked about the next.
+        // If one cannot be resolved now, neither can the next.
         if (outcome.kind === 'unknown') break;
         setAnswers((list) => [...list, { body: attempt.body, outcome }]);
         void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
@@ -56,7 +56,7 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
   }, [memberSid, queryClient]);
 
   const next = answers[0];
-  // What is said stays while the dialog closes.
+  // Keeps the text while the dialog closes.
   const [shown, setShown] = useState<Answer | null>(null);
   if (next !== undefined && next !== shown) setShown(next);
   return (

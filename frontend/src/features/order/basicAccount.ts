@@ -1,2 +1,2 @@
-/** "My basic account", whatever its number. */
+/** Stands for the member's basic account, whatever its number. */
 export const BASIC_ACCOUNT = '00';

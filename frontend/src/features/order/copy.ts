@@ -21,7 +21,7 @@ export const orderCopy = {
   amountInput: '금액 입력',
   amountPlaceholder: (side: OrderSide) => `얼마어치 ${SIDE[side]}할까요?`,
   measures: '주문 단위',
-  /** What an amount reaches for, and what is left of it. */
+  /** What an amount buys, and the remainder. */
   reachesForWithRest: (qty: string, rest: string) => `${qty} · ${rest} 남아요`,
   reachesForNone: (unit: string) => `1${unit} 가격보다 적어요`,
   noRate: '아직 환율을 받지 못해서 수량을 계산할 수 없어요',
@@ -42,7 +42,7 @@ export const orderCopy = {
   book: (ask: string, bid: string) => `살 때 ${ask} · 팔 때 ${bid}`,
   spread: (gap: string) => `차이 ${gap}`,
   won: '원',
-  /** With a space that does not break: the word belongs to its figure. */
+  /** The no-break space keeps the word with its figure. */
   about: (amount: string) => `약\u00a0${amount}`,
   now: '지금 가격',
   closed: '지금은 장이 닫혀 있어요. 열리면 주문돼요.',
@@ -53,7 +53,7 @@ export const orderCopy = {
   nothingToSell: '판매할 수 있는 수량이 없어요',
 } as const;
 
-/** The given sentences of an order that was placed or canceled. */
+/** Given sentences. */
 export function orderPlaced(name: string, side: OrderSide): string {
   return given.orderDone(name, SIDE[side], '주문');
 }
@@ -80,7 +80,7 @@ export const issueCopy = {
   underMinimum: (won: string) => `${won}부터 주문할 수 있어요`,
 } as const;
 
-/** How far a price is from the one of now, in words; `percent` without a sign. */
+/** The distance of a price from the live price; `percent` is unsigned. */
 export const distanceCopy = {
   above: (percent: string) => `현재가보다 ${percent} 높아요`,
   below: (percent: string) => `현재가보다 ${percent} 낮아요`,
@@ -106,7 +106,7 @@ export const confirmCopy = {
   totalBuy: '모두 더한 금액',
   totalSell: '받을 금액',
   none: '없어요',
-  /** Around the size of the move, whose side an arrow tells. */
+  /** Surrounds the size of a price move; an arrow shows its direction. */
   moved: ['가격이 ', ' 바뀌었어요.'],
   movedTo: (price: string) => `지금 가격은 ${price}이에요. 이 가격으로 주문할까요?`,
   overnight: '장이 닫혀 있어서 열리면 주문돼요',
@@ -188,17 +188,17 @@ export const resultCopy = {
   checking: '주문을 확인하고 있어요',
 } as const;
 
-/** The counter of an order's quantity. */
+/** The counter word of a quantity. */
 export function unitOf(category: 'STOCK' | 'COIN' | 'GOLD'): string {
   return { STOCK: '주', COIN: '개', GOLD: 'g' }[category];
 }
 
-/** A quantity as the object of a sentence: 3주를, 0.5개를, 10g을. */
+/** A quantity with its object particle: 3주를, 0.5개를, 10g을. */
 export function withObjectParticle(quantityText: string): string {
   return quantityText.endsWith('g') ? `${quantityText}을` : josa(quantityText, '을/를');
 }
 
-/** Why an order ended by itself, as a sentence. */
+/** Why an order ended without being filled. */
 export function endReasonSentence(reason: string): string {
   switch (reason) {
     case 'SLIPPAGE_GUARD':
@@ -230,7 +230,7 @@ export const waitingCopy = {
   cancelShort: '취소',
   menuOf: (name: string) => `${name} 주문 정정하거나 취소하기`,
   cancelQuestion: '주문을 취소할까요?',
-  /** What a cancellation takes back: the side, how many of them wait, and at what price. */
+  /** What a cancellation removes: side, remaining quantity and price. */
   canceled: (side: OrderSide, qty: string, price: string) => `${SIDE[side]} ${qty} · ${price}`,
   cancel: '주문 취소',
   alreadyFilled: '이미 체결된 주문이에요',

@@ -13,7 +13,7 @@ export function unresolvedTitle({ isuKorNm, isuSrtCd, juQty, orderCategory, orde
   return `${isuKorNm ?? isuSrtCd} ${qty} ${side} ${orderGb === modifyBuy || orderGb === modifySell ? '정정' : '주문'}`;
 }
 
-/** What became of an order of which nobody knew. */
+/** The outcome of an order that was unresolved. */
 export function unresolvedBody(outcome: AttemptOutcome, { orderGb, orderCategory }: OrderBody): string {
   switch (outcome.kind) {
     case 'done': {

@@ -3,7 +3,7 @@ import type { Category } from '@/shared/api/queryKeys';
 import type { Fill, Order, OrderBody, OrderPage, OrderPreview, OrderReply, OrderTerms } from '@/shared/api/types';
 import { BASIC_ACCOUNT } from './basicAccount';
 
-/** Sends an order or a cancellation. The same `reqSid` with the same body is answered from the first time. */
+/** Sends an order or a cancellation. Repeating a `reqSid` with the same body returns the first reply. */
 export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
   switch (category) {
     case 'stock':
@@ -16,14 +16,14 @@ export function postOrder(category: Category, body: OrderBody): Promise<OrderRep
 }
 
 /**
- * What became of an order whose answer was lost, with the order as it stands now. A request that never arrived is refused from
- * then on, so that it can have no effect any more.
+ * The outcome of an order whose reply was lost, with its current state. A request that has not arrived is rejected from now on,
+ * so it can no longer take effect.
  */
 export function closeRequest(memberSid: number, reqSid: string): Promise<OrderReply> {
   return unwrap(api.POST('/api/v1/invest/close-request', { body: { memberSid, reqSid } }));
 }
 
-/** What the member may do with an instrument; with a price, `maxBuyQty` is reckoned at it instead of at the market. */
+/** The order terms of an instrument; with a price, `maxBuyQty` is computed at it instead of at the market. */
 export function fetchTerms(memberSid: number, code: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
   const query = { acno: BASIC_ACCOUNT, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
   return unwrap(api.GET('/api/v1/invest/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query }, signal }));
@@ -33,26 +33,24 @@ export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ ord
   return unwrap(api.GET('/api/v1/invest/order/{orderSid}', { params: { path: { orderSid } }, signal }));
 }
 
-/** What is asked about an order before it is made. */
 export interface PreviewRequest {
   memberSid: number;
   isuSrtCd: string;
   side: 'BUY' | 'SELL';
-  /** Null asks at the market. */
+  /** Null previews a market order. */
   juPrc: number | null;
   juQty: number;
 }
 
-/** What it would cost or bring, reckoned by the server as it would be booked. */
+/** The sums of an order, computed by the server exactly as it would settle. */
 export function fetchPreview(request: PreviewRequest, signal: AbortSignal): Promise<OrderPreview> {
   return unwrap(api.POST('/api/v1/invest/preview', { body: { ...request, acno: BASIC_ACCOUNT }, signal }));
 }
 
-/** Which orders of the past are shown. */
 export const HISTORY_TYPES = ['ALL', 'FILLED', 'WAIT', 'CANCELED'] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
-/** Days as `2026-11-21`, both included; without a day there is no bound. */
+/** Days as `2026-11-21`, both inclusive; a missing day is unbounded. */
 export interface HistoryPeriod {
   startDate?: string;
   endDate?: string;

@@ -13,7 +13,7 @@ const problem = (status: number, reason: string, code = 3_000 + (status % 100)) 
 type Answers = (() => Response)[];
 let asked: unknown[] = [];
 
-/** Each sending is answered by the next of `orders`, each question by the next of `questions`; without one the answer is lost. */
+/** Each send takes the next of `orders`, each query the next of `questions`; without one the reply is lost. */
 const answers = (orders: Answers, questions: Answers = []): void => {
   server.use(
     http.post('*/api/v1/stock/order', () => (orders.shift() ?? lost)()),

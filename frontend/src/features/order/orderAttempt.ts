@@ -7,20 +7,19 @@ import { waitingCopy } from './copy';
 import { closeRequest, postOrder } from './orderApi';
 import { forgetOrder, lockOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
 
-/** One confirmed order. Everything in it is fixed at the confirm, so that sending it again can never order twice. */
+/** One confirmed order. Its body and request id are fixed at confirmation, so sending it again never orders twice. */
 export interface OrderAttempt {
   category: Category;
   body: OrderBody & { reqSid: string };
 }
 
-/** How an attempt ended, as far as anybody can tell. */
 export type AttemptOutcome =
   | { kind: 'done'; reply: OrderReply }
-  /** The server's own sentence, possibly empty. */
+  /** The server's message, possibly empty. */
   | { kind: 'refused'; message: string }
   /** Accepted, and ended at once without a fill. */
   | { kind: 'ended'; reason: string }
-  /** Nobody could be asked yet: it may have filled, and it may never have arrived. */
+  /** The order may have filled, or may never have arrived. */
   | { kind: 'unknown' };
 
 export function newAttempt(category: Category, body: OrderBody): OrderAttempt {
@@ -28,8 +27,8 @@ export function newAttempt(category: Category, body: OrderBody): OrderAttempt {
 }
 
 /**
- * Sends the attempt once. When the answer is lost the server is asked by its request id before anything else is offered. An
- * outcome that nobody hears any more leaves the order unresolved, so that the member is told of it elsewhere.
+ * Sends the attempt once. After a lost reply the outcome is queried by request id. If nobody observes the outcome, the order
+ * stays unresolved, so that it is reported elsewhere.
  */
 export async function sendAttempt(attempt: OrderAttempt, isObserved = () => true): Promise<AttemptOutcome> {
   const { reqSid } = attempt.body;
@@ -46,7 +45,7 @@ export async function sendAttempt(attempt: OrderAttempt, isObserved = () => true
   });
 }
 
-/** Asks what became of an attempt. If it never arrived it never will, so it is not sent again either. */
+/** Queries the outcome of an attempt. A request that has not arrived is closed by this, so it is not sent again. */
 export function resolveAttempt(attempt: OrderAttempt, isObserved = () => true): Promise<AttemptOutcome> {
   return trackOutcome(attempt, isObserved, () => fetchOutcome(attempt));
 }
@@ -75,18 +74,17 @@ async function fetchOutcome({ body }: OrderAttempt): Promise<AttemptOutcome> {
   }
 }
 
-// The codes of orders: whoever says one of them has looked at this request. Anybody else may only have turned the question away.
+// Error codes of trading. Any other code comes from in front of it and says nothing about the order.
 function isAboutOrders({ code }: ApiProblem): boolean {
   return code >= 3000 && code < 4000;
 }
 
-// Whoever is not known, not allowed, too fast now or without a price now is told nothing of what was sent before.
+// Rejected before trading saw it: this says nothing about an earlier send of the same request.
 function isAboutThisSend(problem: ApiProblem): boolean {
   return [401, 403, 429].includes(problem.status) || isProblem(problem, 'MARKET_UNAVAILABLE');
 }
 
-// While the first sending is still being worked on the server answers a repeat with "in progress": not a refusal. That there is
-// no price is one, although it passes.
+// REQ_SID_IN_PROGRESS: the first send is still being processed. A missing price is a rejection, although it is temporary.
 function isUndecided({ reason, isOutcomeUnknown }: ApiProblem): boolean {
   return (isOutcomeUnknown && reason !== 'MARKET_UNAVAILABLE') || reason === 'REQ_SID_IN_PROGRESS';
 }
@@ -95,7 +93,7 @@ function refusal(problem: ApiProblem): AttemptOutcome {
   return { kind: 'refused', message: problem.message || sentenceFor(problem) };
 }
 
-// A change that comes too late is worth a sentence of our own when the server has none.
+// Our own message for a late change, when the server sends none.
 function sentenceFor(problem: ApiProblem): string {
   return isProblem(problem, 'ORDER_ALREADY_FILLED') ? waitingCopy.alreadyFilled : '';
 }
@@ -110,7 +108,7 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
     case 'CANCELED':
     case 'EXPIRED':
     case 'REPLACED':
-      // A cancellation or a change ends so when it succeeds; an order that ended with something filled still did something.
+      // A cancellation or modification ends like this when it succeeds, and so does an order that was partly filled.
       return isCancellation(reply) || reply.filledQty > 0
         ? { kind: 'done', reply }
         : { kind: 'ended', reason: reply.order.endReason ?? reply.status };

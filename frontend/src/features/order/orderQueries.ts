@@ -17,7 +17,7 @@ const OPEN_ORDER_REFRESH_MS = 1_000;
 const MARKET_PREVIEW_REFRESH_MS = 2_000;
 const LIMIT_PREVIEW_REFRESH_MS = 10_000;
 
-/** What may be ordered, at the market or at a limit price. The last answer stays while a new price is asked about. */
+/** The order terms, at the market or at a limit price. The last reply stays while another price loads. */
 export function termsQuery(memberSid: number, code: string, limitPrice: number | null) {
   return queryOptions({
     queryKey: [...queryKeys.orderTerms(memberSid, code), limitPrice],
@@ -28,7 +28,7 @@ export function termsQuery(memberSid: number, code: string, limitPrice: number |
   });
 }
 
-/** One order with its fills; asked again every second until nothing more can happen to it. */
+/** One order with its fills, refetched every second until it is final. */
 export function orderQuery(memberSid: number, orderSid: number) {
   return queryOptions({
     queryKey: [...queryKeys.account(memberSid), 'order', orderSid],
@@ -38,7 +38,7 @@ export function orderQuery(memberSid: number, orderSid: number) {
   });
 }
 
-/** The order that is about to be changed, followed for as long as it can be: it may fill while somebody decides. */
+/** The order being modified, refetched while it is open because it may fill meanwhile. */
 export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
   return queryOptions({
     queryKey: [...queryKeys.account(memberSid), 'order-to-change', orderSid],
@@ -50,8 +50,8 @@ export function orderToChangeQuery(memberSid: number, orderSid: number | null) {
 }
 
 /**
- * What an order would cost or bring; null asks nothing. A market order is reckoned anew while its price moves, one at a limit
- * because an exchange rate does.
+ * The sums of an order; null disables it. A market order is refetched as its price moves, a limit order because the exchange
+ * rate does.
  */
 export function previewQuery(request: PreviewRequest | null) {
   return queryOptions({
@@ -63,7 +63,7 @@ export function previewQuery(request: PreviewRequest | null) {
   });
 }
 
-/** The orders of a kind, or of all, and of a period, newest first, twenty at a time. */
+/** Orders of one kind or of all, in a period, newest first, twenty per page. */
 export function historyQuery(memberSid: number, kind: HistoryKind, type: HistoryType, period: HistoryPeriod) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.account(memberSid), 'order-history', kind, type, period],

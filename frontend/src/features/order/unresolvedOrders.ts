@@ -3,8 +3,8 @@ import { plainJson } from '@/shared/api/plainJson';
 import type { OrderAttempt } from './orderAttempt';
 
 /**
- * Orders that were sent and of which trading has not said what became of them, oldest first. They are kept for the life of the
- * tab: neither another order nor closing the sheet, a reload or a new login may lose the request id that makes them one order.
+ * Orders sent without a known outcome, oldest first. They are stored for the life of the tab: no other order, reload or login
+ * may lose the request id that makes a retry idempotent.
  */
 export function unresolvedOrders(memberSid: number): OrderAttempt[] {
   return attempts().filter(({ body }) => body.memberSid === memberSid);
@@ -14,18 +14,18 @@ export function isUnresolved(reqSid: string): boolean {
   return attempts().some(({ body }) => body.reqSid === reqSid);
 }
 
-/** Before it is sent, because a page may go away while an order is on its way. */
+/** Called before sending, because the page may go away while the order is on its way. */
 export function rememberOrder(attempt: OrderAttempt): void {
   if (isUnresolved(attempt.body.reqSid)) return;
   store([...attempts(), attempt].slice(-MAX_STORED));
 }
 
-/** Trading has answered to this very request id. */
+/** Called once trading has answered to this request id. */
 export function forgetOrder(reqSid: string): void {
   store(attempts().filter(({ body }) => body.reqSid !== reqSid));
 }
 
-/** Makes one place responsible for an order, so that nobody else asks after it. Returns the function that ends this. */
+/** Claims an order, so that only one place polls its outcome. Returns the release. */
 export function lockOrder(reqSid: string): () => void {
   locks.set(reqSid, (locks.get(reqSid) ?? 0) + 1);
   return () => {
@@ -42,14 +42,14 @@ export function isLocked(reqSid: string): boolean {
 const locks = new Map<string, number>();
 const STORAGE_KEY = 'unresolved-orders';
 const MAX_STORED = 50;
-// Where a page may store nothing they are at least kept until it goes away.
+// Used where session storage is unavailable.
 let inMemory: OrderAttempt[] | null = null;
 
 function attempts(): OrderAttempt[] {
   if (inMemory !== null) return inMemory;
   try {
     const stored = sessionStorage.getItem(STORAGE_KEY) ?? '[]';
-    // After a reload an order is sent again with the very digits it was sent with.
+    // After a reload an order is sent again with its original digits.
     recordDigits(stored);
     return JSON.parse(stored) as OrderAttempt[];
   } catch {

@@ -19,8 +19,8 @@ interface HistoryDaysProps {
 }
 
 /**
- * Orders under the day they were placed on in Korea; only what is in view is drawn. The day in view stays at the top: drawn
- * over its own heading, so that nothing moves when it begins to stick.
+ * Orders grouped by the Korean day they were placed on, virtualized. The day in view sticks to the top, drawn over its own
+ * heading so that nothing jumps when it begins to stick.
  */
 export function HistoryDays({ orders, onReceipt }: HistoryDaysProps) {
   const entries = useMemo(() => entriesOf(orders), [orders]);

@@ -10,16 +10,15 @@ const TYPES = HISTORY_TYPES.map((value) => ({ value, label: historyCopy.types[va
 
 interface HistoryFilterProps {
   choice: HistoryChoice;
-  /** The days the choice stands for now. */
+  /** The days of the current filter. */
   shown: HistoryPeriod;
-  /** The chosen days end before they begin. */
+  /** The custom period ends before it begins. */
   isBackwards: boolean;
-  /** The id of what is filtered. */
+  /** The id of the filtered list. */
   panelId: string;
   onChoice: (choice: HistoryChoice) => void;
 }
 
-/** Which orders and which days are shown. */
 export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }: HistoryFilterProps) {
   const pickPeriod = (period: PeriodName) =>
     onChoice({ ...choice, period, ...(period === 'custom' ? { from: shown.startDate ?? null, to: shown.endDate ?? null } : { from: null, to: null }) });

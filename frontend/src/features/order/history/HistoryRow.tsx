@@ -12,11 +12,11 @@ import { receiptCopy } from './copy.receipt';
 
 interface HistoryRowProps {
   order: Order;
-  /** Explains the fills of the order. */
+  /** Opens the receipt. */
   onReceipt: (orderSid: number) => void;
 }
 
-/** One order of the past: what was asked, or what was filled of it. What filled can be opened. */
+/** A past order, as requested or as filled. Filled orders can be opened. */
 export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
@@ -42,7 +42,7 @@ function priceOf({ filledQty, avgPrc, juPrc, currency }: Order): string {
   return isMissing(juPrc) ? waitingCopy.market : price(juPrc, currency);
 }
 
-// Won: what was paid or received, or what a won limit order would come to. A dollar order has no won before it fills.
+// In won: the amount paid or received, or the value of a limit order. A dollar order has no won amount before it fills.
 function totalOf({ filledQty, filledAmount, juPrc, juQty, currency }: Order): string {
   if (filledQty > 0) return won(filledAmount);
   if (isMissing(juPrc)) return '-';

@@ -13,12 +13,12 @@ import { HISTORY_KINDS, type HistoryKind } from './historyPages';
 import { dayOf, type PeriodName, periodUntil } from './historyPeriod';
 import styles from './OrderHistory.module.css';
 
-/** What of the past is looked at; lives in the address. */
+/** The filter, which lives in the address. */
 export interface HistoryChoice {
   kind: HistoryKind;
   type: HistoryType;
   period: PeriodName;
-  /** The days of a period of one's own. */
+  /** The days of a custom period. */
   from: string | null;
   to: string | null;
 }
@@ -32,7 +32,7 @@ interface OrderHistoryProps {
 
 const TABS = HISTORY_KINDS.map((value) => ({ value, label: nameOf(value) }));
 
-/** Every order of a kind and period, newest first, by Korean day. */
+/** The orders of a kind and period, newest first, grouped by Korean day. */
 export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHistoryProps) {
   const panelId = useId();
   const [today] = useState(() => new Date());
@@ -84,7 +84,7 @@ function nameOf(kind: HistoryKind): string {
   return kind === 'all' ? historyCopy.types.ALL : waitingCopy.tabs[kind];
 }
 
-/** The days meant by a choice; null when they run backwards. */
+/** The days of a filter; null when they end before they begin. */
 function periodOf({ period, from, to }: HistoryChoice, today: Date): HistoryPeriod | null {
   if (period === 'all') return {};
   if (period !== 'custom') return periodUntil(today, period);

@@ -18,7 +18,7 @@ import { receiptCopy, ruleSentence } from './copy.receipt';
 import { hideReceipt, useReceiptOrder } from './receiptStore';
 import styles from './ReceiptSheet.module.css';
 
-/** Where receipts open; mounted once. */
+/** The host of the receipt sheet; mounted once. */
 export function ReceiptHost() {
   const orderSid = useReceiptOrder();
   const memberSid = useMemberSid();
@@ -51,10 +51,10 @@ function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number 
   );
 }
 
-/** The order as a whole: what was paid or received for it, and how that comes from its fills. */
+/** The order as a whole: the amount paid or received, and how its fills add up to it. */
 function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
   const [label, total] = totalOf(order);
-  // Of one fill the sums stand below, with their reasons.
+  // A single fill has its sums below.
   const sums: (Fact | null)[] = [
     [receiptCopy.amount, won(order.filledAmount)],
     [receiptCopy.fee, won(order.fee)],

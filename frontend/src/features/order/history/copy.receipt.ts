@@ -20,7 +20,7 @@ export const receiptCopy = {
   more: '자세히',
 } as const;
 
-/** What a fill rule means, to somebody who has never heard of an order book. */
+/** A fill rule, explained without order book terms. */
 export function ruleSentence(rule: string, side: 'buy' | 'sell', slippageTicks: number): string {
   switch (rule) {
     case 'MARKET_BID_ASK':

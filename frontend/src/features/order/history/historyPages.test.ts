@@ -11,7 +11,7 @@ const downFrom = (sid: number, count: number) => Array.from({ length: count }, (
 it('a page of all kinds leaves none out between two pages, and ends with the last of them', () => {
   const merged = mergePages([page(downFrom(100, 20), '81'), page([99, 2]), page([])]);
   expect(merged.orders).toHaveLength(20);
-  // The second kind's older order is told when the cursor has come below it.
+  // The older order of the second kind appears once the cursor has passed it.
   expect(merged.nextCursor).toBe('82');
   expect(mergePages([page([3, 1]), page([2]), page([])])).toMatchObject({ nextCursor: null, orders: [{ orderSid: 3 }, { orderSid: 2 }, { orderSid: 1 }] });
   expect(mergePages([page([]), page([]), page([])])).toEqual({ orders: [], nextCursor: null });

@@ -2,13 +2,12 @@ import type { Category } from '@/shared/api/queryKeys';
 import type { OrderPage } from '@/shared/api/types';
 import { fetchHistory, HISTORY_PAGE_SIZE, type HistoryPeriod, type HistoryType } from '@/features/order/orderApi';
 
-/** A kind of order, or every kind together. */
 export const HISTORY_KINDS = ['all', 'stock', 'coin', 'gold'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
-/** A page of the orders of one kind, or of all, newest first. */
+/** A page of orders of one kind or of all, newest first. */
 export async function fetchHistoryPage(
   kind: HistoryKind,
   memberSid: number,
@@ -21,7 +20,7 @@ export async function fetchHistoryPage(
   return mergePages(await Promise.all(CATEGORIES.map((category) => fetchHistory(category, memberSid, type, period, cursor, signal))));
 }
 
-/** One page out of a page of each kind. Orders of every kind are numbered together, so one number says where all of them go on. */
+/** Merges one page of each kind. Order numbers are unique across kinds, so one cursor serves all. */
 export function mergePages(pages: readonly OrderPage[]): OrderPage {
   const all = pages.flatMap(({ orders }) => orders).sort((a, b) => b.orderSid - a.orderSid);
   const orders = all.slice(0, HISTORY_PAGE_SIZE);

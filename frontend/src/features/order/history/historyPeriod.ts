@@ -6,14 +6,14 @@ export type PeriodName = (typeof PERIODS)[number];
 
 const MONTHS = { month: 1, quarter: 3 } as const;
 
-/** The days of a period that ends today in Korea. Where the month is too short its last day counts. */
+/** The days of a period that ends today in Korea. In a shorter month the last day counts. */
 export function periodUntil(now: Date, name: keyof typeof MONTHS): Required<HistoryPeriod> {
   const { year, month, day } = kstParts(now);
   const start = monthsBefore(year, month, MONTHS[name]);
   return { startDate: isoDay(start.year, start.month, Math.min(day, daysIn(start.year, start.month))), endDate: isoDay(year, month, day) };
 }
 
-/** A day as the server wants it, from what an input or an address holds; null when it is none. */
+/** A day as `YYYY-MM-DD` from an input or the address; null when it is invalid. */
 export function dayOf(text: string | null): string | null {
   const day = text?.split('T')[0] ?? '';
   const at = new Date(`${day}T00:00:00Z`);

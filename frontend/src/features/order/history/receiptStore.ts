@@ -3,7 +3,7 @@ import { onSessionChange } from '@/shared/api/session';
 
 const useReceiptStore = create<{ orderSid: number | null }>(() => ({ orderSid: null }));
 
-/** Opens the explanation of an order's fills, over whatever screen is shown. */
+/** Opens the receipt of an order above the current screen. */
 export function showReceipt(orderSid: number): void {
   useReceiptStore.setState({ orderSid });
 }
@@ -12,10 +12,9 @@ export function hideReceipt(): void {
   useReceiptStore.setState({ orderSid: null });
 }
 
-// It is of an order of the member before.
+// The receipt belongs to the previous member.
 onSessionChange(hideReceipt);
 
-/** The order whose receipt is open; null when none is. */
 export function useReceiptOrder(): number | null {
   return useReceiptStore((state) => state.orderSid);
 }

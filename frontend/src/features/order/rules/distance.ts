@@ -1,7 +1,7 @@
 import { changePct, pct } from '@/shared/format/pct';
 import { distanceCopy } from '@/features/order/copy';
 
-/** How far a limit price lies from the price of now, as a sentence; null while that is not known. */
+/** The distance of a limit price from the live price; null while unknown. */
 export function distanceSentence(limitPrice: number, livePrice: number | null | undefined): string | null {
   const away = livePrice === null || livePrice === undefined ? null : changePct(limitPrice, livePrice);
   if (away === null) return null;

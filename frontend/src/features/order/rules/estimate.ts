@@ -3,23 +3,23 @@ import { floorUnits, fromUnits, toUnits, wholeProduct } from './decimal';
 import type { OrderSide } from './orderSides';
 
 /**
- * What an order comes to before the server has been asked: enough to turn won into a quantity and to see that an order is too
- * small. Nothing of it is shown; the sums on the screen are the server's.
+ * A local estimate of an order: enough to convert won into a quantity and to detect orders below the minimum. It is never
+ * shown; the sums on the screen are the server's.
  */
 export interface Estimate {
   amount: number;
   fee: number;
   tax: number;
-  /** What leaves the account for a buy, what arrives for a sale. */
+  /** Debited for a buy, credited for a sale. */
   total: number;
 }
 
-// A dollar order is paid for at the rate plus the exchange spread, and received at the rate minus it.
+// A buy in dollars pays the rate plus this spread; a sale receives the rate minus it.
 const FX_SPREAD = 0.001;
 
 /**
- * Buys round up and sales round down, as the books do; fee and tax are of the amount at the middle rate, floored to a won. Null
- * for dollars without a rate: nothing is known of their worth.
+ * Buys round up and sales round down, as the ledger does. Fee and tax are computed from the amount at the middle rate, floored
+ * to a won. Null for dollars without a rate.
  */
 export function estimate(side: OrderSide, price: number, qty: number, terms: OrderTerms): Estimate | null {
   const rate = rateOf(terms);
@@ -32,8 +32,8 @@ export function estimate(side: OrderSide, price: number, qty: number, terms: Ord
 }
 
 /**
- * The most that can be had for so many won at a price, its fee included: whole steps only, so that something may be left over.
- * Of a sale it is what is worth that much before its costs. Null for dollars without a rate.
+ * The largest quantity for an amount at a price, fee included, in whole steps. For a sale, the quantity worth that much before
+ * costs. Null for dollars without a rate.
  */
 export function qtyForAmount(side: OrderSide, price: number, amountWon: number, terms: OrderTerms): number | null {
   const rate = rateOf(terms);
@@ -41,13 +41,13 @@ export function qtyForAmount(side: OrderSide, price: number, amountWon: number, 
   const share = spreadOf(side, terms) + (side === 'buy' ? terms.feeRate : 0);
   const each = toUnits(price) * toUnits(rate) * toUnits(share);
   if (each <= 0n || amountWon <= 0) return 0;
-  // `each` has the scale of its three factors; the quantity is to have that of one. The amount rounds up and the fee down, so
-  // that together they never come to more than what was divided.
+  // `each` is scaled by three factors, the quantity by one. The amount rounds up and the fee down, so their sum never exceeds
+  // the given amount.
   const units = (toUnits(amountWon) * toUnits(1) ** 3n) / each;
   return fromUnits(floorUnits(units, toUnits(terms.qtyStep)));
 }
 
-/** Won for one unit of what is ordered in; null while none is known. */
+/** Won per unit of the instrument's currency; null while unknown. */
 export function rateOf({ currency, fxRate }: OrderTerms): number | null {
   return fxRate ?? (currency === 'USD' ? null : 1);
 }

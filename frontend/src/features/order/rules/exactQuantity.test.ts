@@ -13,7 +13,7 @@ import { maxQty, qtyForRatio } from './quantity';
 import { toUnits } from './decimal';
 import { termsExcluding } from './termsExcluding';
 
-// A number does not hold them: the first is read as more than there is, the second as less.
+// Not representable as numbers: the first parses too high, the second too low.
 const HELD = ['200000000.00000002', '100000000.00000002'];
 
 let sent: string[] = [];

@@ -20,13 +20,13 @@ describe('an amount as a quantity', () => {
   ])('%s: buys as much as it pays for with the fee, and not a step more', (_name, terms, price, amountWon) => {
     const qty = qtyForAmount('buy', price, amountWon, terms) ?? 0;
     expect(estimate('buy', price, qty, terms)?.total).toBeLessThanOrEqual(amountWon);
-    // A step of a coin may be worth less than a won, so one is looked for that is worth more.
+    // A step of a coin may be worth less than a won, so a larger one is searched.
     const more = terms.qtyStep * Math.ceil(2 / (price * terms.qtyStep));
     expect(estimate('buy', price, qty + more, terms)?.total).toBeGreaterThan(amountWon);
   });
 
   it('is exact where floating point would lose a share', () => {
-    // 3 × 71,300 and its fee of 32 are 213,932 to the won.
+    // 3 × 71,300 with a fee of 32 is exactly 213,932.
     expect(qtyForAmount('buy', 71_300, 213_932, { ...samsungTerms, feeRate: 0 })).toBe(3);
     expect(qtyForAmount('buy', 71_300, 213_899, { ...samsungTerms, feeRate: 0 })).toBe(2);
     expect(qtyForAmount('sell', 0.1, 3, { ...coin, feeRate: 0 })).toBe(30);
@@ -61,7 +61,7 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();
     expect(qtyWithin(10_000, { ...pricing, side: 'sell' })).toBeNull();
     expect(estimate('buy', 231.01, 1, terms)).toBeNull();
-    // Nothing is known to be too small either, and what the server says can be had of a changed order stays.
+    // Without a rate nothing is too small, and the maximum of a modified order is the server's.
     expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
     expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
   });
@@ -69,7 +69,7 @@ describe('an amount as a quantity', () => {
   it('takes the most there may be when there is cash for more than the margin allows', () => {
     const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
     expect(qtyWithin(1_000_000, pricing)).toBe(13);
-    // More than there is stays too much.
+    // More than the maximum stays too much.
     expect(qtyWithin(1_100_000, pricing)).toBe(15);
     expect(amountForRatio(999_999, 25)).toBe(249_999);
   });
@@ -78,7 +78,7 @@ describe('an amount as a quantity', () => {
 describe('quick prices', () => {
   it('lie on a tick, never worse for the member than what is written on them', () => {
     expect(quickPrice('buy', 71_300, 0, samsungTerms)).toBe(71_300);
-    // 70,587 and 72,013: down to a tick for a buyer, up to one for a seller.
+    // 70,587 and 72,013: rounded down to a tick for a buy, up for a sale.
     expect(quickPrice('buy', 71_300, 1, samsungTerms)).toBe(70_500);
     expect(quickPrice('sell', 71_300, 1, samsungTerms)).toBe(72_100);
     expect(quickPrice('buy', 0.3, 1, { ...samsungTerms, tickTable: [{ from: 0, tick: 0.001 }], limits: {} })).toBe(0.297);

@@ -6,16 +6,15 @@ import type { PreviewRequest } from '@/features/order/orderApi';
 import type { OrderEntry } from './orderCheck';
 import { type OrderSide, sideOfRow } from './orderSides';
 
-/** A confirmed order, before it has an account and a request id. */
 export interface OrderDraft {
   item: Pick<Item, 'isuSrtCd' | 'isuKorNm'>;
   entry: OrderEntry;
-  /** The price the member saw when confirming. */
+  /** The price shown at confirmation. */
   seenPrice: number | null;
   isRiskAccepted: boolean;
 }
 
-/** A buy or a sale as the wire wants it. */
+/** The body of a new buy or sell order. */
 export function placeBody(memberSid: number, category: Category, draft: OrderDraft): OrderBody {
   const { item, entry, seenPrice, isRiskAccepted } = draft;
   return {
@@ -32,7 +31,7 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
   };
 }
 
-/** What the server is asked about an order before it is made. */
+/** The body of a preview. */
 export function previewRequest(memberSid: number, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewRequest {
   return {
     memberSid,
@@ -43,14 +42,14 @@ export function previewRequest(memberSid: number, { isuSrtCd }: Pick<Item, 'isuS
   };
 }
 
-/** What a new order, or the change of a waiting one, is called on the wire. */
+/** The order kind of a new order or of a modification. */
 export function orderKindOf(side: OrderSide, isChange: boolean): OrderBody['orderGb'] {
   const { buy, sell, modifyBuy, modifySell } = given.orderKinds;
   if (side === 'buy') return isChange ? modifyBuy : buy;
   return isChange ? modifySell : sell;
 }
 
-/** What a change would leave of a waiting order; null when that is the order as it stands. */
+/** What a modification changes; null when it changes nothing. */
 export function modificationType(order: Order, entry: OrderEntry): 'PRICE' | 'QTY' | 'BOTH' | null {
   const isPriceNew = entry.kind === 'limit' && entry.limitPrice !== order.juPrc;
   const isQtyNew = entry.qty !== order.remainQty;
@@ -60,8 +59,8 @@ export function modificationType(order: Order, entry: OrderEntry): 'PRICE' | 'QT
 }
 
 /**
- * The change of a waiting order: its quantity is what is to remain of it. With it goes what was left when the member decided, so
- * that nothing is ordered a second time that has filled by then.
+ * The body of a modification. `juQty` is the quantity to remain. `remainQty` is the remainder the member saw, so that a fill in
+ * between is not ordered again.
  */
 export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): OrderBody {
   const { entry, seenPrice, isRiskAccepted } = draft;
@@ -82,7 +81,7 @@ export function modifyBody(memberSid: number, order: Order, draft: OrderDraft): 
   };
 }
 
-/** The cancellation of a waiting order, of whatever is left of it by then: the same body however often it is sent. */
+/** The body of a cancellation of the whole remainder, the same however often it is sent. */
 export function cancelBody(memberSid: number, order: Order): OrderBody {
   return {
     acno: order.acno,
@@ -95,7 +94,7 @@ export function cancelBody(memberSid: number, order: Order): OrderBody {
   };
 }
 
-/** True when two bodies ask for the same thing, whatever the price seen beside them. */
+/** Whether two bodies request the same order, ignoring the price seen. */
 export function isSameRequest(a: OrderBody, b: OrderBody): boolean {
   const isSameTarget = a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
   return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty;

@@ -6,11 +6,10 @@ import type { OrderSide, PriceKind } from './orderSides';
 import { maxQty } from './quantity';
 import { isOnTick, tickAt } from './ticks';
 
-/** What the member has entered. */
 export interface OrderEntry {
   side: OrderSide;
   kind: PriceKind;
-  /** The limit price; ignored for a market order. */
+  /** Ignored for a market order. */
   limitPrice: number | null;
   qty: number | null;
 }

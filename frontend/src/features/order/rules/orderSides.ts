@@ -7,12 +7,12 @@ export function isOrderSide(text: string | null): text is OrderSide {
   return text === 'buy' || text === 'sell';
 }
 
-/** The side in the member's words. */
+/** The side as shown to the member. */
 export function sideName(side: OrderSide): (typeof given.sides)[OrderSide] {
   return given.sides[side];
 }
 
-/** The side as the server's rows spell it. */
+/** The side of a server row. */
 export function sideOfRow(side: 'BUY' | 'SELL'): OrderSide {
   return side === 'BUY' ? 'buy' : 'sell';
 }

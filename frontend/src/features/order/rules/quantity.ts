@@ -4,18 +4,18 @@ import { floorToStep, fromUnits, toUnits } from './decimal';
 import { qtyForAmount } from './estimate';
 import type { OrderSide, PriceKind } from './orderSides';
 
-/** The most the member can order on this side at the price the terms were asked for. */
+/** The maximum quantity at the price the terms were requested for. */
 export function maxQty(terms: OrderTerms, side: OrderSide): number {
   return side === 'buy' ? terms.maxBuyQty : terms.sellableQty;
 }
 
-/** What a percent chip fills in: that share of the maximum, floored to what can be traded. */
+/** A percent of the maximum, floored to the quantity step. */
 export function qtyForRatio(max: number, ratio: QtyRatio, step: number): number {
   const share = fromUnits((toUnits(max) * BigInt(ratio)) / 100n);
   return floorToStep(share, step);
 }
 
-/** What a percent chip fills in where won are typed: that share of the cash, in whole won. */
+/** A percent of the available cash, in whole won. */
 export function amountForRatio(availableCash: number, ratio: QtyRatio): number {
   return Number((BigInt(availableCash) * BigInt(ratio)) / 100n);
 }
@@ -45,7 +45,7 @@ export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, ter
   return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
 }
 
-/** How many digits after the point a quantity may have, from its step: 1 → 0, 0.00000001 → 8. */
+/** The decimals of a quantity step: 1 → 0, 0.00000001 → 8. */
 export function decimalsOfStep(step: number): number {
   const units = toUnits(step);
   let decimals = 8;

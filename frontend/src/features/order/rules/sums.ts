@@ -4,13 +4,13 @@ import { won } from '@/shared/format/won';
 import { orderCopy } from '@/features/order/copy';
 import type { PriceKind } from './orderSides';
 
-/** The total of an order, with `약` while it may still come to something else. */
+/** The total of an order; `약` marks an estimate. */
 export function totalText(preview: OrderPreview | undefined, kind: PriceKind): string {
   const total = won(preview?.total);
   return preview && isEstimate(preview, kind) ? orderCopy.about(total) : total;
 }
 
-/** Whether the sums of an order may still change: at the market its price does, and in dollars the rate does until it fills. */
+/** Whether the sums may still change: market orders with their price, dollar orders with the exchange rate, until they fill. */
 export function isEstimate({ appliedFxRate }: OrderPreview, kind: PriceKind): boolean {
   return kind === 'market' || !isMissing(appliedFxRate);
 }

@@ -4,8 +4,8 @@ import { estimate } from './estimate';
 import { sideOfRow } from './orderSides';
 
 /**
- * What may be ordered once a waiting order is out of the way: changing it gives back what it holds first. `price` is what a
- * buy is reckoned at, in the instrument's currency; null when none is known yet.
+ * The terms without a waiting order: a modification releases what it reserves first. `price` is the buy price in the
+ * instrument's currency; null while unknown.
  */
 export function termsExcluding(order: Order, terms: OrderTerms, price: number | null): OrderTerms {
   if (order.side === 'SELL') {

@@ -2,10 +2,10 @@ import type { OrderTerms, TickStep } from '@/shared/api/types';
 import { isMissing } from '@/shared/format/number';
 import { fromUnits, isMultiple, toUnits } from './decimal';
 
-/** From a band's `from` on, prices are multiples of its `tick`; bands are ordered by `from`. */
+/** From a band's `from` on, prices are multiples of its `tick`. Bands are ordered by `from`. */
 type TickTable = readonly TickStep[];
 
-/** The price step that applies at a price; null when the instrument has no table. */
+/** The tick size at a price; null without a table. */
 export function tickAt(price: number, table: TickTable): number | null {
   return table.findLast(({ from }) => price >= from)?.tick ?? table[0]?.tick ?? null;
 }
@@ -16,8 +16,8 @@ export function isOnTick(price: number, table: TickTable): boolean {
 }
 
 /**
- * The next valid price above or below. From a price between two steps it goes to the nearer edge in that direction, and below
- * a band's start it uses the finer step of the band beneath: 2,000 goes down to 1,999, not to 1,995.
+ * The next valid price above or below. From a price between two ticks it is the nearer edge in that direction. Below a band's
+ * start the finer tick of the lower band applies: 2,000 goes down to 1,999, not to 1,995.
  */
 export function stepPrice(price: number, direction: 'up' | 'down', table: TickTable): number {
   const units = toUnits(price);
@@ -33,7 +33,7 @@ export function stepPrice(price: number, direction: 'up' | 'down', table: TickTa
   return stepped > 0n ? fromUnits(stepped) : price;
 }
 
-/** The valid price nearest at or below, for prefilling a limit order from a live price. */
+/** The nearest valid price at or below, for prefilling a limit order. */
 export function floorToTick(price: number, table: TickTable): number {
   const tick = tickUnitsAt(price, table);
   if (tick === null) return price;
@@ -42,12 +42,12 @@ export function floorToTick(price: number, table: TickTable): number {
   return floored > 0n ? fromUnits(floored) : fromUnits(tick);
 }
 
-/** The valid price nearest at or above. */
+/** The nearest valid price at or above. */
 export function ceilToTick(price: number, table: TickTable): number {
   return isOnTick(price, table) ? price : stepPrice(price, 'up', table);
 }
 
-/** A price moved inside the day's limits. */
+/** Clamps a price to the day's limits. */
 export function withinLimits(price: number, { lower, upper }: OrderTerms['limits']): number {
   if (!isMissing(upper) && price > upper) return upper;
   if (!isMissing(lower) && price < lower) return lower;

@@ -23,13 +23,13 @@ import type { PreviewAnswer } from './useOrderPreview';
 interface ConfirmSheetProps {
   open: boolean;
   onClose: () => void;
-  /** The waiting order that is being changed. */
+  /** The waiting order being modified. */
   changed: Order | null;
-  /** What the confirming button says. */
+  /** The label of the confirming button. */
   word: string;
   item: Item;
   entry: OrderEntry;
-  /** The server's sums, the very ones that the keypad sheet shows. */
+  /** The sums the keypad sheet shows. */
   answer: PreviewAnswer;
   terms: OrderTerms;
   live: LivePrice;
@@ -38,12 +38,12 @@ interface ConfirmSheetProps {
   onConfirm: () => void;
 }
 
-/** The last look before money moves: what, how many, for how much, and what it costs. Every figure is of one answer. */
+/** The confirmation: what, how many, at what total. All figures come from one reply. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { open, onClose, changed, word, item, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
   const { preview, isPending } = answer;
   const now: MarketPrice = { previewed: preview?.price ?? null, traded: live.price };
-  // The price that the question was asked at; a market order is asked about again when it has run away since.
+  // The price agreed to; a market order is confirmed again when the price has moved away from it.
   const [agreed, setAgreed] = useState<MarketPrice | null>(null);
   const [moves, setMoves] = useState<readonly number[]>([]);
   if (open && agreed === null) setAgreed(now);
@@ -97,8 +97,8 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
       }
       onClose={onClose}
       footer={
-        // Above the closing button: where the finger that opened the sheet still lies, nothing is ordered. What asks again comes
-        // between the two, or above both, in turn: that moves the button away from the finger that has just pressed it.
+        // The order button is above the closing button, so that a second tap at the same place never orders. A repeated
+        // question moves it again, away from the finger that has just pressed it.
         <div className={styles.choices}>
           {!isRaised && alert}
           <Button tone={entry.side} size="large" block busy={isSending} resting={!acceptsTaps} disabled={!isOnline} describedBy={noteId} onClick={confirm}>
@@ -123,7 +123,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   );
 }
 
-/** What is kept aside beyond the total, and why: of a market order because its price may rise, else because the fee rounds up. */
+/** The amount reserved beyond the total, and why: a market price may rise, and a fee rounds up. */
 function holdNote(hold: number | null | undefined, total: number, isMarket: boolean) {
   if (isMissing(hold) || hold <= total) return null;
   return <p className={styles.aside}>{isMarket ? confirmCopy.atMost(won(hold)) : confirmCopy.held(won(hold))}</p>;

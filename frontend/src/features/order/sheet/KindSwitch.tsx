@@ -5,7 +5,6 @@ import styles from './OrderSheet.module.css';
 
 const KINDS: readonly PriceKind[] = ['market', 'limit'];
 
-/** Market or limit. */
 export function KindSwitch({ kind, onChange }: { kind: PriceKind; onChange: (kind: PriceKind) => void }) {
   return (
     <div role="group" aria-label={orderCopy.kinds} className={styles.kinds}>

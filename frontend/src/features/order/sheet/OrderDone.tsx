@@ -21,7 +21,7 @@ interface OrderDoneProps {
   category: Category;
   order: Order;
   fills: readonly Fill[];
-  /** A waiting order was changed, instead of a new one made. */
+  /** The reply is to a modification. */
   isChange: boolean;
   unit: string;
   onClose: () => void;
@@ -31,7 +31,7 @@ interface OrderDoneProps {
   onWhy: (orderSid: number) => void;
 }
 
-/** The order is in. Below the check the fill appears by itself, usually within a second, with every won of it. */
+/** The result. Fills appear without a reload, usually within a second. */
 export function OrderDone(props: OrderDoneProps) {
   const { memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
   const { data } = useQuery({
@@ -40,7 +40,7 @@ export function OrderDone(props: OrderDoneProps) {
   });
   const order = data?.order ?? placed;
   const isFilled = order.filledQty > 0;
-  // Asked for anew with every fill: what is left to order with, and of a sale what is left to sell.
+  // Refetched with every fill: the buying power, and for a sale the remaining holding.
   const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
   const isWaiting = !isChange && waits(order);
   const message = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
@@ -49,7 +49,7 @@ export function OrderDone(props: OrderDoneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const acceptsTaps = useAcceptsTaps(true);
   useEffect(() => announceScreen(title), [title]);
-  // Once: an order that fills while somebody reads must not take the focus away.
+  // Once only: a fill that arrives while somebody reads must not move the focus.
   useEffect(() => heading.current?.focus(), []);
 
   return (
@@ -115,7 +115,7 @@ function leftKey(memberSid: number, { isuSrtCd, orderSid, filledQty, status }: O
   return [...termsQuery(memberSid, isuSrtCd, null).queryKey, 'after', orderSid, filledQty, status];
 }
 
-/** An order that has been taken and of which nothing is filled yet. One at the market fills within a moment, unless it lacks a price. */
+/** An accepted order without a fill. A market order fills within moments unless there is no price. */
 function waits({ status, filledQty, juPrc, waitingForPrice }: Order): boolean {
   if (filledQty > 0) return false;
   return status === 'QUEUED' || (status === 'ACCEPTED' && (waitingForPrice || !isMissing(juPrc)));

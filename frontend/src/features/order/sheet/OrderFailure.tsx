@@ -10,7 +10,7 @@ interface OrderFailureProps {
   onDismiss: () => void;
 }
 
-/** What a refusal says in the server's own words, and what can be done when nobody knows how the order ended. */
+/** Shows a rejection in the server's words, or the choices when the outcome is unknown. */
 export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderFailureProps) {
   const isUnknown = outcome?.kind === 'unknown';
   return (

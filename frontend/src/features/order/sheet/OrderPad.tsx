@@ -39,18 +39,18 @@ interface OrderPadProps {
   item: Item;
   side: OrderSide;
   terms: OrderTerms;
-  /** The waiting order that is being changed; null makes a new one. */
+  /** The waiting order being modified; null for a new order. */
   changed: Order | null;
   live: LivePrice;
   /** Called with the limit price being typed, at which the terms are fetched; null for a market order. */
   onLimitPrice: (price: number | null) => void;
   isSending: boolean;
-  /** A failure dialog is open above. */
+  /** A failure dialog is open. */
   isInterrupted: boolean;
   onConfirm: (draft: OrderDraft) => void;
 }
 
-/** The part of the sheet that is filled in: method, price, quantity, keypad, and the way to the confirmation. */
+/** The form of the order sheet: kind, price, quantity, keypad and the button to the confirmation. */
 export function OrderPad(props: OrderPadProps) {
   const { memberSid, item, side, terms: currentTerms, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
   const draft = { memberSid, code: item.isuSrtCd, side };
@@ -69,11 +69,11 @@ export function OrderPad(props: OrderPadProps) {
 
   const hasMoved = useOrderChanges(changed, isSending, (before, after) => {
     dispatch({ type: 'follow', before, after, terms: currentTerms });
-    // What was about to be confirmed is not what would happen any more.
+    // The figures being confirmed are outdated.
     setConfirming(false);
   });
   const { entry, entryFor, terms, issue, answer } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
-  // An amount becomes another quantity as the price moves, until it is on its way.
+  // The quantity of an amount follows the price until the order is sent.
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
   const shown = issue && (isMistake(issue) || isSubmitted) ? issue : null;
@@ -89,7 +89,7 @@ export function OrderPad(props: OrderPadProps) {
   usePersistedDraft(changed === null ? draft : null, form);
   useEffect(() => onLimitPrice(form.kind === 'limit' ? entryValue(form.price) : null), [form.kind, form.price, onLimitPrice]);
   useAmountAnnouncement(form, item);
-  // A failure ends this confirmation; the next one is a new decision.
+  // A failure closes the confirmation; a new attempt is confirmed again.
   if (isInterrupted && isConfirming) setConfirming(false);
 
   const shake = (field: OrderField) => {
@@ -108,7 +108,7 @@ export function OrderPad(props: OrderPadProps) {
   };
 
   const pickRatio = (ratio: QtyRatio) => {
-    // A share of a sale is one of what is owned, whatever it is worth.
+    // For a sale, a percent chip means a share of the holding even while an amount is typed.
     const isAmount = form.measure === 'amount' && side === 'buy';
     const qty = qtyForRatio(maxQty(terms, side), ratio, terms.qtyStep);
     const isNone = !isAmount && qty === 0;

@@ -25,19 +25,19 @@ interface OrderSheetProps {
   category: Category;
   item: Item;
   side: OrderSide;
-  /** The waiting order that is being changed; null makes a new one. */
+  /** The waiting order being modified; null for a new order. */
   changed?: Order | null;
   onClose: () => void;
   onSeeWaiting: () => void;
   onSeeHoldings: () => void;
   onSeeOthers: () => void;
-  /** Explains the fills of an order. */
+  /** Opens the receipt of an order. */
   onWhy: (orderSid: number) => void;
 }
 
 const PRICE_DEBOUNCE_MS = 300;
 
-/** One order from the first digit to its result. */
+/** The order dialog, from the first digit to the result. */
 export function OrderSheet(props: OrderSheetProps) {
   const { memberSid, category, item, side, changed = null, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
   const code = item.isuSrtCd;

@@ -16,7 +16,7 @@ interface OrderSummaryProps {
   answer: PreviewAnswer;
 }
 
-/** What there is to order with, and what the order comes to: the same total that the confirmation asks about. */
+/** The available cash or quantity, and the total that the confirmation shows. */
 export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryProps) {
   const { preview, isPending } = answer;
   const shortWon = preview ? missingWon(preview, terms) : 0;
@@ -37,7 +37,7 @@ export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryPr
   );
 }
 
-// What an order keeps aside decides whether there is enough, not what it is expected to cost.
+// Buying power is checked against the reserved amount, not against the expected cost.
 function missingWon({ hold }: OrderPreview, { availableCash }: OrderTerms): number {
   return isMissing(hold) ? 0 : Math.max(0, hold - availableCash);
 }

@@ -16,7 +16,7 @@ interface PriceChipsProps {
   onPick: (price: number) => void;
 }
 
-/** Prices that are often asked for: the one of now, and one, three and five percent better than it for the member. */
+/** Common limit prices: the live price, and one, three and five percent better for the member. */
 export function PriceChips({ side, livePrice, limitPrice, terms, onPick }: PriceChipsProps) {
   return (
     <div role="group" aria-label={orderCopy.quickPrices} className={styles.priceChips}>
@@ -41,7 +41,7 @@ export function PriceChips({ side, livePrice, limitPrice, terms, onPick }: Price
   );
 }
 
-/** A buyer's price is rounded down to a tick and a seller's up: never worse for the member than what the chip says. */
+/** Rounds a buy down and a sale up to a tick, so that the price is never worse than the chip says. */
 export function quickPrice(side: OrderSide, livePrice: number, percent: number, terms: OrderTerms): number {
   const exact = changedByPercent(livePrice, side === 'buy' ? -percent : percent);
   const price = side === 'buy' ? floorToTick(exact, terms.tickTable) : ceilToTick(exact, terms.tickTable);

@@ -13,7 +13,7 @@ import { difference } from '@/features/order/rules/decimal';
 import styles from './OrderSheet.module.css';
 import type { LivePrice } from './useLivePrice';
 
-/** The live price an order is reckoned by: won first, and under it the dollars it is quoted in. */
+/** The live price: won first, with the quoted dollars below. */
 export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: string }) {
   const inWon = live.fxRate === null ? live.price : Math.round(live.price * live.fxRate);
   return (
@@ -35,7 +35,7 @@ export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: strin
   );
 }
 
-/** What a purchase and a sale would meet at this moment, and how far apart they are; nothing while a side is not known. */
+/** Best ask, best bid and their spread; nothing while either is unknown. */
 export function BestPrices({ live: { bid, ask, fxRate } }: { live: LivePrice }) {
   if (isMissing(bid) || isMissing(ask)) return null;
   const currency = fxRate === null ? 'KRW' : 'USD';

@@ -11,7 +11,7 @@ interface PriceStepperProps {
   onStep: (price: number) => void;
 }
 
-/** One price step down or up, never beyond the day's limits. */
+/** Moves the price one tick up or down, within the day's limits. */
 export function PriceStepper({ price, terms, onStep }: PriceStepperProps) {
   const step = (direction: 'up' | 'down') => {
     haptic('selection');

@@ -10,7 +10,7 @@ interface QtyFieldProps {
   form: OrderForm;
   item: Item;
   side: OrderSide;
-  /** Whether the quantity may be said in won. */
+  /** Whether the quantity may be entered as an amount in won. */
   canBeAmount: boolean;
   onActivate: () => void;
   onMeasure: (measure: Measure) => void;
@@ -22,7 +22,7 @@ interface QtyFieldProps {
 
 const MEASURES: readonly Measure[] = ['qty', 'amount'];
 
-/** How many, or for how much: the amount is turned into a quantity, which is what is ordered. */
+/** The quantity, or the amount that is converted into one. */
 export function QtyField({ form, item, side, canBeAmount, onActivate, onMeasure, shakes, error, helper, errorId }: QtyFieldProps) {
   const isAmount = form.measure === 'amount';
   return (

@@ -15,7 +15,7 @@ interface RiskSheetProps {
   onClose: () => void;
 }
 
-/** Says before the confirmation what a warning on an instrument means, and goes on only when that is understood. */
+/** Explains the warning of an instrument and asks for consent before the confirmation. */
 export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
   const acceptsTaps = useAcceptsTaps(open);
   return (
@@ -24,7 +24,7 @@ export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheet
       title={riskCopy.title(warningName(warnCode))}
       onClose={onClose}
       footer={
-        // Two rows above the edge: neither where the finger opened this, nor where the confirmation has its own button.
+        // Two rows above the edge: clear of the button that opened this and of the confirmation's own button.
         <div className={styles.choices}>
           <Button tone="danger" size="large" block resting={!acceptsTaps} onClick={onAccept}>
             {riskCopy.accept}
@@ -49,7 +49,7 @@ export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheet
   );
 }
 
-/** True for the warnings an order has to acknowledge. */
+/** Warnings that an order has to acknowledge. */
 export function needsConsent(warnCode: string): boolean {
   return warnCode === '02' || warnCode === '03';
 }

@@ -4,11 +4,11 @@ import styles from './ConfirmSheet.module.css';
 
 interface SaleProfitProps {
   won: number;
-  /** The figure as it is written. */
+  /** The formatted profit. */
   children: string;
 }
 
-/** What a sale brings beyond what the sold part had cost. That cost is without the fee of its purchase, and this says so. */
+/** The realized profit of a sale. The cost basis excludes the fee of the buy, which the note says. */
 export function SaleProfit({ won, children }: SaleProfitProps) {
   return (
     <>

@@ -13,16 +13,16 @@ import { exchangeNote } from './exchangeNote';
 import { SaleProfit } from './SaleProfit';
 
 interface Confirmed {
-  /** The waiting order that is being changed. */
+  /** The waiting order being modified. */
   changed: Order | null;
   item: Item;
   entry: OrderEntry;
-  /** The server's sums; undefined while there are none. */
+  /** The server's sums; undefined until it has answered. */
   preview: OrderPreview | undefined;
   terms: OrderTerms;
 }
 
-/** An order in words and figures, with `약` at what may still change before it fills. */
+/** The order in words and figures; `약` marks what may change before it fills. */
 export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed): Fact[] {
   const isMarket = entry.kind === 'market';
   const exactly = (text: string) => (preview && isEstimate(preview, entry.kind) ? orderCopy.about(text) : text);
@@ -36,7 +36,7 @@ export function confirmFacts({ changed, item, entry, preview, terms }: Confirmed
     isMarket ? null : [confirmCopy.until, confirmCopy.untils[lifetimeOf(item, terms)]],
     [
       confirmCopy.each(item.unit),
-      // Dollars stay dollars: a share in whole won, times their number, would come to other won than the amount below.
+      // Stays in dollars: a unit price rounded to won, times the quantity, would differ from the amount below.
       <Changed before={priceBefore}>{isMarket ? exactly(priceText(each)) : priceText(each)}</Changed>,
     ],
     [orderCopy.qty, <Changed before={qtyBefore}>{quantity(entry.qty) + item.unit}</Changed>],
@@ -59,7 +59,7 @@ function lifetimeOf(item: Item, { session }: OrderTerms): keyof typeof confirmCo
   return session === 'CLOSED' ? 'nextDay' : 'day';
 }
 
-/** A value with what it was before a change, and with more about it under it. */
+/** A value with the value before the change, and with details below. */
 function Changed({ children, before = null, detail = null }: { children: string; before?: string | null; detail?: string | null }) {
   return (
     <>

@@ -13,23 +13,23 @@ interface Done {
   order: Order;
   fills: readonly Fill[];
   unit: string;
-  /** What there is to order with now; undefined until it has been read. */
+  /** The current buying power; undefined until it is loaded. */
   terms: OrderTerms | undefined;
 }
 
-/** What became of an order: what filled and what it came to, what still waits, and what is left. */
+/** The outcome of an order: filled, waiting and remaining quantities with their sums. */
 export function doneFacts({ order, fills, unit, terms }: Done): { facts: Fact[]; sum?: Fact; left: Fact[] } {
   const left = restFacts(order, unit, terms);
   if (order.filledQty === 0) return { facts: waitingFacts(order, unit), left };
   return { facts: filledFacts(order, fills, unit), sum: totalOf(order), left };
 }
 
-/** What has left the account for a purchase, or has reached it for a sale. */
+/** The amount debited for a buy, or credited for a sale. */
 export function totalOf({ side, filledAmount, fee, tax }: Order): Fact {
   return side === 'BUY' ? [resultCopy.paid, won(filledAmount + fee)] : [resultCopy.received, won(filledAmount - fee - tax)];
 }
 
-/** What a sale has earned or lost, in the server's figures of its fills; null for a purchase. */
+/** The realized profit of a sale, from the server's fills; null for a buy. */
 export function profitFact(fills: readonly Fill[]): Fact | null {
   const profits = fills.map(({ profit }) => profit).filter((profit) => !isMissing(profit));
   if (profits.length === 0 || profits.length < fills.length) return null;
@@ -37,7 +37,7 @@ export function profitFact(fills: readonly Fill[]): Fact | null {
   return [profit < 0 ? resultCopy.lost : resultCopy.earned, <SaleProfit won={profit}>{unsignedMoney(profit, 'KRW')}</SaleProfit>];
 }
 
-/** The price an order was filled at, one figure for several fills. */
+/** The average price over all fills. */
 export function filledPrice({ avgPrc, currency }: Order): string {
   return averagePrice(avgPrc, currency);
 }

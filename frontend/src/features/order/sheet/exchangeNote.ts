@@ -4,13 +4,13 @@ import { isMissing } from '@/shared/format/number';
 import { confirmCopy } from '@/features/order/copy';
 
 interface Rates {
-  /** The middle rate; null for what is traded in won. */
+  /** The middle rate; null for instruments traded in won. */
   fxRate?: number | null;
-  /** What is really paid or received for a dollar. */
+  /** The rate paid or received, spread included. */
   appliedFxRate?: number | null;
 }
 
-/** The rate a dollar changes hands at, and how it comes from the middle rate; null for what is traded in won. */
+/** The exchange rate of an order and its spread from the middle rate; null for instruments traded in won. */
 export function exchangeNote({ fxRate, appliedFxRate }: Rates): { rate: string; made: string } | null {
   if (isMissing(fxRate) || isMissing(appliedFxRate) || fxRate === 0) return null;
   const spreadPercent = (Math.abs(appliedFxRate - fxRate) / fxRate) * 100;

@@ -2,14 +2,13 @@ import { useEffect } from 'react';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import { NEW_ORDER, type OrderForm } from './orderForm';
 
-/** Whose order of what is being filled in. */
 export interface DraftKey {
   memberSid: number;
   code: string;
   side: OrderSide;
 }
 
-/** The figures a reload has interrupted; null when there are none. */
+/** The form stored before a reload; null when there is none. */
 export function storedDraft(key: DraftKey): OrderForm | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null');
@@ -19,7 +18,7 @@ export function storedDraft(key: DraftKey): OrderForm | null {
   }
 }
 
-/** A page that goes away keeps the figures; a sheet that is left forgets them. Null keeps nothing. */
+/** Stores the form across reloads and clears it when the sheet is closed. A null key stores nothing. */
 export function usePersistedDraft(key: DraftKey | null, form: OrderForm): void {
   const text = key === null ? '' : JSON.stringify(key);
   useEffect(() => {
@@ -38,7 +37,7 @@ function storeDraft(key: DraftKey, form: OrderForm): void {
     if (form === NEW_ORDER) clearDraft(key);
     else sessionStorage.setItem(nameOf(key), JSON.stringify(form));
   } catch {
-    // A page that may store nothing begins anew.
+    // Storage is unavailable: the next page starts with an empty form.
   }
 }
 
@@ -46,7 +45,7 @@ function clearDraft(key: DraftKey): void {
   try {
     sessionStorage.removeItem(nameOf(key));
   } catch {
-    // Nothing was kept.
+    // Storage is unavailable: nothing was stored.
   }
 }
 
@@ -54,7 +53,7 @@ function nameOf({ memberSid, code, side }: DraftKey): string {
   return `order-draft ${String(memberSid)} ${side} ${code}`;
 }
 
-// Storage belongs to the device: what is not the shape of a form of this version is no form.
+// Stored data may come from another release or be edited, so its shape is checked.
 function isForm(value: unknown): value is OrderForm {
   if (typeof value !== 'object' || value === null) return false;
   const form = value as Record<keyof OrderForm, unknown>;

@@ -9,20 +9,19 @@ import { tickAt } from '@/features/order/rules/ticks';
 
 export type OrderField = 'price' | 'qty';
 
-/** What the quantity is said in: shares, coins or grams themselves, or the won it is to come to. */
+/** Whether the quantity is entered in units or as an amount in won. */
 export type Measure = 'qty' | 'amount';
 
-/** What the sheet holds while an order is being made. */
 export interface OrderForm {
   kind: PriceKind;
-  /** The field the keypad writes into. */
+  /** The field the keypad types into. */
   field: OrderField;
   measure: Measure;
   price: KeypadEntry;
   qty: KeypadEntry;
-  /** Won, while the quantity is said in them. */
+  /** In won; used while the measure is `amount`. */
   amount: KeypadEntry;
-  /** The chip whose share the quantity is, until a digit changes it. */
+  /** The selected percent chip, until a digit changes the quantity. */
   ratio: QtyRatio | null;
 }
 
@@ -45,7 +44,7 @@ export const NEW_ORDER: OrderForm = {
   ratio: null,
 };
 
-/** The form filled in with what waits, its price or else its quantity ready to be typed over. */
+/** A form prefilled with a waiting order; the first digit replaces its price, or else its quantity. */
 export function formOf({ juPrc, remainQty }: Order, terms: OrderTerms): OrderForm {
   const qty = prefilled(remainQty, decimalsOfStep(terms.qtyStep));
   if (isMissing(juPrc)) return { ...NEW_ORDER, qty };
@@ -74,12 +73,12 @@ export function orderForm(form: OrderForm, event: OrderFormEvent): OrderForm {
   }
 }
 
-/** The entry of a field, of the quantity in the measure that is being typed. */
+/** The entry of a field; the quantity's in the current measure. */
 export function entryIn(form: OrderForm, field: OrderField): KeypadEntry {
   return field === 'price' ? form.price : form[form.measure];
 }
 
-/** What is asked for. `qtyOf` says how many can be had for an amount, null while no price is known to tell. */
+/** The entry of a form. `qtyOf` converts an amount into a quantity; null while no price is known. */
 export function entryOf(form: OrderForm, side: OrderSide, qtyOf: (amountWon: number, limitPrice: number | null) => number | null): OrderEntry {
   const limitPrice = entryValue(form.price);
   const amount = entryValue(form.amount);
@@ -87,20 +86,20 @@ export function entryOf(form: OrderForm, side: OrderSide, qtyOf: (amountWon: num
   return { side, kind: form.kind, limitPrice, qty };
 }
 
-/** How many digits a field takes: the price by its tick, the quantity by its step, won none after the point. */
+/** The digits a field takes: by tick size for the price, by quantity step for the quantity, no decimals for won. */
 export function rulesFor(field: OrderField, terms: OrderTerms, form: OrderForm): KeypadRules {
   if (field === 'price') return { decimals: priceDecimals(terms, entryValue(form.price)), maxWholeDigits: MAX_WHOLE_DIGITS };
   return { decimals: form.measure === 'amount' ? 0 : decimalsOfStep(terms.qtyStep), maxWholeDigits: MAX_WHOLE_DIGITS };
 }
 
-/** Digits after the point a price may have: the finest its tick table reaches at or below that price. */
+/** The decimals of a price: those of the finest tick at or below it. */
 export function priceDecimals(terms: OrderTerms, price: number | null): number {
   const reachable = terms.tickTable.filter(({ from }) => price === null || from <= price).map(({ tick }) => tick);
   const finest = Math.min(...(reachable.length > 0 ? reachable : [tickAt(price ?? 0, terms.tickTable) ?? 1]));
   return decimalsOfStep(finest);
 }
 
-// Enough for the largest order there is, in the cheapest thing there is.
+// Enough for the largest order of the cheapest instrument.
 const MAX_WHOLE_DIGITS = 12;
 
 function pressInField(form: OrderForm, key: KeypadKey, rules: KeypadRules): OrderForm {
@@ -110,7 +109,7 @@ function pressInField(form: OrderForm, key: KeypadKey, rules: KeypadRules): Orde
   return form.field === 'price' ? { ...form, price: after } : { ...form, [form.measure]: after, ratio: null };
 }
 
-// Coming back to a field selects it whole, as a text field would: the next digit starts a new one.
+// A field that is focused again is selected, as a text field would be: the next digit replaces it.
 function withField(form: OrderForm, field: OrderField): OrderForm {
   if (form.field === field) return form;
   const entry = entryIn(form, field);
@@ -118,7 +117,7 @@ function withField(form: OrderForm, field: OrderField): OrderForm {
   return { ...form, field, [field === 'price' ? 'price' : form.measure]: selected };
 }
 
-// Figures that are still those of the waiting order stay so; what the member has typed stays too.
+// Untouched figures follow the waiting order; figures the member has typed stay.
 function follow(form: OrderForm, before: Order, filled: OrderForm): OrderForm {
   const isQtyUntouched = entryValue(form.qty) === before.remainQty;
   const isPriceUntouched = entryValue(form.price) === (before.juPrc ?? null);

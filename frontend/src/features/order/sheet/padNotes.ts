@@ -7,7 +7,7 @@ import { distanceSentence } from '@/features/order/rules/distance';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import type { LivePrice } from './useLivePrice';
 
-/** Why nothing can be ordered at the moment; null when something can. */
+/** Why ordering is blocked; null when it is not. */
 export function blockedBy(terms: OrderTerms, side: OrderSide, isOnline: boolean, { mark }: LivePrice): string | null {
   if (!isOnline) return state.offlineBlocked;
   if (!terms.tradable) return orderCopy.notTradable;
@@ -15,7 +15,7 @@ export function blockedBy(terms: OrderTerms, side: OrderSide, isOnline: boolean,
   return side === 'sell' && terms.sellableQty === 0 ? orderCopy.nothingToSell : null;
 }
 
-/** What an order will wait for when it is not traded at once. */
+/** What an order waits for when it is not matched at once. */
 export function waitingNote({ session }: OrderTerms, { mark }: LivePrice): string | null {
   switch (mark) {
     case 'interrupted':
@@ -28,7 +28,7 @@ export function waitingNote({ session }: OrderTerms, { mark }: LivePrice): strin
   }
 }
 
-/** How far it is from the price of now, and of a dollar price, which means little to somebody who pays in won, what it comes to. */
+/** The distance of the limit price from the live price, and a dollar price in won. */
 export function priceHelper(limitPrice: number | null, { price, fxRate }: LivePrice): string | null {
   if (limitPrice === null) return null;
   const inWon = isMissing(fxRate) ? null : orderCopy.about(money(Math.round(limitPrice * fxRate), 'KRW'));

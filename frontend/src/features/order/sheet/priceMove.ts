@@ -2,16 +2,16 @@ import { changePct } from '@/shared/format/pct';
 
 const RECONFIRM_PERCENT = 3;
 
-/** The price of a market order at a moment, as the server reckons with it and as it was last traded at. */
+/** The price of a market order at one moment. */
 export interface MarketPrice {
-  /** The price of the server's sums; null while there are none. */
+  /** The price of the server's preview; null before it has answered. */
   previewed: number | null;
   traded: number;
 }
 
 /**
- * How far a market order's price has moved since it was last agreed to, in percent, when that is far enough to ask again. The
- * price of the sums decides, because it is the one that is shown; the last trade only while there are no sums.
+ * How far a market order's price has moved since it was agreed to, in percent; null while that is too little to ask again. The
+ * previewed price decides because it is the one shown; the last trade only without a preview.
  */
 export function moveToReconfirm(agreed: MarketPrice, now: MarketPrice): number | null {
   const moved =

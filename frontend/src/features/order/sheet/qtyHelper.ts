@@ -17,7 +17,7 @@ interface Situation {
   unit: string;
 }
 
-/** What stands under the quantity: how many an amount reaches for and what is left of it, and why the most is not more. */
+/** The note below the quantity: what an amount buys and what is left of it, and what limits the maximum. */
 export function qtyHelper({ form, entry, terms, preview, unit }: Situation): string | null {
   const isMarketBuy = entry.side === 'buy' && form.kind === 'market';
   const most = quantity(terms.maxBuyQty) + unit;
@@ -30,7 +30,7 @@ export function qtyHelper({ form, entry, terms, preview, unit }: Situation): str
   return form.kind === 'market' ? orderCopy.marketPrice : null;
 }
 
-/** Why an amount makes no quantity. */
+/** Why an amount yields no quantity. */
 export function withoutQty({ form, terms, unit }: Pick<Situation, 'form' | 'terms' | 'unit'>): string {
   if (entryValue(form.amount) === null) return issueCopy.noAmount;
   return rateOf(terms) === null ? orderCopy.noRate : orderCopy.reachesForNone(unit);

@@ -10,7 +10,7 @@ import { entryIn, type OrderForm } from './orderForm';
 
 const ANNOUNCE_DELAY_MS = 500;
 
-/** Says the amount being typed once the fingers rest. */
+/** Announces the typed amount to screen readers after a pause. */
 export function useAmountAnnouncement(form: OrderForm, item: Item): void {
   const value = entryValue(entryIn(form, form.field));
   const field = form.field === 'price' ? 'price' : form.measure;

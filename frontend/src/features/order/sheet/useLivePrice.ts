@@ -4,22 +4,21 @@ import type { SessionMarkName } from '@/shared/copy/copy.shared';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { markOf } from '@/shared/ui/SessionMark';
 
-/** A price to order by. */
 export interface LivePrice {
   price: number;
   changePercent: number;
   /** Won per dollar; null for instruments quoted in won. */
   fxRate: number | null;
-  /** The best prices of the book, where they are known. */
+  /** The best quotes of the order book, where known. */
   bid: number | null;
   ask: number | null;
-  /** A halt, an interruption or a call auction; null while trading goes its usual way. */
+  /** A halt, an interruption or a call auction; null during normal trading. */
   mark: SessionMarkName | null;
 }
 
 const UPDATE_INTERVAL_MS = 250;
 
-/** The instrument's price, at most four times a second: fast enough to trust, slow enough to read. */
+/** The live price, updated at most four times a second so that it stays readable. */
 export function useLivePrice(item: Item): LivePrice {
   const quote = useLiveQuote(item);
   const { price, fxRate, bid, ask } = quote;

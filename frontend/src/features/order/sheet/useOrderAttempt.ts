@@ -11,7 +11,7 @@ interface Target {
   memberSid: number;
   category: Category;
   code: string;
-  /** What the sheet is for, in the words of the wire, and the waiting order that it changes. */
+  /** The order kind of this sheet, and the waiting order it modifies. */
   orderGb: OrderBody['orderGb'];
   orderSid: number | null;
 }
@@ -20,10 +20,9 @@ const UNKNOWN: AttemptOutcome = { kind: 'unknown' };
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * Sends one order per confirmation. A second tap while it is on its way does nothing; a retry after a lost answer, and even a
- * new confirmation of the very same order after one, carries the same request id, so the server can only ever make one. An
- * order of whose end nobody knew when the page went away is what the sheet begins with. While the sheet says that nobody knows,
- * it keeps asking.
+ * Sends one order per confirmation. A second tap while it is being sent does nothing. A retry after a lost reply, or a new
+ * confirmation of the same order, carries the same request id, so the server creates at most one order. The sheet starts with
+ * an unresolved order of an earlier page, if there is one, and polls while the outcome is unknown.
  */
 export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }: Target) {
   const queryClient = useQueryClient();
@@ -92,17 +91,17 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
 
   return {
     isSending: mutation.isPending,
-    /** Sending the unresolved attempt again. */
+    /** The unresolved attempt is being sent again. */
     isRetrying,
     outcome,
     submit: (body: OrderBody) => send(unresolved().find((attempt) => isSameRequest(attempt.body, body)) ?? newAttempt(category, body)),
-    /** Sends the attempt that is shown as unresolved again, byte for byte. */
+    /** Sends the unresolved attempt again, byte for byte. */
     sendAgain: () => {
       if (open === null) return;
       setRetrying(true);
       send(open);
     },
-    /** Puts a refusal or an unknown outcome away; the order stays unresolved. */
+    /** Dismisses a rejection or an unknown outcome; the order stays unresolved. */
     dismiss: () => {
       setLeftOver(null);
       setAnswer(null);

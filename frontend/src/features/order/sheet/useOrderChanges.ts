@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Order } from '@/shared/api/types';
 
 /**
- * Follows the order that is being changed: it may fill, or be divided by a share split, while somebody decides. `onMove` is called
- * while rendering, before anything is shown of the new remainder. An order that is on its way is decided already, so nothing
- * moves meanwhile. Returns whether anything has moved.
+ * Follows the order being modified: it may fill, or change with a share split, while the member decides. `onMove` is called
+ * during render, before the new remainder is shown. Changes are ignored while the modification is being sent. Returns whether
+ * anything has changed.
  */
 export function useOrderChanges(changed: Order | null, isSending: boolean, onMove: (before: Order, after: Order) => void): boolean {
   const [seen, setSeen] = useState(changed);

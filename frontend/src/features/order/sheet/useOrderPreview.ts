@@ -8,20 +8,19 @@ import { previewQuery } from '@/features/order/orderQueries';
 const DEBOUNCE_MS = 120;
 
 export interface PreviewAnswer {
-  /** The server's sums; undefined while it has not answered, and when it did not. */
+  /** The server's sums; undefined until it has answered, or when it failed. */
   preview: OrderPreview | undefined;
-  /** The quantity that they are the sums of. */
+  /** The quantity of these sums. */
   qty: number | null;
   isPending: boolean;
 }
 
-/** Nothing is known of an order. */
 const NO_PREVIEW: PreviewAnswer = { preview: undefined, qty: null, isPending: false };
 
 /**
- * The server's sums for an order while it is being typed: asked for once the fingers rest, and never shown beside other figures.
- * An amount that is `typed` becomes a slightly other quantity as the price moves; the last sums that fit then stay, with their
- * quantity, until the next come. `newest` is what was answered last to what is asked, whether it fits or not.
+ * The server's sums for an order being typed. Requests are debounced, and sums are never shown next to other figures. The
+ * quantity of a typed amount (`typed`) changes with the price; the last sums that fit stay, with their quantity, until the next
+ * reply. `newest` is the last reply to the current request, whether it fits or not.
  */
 export function useOrderPreview(
   request: PreviewRequest | null,
@@ -39,7 +38,7 @@ export function useOrderPreview(
     if (typed !== null && (last?.typed !== typed || last.answer.preview !== newest)) setLast({ typed, answer });
     return { ...answer, newest };
   }
-  // Without a connection nothing is on its way.
+  // Offline, no reply is on its way.
   const isAwaited = newest !== undefined || key !== debounced || (isPending && fetchStatus !== 'paused');
   if (isAwaited && typed !== null && last?.typed === typed) return { ...last.answer, newest };
   return { ...NO_PREVIEW, isPending: isAwaited, newest };

@@ -19,7 +19,7 @@ interface PreviewInput {
   form: OrderForm;
   live: LivePrice;
   terms: OrderTerms;
-  /** The waiting order that is being changed. */
+  /** The waiting order being modified. */
   changed: Order | null;
 }
 

@@ -17,16 +17,15 @@ import { sideOfRow } from '@/features/order/rules/orderSides';
 
 interface CancelOrderProps {
   memberSid: number;
-  /** The order being asked about; null closes the question. */
+  /** The order to cancel; null closes the dialog. */
   order: Order | null;
   onClose: () => void;
 }
 
-// The request ids of cancellations whose answer was lost: a second try repeats the first instead of being another, also when the
-// screen was left between.
+// The request ids of cancellations whose reply was lost: a retry repeats the first request, even after leaving the screen.
 const unresolved = new Map<number, string>();
 
-/** Asks once, cancels once. An order that filled first says so, and the list is read anew in every case. */
+/** Confirms and cancels. Whatever the outcome, the list is refetched; an order that was filled first says so. */
 export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
   const queryClient = useQueryClient();
   const isOnItsWay = useRef(false);

@@ -5,7 +5,7 @@ import { waitingCopy } from '@/features/order/copy';
 import styles from './WaitingOrders.module.css';
 
 interface OrderMenuProps {
-  /** The order the menu is about; null closes it. */
+  /** The order of the menu; null closes it. */
   order: Order | null;
   onModify: (order: Order) => void;
   onCancel: (order: Order) => void;
@@ -14,7 +14,6 @@ interface OrderMenuProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What can be done with a waiting order. */
 export function OrderMenu({ order, onModify, onCancel, onClose }: OrderMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

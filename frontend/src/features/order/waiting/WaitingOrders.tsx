@@ -30,11 +30,11 @@ interface WaitingOrdersProps {
   memberSid: number;
   category: Category;
   onCategory: (category: Category) => void;
-  /** A way on when nothing waits. */
+  /** Where to go when there are no orders. */
   browse: ReactNode;
 }
 
-/** Orders that have not filled yet, each with how far its price is away and with what can be done about it. */
+/** Open orders, with the distance of each price from the live price. */
 export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
   const [asked, setAsked] = useState<Order | null>(null);
   const [opened, setOpened] = useState<Order | null>(null);

@@ -21,7 +21,7 @@ interface WaitingRowProps {
   onCancel: () => void;
 }
 
-/** One waiting order. Swiping it aside uncovers what can be done with it; the menu button offers the same. */
+/** One waiting order. Swiping reveals its actions; the menu button offers the same. */
 export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
@@ -55,7 +55,7 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
           <MoreIcon />
         </button>
       </div>
-      {/* The menu is the way for keyboards and screen readers; these are for the finger that swipes. */}
+      {/* For swiping; keyboards and screen readers use the menu. */}
       <div aria-hidden="true" className={styles.uncovered}>
         <button type="button" tabIndex={-1} className={styles.modify} onClick={() => canChange && onModify()}>
           {waitingCopy.modifyShort}
@@ -73,7 +73,7 @@ function priceOf(order: Order, inWon: number | null): string {
   return inWon === null ? priceText(order.juPrc, order.currency) : won(inWon);
 }
 
-// Read when looked for, never announced: it follows the ticks.
+// Not a live region: it changes with every tick.
 function distanceOf(order: Order, livePrice: number | undefined): string {
   if (isMissing(order.juPrc)) return order.waitingForPrice ? waitingCopy.forPrice : order.statusName;
   return distanceSentence(order.juPrc, livePrice) ?? order.statusName;

@@ -7,7 +7,7 @@ import { BASIC_ACCOUNT } from '@/features/order/basicAccount';
 
 const WAITING_REFRESH_MS = 5_000;
 
-/** The waiting orders of one kind, asked for every five seconds while somebody looks at them. */
+/** The waiting orders of one category, refetched every five seconds while shown. */
 export function waitingQuery(memberSid: number, category: Category) {
   return queryOptions({
     queryKey: queryKeys.waiting(memberSid, category),
