@@ -11,9 +11,9 @@ import { useThemeName } from '@/shared/platform/theme';
 import { isOverlayEntry } from '@/shared/ui/overlayHistory';
 import { paths } from '@/shared/paths';
 
-/** Everything between the page and the native shell around it, while mounted. Without a shell only the client's kind is told. */
+/** Connects the page to the native shell around it while mounted. Without a shell it only reports the platform. */
 export function NativeShell() {
-  // A shell may put its bridge in place some time after the page has started; what is said before is lost.
+  // A shell may inject its bridge after the page has started; messages sent before are lost.
   const [isSettled, setSettled] = useState(() => hasNativeShell() || claimedPlatform(navigator.userAgent) === null);
   useEffect(() => {
     let isGone = false;
@@ -73,7 +73,7 @@ function NativeBridge() {
       onNative('safeArea', (insets) => {
         for (const [side, px] of Object.entries(insets)) document.documentElement.style.setProperty(`--safe-${side}`, `${px}px`);
       }),
-      // The live connection listens for waking pages; a shell knows it earlier than some phones' browsers.
+      // The live connection listens for wake events; a shell reports them earlier than some mobile browsers.
       onNative('appState', ({ state: appState }) => {
         if (appState === 'active') window.dispatchEvent(new Event('pageshow'));
       }),
@@ -84,12 +84,12 @@ function NativeBridge() {
   return null;
 }
 
-/** Screens from which back leaves the app. */
+/** Screens where back leaves the app. */
 const ROOTS: ReadonlySet<string> = new Set([paths.home, paths.invest, paths.stockList, paths.my, paths.login]);
 
 let reported = '';
 
-/** Tells the server which client a member uses, once per visit. Nobody waits for it, so a failure is passed over. */
+/** Reports the member's platform to the server, once per visit. Failures are ignored. */
 async function reportOs(memberSid: number, platform: Platform): Promise<void> {
   if (platform === 'unknown') return;
   const report = `${memberSid} ${platform}`;

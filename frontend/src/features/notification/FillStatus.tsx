@@ -3,16 +3,16 @@ import { useConnectionStatus, useFillsStatus } from '@/shared/realtime/connectio
 import { fillCopy } from './copy';
 import styles from './FillStatus.module.css';
 
-/** Signing in to the member's own channel takes a moment; that is no news. */
+/** Authenticating the member's channel takes a moment and is not worth a message. */
 const SHOW_AFTER_MS = 3_000;
 
-/** Says so while fills do not arrive by themselves, for a screen that follows orders and asks after them anyway. */
+/** Says that fills are not pushed at the moment, on screens that follow orders and poll them instead. */
 export function FillStatus() {
   const fills = useFillsStatus();
   const isConnected = useConnectionStatus() === 'live';
   return (
     <p role="status" className={styles.status}>
-      {/* Without a connection at all the page says so elsewhere. */}
+      {/* Without a connection the offline banner says so. */}
       {isConnected && fills === 'waiting' && <Late />}
     </p>
   );

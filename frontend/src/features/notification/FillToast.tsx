@@ -12,17 +12,17 @@ import { createAccountRefetcher } from './refetchAccount';
 import styles from './FillToast.module.css';
 
 const SHOWN_AT_LEAST_MS = 5_000;
-/** Neither fill after fill nor a pointer that happens to rest there keeps a notice longer: the order history has every fill. */
+/** Neither further fills nor a resting pointer keep a notice longer; the order history has every fill. */
 const SHOWN_AT_MOST_MS = 10_000;
 
 interface FillToastProps {
   /** Opens the receipt of an order. */
   onWhy: (orderSid: number) => void;
-  /** A screen that tells of fills by itself needs no toast above it. */
+  /** Screens that show fills themselves suppress the toast. */
   isQuiet: boolean;
 }
 
-/** Tells of filled orders wherever the member is, and has balances, holdings and orders read anew. Mounted once. */
+/** Shows a toast for filled orders on any screen and refetches balances, holdings and orders. Mounted once. */
 export function FillToast({ onWhy, isQuiet }: FillToastProps) {
   const queryClient = useQueryClient();
   const [notices, setNotices] = useState(NO_NOTICE);

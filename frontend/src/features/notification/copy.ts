@@ -8,7 +8,7 @@ export const fillCopy = {
   late: '체결 알림이 늦어지고 있어요. 주문 상태는 5초마다 새로 확인해요.',
 } as const;
 
-/** The counter of a quantity by the kind of order. */
+/** The counter word of a quantity, by order category. */
 export function unitOf(category: string | undefined): string {
   switch (category) {
     case 'COIN':

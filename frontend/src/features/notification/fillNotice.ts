@@ -1,6 +1,6 @@
 import type { FillEvent } from '@/shared/realtime/fills';
 
-/** What a toast says of an order: what has been filled of it so far, and what is left. */
+/** The content of a toast: the filled and the remaining quantity of an order. */
 export interface FillNotice {
   orderSid: number;
   name: string;
@@ -11,7 +11,7 @@ export interface FillNotice {
   remainQty: number;
 }
 
-/** The notice of a pushed fill; null when it lacks what a person would want to read. */
+/** The notice of a pushed fill; null when it lacks a field worth showing. */
 export function noticeOf({ fill, order }: FillEvent): FillNotice | null {
   if (!order.isuKorNm || !order.side || fill.fillQty === undefined || fill.amount === undefined) return null;
   return {
@@ -29,7 +29,7 @@ export interface ShownNotice extends FillNotice {
   sinceMs: number;
 }
 
-/** What is shown, and the orders of which somebody has been told that they fill. */
+/** The shown notice, and the orders whose first fill has been announced. */
 export interface NoticeState {
   shown: ShownNotice | null;
   filling: readonly number[];
@@ -38,8 +38,8 @@ export interface NoticeState {
 export const NO_NOTICE: NoticeState = { shown: null, filling: [] };
 
 /**
- * An order is told of when it begins to fill and when it is done, however many fills a thin market makes of it: those between
- * only change the notice that is still shown.
+ * An order is announced at its first fill and at its last, however many fills it takes; the ones between only update a notice
+ * that is still shown.
  */
 export function reduceNotice({ shown, filling }: NoticeState, next: FillNotice, nowMs: number): NoticeState {
   const isDone = next.remainQty === 0;

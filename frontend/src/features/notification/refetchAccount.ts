@@ -6,8 +6,8 @@ const PAUSE_MS = 1_000;
 
 interface AccountRefetcher {
   /**
-   * Has balances, holdings and orders read anew: at once, or when that was just done, after a pause, once for all who ask meanwhile.
-   * With a time, only what was read before it, and nothing that is being read already.
+   * Refetches balances, holdings and orders: at once, or once after a pause for all calls within it. With `beforeMs`, only data
+   * fetched before that time, and no query that is already being fetched.
    */
   refetch: (beforeMs?: number) => void;
   stop: () => void;

@@ -10,7 +10,7 @@ import { buildOfPage, forgetLastKnown, type KnownEntry, type Owner, readLastKnow
 const WRITE_AFTER_MS = 2_000;
 const OFFLINE = new ApiProblem({ code: NETWORK_CODE, reason: 'NETWORK' });
 
-/** Keeps what the screens last knew, and shows it again, read only, to whoever comes back without a connection. */
+/** Persists the last data of the screens and restores it, read-only, when the app is opened offline. */
 export function LastKnown() {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -32,11 +32,11 @@ function keep(queryClient: QueryClient): () => void {
     if (known.length === 0) return;
     const fresh = known.map<KnownEntry>(({ queryKey, state: of }) => ({ key: queryKey, atMs: of.dataUpdatedAt, data: of.data }));
     const hashes = new Set(known.map(({ queryHash }) => queryHash));
-    // Screens not visited this time keep what they knew the last time.
+    // Screens not visited this time keep their earlier data.
     const earlier = readLastKnown(owner(), Date.now()).filter(({ key }) => !hashes.has(hashKey(key)));
     writeLastKnown(owner(), [...fresh, ...earlier]);
   };
-  // The first screen was answered before anybody listened here.
+  // The first screen may have been answered before this listened.
   let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(write, WRITE_AFTER_MS);
   const onHidden = () => {
     if (timer !== undefined) write();
@@ -60,7 +60,7 @@ function keep(queryClient: QueryClient): () => void {
 function restoreWhileOffline(queryClient: QueryClient): () => void {
   const cache = queryClient.getQueryCache();
   let known: Map<string, KnownEntry> | null = null;
-  /** What was kept from an earlier visit and is nothing newer yet, with its time, by the query's hash. */
+  /** Restored data without a newer reply: its time, by query hash. */
   const restored = new Map<string, number>();
   const restore = () => {
     if (navigator.onLine) return;
@@ -69,14 +69,14 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
       if (query.state.data !== undefined) continue;
       const entry = known.get(query.queryHash);
       if (entry === undefined) {
-        // A screen that waits for the connection would turn for ever; it says what is wrong instead, and asks again later.
+        // A query that waits for the connection would show a spinner for ever; it fails instead and is retried later.
         if (query.state.status === 'pending' && query.state.fetchStatus === 'paused') query.setState({ status: 'error', error: OFFLINE });
         continue;
       }
       restored.set(query.queryHash, entry.atMs);
       queryClient.setQueryData(query.queryKey, entry.data, { updatedAt: entry.atMs });
     }
-    // Only what is on the screen counts: another screen may have shown something older.
+    // Only the data on the screen counts.
     const shownMs = cache.findAll({ type: 'active' }).flatMap(({ queryHash }) => restored.get(queryHash) ?? []);
     setLastKnownAt(shownMs.length === 0 ? null : new Date(Math.min(...shownMs)));
   };
@@ -84,7 +84,7 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
   const schedule = () => {
     if (isScheduled || navigator.onLine) return;
     isScheduled = true;
-    // Queries announce themselves while screens render; what they get is given to them a moment later.
+    // Queries are registered during render, so their data is set a moment later.
     setTimeout(() => {
       isScheduled = false;
       restore();
@@ -113,19 +113,19 @@ function restoreWhileOffline(queryClient: QueryClient): () => void {
 const CHANGES_OF_SCREEN: ReadonlySet<string> = new Set(['added', 'updated', 'observerAdded', 'observerRemoved']);
 
 /**
- * Screens that never got an answer ask again, and what was kept is replaced by what is true now. Whoever failed before the
- * connection went would wait out their pause between two tries, so they start over.
+ * Retries failed queries and refetches restored data. Queries that failed before the connection was lost restart their retries
+ * instead of waiting for the backoff.
  */
 async function refetchActive(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries({
     predicate: ({ state: of }) => of.fetchStatus === 'fetching' && of.fetchFailureCount > 0,
   });
-  // What the library asks for by itself when the network is back is not asked for twice.
+  // The library refetches by itself when the network is back; those requests are not repeated.
   await queryClient.invalidateQueries(undefined, { cancelRefetch: false });
 }
 
 function wipeWithSession(): () => void {
-  // Whatever belongs to somebody else goes at once, not only when it would be read.
+  // Wipes the data of another member at once, not only when it would be read.
   readLastKnown(owner(), Date.now());
   return onSessionChange(() => {
     forgetLastKnown();

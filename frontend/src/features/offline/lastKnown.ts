@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { readMemberSid } from '@/shared/api/sessionCookies';
 
-/** What was last known of one query. */
+/** The last data of one query. */
 export interface KnownEntry {
   key: QueryKey;
   atMs: number;
@@ -9,12 +9,12 @@ export interface KnownEntry {
 }
 
 const STORAGE_KEY = 'last-known';
-/** Raised whenever the shape of kept data changes; older files are thrown away. */
+/** Incremented when the stored shape changes; older files are discarded. */
 const VERSION = 1;
 const MAX_ENTRIES = 60;
 const MAX_ENTRY = 200_000;
 const MAX_FILE = 1_500_000;
-/** Older than this it would mislead more than it helps. */
+/** Older data would mislead more than it helps. */
 const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
 interface File extends Owner {
@@ -22,39 +22,39 @@ interface File extends Owner {
   entries: KnownEntry[];
 }
 
-/** Whose data it is and by which release it was written; both must match to be read. */
+/** The member and the release of stored data; both must match. */
 export interface Owner {
   memberSid: number | null;
   build: string;
 }
 
-/** The release whose page this is. */
+/** The release of this page. */
 export function buildOfPage(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=app-version]')?.content ?? '';
 }
 
-/** What is kept of one query for whoever the cookies say is signed in. */
+/** The stored data of one query, for the member in the cookies. */
 export function lastKnownOf(key: QueryKey): KnownEntry | undefined {
   const wanted = JSON.stringify(key);
   return readLastKnown({ memberSid: readMemberSid(), build: buildOfPage() }, Date.now()).find((entry) => JSON.stringify(entry.key) === wanted);
 }
 
-/** What is kept for this member by this release. Anything of another one is wiped. */
+/** The stored data of this member and release. Anything else is wiped. */
 export function readLastKnown({ memberSid, build }: Owner, nowMs: number): KnownEntry[] {
   try {
-    // Every byte here comes before a first page is drawn: no validation beyond what tells that this release wrote it.
+    // Runs before the first render: only the owner is validated, to save bytes.
     const file = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Partial<File> | null;
     if (file?.version === VERSION && file.memberSid === memberSid && file.build === build && file.entries) {
       return file.entries.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs < MAX_AGE_MS);
     }
   } catch {
-    // Unreadable is the same as absent.
+    // Unreadable data counts as absent.
   }
   forgetLastKnown();
   return [];
 }
 
-/** Keeps the newest entries that fit. Nothing is kept where storage is switched off or full. */
+/** Stores the newest entries that fit. Without storage nothing is kept. */
 export function writeLastKnown({ memberSid, build }: Owner, entries: readonly KnownEntry[]): void {
   let room = MAX_FILE;
   const kept: KnownEntry[] = [];
@@ -73,19 +73,16 @@ export function writeLastKnown({ memberSid, build }: Owner, entries: readonly Kn
   }
 }
 
-/** Wipes everything; called whenever a session ends or changes hands. */
+/** Wipes everything. Called when a session ends or changes. */
 export function forgetLastKnown(): void {
   try {
     localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // There is nothing to forget where nothing can be stored.
+    // Without storage there is nothing to wipe.
   }
 }
 
-/**
- * What an order would cost is only ever asked anew, and searches are nobody's last known state. Sparklines have one entry for
- * each row and would leave no place for the rows themselves.
- */
+/** Previews and searches are useless later. Sparklines have an entry per row and would displace the rows themselves. */
 function isKept(key: QueryKey): boolean {
   return !key.some((part) => part === 'order-terms' || part === 'search' || part === 'preview' || part === 'sparkline');
 }

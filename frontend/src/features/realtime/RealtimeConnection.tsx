@@ -7,7 +7,7 @@ let users = 0;
 let stop: (() => void) | null = null;
 let lingerTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keeps live prices going while mounted. Mounting twice or anew within a second still means one connection. */
+/** Keeps live prices connected while mounted. Remounting within a second reuses the connection. */
 export function RealtimeConnection() {
   useEffect(() => {
     clearTimeout(lingerTimer);
@@ -25,7 +25,7 @@ export function RealtimeConnection() {
   return null;
 }
 
-/** The socket is of use to prices that are on the screen already, so its code comes after the screen's. */
+/** Live prices update rows that are already on the screen, so their code is loaded after the screen's. */
 function startWhenLoaded(): () => void {
   let isStopped = false;
   let stopRunning: (() => void) | undefined;

@@ -1,12 +1,12 @@
-/** The newest fill this device has been told of, by member, so that a new page can ask for what came after it. */
+/** The last fill sequence received on this device, by member, so that a new page can request the fills after it. */
 export interface FillCursorStore {
-  /** Null when none is known. */
+  /** Null when unknown. */
   read: (memberSid: number) => number | null;
   write: (memberSid: number, seq: number) => void;
 }
 
 const STORAGE_KEY = 'last-fills';
-/** A shared device remembers a few members. */
+/** A shared device keeps a few members. */
 const MAX_MEMBERS = 8;
 
 export const fillCursors: FillCursorStore = {
@@ -18,12 +18,12 @@ export const fillCursors: FillCursorStore = {
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify([[memberSid, seq], ...others].slice(0, MAX_MEMBERS)));
     } catch {
-      // Storage may be switched off or full; a new page then starts without a memory.
+      // Storage is unavailable or full: a new page starts without a cursor.
     }
   },
 };
 
-/** Members and their newest fills, the last who had one first. */
+/** Members and their last sequence, most recent first. */
 function storedCursors(): [number, number][] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');

@@ -1,8 +1,8 @@
 import type { FillEvent } from '@/shared/realtime/fills';
 
 /**
- * A pushed fill, whichever way it is written: the fields of the fill and its order side by side or as an object each, in the
- * spelling of the REST replies or in the underscored one of the price channels.
+ * Parses a pushed fill. The fields of the fill and its order are side by side or nested, in the camel case of REST or the snake
+ * case of the price channels.
  */
 export function fillFromWire(wire: Record<string, unknown>): FillEvent {
   const raw = inCamelCase(wire);

@@ -9,47 +9,47 @@ import { parseFrame } from './wireFrames';
 const PING_MS = 30_000;
 const WATCHDOG_MS = 5_000;
 const MAX_RETRIES = 3;
-/** Pongs alone come more often than this: a socket that is silent for longer is asked whether it lives. */
+/** Pongs alone arrive more often; a socket that is silent for longer is probed. */
 const SILENCE_MS = 35_000;
-/** It has so long to answer. Timers of a hidden page are late, so the pings it was sent may be, too. */
+/** Time to answer a probe. Timers of a hidden page are late, and so may be its pings. */
 const PROBE_MS = 5_000;
-/** The server itself ends a socket after such a silence. */
+/** The server closes a socket after this silence. */
 const DEAD_MS = 75_000;
 const SUBSCRIPTION_DEBOUNCE_MS = 150;
-/** The server takes five messages a second. */
+/** The server accepts five messages a second. */
 const FRAME_GAP_MS = 220;
 
 export interface MarketSocketOptions {
   url: string;
-  /** Where ticks go, and who looks at what. */
+  /** Receives the ticks and knows the watched codes. */
   store: {
     apply: (ticks: readonly Tick[]) => void;
     isWatched: (code: string, destination: Destination) => boolean;
     watched: () => Map<Destination, Set<string>>;
     onWatchedChange: (listener: () => void) => () => void;
   };
-  /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
+  /** The token of the member's channel, a new one if `isFresh`; null without a member. Rejects when no token is available now. */
   authToken: (isFresh: boolean) => Promise<SiseToken | null>;
-  /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
+  /** Persists the fill cursor, so that the first connection also requests fills made while the page was closed. */
   fillCursors?: FillCursorStore;
   openSocket?: (url: string) => WebSocket;
 }
 
 export interface MarketSocket {
-  /** Opens the connection, or makes sure that it still lives. */
+  /** Opens the connection, or checks that it is alive. */
   resume: () => void;
-  /** Closes it on purpose: the page is hidden in a native shell. */
+  /** Closes it on purpose, such as for a hidden page in a native shell. */
   pause: () => void;
-  /** Starts over after the retries were used up. */
+  /** Starts over after the retries are used up. */
   reconnect: () => void;
-  /** Somebody else is signed in, or nobody: forgets the member before, with the connection that knew them. */
+  /** The member has changed: drops the previous member and the connection authenticated for them. */
   changeMember: () => void;
   stop: () => void;
 }
 
 /**
- * The one connection to the market. It subscribes to what is looked at, answers for its own health (a ping every 30 s, a
- * watchdog every 5 s, three retries) and hands prices to the store; it knows nothing of React.
+ * The single connection to the market. It subscribes to the watched codes, monitors itself (ping every 30 s, watchdog every 5
+ * s, three retries) and passes ticks to the store. It does not depend on React.
  */
 export function createMarketSocket({
   url,
@@ -114,7 +114,7 @@ export function createMarketSocket({
     closing?.close();
   }
 
-  /** The connection is gone: the next watchdog tries again, until the retries are used up. */
+  /** The connection is lost; the watchdog reconnects until the retries are used up. */
   function drop(): void {
     close();
     if (isWanted) setConnection({ status: retries >= MAX_RETRIES ? 'lost' : 'reconnecting' });
@@ -147,7 +147,7 @@ export function createMarketSocket({
   function receive(text: string): void {
     lastMessageAtMs = Date.now();
     probedAtMs = null;
-    // Only a connection that really answered counts as a success.
+    // Only a received message counts as a successful connection.
     retries = 0;
     const frame = parseFrame(text);
     switch (frame.kind) {
@@ -224,7 +224,7 @@ export function createMarketSocket({
     },
     changeMember() {
       const hadMember = channel.forget();
-      // A connection to come says by itself who is signed in.
+      // The next connection authenticates by itself.
       if (!isWanted) return;
       if (hadMember) {
         retries = 0;

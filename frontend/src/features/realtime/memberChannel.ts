@@ -4,42 +4,42 @@ import { fillFromWire } from './fillFromWire';
 import type { FillCursorStore } from './fillCursors';
 import type { SiseToken } from './siseToken';
 
-/** Between tries to say who is signed in, doubling; jittered, because an outage ends for every phone at once. */
+/** Exponential backoff of authentication, with jitter because an outage ends for all clients at once. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
-/** A server that starts anew has all its phones back in the same moment; not all of them read their accounts in it. */
+/** After a server restart all clients reconnect at once; this spreads their refetches. */
 const JITTER_MS = 1_000;
 
 interface MemberChannelOptions {
-  /** The token for the member's own channel, a new one if asked; null for nobody. Rejects when there is none to be had now. */
+  /** The token of the member's channel, a new one if `isFresh`; null without a member. Rejects when no token is available now. */
   authToken: (isFresh: boolean) => Promise<SiseToken | null>;
-  /** What outlives the page: fills made while it was closed are asked for by the first connection too. */
+  /** Persists the fill cursor, so that the first connection also requests fills made while the page was closed. */
   fillCursors?: FillCursorStore | undefined;
   send: (message: object) => void;
 }
 
 export interface MemberChannel {
-  /** Says who is signed in; of two tries only the later one counts. */
+  /** Authenticates; a later call supersedes an earlier one. */
   authenticate: (isFresh: boolean) => void;
   accept: () => void;
   refuse: (isTokenOver: boolean) => void;
   takeFill: (wire: Record<string, unknown>) => void;
   takeGap: (from: number | null) => void;
-  /** The connection is gone; the next one says anew who is signed in. */
+  /** The connection is lost; the next one authenticates again. */
   interrupt: () => void;
-  /** Somebody else is signed in, or nobody. Returns whether the connection knows the member before. */
+  /** The member has changed. Returns whether the connection was authenticated for the previous one. */
   forget: () => boolean;
 }
 
-/** The member's part of a connection: who its fills belong to, and which of them have been told. */
+/** The member's part of a connection: authentication, and each fill once. */
 export function createMemberChannel({ authToken, fillCursors, send }: MemberChannelOptions): MemberChannel {
-  /** Whose token was sent last, and the newest fill they were told of. */
+  /** The member whose token was sent last, and the last fill sequence received. */
   let member: number | null = null;
   let lastFillSeq: number | null = null;
   let attempt = 0;
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Since when nobody has been able to say what happened to the account; null while fills arrive. */
+  /** Since when fills may be missing; null while they arrive. */
   let lostAtMs: number | null = null;
   let isAccepted = false;
   let gapTimer: ReturnType<typeof setTimeout> | undefined;
@@ -77,13 +77,13 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
     timer = setTimeout(() => authenticate(isFresh), (maxDelayMs * (1 + Math.random())) / 2);
   }
 
-  /** No try that is under way counts any more. */
+  /** Cancels pending attempts. */
   function cancel(): void {
     attempt += 1;
     clearTimeout(timer);
   }
 
-  /** After an interruption: what was read since may serve, and is not read twice. */
+  /** After an interruption: refetches only data from before it. */
   function refetchMissed(): void {
     if (lostAtMs === null) return;
     const beforeMs = lostAtMs;
@@ -91,7 +91,7 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
     gapTimer = setTimeout(() => emitFillGap(beforeMs), Math.random() * JITTER_MS);
   }
 
-  /** Whatever was read or is being read may lack a fill. */
+  /** Anything fetched or being fetched may lack a fill. */
   function refetchAll(): void {
     lostAtMs = null;
     clearTimeout(gapTimer);
@@ -106,7 +106,7 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
   return {
     authenticate,
     accept() {
-      // Without a number to ask after, what came in the meantime is read anew.
+      // Without a cursor the missed fills cannot be requested, so the account is refetched.
       if ((retries > 0 || lostAtMs !== null) && lastFillSeq === null) refetchAll();
       else refetchMissed();
       isAccepted = true;
@@ -118,14 +118,14 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
       const event = fillFromWire(wire);
       const { seq } = event.raw;
       if (typeof seq === 'number') {
-        // Fills the server repeats after a reconnection are told once.
+        // Fills repeated after a reconnection are emitted once.
         if (lastFillSeq !== null && seq <= lastFillSeq) return;
         recordSeq(seq);
       }
       emitFill(event);
     },
     takeGap(from) {
-      // A number that was never given out, or that a restored server gives out anew, counts no longer.
+      // A sequence that was never used, or that a restored server will reuse, is no longer valid.
       if (from !== null && lastFillSeq !== null && from <= lastFillSeq) recordSeq(from - 1);
       refetchAll();
     },

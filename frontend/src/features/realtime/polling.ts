@@ -3,7 +3,7 @@ import type { Item } from '@/shared/api/types';
 import { type Destination, tickFromItem, type Tick } from '@/shared/realtime/tick';
 
 const POLL_MS = 10_000;
-/** A phone shows about a dozen rows; more than this is not asked for at once. */
+/** A phone shows about a dozen rows. */
 const MAX_CODES = 24;
 const AT_ONCE = 4;
 
@@ -12,7 +12,7 @@ interface PollingOptions {
   apply: (ticks: readonly Tick[]) => void;
 }
 
-/** Asks for the prices in view every ten seconds while there is no live connection. Returns the function that stops it. */
+/** Polls the prices in view every ten seconds while there is no live connection. Returns the cleanup. */
 export function startPolling({ watched, apply }: PollingOptions): () => void {
   const abort = new AbortController();
   const round = async () => {

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 /** A token about to expire is not worth sending. */
 const EXPIRY_MARGIN_MS = 60_000;
 
-/** A token of the price service, and whose it is. */
+/** A token of the price service and its member. */
 export interface SiseToken {
   memberSid: number;
   token: string;
@@ -17,8 +17,8 @@ export interface SiseToken {
 let cached: (SiseToken & { expiresAtMs: number }) | null = null;
 
 /**
- * The price service's own token for the signed-in member, a new one if asked; null for nobody, also when the member changed while
- * it was on its way. Throws when there is none to be had now.
+ * The price service's token of the signed-in member, a new one if `isFresh`; null without a member, or when the member changed
+ * meanwhile. Rejects when no token is available now.
  */
 export async function siseToken(origin: string, isFresh: boolean): Promise<SiseToken | null> {
   const member = memberSid();
@@ -41,7 +41,7 @@ export async function siseToken(origin: string, isFresh: boolean): Promise<SiseT
   return cached;
 }
 
-/** A token ends with the session it was given to. */
+/** A token ends with its session. */
 export function forgetSiseToken(): void {
   cached = null;
 }

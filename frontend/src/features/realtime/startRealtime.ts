@@ -9,7 +9,7 @@ import { createMarketSocket, type MarketSocket } from './marketSocket';
 import { startPolling } from './polling';
 import { forgetSiseToken, siseToken } from './siseToken';
 
-/** Starts live prices for this tab and keeps them going. Returns the function that ends them. */
+/** Starts live prices for this tab. Returns the cleanup. */
 export function startRealtime(): () => void {
   const stops: (() => void)[] = [pollWhileLost()];
   let isStopped = false;
@@ -18,7 +18,7 @@ export function startRealtime(): () => void {
     const [config, platform] = await Promise.all([loadRuntimeConfig(), detectPlatform()]);
     if (isStopped || isRunning) return;
     if (config.siseOrigin === '' || platform === 'unknown') {
-      // A page that was opened without a connection knows nobody to connect to until there is one.
+      // A page opened offline does not know the price service until it is online.
       if (config.siseOrigin === '') window.addEventListener('online', onOnline, { once: true });
       setReconnect(() => void start());
       setConnection({ status: 'lost' });
@@ -53,7 +53,7 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   // Some phones skip one of these after a long sleep.
   document.addEventListener('visibilitychange', onWake);
   for (const name of WAKE_EVENTS) window.addEventListener(name, onWake);
-  // A socket does not notice that its network went; kept, it would be waited for after the network is back.
+  // A socket does not notice a lost network; kept open, it would delay the reconnection.
   const onOffline = () => {
     socket.pause();
     setConnection({ status: 'reconnecting' });

@@ -9,10 +9,13 @@ export interface SubscriptionFrame {
 }
 
 const CODES_PER_FRAME = 100;
-/** The most codes one socket may hold. */
+/** The limit of codes per socket. */
 const CODES_PER_SOCKET = 300;
 
-/** The messages that lead from what the server knows to what is looked at now; leaving comes first, to stay under the limit. */
+/**
+ * The frames that change the server's subscriptions from `known` to `wanted`. Unsubscriptions come first, to stay below the
+ * limit.
+ */
 export function subscriptionFrames(known: Watched, wanted: Watched): SubscriptionFrame[] {
   const capped = cap(wanted);
   return [
@@ -21,7 +24,7 @@ export function subscriptionFrames(known: Watched, wanted: Watched): Subscriptio
   ];
 }
 
-/** At most as many codes as a socket may hold, the first looked at winning. */
+/** Caps the codes at the limit of a socket; the first ones win. */
 export function cap(wanted: Watched): Map<Destination, Set<string>> {
   let left = CODES_PER_SOCKET;
   const capped = new Map<Destination, Set<string>>();

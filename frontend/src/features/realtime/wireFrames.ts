@@ -8,7 +8,7 @@ const numeric = v.pipe(
 );
 const optionalNumber = v.fallback(v.nullable(numeric), null);
 
-/** A tick as the market sends it. A plain feed may lack our own fields. */
+/** A tick of the market. A plain feed may lack our own fields. */
 const WireTick = v.object({
   isu_srt_cd: v.string(),
   trd_dd: v.fallback(v.string(), ''),
@@ -50,7 +50,7 @@ const PongFrame = v.object({
 
 const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false), code: v.fallback(v.number(), 0) });
 
-/** Nobody can say at the moment whether a token is good; it may be. */
+/** The token cannot be checked at the moment; it may be valid. */
 const UNAVAILABLE = 9007;
 
 export type Frame =
@@ -63,7 +63,7 @@ export type Frame =
   | { kind: 'gap'; from: number | null }
   | { kind: 'other' };
 
-/** Reads one message of the socket. Unknown and broken messages are `other`; a broken tick loses only itself. */
+/** Parses a message of the socket. Unknown and broken messages are `other`; a broken tick drops only itself. */
 export function parseFrame(text: string): Frame {
   const message = parseJson(text);
   const prices = v.safeParse(PriceFrame, message);
@@ -91,7 +91,7 @@ export function parseFrame(text: string): Frame {
   }
 }
 
-/** A market that gathers orders for an auction does not rest: it counts as open. */
+/** A market in an auction counts as open. */
 function tradingOf({ open, auction }: v.InferOutput<typeof PongFrame>): Record<string, boolean> {
   const gathering = Object.entries(auction).filter(([, isOn]) => isOn);
   return { ...open, ...Object.fromEntries(gathering) };
@@ -126,7 +126,7 @@ function tickFromWire(wire: unknown): Tick[] {
 
 let arrivals = 0;
 
-/** A feed without sequence numbers is taken in the order it arrives. */
+/** The sequence of a feed without sequence numbers: the order of arrival. */
 function arrivalSeq(): number {
   arrivals += 1;
   return arrivals;

@@ -7,14 +7,14 @@ import styles from './session.module.css';
 const TIMEOUT_MS = 8_000;
 
 interface BootProps {
-  /** True once the session is known to be good, or known to be absent. */
+  /** True once the session is known to be valid or absent. */
   isDecided: boolean;
   hasFailed: boolean;
   onRetry: () => void;
   onDecided: () => void;
 }
 
-/** The logo while the session is checked. It never turns for longer than eight seconds. */
+/** The splash screen while the session is checked, for eight seconds at most. */
 export function Boot({ isDecided, hasFailed, onRetry, onDecided }: BootProps) {
   const [isTooLong, setTooLong] = useState(false);
   useEffect(() => {

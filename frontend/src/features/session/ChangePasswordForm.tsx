@@ -14,13 +14,13 @@ import { changePassword } from './sessionApi';
 
 interface ChangePasswordFormProps {
   memberSid: number;
-  /** Where the changed password leads. */
+  /** Called after the change. */
   onDone: () => void;
 }
 
 type Errors = NewPasswordErrors & { current?: string };
 
-/** The password in use and a new one, typed twice. Whoever changes it stays signed in here. */
+/** Asks for the current password and twice for a new one. This session stays signed in. */
 export function ChangePasswordForm({ memberSid, onDone }: ChangePasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [value, setValue] = useState({ password: '', again: '' });

@@ -15,13 +15,13 @@ import { join } from './sessionApi';
 
 interface JoinWizardProps {
   step: JoinStep;
-  /** Shows another step; what was filled in stays. */
+  /** Shows another step; the form is kept. */
   onStep: (step: JoinStep) => void;
   onJoined: (nickname: string) => void;
   loginHref: string;
 }
 
-/** The three steps that ask something; the fourth, the welcome, is a screen of its own. */
+/** The three form steps; the fourth, the welcome, is a screen of its own. */
 export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProps) {
   const [form, setForm] = useState<JoinForm>(EMPTY_JOIN);
   const [errors, setErrors] = useState<JoinErrors>({});
@@ -31,7 +31,7 @@ export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProp
   useFocusOnStep(place, step);
   useFocusOnError(place, errors);
 
-  // A reload forgets what was typed, so a later step's address starts over.
+  // A reload loses the form, so the address of a later step starts over.
   const isStranded = step !== 'terms' && !form.termsAgreed;
   useEffect(() => {
     if (isStranded) onStep('terms');
@@ -93,7 +93,7 @@ export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProp
   );
 }
 
-/** How far along the four steps are. */
+/** The progress through the four steps. */
 export function JoinProgress({ step }: { step: JoinStep }) {
   const number = JOIN_STEPS.indexOf(step) + 1;
   return (
@@ -121,7 +121,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof ApiProblem && error.message !== '' ? error.message : loginCopy.unreachable;
 }
 
-// A new step is a new question: the screen reader hears it from the start.
+// Moves the focus to a new step, so that a screen reader reads it from the start.
 function useFocusOnStep(place: RefObject<HTMLFormElement | null>, step: JoinStep): void {
   const shown = useRef(step);
   useEffect(() => {

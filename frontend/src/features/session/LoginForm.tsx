@@ -17,7 +17,7 @@ interface LoginErrors {
   password?: string | undefined;
 }
 
-/** E-mail and password. A refusal stands under the password, because it never says which of the two was wrong. */
+/** The login form. A rejection is shown below the password, because it never says which field was wrong. */
 export function LoginForm() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

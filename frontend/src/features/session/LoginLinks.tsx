@@ -3,7 +3,6 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { loginCopy } from './copy';
 import styles from './session.module.css';
 
-/** Ways on for whoever cannot sign in yet. */
 export function LoginLinks({ joinTo }: { joinTo: string }) {
   return (
     <p className={styles.links}>

@@ -6,7 +6,7 @@ import { logoutCopy } from './copy';
 import styles from './session.module.css';
 import { logOut } from './logOut';
 
-/** Signs out after asking. */
+/** Signs out after a confirmation. */
 export function LogoutRow() {
   const [isAsked, setAsked] = useState(false);
   const logout = useLogout();
@@ -25,12 +25,12 @@ export function LogoutRow() {
   );
 }
 
-/** Signs out here at once, and on the server when it can be reached. Nothing of the member stays on the device. */
+/** Signs out on this device at once, and on the server when it is reachable. Nothing of the member stays on the device. */
 function useLogout(): () => void {
   const queryClient = useQueryClient();
   return () => {
     void logOut();
-    // Ticks and lists are public, but balances, orders and whose likes they were are not: everything cached goes.
+    // Some cached data is private, such as balances, orders and likes, so all of it is dropped.
     queryClient.clear();
     tickStore.clear();
   };

@@ -13,7 +13,7 @@ import { checkNewPassword, type NewPasswordErrors, PasswordPair } from './Passwo
 import styles from './session.module.css';
 import { resetPassword } from './sessionApi';
 
-/** Where the link of a mail leads: a new password, set once. A link that no longer works leads to another mail. */
+/** The target of a mailed link: sets a new password, once. An expired link leads to another mail. */
 export function NewPasswordForm({ token }: { token: string }) {
   const [value, setValue] = useState({ password: '', again: '' });
   const [errors, setErrors] = useState<NewPasswordErrors>({});
@@ -26,7 +26,7 @@ export function NewPasswordForm({ token }: { token: string }) {
     mutationFn: () => resetPassword(token, value.password),
     onSuccess: () => {
       haptic('success');
-      // Every session of the member has just ended, the one on this device included.
+      // The reset has ended all sessions, including this one.
       endSession('logout');
     },
     onError: (error) => {

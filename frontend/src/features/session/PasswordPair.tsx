@@ -5,7 +5,6 @@ import { joinCopy, loginCopy, newPasswordCopy } from './copy';
 import { isLongEnough, passwordError } from './passwordRules';
 import styles from './session.module.css';
 
-/** A new password, typed twice. */
 export interface NewPassword {
   password: string;
   again: string;
@@ -21,7 +20,7 @@ interface PasswordPairProps {
   secondRef: Ref<HTMLInputElement>;
 }
 
-/** The two fields of a new password, with rules that are ticked off while typing. */
+/** The two fields of a new password, with its rules checked while typing. */
 export function PasswordPair({ value, errors, onChange, firstRef, secondRef }: PasswordPairProps) {
   const { password, again } = value;
   return (
@@ -65,7 +64,7 @@ function Rule({ isKept, children }: { isKept: boolean; children: string }) {
   );
 }
 
-/** What is wrong with the pair, field by field; empty when it may be sent. */
+/** The errors by field; empty when the pair is valid. */
 export function checkNewPassword({ password, again }: NewPassword): NewPasswordErrors {
   const error = passwordError(password);
   if (error !== null) return { password: error };

@@ -16,7 +16,7 @@ import { askPasswordReset } from './sessionApi';
 
 const RESEND_AFTER_S = 60;
 
-/** Asks for the address, has a mail sent, and says the same whether or not anybody has that address. */
+/** Asks for an address and has a mail sent. The message does not reveal whether the address is registered. */
 export function PasswordReset() {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string | null>(null);

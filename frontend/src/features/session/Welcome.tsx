@@ -6,7 +6,7 @@ import { CheckIcon } from '@/shared/ui/icons';
 import { joinCopy } from './copy';
 import styles from './session.module.css';
 
-/** The end of joining: a greeting and the money to practise with, once its amount is known. */
+/** The end of joining: a greeting and the starting money, once it is loaded. */
 export function Welcome({ nickname, moneyWon, onStart }: { nickname: string; moneyWon: number | null; onStart: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

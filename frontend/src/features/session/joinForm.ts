@@ -7,7 +7,6 @@ import { passwordError } from './passwordRules';
 export const JOIN_STEPS = ['terms', 'account', 'profile', 'done'] as const;
 export type JoinStep = (typeof JOIN_STEPS)[number];
 
-/** What has been filled in; all of it survives going back. */
 export interface JoinForm {
   age14: boolean;
   termsAgreed: boolean;
@@ -20,7 +19,7 @@ export interface JoinForm {
   gender: 'M' | 'F' | null;
 }
 
-/** A field of the form, or `form` for what is about none of them. */
+/** A field of the form, or `form` for errors of none. */
 export type JoinField = 'consent' | 'email' | 'password' | 'nickname' | 'birthYear' | 'form';
 export type JoinErrors = Partial<Record<JoinField, string>>;
 
@@ -38,7 +37,7 @@ export const EMPTY_JOIN: JoinForm = {
 
 const FIRST_BIRTH_YEAR = 1900;
 
-/** What keeps a step from being left, field by field; empty when nothing does. */
+/** The errors of a step by field; empty when it is valid. */
 export function checkStep(step: JoinStep, form: JoinForm, thisYear: number): JoinErrors {
   switch (step) {
     case 'terms':
@@ -67,7 +66,7 @@ export function joinBody(form: JoinForm): JoinBody {
   };
 }
 
-/** Which step and field a refusal of the server is about; null when it is about none of them. */
+/** The step and field a rejection belongs to; null when it belongs to none. */
 export function placeOfRefusal(problem: ApiProblem): { step: JoinStep; field: JoinField } | null {
   switch (problem.reason) {
     case 'EMAIL_TAKEN':

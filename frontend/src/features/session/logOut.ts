@@ -6,12 +6,12 @@ const PENDING_KEY = 'logout-pending';
 const URL_PATH = '/api/v1/auth/logout';
 const TIMEOUT_MS = 5_000;
 
-// The token of a logout that is not told yet. Never stored: a page that comes later has what the server left in its own cookie.
+// The token of a logout the server has not acknowledged. Never stored: a later page still has the server's own cookie.
 let endedToken: string | null = null;
 
 /**
- * Ends the session on this device at once, and on the server as soon as one is reached: scripts cannot clear the refresh cookie
- * themselves, and without its end the session would go on for whoever holds the device next.
+ * Ends the session on this device at once, and on the server when it is reachable. Scripts cannot clear the refresh cookie, so
+ * an unacknowledged logout would leave the session usable for the next person on the device.
  */
 export async function logOut(): Promise<void> {
   endedToken = readAccessToken();
@@ -20,11 +20,11 @@ export async function logOut(): Promise<void> {
   await sendPendingLogout();
 }
 
-/** Tells the server of a logout that it has not heard of yet, if there is one. Never fails; what stays untold stays remembered. */
+/** Sends a pending logout, if there is one. Never rejects; an unacknowledged logout stays pending. */
 export async function sendPendingLogout(): Promise<void> {
   if (!isPending()) return;
   await withSessionLock(async () => {
-    // Who has logged in since has replaced the cookie, and must keep the new one.
+    // A login since then has replaced the cookie, which must survive.
     const isMine = isPending() && readMemberSid() === null;
     if (isMine && !(await isAcknowledged(endedToken))) return;
     endedToken = null;
@@ -32,7 +32,7 @@ export async function sendPendingLogout(): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** Goes on trying while mounted: at once, when the network is back, and every now and then. Returns the function that stops it. */
+/** Retries a pending logout: at once, when the network is back, and periodically. Returns the cleanup. */
 export function retryPendingLogout(): () => void {
   const send = () => void sendPendingLogout();
   send();
@@ -49,8 +49,8 @@ const RETRY_INTERVAL_MS = 15_000;
 async function isAcknowledged(token: string | null): Promise<boolean> {
   if (token === null) return (await postLogout(null)).ok;
   const { ok, status } = await postLogout(token);
-  // The cookie says it alone where the token is refused. Where the server failed it has cleared the cookie, and a question
-  // without both is answered with success because it is about nobody.
+  // When the token is refused, the cookie alone identifies the session. When the server failed, it has cleared the cookie, and
+  // a request without both succeeds because it is about nobody.
   return ok || (status === 401 && (await postLogout(null)).ok);
 }
 
@@ -79,6 +79,6 @@ function setPending(isPendingNow: boolean): void {
     if (isPendingNow) localStorage.setItem(PENDING_KEY, '1');
     else localStorage.removeItem(PENDING_KEY);
   } catch {
-    // Storage may be switched off; the server is then told once, now.
+    // Storage is unavailable: the logout is sent once, now.
   }
 }

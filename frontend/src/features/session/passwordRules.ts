@@ -3,17 +3,17 @@ import { joinCopy, loginCopy } from './copy';
 const PASSWORD_MIN = 10;
 const PASSWORD_MAX = 128;
 
-/** How many characters a person would count. */
+/** Counts characters as a person would. */
 function lengthOf(password: string): number {
   return [...password.normalize('NFC')].length;
 }
 
-/** True once a new password has enough characters; there is no other rule for it. */
+/** The minimum length is the only rule for a new password. */
 export function isLongEnough(password: string): boolean {
   return lengthOf(password) >= PASSWORD_MIN;
 }
 
-/** What keeps a password from being taken, null when nothing does. */
+/** The error of a password; null when it is valid. */
 export function passwordError(password: string): string | null {
   const length = lengthOf(password);
   if (length === 0) return loginCopy.passwordMissing;

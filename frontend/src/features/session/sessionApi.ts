@@ -5,35 +5,35 @@ import { withSessionLock } from '@/shared/api/sessionFetch';
 import type { JoinBody, Session } from '@/shared/api/types';
 import { sendPendingLogout } from './logOut';
 
-/** Signs in on the main service and keeps the session on this device. */
+/** Signs in and stores the session on this device. */
 export async function signIn(email: string, password: string): Promise<Session> {
   return enter(() => unwrap(api.POST('/api/v1/auth/login', { body: { email: email.trim(), password } })));
 }
 
-/** Makes a member and signs them in at once. */
+/** Creates a member and signs them in. */
 export async function join(body: JoinBody): Promise<Session> {
   return enter(() => unwrap(api.POST('/api/v1/auth/join', { body })));
 }
 
-/** Has a link mailed that sets a new password. The answer never says whether anybody has this address. */
+/** Has a reset link mailed. The reply does not reveal whether the address is registered. */
 export async function askPasswordReset(email: string): Promise<void> {
   await unwrap(api.PUT('/api/v1/auth/password/email/{email}', { params: { path: { email: email.trim() } }, body: {} }));
 }
 
-/** Sets a new password by the token of a mailed link, which works once. Every session of the member ends. */
+/** Sets a new password with the token of a mailed link, which works once. All sessions of the member end. */
 export async function resetPassword(token: string, newPassword: string): Promise<void> {
   await unwrap(api.PUT('/api/v1/auth/password/reset', { body: { token, newPassword } }));
 }
 
-/** Changes the password. This session goes on and every other one of the member ends. */
+/** Changes the password. All other sessions of the member end. */
 export async function changePassword(memberSid: number, password: string, newPassword: string): Promise<void> {
   await unwrap(api.PUT('/api/v1/auth/password', { body: { memberSid, password, newPassword } }));
 }
 
-/** A logout that the server has not heard of comes first: afterwards the cookie is the new session's. */
+/** A pending logout is sent first: afterwards the cookie belongs to the new session. */
 async function enter(ask: () => Promise<Session>): Promise<Session> {
   await sendPendingLogout();
-  // The answer to a refresh or to a logout that is tried again would replace the new cookie or take it away.
+  // A concurrent refresh or logout would replace or clear the new cookie.
   const session = await withSessionLock(async () => {
     const entered = await ask();
     startSession(entered);
@@ -44,8 +44,8 @@ async function enter(ask: () => Promise<Session>): Promise<Session> {
 }
 
 /**
- * The price service keeps its own list of members. Entering it happens behind the member's back and repeats safely; without it
- * prices still flow, so nothing is said when it fails. Its login is made by the live connection, which needs the token.
+ * Registers the member at the price service, which keeps its own list. It is idempotent and runs in the background; prices flow
+ * without it, so failures are ignored. The live connection signs in there by itself.
  */
 async function registerForPrices(accessToken: string): Promise<void> {
   const { siseOrigin } = runtimeConfig();
@@ -58,7 +58,7 @@ async function registerForPrices(accessToken: string): Promise<void> {
       body: '{}',
       signal: AbortSignal.timeout(PRICE_SERVICE_TIMEOUT_MS),
     }).catch(() => null);
-    // A refusal stays one however often it is asked for; only silence and breakdowns are worth another try.
+    // A rejection is final; only timeouts and server errors are retried.
     if (response !== null && response.status < 500) return;
   }
 }

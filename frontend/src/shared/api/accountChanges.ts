@@ -5,9 +5,9 @@ import { memberSid } from './session';
 const CHANNEL = 'account-changes';
 
 /**
- * Tells the member's other tabs when this one has changed something on the server, and reads the account anew when another tab
- * has: only fills are pushed, so a tab would show cash that another one has set aside until it asks by itself. A change whose
- * answer was lost may have happened, so it is told, too. Returns the function that stops it.
+ * Notifies the member's other tabs of changes made here, and refetches the account when another tab reports one. Only fills are
+ * pushed, so a tab would otherwise show cash that another has reserved. A change without a reply may have happened and is
+ * reported too. Returns the cleanup.
  */
 export function followAccountChanges(queryClient: QueryClient): () => void {
   if (!('BroadcastChannel' in window)) return () => undefined;

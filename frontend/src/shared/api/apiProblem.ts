@@ -9,10 +9,10 @@ const ProblemBody = v.object({
   facts: v.fallback(v.optional(v.record(v.string(), v.unknown())), undefined),
 });
 
-/** Codes of problems that never reached a server or came back unreadable. */
+/** Codes of problems without a readable reply. */
 export const NETWORK_CODE = 0;
 export const UNREADABLE_CODE = -1;
-/** Of a call that was not looked at because there were too many: it may be sent again, whatever it asks for. */
+/** The request was rejected unread because of the rate limit, so any request may be repeated. */
 const RATE_LIMITED = 9006;
 
 interface ProblemInput {
@@ -24,18 +24,18 @@ interface ProblemInput {
   facts?: Record<string, unknown> | undefined;
 }
 
-/** A refused or failed call. Decide by `code` and `reason`; `message` is the sentence a member may read. */
+/** A rejected or failed call. Decide by `code` and `reason`; `message` may be shown to the member. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly code: number;
   readonly reason: string;
   readonly traceId: string;
   readonly status: number;
-  /** What each field of a malformed body did wrong. */
+  /** The errors of a malformed body by field. */
   readonly fields: unknown;
-  /** The figures of a refused rule, such as what was needed and what there is. */
+  /** The figures of a violated rule, such as required and available amounts. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** After how many seconds the same call may be sent again, where there were too many; NaN of every other problem. */
+  /** Seconds until a rate-limited call may be repeated; NaN for other problems. */
   readonly retryAfterS: number;
 
   constructor(body: ProblemInput, status = 0, retryAfterS = NaN) {
@@ -49,13 +49,13 @@ export class ApiProblem extends Error {
     this.retryAfterS = retryAfterS;
   }
 
-  /** True when nobody knows whether the server acted: the answer was lost or never came. */
+  /** True when the server may have acted: the reply was lost. */
   get isOutcomeUnknown(): boolean {
     return this.code === NETWORK_CODE || this.code === UNREADABLE_CODE || this.status >= 500;
   }
 }
 
-/** The problem of an answer whose body is parsed; one that is not a problem document becomes UNREADABLE. */
+/** The problem of a parsed body; anything but a problem document becomes UNREADABLE. */
 export function problemFrom(body: unknown, { status, headers }: Response): ApiProblem {
   const parsed = v.safeParse(ProblemBody, body);
   if (!parsed.success) return new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
@@ -63,12 +63,12 @@ export function problemFrom(body: unknown, { status, headers }: Response): ApiPr
   return new ApiProblem(parsed.output, status, code === RATE_LIMITED ? Number(headers.get('Retry-After') ?? NaN) : NaN);
 }
 
-/** The problem of an answer, which stays readable. */
+/** The problem of a response, which stays readable. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   return problemFrom(await response.clone().json().catch(() => null), response);
 }
 
-/** A fetch that threw: no connection, or no answer in time. */
+/** `fetch` threw: no connection, or a timeout. */
 export function problemFromThrown(thrown: unknown): ApiProblem {
   if (thrown instanceof ApiProblem) return thrown;
   const isTimeout = thrown instanceof DOMException && thrown.name === 'TimeoutError';

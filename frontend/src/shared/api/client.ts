@@ -15,7 +15,7 @@ export const api = createClient<paths>({
   querySerializer: (query) => querySerializer(withPlainNumbers(query)),
 });
 
-// What orders are made of: what is held and can be had, and what waits.
+// Replies with order quantities, whose digits are recorded.
 const WITH_QUANTITIES = /\/(?:invest|wait)\//;
 api.use({
   onResponse: async ({ schemaPath, response }) => {
@@ -23,7 +23,7 @@ api.use({
   },
 });
 
-/** The data of a call, or the problem thrown. */
+/** The data of a call. Throws its problem. */
 export async function unwrap<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const answer = await call.catch((thrown: unknown) => {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;

@@ -1,14 +1,13 @@
 const digitsByNumber = new Map<number, string>();
 
-// Whole strings are matched too, so that nothing within one is taken for a number.
+// Whole strings are matched too, so that digits inside a string are skipped.
 const STRING_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|\d+\.\d+/g;
 const MAX_EXACT_DIGITS = 15;
 const MAX_DECIMALS = 8;
 
 /**
- * Learns how the long quantities of an answer are written, before it is parsed. A cheap coin may be held in quantities that a
- * number does not tell apart, 100,000,000.00000001 and …02: they are sent back as they came, so that all of it can be sold and a
- * waiting order is changed by the remainder that it has.
+ * Records how long quantities are written, before the reply is parsed. A cheap coin may be held in quantities that doubles
+ * cannot distinguish, such as 100,000,000.00000001 and …02; they are sent back with their original digits.
  */
 export function recordDigits(json: string): void {
   for (const [token] of json.matchAll(STRING_OR_DECIMAL)) {
@@ -19,8 +18,8 @@ export function recordDigits(json: string): void {
 }
 
 /**
- * A number as it was read. Where several were read that are one and the same number it is the least of them: what is left is then
- * read alone and can follow, and more than there is would be refused.
+ * The original digits of a number. If several quantities parse to the same number, the smallest: more than available would be
+ * rejected, and the remainder can be sold afterwards.
  */
 export function exactDigits(written: string): string {
   return isLong(written) ? (digitsByNumber.get(Number(written)) ?? written) : written;

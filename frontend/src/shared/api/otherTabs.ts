@@ -1,11 +1,11 @@
 import { CHANGED_KEY, syncSessionWithCookies } from './session';
 
 /**
- * Follows other tabs: at once when they tell of a change, and whenever this one is come back to, because a page that was frozen is
- * told nothing. Returns the function that stops it.
+ * Follows session changes of other tabs: at once through storage events, and when this tab becomes visible, because a frozen
+ * page gets no events. Returns the cleanup.
  */
 export function followOtherTabs(): () => void {
-  // What happened before anybody followed.
+  // Changes from before this call.
   syncSessionWithCookies();
   const onReturn = () => {
     if (!document.hidden) syncSessionWithCookies();

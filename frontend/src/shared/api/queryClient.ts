@@ -3,18 +3,21 @@ import { ApiProblem } from './apiProblem';
 
 const STALE_TIME_MS = 5 * 60_000;
 const RETRIES = 3;
-/** Whoever has to wait longer is told so. */
+/** A longer delay is reported to the member. */
 const MAX_WAIT_S = 60;
-/** The queries of a screen that were told the same do not come back in the same moment. */
+/** Spreads the retries of queries that received the same delay. */
 const JITTER_S = 1;
 const MAX_RETRY_S = 30;
 
-/** Spread into queries of money: always asked anew, because a stale balance misleads. */
+/** For queries of money: always refetched, because a stale balance misleads. */
 export const moneyQuery = { staleTime: 0 } as const;
 
-/** Three retries and five fresh minutes; a refusal is final unless it was for the number of calls; money is never sent twice or later by the library. */
+/**
+ * Queries are retried three times and stay fresh for five minutes. A rejection is final unless it is a rate limit. Mutations
+ * are never retried or deferred by the library.
+ */
 export function createQueryClient(): QueryClient {
-  // The library believes in a connection until it hears of its loss; whoever opens the app without one never loses it.
+  // The library assumes a connection until an `offline` event, which an app opened offline never gets.
   onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
     defaultOptions: {
@@ -34,7 +37,7 @@ function isWorthRetrying(error: unknown): boolean {
   return !isRefusal;
 }
 
-/** The seconds that the server asks to wait before the same call is sent again; null where it does not, or for too long. */
+/** The seconds to wait before a rate-limited call is repeated; null when there is no delay or it is too long. */
 function retryAfterOf(error: unknown): number | null {
   return error instanceof ApiProblem && error.retryAfterS <= MAX_WAIT_S ? error.retryAfterS + Math.random() * JITTER_S : null;
 }

@@ -1,9 +1,9 @@
-/** Item categories as their routes spell them; gold has the commodity routes. */
+/** Item categories as in their routes; gold uses the commodity routes. */
 export type Category = 'stock' | 'coin' | 'gold';
 
 /**
- * Query keys that more than one feature touches. Everything under `account` is private to one member and is dropped when the
- * session ends; an order or a fill invalidates all of it.
+ * Query keys shared by features. Everything below `account` is private to one member and dropped when the session ends; an
+ * order or a fill invalidates all of it.
  */
 export const queryKeys = {
   account: (memberSid: number) => ['acct', memberSid] as const,

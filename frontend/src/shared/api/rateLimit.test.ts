@@ -3,7 +3,7 @@ import { waitForSlot } from './rateLimit';
 
 vi.unmock('./rateLimit');
 
-/** What the gateway takes: so many in a moment, and as many again in a second. */
+/** The gateway's limit: a burst, and as many a second. */
 const LIMIT = 20;
 
 let sentMs: number[] = [];
@@ -37,7 +37,7 @@ it('what a member does is not held up by what the screen reads', async () => {
   void ask('POST');
   await vi.advanceTimersByTimeAsync(0);
   expect(sentMs).toHaveLength(17);
-  // It counts all the same.
+  // It still counts.
   await vi.advanceTimersByTimeAsync(66);
   expect(sentMs).toHaveLength(18);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -1,6 +1,6 @@
 /**
- * The gateway takes twenty calls of a member in a moment and twenty more a second, from all tabs together. One tab stays below, so
- * that screens which read everything anew at once, as after an interruption, are not refused.
+ * The gateway allows a member a burst of twenty calls and twenty more a second, over all tabs. One tab stays below, so that
+ * screens which refetch everything at once are not rejected.
  */
 const BURST = 16;
 const INTERVAL_MS = 66;
@@ -8,7 +8,7 @@ const INTERVAL_MS = 66;
 /** When the calls so far are used up. */
 let usedUntilMs = 0;
 
-/** Waits until a read may be sent. What a member does never waits, but counts. */
+/** Waits until a read may be sent. Writes never wait, but count. */
 export function waitForSlot({ method }: Request): Promise<void> {
   const nowMs = performance.now();
   const waitMs = Math.max(usedUntilMs - nowMs, 0) - (BURST - 1) * INTERVAL_MS;

@@ -8,7 +8,7 @@ const ORDERS = '*/api/v1/orders';
 
 let bodies: string[] = [];
 
-/** Refuses the first so many calls. */
+/** Rejects the first calls. */
 function limit(refusals: number, { code = 9006, retryAfter = '0' } = {}): void {
   server.use(
     http.post(ORDERS, async ({ request }) => {

@@ -8,13 +8,13 @@ const RuntimeConfig = v.object({
   feed: v.fallback(v.string(), ''),
   simulated: v.fallback(v.boolean(), true),
   version: v.fallback(v.string(), ''),
-  /** The oldest native app the server still works with, by platform. */
+  /** The oldest supported native app, by platform. */
   leastApp: v.fallback(v.object({ ios: v.optional(v.string()), android: v.optional(v.string()) }), {}),
   /** When the product opens again; null while it is open. */
   maintenanceUntil: v.fallback(v.nullable(v.string()), null),
 });
 
-/** What an installation says about itself: where live prices come from and what kind of prices they are. */
+/** What an installation reports about itself: the price service and the kind of prices. */
 export type RuntimeConfig = v.InferOutput<typeof RuntimeConfig>;
 
 const READ_TIMEOUT_MS = 5_000;
@@ -23,27 +23,24 @@ const useConfigStore = create<{ config: RuntimeConfig }>(() => ({ config: UNKNOW
 
 let reading: Promise<RuntimeConfig> | null = null;
 
-/**
- * The gateway's config document: what the page brought along, or else what is read now, once that has worked. Without it REST
- * still works and live prices do not.
- */
+/** The gateway's config document: embedded in the page, or fetched once. Without it REST works and live prices do not. */
 export function loadRuntimeConfig(): Promise<RuntimeConfig> {
   reading ??= embeddedConfig() ?? fetchConfig();
   return reading;
 }
 
-/** Reads it once more: a server that is away changes nothing of what is known. */
+/** Fetches it again; a failure keeps the known config. */
 export async function refetchRuntimeConfig(): Promise<void> {
   const config = await read().catch(() => null);
   if (config !== null) reading = Promise.resolve(config);
 }
 
-/** What is known so far, outside React; await `loadRuntimeConfig()` to be sure. */
+/** The known config, outside React; await `loadRuntimeConfig()` to be sure it is loaded. */
 export function runtimeConfig(): RuntimeConfig {
   return useConfigStore.getState().config;
 }
 
-/** Re-renders when the document has been read; until then everything counts as simulated. */
+/** The config; until it is loaded, prices count as simulated. */
 export function useRuntimeConfig(): RuntimeConfig {
   return useConfigStore((state) => state.config);
 }

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { clearSessionCookies, readMemberSid, writeSessionCookies } from './sessionCookies';
 import { recordNewToken } from './tokenExpiry';
 
-/** Why a session ended: the member asked for it, or the server no longer accepts it. */
+/** Why a session ended: by the member, or because the server no longer accepts it. */
 export type SessionEnd = 'logout' | 'expired';
 
 interface SessionState {
@@ -12,7 +12,7 @@ interface SessionState {
 
 const useSessionStore = create<SessionState>(() => ({ memberSid: readMemberSid(), ended: null }));
 
-/** The signed-in member's id, null when nobody is signed in. Re-renders on sign-in and sign-out. */
+/** The signed-in member's id; null when signed out. */
 export function useMemberSid(): number | null {
   return useSessionStore((state) => state.memberSid);
 }
@@ -22,7 +22,7 @@ export function memberSid(): number | null {
   return useSessionStore.getState().memberSid;
 }
 
-/** Called with every token reply: login, join, refresh. */
+/** Called with every token reply: login, join and refresh. */
 export function startSession(tokens: { accessToken: string; memberSid: number }): void {
   const isAnother = readMemberSid() !== tokens.memberSid;
   writeSessionCookies(tokens);
@@ -31,7 +31,7 @@ export function startSession(tokens: { accessToken: string; memberSid: number })
   if (isAnother) notifyOtherTabs();
 }
 
-/** Forgets the session on this device. The app listens and clears caches or goes to the login screen. */
+/** Forgets the session on this device. The app listens, clears caches and goes to the login screen. */
 export function endSession(why: SessionEnd): void {
   if (useSessionStore.getState().memberSid === null && readMemberSid() === null) return;
   clearSessionCookies();
@@ -39,28 +39,28 @@ export function endSession(why: SessionEnd): void {
   notifyOtherTabs();
 }
 
-/** Calls back when the session starts, ends or changes hands. Returns the function that stops it. */
+/** Calls back when the session starts, ends or changes member. Returns the cleanup. */
 export function onSessionChange(listener: (memberSid: number | null, ended: SessionEnd | null) => void): () => void {
   return useSessionStore.subscribe((state, previous) => {
     if (state.memberSid !== previous.memberSid) listener(state.memberSid, state.ended);
   });
 }
 
-/** Follows what another tab did to the cookies. */
+/** Adopts what another tab did to the cookies. */
 export function syncSessionWithCookies(): void {
   const fromCookies = readMemberSid();
   const { memberSid: known } = useSessionStore.getState();
   if (fromCookies !== known) useSessionStore.setState({ memberSid: fromCookies, ended: fromCookies === null ? 'logout' : null });
 }
 
-/** Where a tab leaves word that the session has changed. */
+/** The storage key that notifies other tabs. */
 export const CHANGED_KEY = 'session-changed';
 
-/** Other tabs see neither this one's state nor, without asking, its cookies. */
+/** Other tabs share neither this state nor, without polling, the cookies. */
 function notifyOtherTabs(): void {
   try {
     localStorage.setItem(CHANGED_KEY, `${Date.now()} ${Math.random()}`);
   } catch {
-    // Storage may be switched off; they then notice when they are come back to.
+    // Storage is unavailable: the other tabs notice when they become visible.
   }
 }

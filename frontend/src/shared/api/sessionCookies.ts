@@ -2,18 +2,18 @@ const MAX_AGE_S = 864_000;
 const ACCESS_TOKEN = 'access_token';
 const MEMBER_SID = 'memberSid';
 
-/** The bearer token; read for every request, so a refresh in another tab counts here too. */
+/** The bearer token; read for every request, because another tab may have refreshed it. */
 export function readAccessToken(): string | null {
   return read(ACCESS_TOKEN);
 }
 
-/** The signed-in member's id; null when nobody is. */
+/** The signed-in member's id; null when signed out. */
 export function readMemberSid(): number | null {
   const sid = Number(read(MEMBER_SID));
   return read(ACCESS_TOKEN) !== null && Number.isSafeInteger(sid) && sid > 0 ? sid : null;
 }
 
-/** Keeps both cookies for ten days. The token inside expires much earlier and is renewed by the refresh call. */
+/** Stores both cookies for ten days. The token expires much earlier and is refreshed. */
 export function writeSessionCookies({ accessToken, memberSid }: { accessToken: string; memberSid: number }): void {
   write(ACCESS_TOKEN, accessToken, MAX_AGE_S);
   write(MEMBER_SID, String(memberSid), MAX_AGE_S);

@@ -6,12 +6,12 @@ import { endSession, memberSid, startSession, syncSessionWithCookies } from './s
 import { readAccessToken, readMemberSid } from './sessionCookies';
 import { expiresSoon, recordServerDate } from './tokenExpiry';
 
-/** Cookies written by one tab are read by another one a moment later. */
+/** Time until a cookie written by one tab is visible to another. */
 const COOKIE_PROPAGATION_MS = 100;
 const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
-/** What begins a session holds its lock, which a renewal would wait for. */
+/** These calls hold the session lock, which a refresh would wait for. */
 const SESSION_START_PATH = /\/api\/v1\/auth\/(?:login|join)$/;
-/** A renewal that failed is not tried ahead of time again so soon: the token may be good for a while. */
+/** Pause after a failed early refresh: the token may be valid for a while. */
 const EARLY_REFRESH_PAUSE_MS = 15_000;
 
 const TokenReply = v.object({ accessToken: v.string(), memberSid: v.number() });
@@ -28,10 +28,10 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const member = memberSid();
   if (!SESSION_START_PATH.test(request.url)) await ensureFreshToken();
   syncSessionWithCookies();
-  // Another tab logged out, or in as somebody else: what was meant for the member before is not done.
+  // Another tab signed out, or in as another member: a write of the previous member is not sent.
   if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(MEMBER_CHANGED, 401);
 
-  // A sent body is consumed, so the copy for a second try is taken before the first.
+  // A sent body is consumed, so it is cloned first.
   const secondTry = request.clone();
   const sentToken = readAccessToken();
   const sender = readMemberSid();
@@ -51,8 +51,8 @@ export async function sessionFetch(request: Request): Promise<Response> {
 const MEMBER_CHANGED = { code: 1205, reason: 'Authentication is invalid' };
 
 /**
- * Waits for the renewal that is under way, or that it is time for. One that fails leaves the token as it is, unless the session
- * is over: then it throws.
+ * Waits for the current refresh, or starts one when it is due. A failed refresh keeps the token, unless the session is over:
+ * then it throws.
  */
 export async function ensureFreshToken(): Promise<void> {
   const token = readAccessToken();
@@ -67,7 +67,7 @@ export async function ensureFreshToken(): Promise<void> {
   }
 }
 
-/** Renews the access token unless another tab has done so since `staleToken` was sent. Concurrent callers share one call. */
+/** Refreshes the access token unless another tab has since `staleToken` was sent. Concurrent callers share one call. */
 export function refreshSession(staleToken: string | null): Promise<void> {
   refreshInFlight ??= withSessionLock(async () => {
     if (readAccessToken() !== staleToken) return;
@@ -89,7 +89,7 @@ async function requestTokens(staleToken: string | null): Promise<void> {
     null,
   );
   const body: unknown = await response.json().catch(() => null);
-  // Whoever logged out meanwhile stays logged out.
+  // The member signed out meanwhile.
   if (readAccessToken() !== staleToken) return;
   const tokens = v.safeParse(TokenReply, body);
   if (response.ok && tokens.success) {
@@ -119,7 +119,7 @@ async function send(request: Request, token: string | null): Promise<Response> {
 
 type SessionStatus = 'pass' | 'expired' | 'over';
 
-/** The body's code decides, never the HTTP status alone. */
+/** Decided by the code in the body, never by the HTTP status. */
 async function sessionStatus(response: Response): Promise<SessionStatus> {
   const isProblemBody = response.headers.get('Content-Type')?.includes('json') === true && !response.ok;
   if (!isProblemBody) return 'pass';
@@ -130,7 +130,7 @@ async function sessionStatus(response: Response): Promise<SessionStatus> {
   return 'pass';
 }
 
-// Compared exactly: "Expired" is a part of neither sentence's meaning, and the two must never be confused.
+// Compared exactly: both reasons contain "expired".
 function isAccessExpired({ code, reason }: ApiProblem): boolean {
   return code === 1203 && reason === 'Authentication is expired';
 }
@@ -140,8 +140,8 @@ function isSessionOver({ code, reason }: ApiProblem): boolean {
 }
 
 /**
- * Work on the session's cookies, one at a time in all tabs. It goes on at once for its own callers; the other tabs wait until the
- * new cookie has surely reached them. Work that asks for the lock again waits for itself.
+ * Serializes work on the session cookies over all tabs. The caller continues at once; other tabs wait until the new cookie has
+ * propagated. The lock is not reentrant: asking for it inside `work` deadlocks.
  */
 export function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
@@ -157,7 +157,7 @@ export function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The same for this tab alone, where there are no locks. */
+/** Serializes within this tab, for browsers without locks. */
 function serialize<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work);
   last = result.catch(() => undefined);

@@ -4,12 +4,12 @@ import { api, unwrap } from './client';
 import type { Sparkline } from './types';
 
 const MINUTE_MS = 60_000;
-/** Codes of one call, as the route allows. */
+/** The limit of the route. */
 const MAX_CODES = 100;
-/** When in a minute this page asks again: all its rows at once, and not every page at the same moment. */
+/** When within a minute this page refetches: all rows at once, and not all pages at the same moment. */
 const PHASE_MS = Math.floor(Math.random() * MINUTE_MS);
 
-/** How an instrument did today; null where nobody knows. It is asked for together with all others that are on the screen. */
+/** The day's line of an instrument; null when unknown. Requests of one screen are batched. */
 export function sparklineQuery(code: string) {
   return queryOptions({
     queryKey: ['sparkline', code],
@@ -34,7 +34,7 @@ interface PendingLine {
 
 let pending: PendingLine[] = [];
 
-/** Joins the next call, which is made when the page has nothing better to do. */
+/** Joins the next batch, which is sent when the page is idle. */
 function load(code: string, signal: AbortSignal): Promise<Sparkline | null> {
   return new Promise((resolve, reject) => {
     if (pending.push({ code, signal, resolve, reject }) === 1) whenPageIdle(sendAll);
@@ -42,7 +42,7 @@ function load(code: string, signal: AbortSignal): Promise<Sparkline | null> {
 }
 
 function sendAll(): void {
-  // Rows that have scrolled by meanwhile need nothing.
+  // Skips rows that have scrolled out meanwhile.
   const wanted = pending.filter(({ signal }) => !signal.aborted);
   pending = [];
   for (let from = 0; from < wanted.length; from += MAX_CODES) void send(wanted.slice(from, from + MAX_CODES));

@@ -1,20 +1,20 @@
-/** Longer than a call is under way, and than a clock is usually wrong. */
+/** Longer than a request takes, and than clocks usually differ. */
 const EXPIRY_MARGIN_MS = 60_000;
 
-/** How far the server's clock is ahead of the device's, as far as is known. */
+/** How far the server's clock is ahead of the device's, as far as known. */
 let clockSkewMs = 0;
 
-/** Learns the server's time from an answer. No cache keeps answers of the API, so their date is the present. */
+/** Reads the server's time from a reply. API replies are never cached, so their date is the present. */
 export function recordServerDate(response: Response): void {
   recordServerTime(Date.parse(response.headers.get('Date') ?? ''));
 }
 
-/** Learns it from a token that was made just now. */
+/** Reads the server's time from a token that was issued just now. */
 export function recordNewToken(token: string): void {
   recordServerTime(timeClaim(token, 'iat'));
 }
 
-/** Whether the token runs out within a minute, or has; false for one that does not say. */
+/** Whether the token expires within a minute; false without an expiry. */
 export function expiresSoon(token: string): boolean {
   return timeClaim(token, 'exp') - Date.now() - clockSkewMs < EXPIRY_MARGIN_MS;
 }
@@ -23,7 +23,7 @@ function recordServerTime(atMs: number): void {
   if (!Number.isNaN(atMs)) clockSkewMs = atMs - Date.now();
 }
 
-/** A time that the token tells; NaN where it tells none. */
+/** A time claim of the token in milliseconds; NaN without one. */
 function timeClaim(token: string, claim: 'iat' | 'exp'): number {
   try {
     const payload = String(token.split('.')[1]).replace(/-/g, '+').replace(/_/g, '/');

@@ -1,4 +1,4 @@
-// The wire types by the names the client uses. Only this file and client.ts know the generated document's spelling.
+// The wire types under the client's names. Only this file and client.ts know the spelling of the generated document.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

@@ -9,15 +9,15 @@ interface NativeTransports {
   AppBridge?: { postMessage: (message: string) => void };
 }
 
-/** The wrapper named in the user agent, if any. */
+/** The native app named in the user agent, if any. */
 export function claimedPlatform(userAgent: string): 'ios' | 'android' | null {
   const match = /InvestApp\/(ios|android)\//.exec(userAgent);
   return match ? (match[1] as 'ios' | 'android') : null;
 }
 
 /**
- * Which shell the client runs in. A plain browser is known at once; inside a wrapper the bridge is looked for up to three
- * times, a second apart, and without it the platform stays unknown.
+ * The shell the client runs in. A browser is known at once. In a native app the bridge is looked for three times, a second
+ * apart; without it the platform is unknown.
  */
 export async function detectPlatform(userAgent: string = navigator.userAgent): Promise<Platform> {
   const claimed = claimedPlatform(userAgent);

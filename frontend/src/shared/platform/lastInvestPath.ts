@@ -1,12 +1,11 @@
 import { paths } from '@/shared/paths';
 
-/** The tabs of investing: what is popular, liked and owned of a kind is inside of it. */
+/** The tabs of the invest section. */
 export const INVEST_TABS = ['stock', 'coin', 'gold', 'product'] as const;
 export type InvestTab = (typeof INVEST_TABS)[number];
 
 const STORAGE_KEY = 'invest-tab';
 
-/** Where a tab of investing lives. */
 export function investTabPath(tab: InvestTab): string {
   switch (tab) {
     case 'stock':
@@ -20,7 +19,7 @@ export function investTabPath(tab: InvestTab): string {
   }
 }
 
-/** The tab used last on this device, stocks at first. */
+/** The last tab used on this device; stocks by default. */
 export function lastInvestTab(): InvestTab {
   const remembered = localStorage.getItem(STORAGE_KEY);
   return INVEST_TABS.find((tab) => tab === remembered) ?? 'stock';

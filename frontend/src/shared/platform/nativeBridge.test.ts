@@ -11,7 +11,7 @@ interface Shell {
 }
 const page = window as unknown as Shell;
 
-/** The other side: what it was told, and how it speaks. */
+/** The native side: the messages it received. */
 let sent: { v: number; id: string; type: string; payload: unknown }[] = [];
 const hear = (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]);
 const say = (message: object) => page.__app?.receive(JSON.stringify({ v: 1, id: 'n1', ...message }));

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-/** The version of the envelope; a message of another one is not understood. */
+/** The envelope version; messages of other versions are ignored. */
 export const BRIDGE_VERSION = 1;
 const REPLY_TIMEOUT_MS = 3_000;
 const MAX_MESSAGE = 16_384;
 
-/** What the page may tell or ask the native shell. */
+/** The messages the page may send. */
 export interface OutgoingMessages {
   ready: { version: string };
   login: { memberSid: number };
@@ -53,17 +53,16 @@ const waiting = new Map<string, (reply: { ok: boolean; data?: unknown }) => void
 let nextId = 1;
 let isListening = false;
 
-/** True when a native shell can be spoken to. */
 export function hasNativeShell(): boolean {
   return transport() !== null;
 }
 
-/** Tells the shell something. False when there is none, so that the caller does it the web's way. */
+/** Sends a message. False without a shell, so that the caller falls back to the web. */
 export function sendToNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): boolean {
   return post(type, payload) !== null;
 }
 
-/** Asks the shell and waits for its reply, three seconds at most. Null when there is no shell, no reply, or a refusal. */
+/** Sends a request and waits for its reply, for three seconds. Null without a shell or reply, or when it is rejected. */
 export function requestNative<Type extends keyof OutgoingMessages>(type: Type, payload: OutgoingMessages[Type]): Promise<{ data: unknown } | null> {
   listenToNative();
   const id = post(type, payload);
@@ -80,7 +79,7 @@ export function requestNative<Type extends keyof OutgoingMessages>(type: Type, p
   });
 }
 
-/** Calls back for each well-formed message of a kind. Returns the function that stops it. */
+/** Calls back for each valid message of a type. Returns the cleanup. */
 export function onNative<Type extends IncomingType>(type: Type, listener: (payload: IncomingPayload<Type>) => void): () => void {
   listenToNative();
   const ofType = listeners.get(type) ?? new Set<Listener>();
@@ -89,17 +88,17 @@ export function onNative<Type extends IncomingType>(type: Type, listener: (paylo
   return () => void ofType.delete(listener);
 }
 
-/** Opens the ways in, once. Without a shell nothing is opened, and no other page can speak in its name. */
+/** Starts listening, once. Without a shell nothing listens, so no other page can pose as one. */
 export function listenToNative(): void {
   if (isListening || !hasNativeShell() || window.top !== window) return;
   isListening = true;
   (window as NativeWindow).__app = { receive };
-  // React Native delivers on the document on Android and on the window on iOS.
+  // React Native posts to the document on Android and to the window on iOS.
   document.addEventListener('message', onMessage as EventListener);
   window.addEventListener('message', onMessage);
 }
 
-/** Closes them again and forgets who waits; for tests and hot reloads. */
+/** Stops listening and drops pending requests; for tests and hot reloads. */
 export function stopListeningToNative(): void {
   isListening = false;
   delete (window as NativeWindow).__app;
@@ -110,7 +109,7 @@ export function stopListeningToNative(): void {
 }
 
 function onMessage(event: MessageEvent): void {
-  // Messages of a shell have no window as their source; those of frames and other windows do and are not ours.
+  // Messages of a shell have no source window; those of frames and other windows do and are ignored.
   if (event.source !== null && event.source !== undefined && event.source !== window) return;
   receive(event.data);
 }
@@ -147,7 +146,7 @@ function post(type: string, payload: object): string | null {
     send({ v: BRIDGE_VERSION, id, type, payload });
     return id;
   } catch {
-    // A shell that is being torn down throws; the caller falls back as if there were none.
+    // A shell that is being destroyed throws; the caller falls back as without one.
     return null;
   }
 }

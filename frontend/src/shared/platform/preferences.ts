@@ -5,7 +5,7 @@ export { NOTICE_SECONDS, type NoticeSeconds, type Preferences } from './storedPr
 
 const usePreferenceStore = create<Preferences>(storedPreferences);
 
-/** The choices as of now, outside React. */
+/** The current preferences, outside React. */
 export function preferences(): Preferences {
   return usePreferenceStore.getState();
 }
@@ -19,6 +19,6 @@ export function setPreference(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify(usePreferenceStore.getState()));
   } catch {
-    // Storage may be switched off or full; the choice then lasts until the page is closed.
+    // Storage is unavailable or full: the preference lasts until the page is closed.
   }
 }

@@ -1,13 +1,12 @@
-/** How sharing ended: the device's own sheet took it, the address was copied instead, or neither can be done here. */
+/** The outcome of sharing: through a share sheet, by copying the address, or not possible here. */
 export type Shared = 'sheet' | 'copied' | 'failed';
 
-/** What is handed on. */
 export interface Shareable {
   title: string;
   url: string;
 }
 
-/** Hands the present screen to somebody else: the native shell's sheet, the browser's, or the address on the clipboard. */
+/** Shares the screen: through the native shell, the browser's share sheet, or the clipboard. */
 export async function shareScreen(title: string): Promise<Shared> {
   const what = { title, url: location.href };
   if (nativeShare !== null && (await nativeShare(what))) return 'sheet';
@@ -17,7 +16,7 @@ export async function shareScreen(title: string): Promise<Shared> {
       await navigator.share(what);
       return 'sheet';
     } catch (thrown) {
-      // Closing the sheet without a choice is a choice.
+      // Closing the sheet is not a failure.
       if (thrown instanceof DOMException && thrown.name === 'AbortError') return 'sheet';
     }
   }
@@ -31,7 +30,7 @@ export async function shareScreen(title: string): Promise<Shared> {
 
 let nativeShare: ((what: Shareable) => Promise<boolean>) | null = null;
 
-/** A native shell has the better sheet; it says whether it has opened it. */
+/** A native shell has the better sheet; the callback returns whether it opened. */
 export function setNativeShare(native: ((what: Shareable) => Promise<boolean>) | null): void {
   nativeShare = native;
 }

@@ -1,6 +1,6 @@
-/** Choices that belong to this device and to nobody's account. */
+/** Preferences of this device, independent of the account. */
 export interface Preferences {
-  /** Balances and profits are drawn as dots. */
+  /** Hides balances and profits. */
   hideAmounts: boolean;
   /** How long short messages stay. */
   noticeSeconds: NoticeSeconds;
@@ -13,7 +13,7 @@ export type NoticeSeconds = (typeof NOTICE_SECONDS)[number];
 export const PREFERENCES_KEY = 'preferences';
 const DEFAULTS: Preferences = { hideAmounts: false, noticeSeconds: 2, haptics: true };
 
-/** The choices as they were kept. What an older version or another hand wrote is taken only where it makes sense. */
+/** The stored preferences. Invalid values fall back to the defaults. */
 export function storedPreferences(): Preferences {
   try {
     const stored = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}') as Record<string, unknown>;

@@ -7,7 +7,7 @@ const STORAGE_KEY = 'theme';
 const listeners = new Set<() => void>();
 const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** What the person chose; `system` follows the device. */
+/** The chosen theme; `system` follows the device. */
 export function themeChoice(): ThemeChoice {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
@@ -26,7 +26,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   for (const listener of listeners) listener();
 }
 
-/** The theme in effect now, for what cannot use custom properties. */
+/** The effective theme, for what cannot use custom properties. */
 export function useThemeName(): ThemeName {
   return useSyncExternalStore(subscribe, effectiveTheme);
 }
@@ -35,7 +35,7 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, themeChoice);
 }
 
-/** The browser's own bar follows a theme chosen by hand; the two media-bound tags handle the device's theme. */
+/** Applies a chosen theme to the browser's own bar; the two media-bound tags handle the device's theme. */
 export function paintBrowserBar(): void {
   const choice = themeChoice();
   const tags = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];

@@ -2,8 +2,8 @@ const DELAY_MS = 800;
 const IDLE_TIMEOUT_MS = 3_000;
 
 /**
- * Calls back when the first screen has had the line and the processor to itself: the page has loaded, a moment has passed, and
- * nothing is being done. Returns the function that calls it off.
+ * Calls back once the first screen is done: the page has loaded, a short delay has passed and the browser is idle. Returns the
+ * cancel function.
  */
 export function whenPageIdle(callback: () => void): () => void {
   let isCancelled = false;

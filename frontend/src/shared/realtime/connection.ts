@@ -1,20 +1,20 @@
 import { create } from 'zustand';
 
-/** Whether fills of the signed-in member arrive by themselves; `none` while nobody is signed in. */
+/** Whether the member's fills are pushed; `none` while nobody is signed in. */
 export type FillsStatus = 'none' | 'waiting' | 'live';
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'reconnecting' | 'lost';
 
 interface ConnectionState {
   status: ConnectionStatus;
-  /** Rises each time live prices start again; whoever keeps a history fetches what it missed. */
+  /** Incremented each time live prices resume; histories then fetch what they missed. */
   resumes: number;
-  /** When the last live price came, by the device's clock; null before the first. */
+  /** When the last tick arrived, by the device's clock; null before the first. */
   lastTickAtMs: number | null;
-  /** The server itself says that its prices are old. */
+  /** The server has reported its feed as stale. */
   isFeedStale: boolean;
   fills: FillsStatus;
-  /** Which markets trade now, as the server last said. */
+  /** Which markets are open, as last reported. */
   openMarkets: Readonly<Record<string, boolean>>;
 }
 
@@ -53,7 +53,7 @@ export function setConnection(change: Partial<ConnectionState>): void {
   useConnectionStore.setState(change);
 }
 
-/** The socket says how a person's "connect again" is carried out. */
+/** Registers how a manual reconnect is carried out. */
 export function setReconnect(reconnect: () => void): void {
   retry = reconnect;
 }
@@ -62,15 +62,15 @@ export function reconnect(): void {
   retry();
 }
 
-/** The places instruments trade at, as the server names them. */
+/** Trading venues, as the server names them. */
 export type Venue = 'KRX' | 'US' | 'COIN' | 'GOLD';
 
-/** True when the server says that none of these venues trades now: silence is then no fault. */
+/** True when all venues are closed: missing ticks are then normal. */
 export function useAreClosed(venues: readonly Venue[]): boolean {
   return useConnectionStore(({ openMarkets }) => venues.length > 0 && venues.every((venue) => openMarkets[venue] === false));
 }
 
-/** Calls back at once and on every change of the status. Returns the function that stops it. */
+/** Calls back at once and on every change. Returns the cleanup. */
 export function onConnectionStatus(listener: (status: ConnectionStatus) => void): () => void {
   listener(useConnectionStore.getState().status);
   return useConnectionStore.subscribe((state, previous) => {

@@ -1,26 +1,26 @@
 import type { Fill, Order } from '@/shared/api/types';
 
-/** A fill pushed by the market: what a toast says and why balances must be read anew. */
+/** A fill pushed by the market. */
 export interface FillEvent {
   fill: Partial<Fill> & { orderSid: number };
   order: Partial<Order> & { isuSrtCd?: string; isuKorNm?: string };
-  /** The message as it came, for fields that are not typed here. */
+  /** The original message, for fields that are not typed here. */
   raw: Readonly<Record<string, unknown>>;
 }
 
 type FillListener = (event: FillEvent) => void;
-/** Answers that came before `beforeMs`, by the device's clock, may lack a fill; all that came or are under way where it is Infinity. */
+/** Replies received before `beforeMs`, by the device's clock, may lack a fill; Infinity means any reply, pending ones included. */
 type GapListener = (beforeMs: number) => void;
 
 const fillListeners = new Set<FillListener>();
 const gapListeners = new Set<GapListener>();
 
-/** What came before anybody listened: whoever tells of fills is fetched after the first screen. */
+/** Fills from before the first listener, which is loaded after the first screen. */
 const MAX_EARLY = 50;
 let early: FillEvent[] = [];
 let earlyGapMs = 0;
 
-/** Calls back for each new fill of the signed-in member, first for those that nobody has heard of. Returns the function that stops it. */
+/** Calls back for each new fill of the member, first for those that are pending. Returns the cleanup. */
 export function onFill(listener: FillListener): () => void {
   fillListeners.add(listener);
   const pending = early;
@@ -29,7 +29,7 @@ export function onFill(listener: FillListener): () => void {
   return () => fillListeners.delete(listener);
 }
 
-/** Calls back when fills may have been missed: read orders and holdings anew. Returns the function that stops it. */
+/** Calls back when fills may have been missed and orders and holdings must be refetched. Returns the cleanup. */
 export function onFillGap(listener: GapListener): () => void {
   gapListeners.add(listener);
   if (earlyGapMs > 0) listener(earlyGapMs);
@@ -37,7 +37,7 @@ export function onFillGap(listener: GapListener): () => void {
   return () => gapListeners.delete(listener);
 }
 
-/** Another member is signed in, or nobody. */
+/** The member has changed. */
 export function forgetEarlyFills(): void {
   early = [];
   earlyGapMs = 0;

@@ -4,10 +4,10 @@ import type { Currency } from '@/shared/format/money';
 /** The channels of live prices. */
 export type Destination = '/stock/realData' | '/coin/realData' | '/globalStock/realData' | '/commodity/realData';
 
-/** One instrument's newest price, in the currency it is quoted in. */
+/** The latest price of an instrument, in its quote currency. */
 export interface Tick {
   code: string;
-  /** Rises with every trade of this instrument, across restarts of the market. */
+  /** Increases with every trade of the instrument, across restarts. */
   seq: number;
   price: number;
   previousClose: number;
@@ -20,21 +20,21 @@ export interface Tick {
   date: string;
   time: string;
   currency: Currency;
-  /** Won for one dollar, on dollar prices. */
+  /** Won per dollar; set for dollar prices. */
   fxRate: number | null;
-  /** The best price somebody buys at and the best somebody sells at; null where nobody is known to. */
+  /** The best bid and ask; null where unknown. */
   bid: number | null;
   ask: number | null;
   session: Session;
-  /** Which volatility interruption holds the instrument in a call auction; null without one. */
+  /** The volatility interruption in effect; null without one. */
   interruption: Interruption | null;
 }
 
-/** How an instrument trades at the moment; `AUCTION` gathers orders until one price serves them all. */
+/** The trading state of an instrument; in `AUCTION` orders are collected for a single price. */
 export type Session = 'OPEN' | 'AUCTION' | 'CLOSED' | 'HALTED';
 export type Interruption = 'STATIC' | 'DYNAMIC';
 
-/** The channel that carries an instrument of this market. */
+/** The channel of a market. */
 export function destinationOf(marketCode: string): Destination {
   switch (marketCode) {
     case 'COIN':
@@ -48,7 +48,7 @@ export function destinationOf(marketCode: string): Destination {
   }
 }
 
-/** The same facts as a tick, from a REST reply. */
+/** A tick from a REST reply. */
 export function tickFromItem(item: Item): Tick {
   return {
     code: item.isuSrtCd,

@@ -8,8 +8,8 @@ interface Interest {
 }
 
 /**
- * The newest tick of each instrument, outside React. A burst of ticks costs one flush a frame, and a flush wakes only the
- * listeners of the codes that changed. Who listens is at the same time what the socket subscribes to.
+ * The latest tick of each instrument, outside React. A burst costs one flush per frame, and a flush calls only the listeners of
+ * changed codes. The listeners also determine the socket's subscriptions.
  */
 export function createTickStore(onNextFrame: (flush: () => void) => void = requestFlush) {
   const shown = new Map<string, Tick>();
@@ -29,7 +29,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   }
 
   return {
-    /** Takes ticks in any order; one that is older than what is known, or says the same again, is dropped. */
+    /** Takes ticks in any order; older and repeated ones are dropped. */
     apply(ticks: readonly Tick[]): void {
       for (const tick of ticks) {
         const known = pending.get(tick.code) ?? shown.get(tick.code);
@@ -41,7 +41,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
       }
     },
 
-    /** The same object until this code's next flush. */
+    /** The same object until the next flush of this code. */
     get(code: string): Tick | undefined {
       return shown.get(code);
     },
@@ -63,12 +63,11 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
       };
     },
 
-    /** Whether anybody looks at a code. */
     isWatched(code: string, destination: Destination): boolean {
       return interests.get(code)?.destination === destination;
     },
 
-    /** The codes somebody looks at now, by channel. */
+    /** The watched codes by channel. */
     watched(): Map<Destination, Set<string>> {
       const byDestination = new Map<Destination, Set<string>>();
       for (const [code, { destination }] of interests) {
@@ -94,7 +93,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   }
 }
 
-/** A session begins and ends without a trade: the number stays and the state changes. */
+/** A session change comes without a trade: the sequence stays and the state changes. */
 function isNews(tick: Tick, known: Tick): boolean {
   if (tick.seq !== known.seq) return tick.seq > known.seq;
   return tick.session !== known.session || tick.interruption !== known.interruption;
