@@ -1,8 +1,8 @@
 import type { Category } from './api/queryKeys';
 
-/** Every address of the app: the pattern for the router and, where it has parameters, the link. */
+/** The addresses of the app: the pattern for the router and, where it has parameters, the link. */
 export const paths = {
-  /** The front door: sends members home and tells visitors what this is. */
+  /** The entry: leads members home and shows visitors what the product is. */
   boot: '/',
   home: '/home',
   marketTrend: '/market-trend',
@@ -19,7 +19,7 @@ export const paths = {
   login: '/login',
   join: '/join',
   passwordReset: '/password/reset',
-  /** Where the link of a mail leads; the address carries `?token=`. */
+  /** The target of a mailed link; carries `?token=`. */
   passwordNew: '/password/new',
   order: '/order/:category/:code',
   my: '/my',
@@ -40,7 +40,7 @@ export const paths = {
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** The login screen that returns to `from` afterwards. */
+/** The login screen, returning to `from`. */
 export function loginHref(from: string): string {
   return `${paths.login}?next=${encodeURIComponent(from)}`;
 }
@@ -49,17 +49,16 @@ export function orderHref(category: Category, code: string, side: Side): string 
   return `/order/${category}/${encodeURIComponent(code)}?side=${side}`;
 }
 
-/** The order screen filled in with a waiting order, to change it. */
+/** The order screen for modifying a waiting order. */
 export function modifyHref(category: Category, code: string, side: Side, orderSid: number): string {
   return `${orderHref(category, code, side)}&modify=${orderSid}`;
 }
 
-/** The join screens, keeping the address to go to afterwards. */
+/** The join screens, keeping the address to return to. */
 export function joinHref(next: string | null): string {
   return next === null ? paths.join : `${paths.join}?next=${encodeURIComponent(next)}`;
 }
 
-/** The detail screen of an instrument. */
 export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCode: string }): string {
   const code = encodeURIComponent(isuSrtCd);
   switch (marketCode) {
@@ -74,7 +73,7 @@ export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCod
   }
 }
 
-/** The order routes an instrument of this market uses. */
+/** The order category of a market. */
 export function categoryOf(marketCode: string): Category {
   switch (marketCode) {
     case 'COIN':
@@ -86,14 +85,13 @@ export function categoryOf(marketCode: string): Category {
   }
 }
 
-/** The detail screen of a deposit or savings product. */
 export function productHref(sid: number): string {
   return `/invest-v2/product/${sid}`;
 }
 
 const UNDISTURBED = ['/order/', '/my/orders/wait', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
 
-/** Screens on which no offer may get in the way: orders and those that wait, quizzes, editors, and getting in. */
+/** Screens that no offer may interrupt: orders, quizzes, editors, and signing in. */
 export function isUndisturbed(pathname: string): boolean {
   return pathname === paths.boot || UNDISTURBED.some((start) => pathname.startsWith(start));
 }

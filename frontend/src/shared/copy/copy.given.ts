@@ -1,4 +1,4 @@
-// Sentences given by the product: byte-exact, never reworded, even where their politeness differs from ours.
+// Copy given by the product: byte-exact, never reworded, even where its politeness level differs from ours.
 export const given = {
   noComments: '댓글이 없습니다.',
   writeComment: '+ 댓글 작성',

@@ -1,4 +1,4 @@
-// Copy that several screens share: states, tabs, the sign-in prompt.
+// Copy shared by several screens: states, tabs, the sign-in prompt.
 export const appName = '시드업';
 
 export const state = {
@@ -34,7 +34,7 @@ export const realtime = {
   replayExplained: '과거에 기록된 가격을 다시 재생하는 연습용 시세예요. 지금 시장 가격이 아니고, 실제 돈은 오가지 않아요.',
 } as const;
 
-/** What is unusual about an instrument's trading at the moment. */
+/** Unusual trading states of an instrument. */
 export const sessionMark = {
   halted: '거래정지',
   interrupted: 'VI 발동',
@@ -70,7 +70,7 @@ export const action = {
   hidePassword: '비밀번호 가리기',
 } as const;
 
-/** Orders of a member's own instruments. */
+/** Sort orders of a member's own instruments. */
 export const sorting = {
   label: '정렬',
   items: { given: '담은 순', rateUp: '많이 오른 순', rateDown: '많이 내린 순', value: '거래대금순', price: '가격순', name: '이름순' },
@@ -104,7 +104,7 @@ export const field = {
   ratio: (percent: number) => `${percent}%`,
 } as const;
 
-/** What stands for an amount that the member has hidden. */
+/** Replaces an amount while amounts are hidden. */
 export const hiddenAmount = {
   shown: '••••',
   spoken: '숨긴 금액',

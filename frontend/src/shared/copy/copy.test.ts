@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { given } from './copy.given';
 
-/** The polite-formal endings that new copy does not use. */
+/** Formal endings that new copy does not use. */
 const STIFF = /합니다|됩니다|하십시오|시겠어요/;
 
 describe('given copy', () => {

@@ -4,7 +4,7 @@ import { unsignedPct } from './pct';
 import { price as priceText } from './price';
 import { tone, TONE_WORD } from './tone';
 
-/** What a screen reader says for a price: `71,300원, 1.5% 상승`. `sizeOf` writes the change as the screen does. */
+/** A price for screen readers: `71,300원, 1.5% 상승`. `sizeOf` formats the change as on the screen. */
 export function spokenPrice(
   price: number | null | undefined,
   changePercent: number | null | undefined,
@@ -17,7 +17,7 @@ export function spokenPrice(
   return `${priceText(price, currency)}, ${isFlat ? '' : `${size} `}${TONE_WORD[isFlat ? 'flat' : tone(changePercent)]}`;
 }
 
-/** The size of a change whose side an arrow tells: `1,100원` for a loss too. */
+/** The unsigned size of a change whose direction an arrow shows: `1,100원` for a loss too. */
 export function unsignedMoney(value: number | null | undefined, currency: Currency): string {
   return isMissing(value) ? '-' : money(Math.abs(value), currency);
 }

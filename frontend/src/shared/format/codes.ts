@@ -12,7 +12,7 @@ export function interestTypeName(code: string): string {
   return INTEREST_TYPES[code] ?? 'unknown type';
 }
 
-/** Whether a code warns of anything. */
+/** Whether a warning code carries a warning. */
 export function isWarning(code: string): boolean {
   return code !== '' && code !== '00';
 }

@@ -25,7 +25,7 @@ export function kstParts(at: Date): KstParts {
 const SERVER_TIME =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** The instant a server string means. Without an offset it is Korean time, whatever the device's zone; null when unreadable. */
+/** The instant of a server string. Without an offset it is Korean time, whatever the device's zone; null when unreadable. */
 export function parseServerTime(text: string | null | undefined): Date | null {
   const match = SERVER_TIME.exec(text?.trim() ?? '');
   if (!match) return null;
@@ -53,7 +53,7 @@ export function kstDateTime(at: Date): string {
   return `${kstDate(at)} ${kstTime(at)}`;
 }
 
-/** When something was true, as short as it can be told: `09:05` today, `11.20 09:05` before. */
+/** The time of a snapshot: `09:05` today, `11.20 09:05` before. */
 export function asOf(at: Date, now: Date): string {
   return kstDate(at) === kstDate(now) ? kstTime(at) : kstDateTime(at).slice('2026.'.length);
 }

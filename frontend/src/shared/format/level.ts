@@ -5,9 +5,9 @@ export type LevelNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 export interface WealthLevel {
   number: LevelNumber;
   name: string;
-  /** How many times an education point is worth when it is moved into an account. */
+  /** The exchange rate of an education point moved into an account. */
   multiplier: number;
-  /** Progress inside the band, 0 to 100. */
+  /** Progress within the level, 0 to 100. */
   gaugePercent: number;
   /** Won missing to the next level; null at the highest. */
   toNextWon: number | null;
@@ -27,7 +27,7 @@ const BANDS: readonly { number: LevelNumber; name: string; multiplier: number; f
 
 const LOWEST = BANDS[0] as (typeof BANDS)[number];
 
-/** The wealth level of a total in won. Bands are half open: exactly 10,000,000 is already the second. */
+/** The wealth level of a total in won. Bands are half open: exactly 10,000,000 is the second level. */
 export function level(totalWon: number | null | undefined): WealthLevel {
   const total = isMissing(totalWon) ? 0 : totalWon;
   const { number, name, multiplier, from } = BANDS.findLast((band) => total >= band.from) ?? LOWEST;

@@ -22,7 +22,7 @@ export function dollars(value: number | null | undefined): string {
   return text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`;
 }
 
-/** An average price with the decimals that matter at its size, whatever its division left over: `4,166.5원`, `$231.02`. */
+/** An average price with the decimals that matter at its size: `4,166.5원`, `$231.02`. */
 export function averagePrice(value: number | null | undefined, currency: Currency): string {
   return money(isMissing(value) ? null : readable(value, currency), currency);
 }
@@ -30,6 +30,6 @@ export function averagePrice(value: number | null | undefined, currency: Currenc
 function readable(average: number, currency: Currency): number {
   if (average < 1) return average;
   if (currency === 'USD' || average < 1_000) return toHundredths(average);
-  // A tenth of a won tells that two shares had two prices; of a million it says nothing.
+  // A tenth of a won matters for the average of two prices of a share, and not for prices in the millions.
   return average < 1_000_000 ? Math.round(average * 10) / 10 : Math.round(average);
 }

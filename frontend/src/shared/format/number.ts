@@ -11,7 +11,7 @@ export function quantity(value: number | null | undefined): string {
   return isMissing(value) ? '-' : withoutNegativeZero(QUANTITY.format(value));
 }
 
-/** True for null, undefined, NaN and the infinities: what a price cell shows as `-`. */
+/** True for null, undefined, NaN and the infinities, which are shown as `-`. */
 export function isMissing(value: number | null | undefined): value is null | undefined {
   return value === null || value === undefined || !Number.isFinite(value);
 }
@@ -21,7 +21,7 @@ export function withoutNegativeZero(text: string): string {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-/** Rounded to two decimals: what a rate or a price needs to be read, whatever a division left behind. */
+/** Rounded to two decimals, as rates and prices are shown. */
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

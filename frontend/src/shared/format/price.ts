@@ -4,9 +4,8 @@ import { isMissing, toHundredths } from './number';
 const MAX_DECIMALS = 5;
 
 /**
- * What one of something costs. Prices of one size have as many decimals as their steps at the exchange, so that they end alike
- * wherever they stand: `71,300원`, `12.0원`, `0.520원`. A step is a whole won from 100 won on, and ten times smaller with each
- * digit less.
+ * A unit price. Prices of one size have as many decimals as their tick at the exchange, so that they align: `71,300원`, `12.0원`,
+ * `0.520원`. From 100 won on a tick is a whole won; each digit less divides it by ten.
  */
 export function price(value: number | null | undefined, currency: Currency): string {
   const text = money(value, currency);
@@ -17,7 +16,7 @@ export function price(value: number | null | undefined, currency: Currency): str
   return `${whole}.${part.padEnd(decimals, '0')}원`;
 }
 
-/** The same in a row, where dollars have cents whatever the steps of a commodity are. */
+/** The same in a row, where dollars always have cents. */
 export function listPrice(value: number, currency: Currency): string {
   return currency === 'USD' ? dollars(toHundredths(value)) : price(value, currency);
 }

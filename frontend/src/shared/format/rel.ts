@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long ago, in the largest fitting unit; under a minute and the future are `방금 전`. Days 28 to 34 are `4주 전`. */
+/** The elapsed time in its largest unit; under a minute, and in the future, `방금 전`. Days 28 to 34 are `4주 전`. */
 export function rel(at: Date, now: Date): string {
   const elapsed = now.getTime() - at.getTime();
   if (elapsed < MINUTE_MS) return '방금 전';
@@ -16,7 +16,7 @@ export function rel(at: Date, now: Date): string {
   return `${Math.max(1, Math.floor(days / 365))}년 전`;
 }
 
-/** `(수정됨)` while the last change is under 24 hours old, else nothing. */
+/** `(수정됨)` while the last edit is under 24 hours old, else empty. */
 export function edited(modifiedAt: Date | null, now: Date): string {
   return modifiedAt && now.getTime() - modifiedAt.getTime() < DAY_MS ? '(수정됨)' : '';
 }

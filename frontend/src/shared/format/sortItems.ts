@@ -5,8 +5,8 @@ export const ITEM_SORTS = ['given', 'rateUp', 'rateDown', 'value', 'price', 'nam
 export type ItemSort = (typeof ITEM_SORTS)[number];
 
 /**
- * Instruments in the order that is asked for, by the prices they came with: rows do not change places under the finger with
- * every tick. Prices of different currencies compare in won.
+ * Sorts instruments by the prices of the REST reply, so that rows do not move with every tick. Prices of different currencies
+ * are compared in won.
  */
 export function sortItems(items: readonly Item[], sort: ItemSort): Item[] {
   switch (sort) {

@@ -5,7 +5,7 @@ export function won(value: number | null | undefined): string {
   return isMissing(value) ? '-' : `${unitless(value)}원`;
 }
 
-/** The number in a text a person typed or pasted: `71,300원` → 71300, null when there is none. */
+/** The number in a typed or pasted text: `71,300원` → 71300, null when there is none. */
 export function parseWon(text: string): number | null {
   const plain = text.replace(/[,\s원]/g, '');
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : null;

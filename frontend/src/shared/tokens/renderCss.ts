@@ -2,7 +2,7 @@ import type tokens from './tokens.json';
 
 type Tokens = typeof tokens;
 
-/** The style sheet of custom properties made from tokens.json; tokens.css is its committed output. */
+/** The custom properties of tokens.json; tokens.css is the committed output. */
 export function renderCss({ badge, color, motion, radius, space, type, z }: Tokens): string {
   const theme = (name: 'light' | 'dark', indent: string) =>
     [

@@ -6,26 +6,29 @@ interface AmountDisplayProps {
   label: string;
   entry: KeypadEntry;
   unit: string;
-  /** A sign before the digits: $ for dollars. */
+  /** Shown before the digits, such as $. */
   prefix?: string;
   placeholder: string;
   isActive: boolean;
   onActivate: () => void;
-  /** Counts refusals: each further one shakes the amount. Two names of one animation, or it would not start again. */
+  /**
+   * The number of rejected keys; each further one shakes the amount. Two names of one animation, because the same name would
+   * not restart it.
+   */
   shakes: number;
   error: string | null;
   helper?: string | null;
   errorId: string;
-  /** Controls at the right end. */
+  /** Controls at the end. */
   children?: ReactNode;
 }
 
-/** A number being typed on our keypad: digits drop in, a refusal shakes. Tapping it lets the keypad write here. */
+/** A number typed on our keypad: new digits drop in, a rejected key shakes it. Tapping it makes the keypad type here. */
 export function AmountDisplay(props: AmountDisplayProps) {
   const { label, entry, unit, prefix = '', placeholder, isActive, onActivate, shakes, error, helper, errorId, children } = props;
   const isEmpty = entry.text === '';
   const row = useRef<HTMLDivElement>(null);
-  // On a low screen two amounts do not fit above the keypad; the one being typed is kept in view.
+  // On a low screen two amounts do not fit above the keypad, so the active one is scrolled into view.
   useEffect(() => {
     if (isActive) (row.current as Partial<HTMLDivElement> | null)?.scrollIntoView?.({ block: 'nearest' });
   }, [isActive]);
@@ -70,7 +73,7 @@ export function AmountDisplay(props: AmountDisplayProps) {
   );
 }
 
-// Keys by place and digit: only what is new drops in, and a comma that moves fades in at its new place.
+// Keyed by position and digit, so that only new digits drop in and a comma that moves fades in.
 function Digits({ text }: { text: string }) {
   let place = 0;
   return [...text].map((character) => {

@@ -6,19 +6,19 @@ import styles from './AmountKeypad.module.css';
 import { BackspaceIcon } from './icons';
 
 const LONG_PRESS_MS = 500;
-// A click belongs to the finger that came down so shortly before, also where the keypad has moved beneath it since.
+// A click this soon after a touch belongs to it, even if the keypad has moved since.
 const CLICK_WITHIN_MS = 700;
 
 interface AmountKeypadProps {
   label: string;
-  /** Whole numbers get a 00 key, decimals a point. */
+  /** Decimals get a point key, whole numbers a 00 key. */
   hasPoint: boolean;
   onKey: (key: KeypadKey) => void;
-  /** False while another layer is open, so that the hardware keyboard types there. */
+  /** False while another layer is open, which then receives the hardware keyboard. */
   isActive?: boolean;
 }
 
-/** Our own number pad: no system keyboard slides over the amount, and every key is a real button. */
+/** Our own number pad: no system keyboard covers the amount, and every key is a real button. */
 export function AmountKeypad({ label, hasPoint, onKey, isActive = true }: AmountKeypadProps) {
   useHardwareKeys(onKey, isActive);
   const left: KeypadKey = hasPoint ? '.' : '00';
@@ -35,8 +35,8 @@ export function AmountKeypad({ label, hasPoint, onKey, isActive = true }: Amount
 let touchedAt = Number.NEGATIVE_INFINITY;
 
 function Key({ value, onKey }: { value: KeypadKey; onKey: (key: KeypadKey) => void }) {
-  // A finger acts on touching down, as phone keypads do; the click that follows is then spent. A click without a finger is
-  // a keyboard or an assistive technology.
+  // Keys act on touch down, as phone keypads do, and the following click is ignored. A click without a touch comes from a
+  // keyboard or assistive technology.
   const isSpent = useRef(false);
   const longPress = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(longPress.current), []);

@@ -4,13 +4,13 @@ import styles from './Avatar.module.css';
 const PAINTS = [styles.paint1, styles.paint2, styles.paint3, styles.paint4, styles.paint5, styles.paint6, styles.paint7, styles.paint8];
 const USUAL_PX = 40;
 
-/** The two signs of a name in a circle, in a colour that always goes with the same name. Decorative: the name stands beside it. */
+/** The two-character mark of a name in a circle, with a colour derived from the name. Decorative: the name is next to it. */
 export function Avatar({ name, size = USUAL_PX }: { name: string; size?: number }) {
   return (
     <span
       aria-hidden="true"
       className={`${styles.avatar} ${PAINTS[hash(name) % PAINTS.length]}`}
-      // The usual size comes with the class: a long list makes many of these.
+      // The default size comes from the class: a long list renders many of these.
       style={size === USUAL_PX ? undefined : { width: size, height: size, lineHeight: `${size}px`, fontSize: size * 0.35 }}
     >
       {markOf(name)}

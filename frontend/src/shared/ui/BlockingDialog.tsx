@@ -4,13 +4,12 @@ import styles from './BlockingDialog.module.css';
 interface BlockingDialogProps {
   title: string;
   body: string;
-  /** A picture above the title. */
   picture?: ReactNode;
-  /** The buttons; nothing else closes it. */
+  /** The only ways to close it. */
   actions: ReactNode;
 }
 
-/** A question that must be answered: no Esc, no backdrop, no back. Its owner takes it away. */
+/** A dialog that must be answered: Esc, backdrop and back do not close it. Its owner unmounts it. */
 export function BlockingDialog({ title, body, picture, actions }: BlockingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -22,12 +21,12 @@ export function BlockingDialog({ title, body, picture, actions }: BlockingDialog
     if (!element) return;
     const opener = document.activeElement;
     let isLeaving = false;
-    // React does not know this attribute everywhere yet; without it the third Esc closes any dialog.
+    // React does not know this attribute everywhere; without it a third Esc closes any dialog.
     element.setAttribute('closedby', 'none');
     if (!element.open) element.showModal();
     document.documentElement.toggleAttribute('data-locked', true);
     const refuse = (event: Event) => event.preventDefault();
-    // A WebView that knows no `closedby` closes it all the same: it opens again.
+    // A WebView without `closedby` closes it anyway, so it is reopened.
     const reopen = () => {
       if (!isLeaving && element.isConnected && !element.open) element.showModal();
     };
@@ -43,7 +42,7 @@ export function BlockingDialog({ title, body, picture, actions }: BlockingDialog
     };
   }, []);
 
-  // The title takes the focus, so that it is read and no button is pressed by accident.
+  // The title gets the focus, so that it is read and no button is pressed by accident.
   useEffect(() => heading.current?.focus(), [title]);
 
   return (

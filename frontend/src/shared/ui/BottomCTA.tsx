@@ -5,12 +5,12 @@ import { useKeyboardOffset } from './useKeyboardOffset';
 interface BottomCTAProps {
   /** One or two `Button`s or `ButtonLink`s of size large. */
   children: ReactNode;
-  /** Why the action is blocked or what it will do; give `helperId` to the button's `describedBy`. */
+  /** Why the action is blocked, or what it will do. Pass `helperId` to the button's `describedBy`. */
   helper?: string | null;
   helperId?: string;
 }
 
-/** The screen's main action, fixed above the safe area and the on-screen keyboard. Two children share the width. */
+/** The main action, fixed above the safe area and the on-screen keyboard. Two children share the width. */
 export function BottomCTA({ children, helper, helperId }: BottomCTAProps) {
   const offset = useKeyboardOffset();
   const bar = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function BottomCTA({ children, helper, helperId }: BottomCTAProps) {
   );
 }
 
-/** What the bar covers, so that the end of the screen can be scrolled above it; null until it is measured. */
+/** The height of the bar, added to the end of the screen so that it can be scrolled above it; null until measured. */
 function useHeightOf(bar: RefObject<HTMLElement | null>): number | null {
   const [heightPx, setHeight] = useState<number | null>(null);
   useEffect(() => {

@@ -7,12 +7,12 @@ import styles from './BottomTab.module.css';
 export interface TabItem {
   label: string;
   to: string;
-  /** Paths under these prefixes belong to the tab; the first is its own screen, the others lie further in. */
+  /** Paths below these prefixes belong to the tab; the first is its own screen. */
   prefixes: readonly string[];
   icon: ComponentType;
 }
 
-/** The tab bar. Tapping the tab you are on scrolls to the top, or leads back from a screen further in. */
+/** The tab bar. Tapping the current tab scrolls to the top, or leads back to the tab's own screen. */
 export function BottomTab({ items }: { items: readonly TabItem[] }) {
   const { pathname } = useLocation();
   return (
@@ -27,7 +27,7 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
               <li key={label}>
                 <Link
                   to={to}
-                  // Whoever comes back to a tab finds it where they left it.
+                  // Returning to a tab restores its scroll position.
                   state={{ keepsScroll: !isCurrent }}
                   className={styles.tab}
                   aria-current={isCurrent ? 'page' : undefined}

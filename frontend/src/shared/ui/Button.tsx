@@ -15,11 +15,11 @@ interface ButtonProps extends Look {
   children: ReactNode;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   type?: 'button' | 'submit';
-  /** Keeps the width and shows that work is under way; taps do nothing meanwhile. */
+  /** Keeps the width and shows a spinner; taps are ignored. */
   busy?: boolean;
-  /** Takes no taps yet because it has only just appeared, and does not look different for it. */
+  /** Ignores taps because it has just appeared, without looking disabled. */
   resting?: boolean;
-  /** Stays focusable so that its reason (`describedBy`) can be heard. */
+  /** Stays focusable so that its reason (`describedBy`) can be read. */
   disabled?: boolean;
   describedBy?: string | undefined;
   label?: string;
@@ -49,7 +49,7 @@ export function Button({ children, onClick, type = 'button', busy, resting, disa
   );
 }
 
-/** A link that looks like a button: it goes to a place instead of doing something. */
+/** A link styled as a button. */
 export function ButtonLink({ to, replace, children, ...look }: Look & { to: To; replace?: boolean; children: ReactNode }) {
   return (
     <Link to={to} replace={replace ?? false} className={classOf(look)}>

@@ -3,7 +3,7 @@ import styles from './Field.module.css';
 
 interface CheckboxProps {
   checked: boolean;
-  /** Some but not all of a group are on. */
+  /** Some but not all of a group are checked. */
   mixed?: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;

@@ -2,7 +2,7 @@ import { haptic } from '@/shared/platform/haptics';
 import styles from './Tabs.module.css';
 
 interface ChoiceChipsProps<Value extends string> {
-  /** What the choice is about. */
+  /** The accessible name of the group. */
   label: string;
   values: readonly Value[];
   names: Readonly<Record<Value, string>>;
@@ -10,7 +10,7 @@ interface ChoiceChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A row of chips of which one holds: an order or a period, where nothing else is switched that could be called its panel. */
+/** A row of chips with one selected, such as a sort order or a period; unlike tabs they control no panel. */
 export function ChoiceChips<Value extends string>({ label, values, names, value, onChange }: ChoiceChipsProps<Value>) {
   return (
     <div role="group" aria-label={label} className={styles.chips}>

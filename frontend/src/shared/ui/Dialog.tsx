@@ -10,15 +10,15 @@ interface DialogProps {
   title: string;
   body?: ReactNode;
   onClose: () => void;
-  /** The one thing this dialog asks for; without it there is only the closing button. */
+  /** The confirming action; without it there is only the closing button. */
   confirm?: { label: string; onClick: () => void; tone?: ButtonTone; busy?: boolean };
-  /** `닫기` unless the dialog only informs, where `확인` reads better. */
+  /** `닫기` by default; `확인` for a dialog that only informs. */
   closeLabel?: string;
-  /** An alert interrupts: an error or a decision that cannot wait. */
+  /** An `alertdialog`: an error or an urgent decision. */
   alert?: boolean;
 }
 
-/** A short question or message in the middle of the screen. Closing is always on the left. */
+/** A short question or message in the middle of the screen. The closing button is always on the left. */
 export function Dialog({ open, title, body, onClose, confirm, closeLabel = action.close, alert = false }: DialogProps) {
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
@@ -33,7 +33,7 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
       aria-labelledby={titleId}
       aria-describedby={body ? bodyId : undefined}
     >
-      {/* The title takes the first focus, so that it is read and no button is pressed by accident. */}
+      {/* The title gets the focus, so that it is read and no button is pressed by accident. */}
       <h2 id={titleId} tabIndex={-1} ref={focusOnMount} className={styles.title}>
         {title}
       </h2>

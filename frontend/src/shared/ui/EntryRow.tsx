@@ -3,22 +3,22 @@ import { Link } from 'react-router';
 import styles from './EntryRow.module.css';
 
 interface EntryRowProps {
-  /** Something small in front, such as an avatar. */
+  /** Leading content, such as an avatar. */
   lead: ReactNode;
   name: ReactNode;
-  /** The line under the name. */
+  /** The line below the name. */
   detail: ReactNode;
-  /** A further line, as wide as the row. */
+  /** A further line across the row. */
   more?: ReactNode;
-  /** The figure at the end, and the line under it. */
+  /** The figure at the end, and the line below it. */
   value: ReactNode;
   note: ReactNode;
-  /** Where the row leads, or what it does; without either it only says something. */
+  /** The link or the action of the row; without either it is static. */
   to?: string;
   onClick?: () => void;
 }
 
-/** One entry of a member's list: a name with what belongs to it, and a figure with what belongs to that. At least 72 px high. */
+/** An entry of a member's list: a name and a figure, each with details. At least 72 px high. */
 export function EntryRow({ lead, name, detail, more, value, note, to, onClick }: EntryRowProps) {
   const content = (
     <>

@@ -5,13 +5,13 @@ export type Fact = readonly [label: string, value: ReactNode];
 
 interface FactsProps {
   facts: readonly Fact[];
-  /** What the facts come to, below a line. */
+  /** The sum, below a line. */
   sum?: Fact;
-  /** Two side by side where the frame is wide enough. */
+  /** Two columns where the frame is wide enough. */
   isPaired?: boolean;
 }
 
-/** What something is in words on the left and in figures on the right. */
+/** A list of labels on the left and figures on the right. */
 export function Facts({ facts, sum, isPaired = false }: FactsProps) {
   return (
     <dl className={`${styles.facts} ${isPaired ? styles.paired : ''}`}>

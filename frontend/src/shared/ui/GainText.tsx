@@ -7,11 +7,11 @@ import { ToneText } from './ToneText';
 interface GainTextProps {
   won: number | null | undefined;
   percent: number | null | undefined;
-  /** Drawn as a filled label. */
+  /** As a filled label. */
   chip?: boolean;
 }
 
-/** What was gained or lost, in won and in percent: ▲ 3,900원 (1.86%). One arrow tells the side of both; hidden amounts stay hidden. */
+/** A gain or loss in won and in percent: ▲ 3,900원 (1.86%). One arrow shows the direction of both; hidden amounts stay hidden. */
 export function GainText({ won, percent, chip = false }: GainTextProps) {
   return (
     <ToneText value={isMissing(won) ? percent : won} chip={chip}>

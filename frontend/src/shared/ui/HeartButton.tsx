@@ -2,7 +2,7 @@ import { market } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import styles from './HeartButton.module.css';
 
-/** The like switch of an instrument. Without `onToggle` it does nothing, as for people who are not signed in. */
+/** The like switch of an instrument. Without `onToggle` it does nothing. */
 export function HeartButton({ name, isLiked, onToggle }: { name: string; isLiked: boolean; onToggle?: () => void }) {
   return (
     <button

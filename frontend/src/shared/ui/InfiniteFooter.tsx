@@ -11,7 +11,7 @@ interface InfiniteFooterProps {
   onMore: () => void;
 }
 
-/** The end of a list: coming near loads the next page, the button does the same by hand, and the very end is said. */
+/** The end of a list: loads the next page when it comes near or by its button, and announces the last. */
 export function InfiniteFooter({ hasMore, isLoading, onMore }: InfiniteFooterProps) {
   const sentinel = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

@@ -6,13 +6,13 @@ import styles from './InvestTabs.module.css';
 
 const TABS_ALWAYS_IN_VIEW = 3;
 
-/** The strip above every list of investing. Being on a tab makes it the one that opens next time. */
+/** The tabs above the invest lists. The current tab opens next time. */
 export function InvestTabs({ current }: { current: InvestTab }) {
   const here = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     rememberInvestTab(current);
-    // On a narrow phone the strip is wider than the frame. Its first tabs are in view on every phone, and measuring them would
-    // hold up the first frame.
+    // On a narrow phone the strip is wider than the frame. Its first tabs are always in view, and measuring them would delay
+    // the first frame.
     if (INVEST_TABS.indexOf(current) < TABS_ALWAYS_IN_VIEW) return;
     (here.current as Partial<HTMLElement> | null)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [current]);

@@ -13,17 +13,17 @@ import { WarningMark } from './WarningMark';
 interface ItemRowProps {
   item: Item;
   to: string;
-  /** A control of its own beside the link, such as a heart. */
+  /** A control next to the link, such as a heart. */
   control?: ReactNode;
-  /** The line under the name instead of the code. */
+  /** The line below the name; the code by default. */
   meta?: string;
-  /** The name with a part set off, as search results show it. */
+  /** The name with a highlighted part, as in search results. */
   name?: ReactNode;
 }
 
 /**
- * What a `ListRow` shows of an instrument: the whole row is the link, a control sits beside it and not inside. A list draws many of
- * these, so each element costs.
+ * The content of a `ListRow` for an instrument: the whole row is the link, with the control next to it. Lists render many of
+ * these, so each element counts.
  */
 export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = breakable(item.isuKorNm) }: ItemRowProps) {
   return (
@@ -47,7 +47,7 @@ export function ItemRow({ item, to, control, meta = item.isuSrtCd, name = breaka
   );
 }
 
-/** A name that takes another line between its words and not within them. */
+/** Lets a name wrap between its parts and not within them. */
 function breakable(name: string): ReactNode {
   return nameParts(name).map((part, index) => (
     <Fragment key={part}>

@@ -2,7 +2,7 @@ import { market } from '@/shared/copy/copy.shared';
 import type { WealthLevel } from '@/shared/format/level';
 import styles from './Level.module.css';
 
-/** How far the way to the next wealth level is done. */
+/** The progress to the next wealth level. */
 export function LevelGauge({ level }: { level: WealthLevel }) {
   const percent = Math.floor(level.gaugePercent);
   return (

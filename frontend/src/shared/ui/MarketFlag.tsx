@@ -1,7 +1,7 @@
 import { market } from '@/shared/copy/copy.shared';
 import { flagOf } from '@/shared/format/flag';
 
-/** The flag of the country a share trades in; coins and commodities have none. */
+/** The flag of a share's country; coins and commodities have none. */
 export function MarketFlag({ marketCode, className }: { marketCode: string; className?: string | undefined }) {
   const flag = flagOf(marketCode);
   return (

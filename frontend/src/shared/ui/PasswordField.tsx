@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';
 import { TextField, type TextFieldProps } from './TextField';
 
-/** A password field that can show what was typed. */
+/** A password field with a reveal button. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'inside'>) {
   const [isShown, setShown] = useState(false);
   return (

@@ -8,7 +8,7 @@ import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import styles from './PriceCell.module.css';
 import { useFlash } from './useFlash';
 
-/** A row's live price and change. Only this cell renders when the instrument trades. Key it by code. */
+/** A row's live price and change. Only this cell renders on a tick. Key it by code. */
 export const PriceCell = memo(function PriceCell({ item }: { item: Item }) {
   const quote = useLiveQuote(item);
   const cell = useRef<HTMLDivElement>(null);

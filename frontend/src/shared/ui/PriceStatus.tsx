@@ -5,7 +5,7 @@ import { PracticeChip } from './PracticeChip';
 import styles from './PriceStatus.module.css';
 import { RtBadge } from './RtBadge';
 
-/** What a screen's top bar says of its prices: whether they are live, and that they are for practice. */
+/** The status in a top bar: whether prices are live, and that they are for practice. */
 export function PriceStatus({ venues }: { venues?: readonly Venue[] }) {
   return (
     <div className={styles.status}>
@@ -15,7 +15,7 @@ export function PriceStatus({ venues }: { venues?: readonly Venue[] }) {
   );
 }
 
-/** The sentence that explains the label, where the prices end. */
+/** The sentence that explains the label, below the prices. */
 export function PriceNote() {
   const { simulated, clock } = useRuntimeConfig();
   const isReplay = clock === 'replay';

@@ -5,7 +5,7 @@ import styles from './QtyChips.module.css';
 export const QTY_RATIOS = [10, 25, 50, 100] as const;
 export type QtyRatio = (typeof QTY_RATIOS)[number];
 
-/** Shares of the most that can be bought or sold: 10%, 25%, 50%, all of it. */
+/** Shares of the maximum quantity: 10%, 25%, 50%, all. */
 export function QtyChips({ selected, onPick }: { selected: QtyRatio | null; onPick: (percent: QtyRatio) => void }) {
   return (
     <div role="group" aria-label={field.ratios} className={styles.chips}>

@@ -3,7 +3,7 @@ import styles from './RollingNumber.module.css';
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** A figure whose digits roll into place. Screen readers hear only the final text. */
+/** A figure whose digits roll. Screen readers get the final text. */
 export function RollingNumber({ children: text }: { children: string }) {
   // Starts at zero so that the first appearance rolls, too.
   const [shown, setShown] = useState(() => text.replace(/\d/g, '0'));

@@ -8,8 +8,8 @@ const STALE_MS = 60_000;
 const CHECK_MS = 5_000;
 
 /**
- * Whether prices are live right now. Silent until the first connection is made, so nothing flickers at start. With `venues`
- * it tells of those alone: while all of them are closed it says so, because prices that rest are not prices that are old.
+ * Whether prices are live. Hidden until the first connection, so that nothing flickers at the start. With `venues` it covers
+ * only those: while all of them are closed it says so, because closed is not stale.
  */
 export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const status = useConnectionStatus();
@@ -18,7 +18,7 @@ export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const isSilent = useIsSilent();
   const isStale = useIsFeedStale() || isSilent;
   if (status === 'idle') return null;
-  // Without a network nobody can reconnect by hand, and the socket may not have noticed yet.
+  // Offline, a manual reconnect is pointless, and the socket may not have noticed yet.
   if (status === 'lost' && isOnline) {
     return (
       <span className={styles.badge} role="status">

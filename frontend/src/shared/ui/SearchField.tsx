@@ -11,7 +11,7 @@ interface SearchFieldProps {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A search box that reacts to typing alone: Enter in the middle of a Korean syllable must not do anything. */
+/** A search box that reacts to typing alone: Enter while composing a Korean syllable must do nothing. */
 export function SearchField({ label, placeholder, value, onChange, ref }: SearchFieldProps) {
   return (
     <form role="search" className={styles.search} onSubmit={(event) => event.preventDefault()}>

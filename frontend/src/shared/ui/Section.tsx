@@ -7,12 +7,12 @@ import styles from './Section.module.css';
 
 interface SectionProps {
   title: string;
-  /** Where everything of this kind is; without it the section is all there is. */
+  /** The link to the complete list, if there is one. */
   all?: To;
   children: ReactNode;
 }
 
-/** A headed part of a screen that loads and fails on its own. */
+/** A part of a screen with a heading, which loads and fails on its own. */
 export function Section({ title, all, children }: SectionProps) {
   const id = useId();
   return (
@@ -33,7 +33,7 @@ export function Section({ title, all, children }: SectionProps) {
   );
 }
 
-/** One line in place of a section that could not be loaded; the rest of the screen stays. */
+/** One line in place of a section that failed to load. */
 export function SectionError({ title = state.errorTitle, onRetry }: { title?: string; onRetry: () => void }) {
   return (
     <div className={styles.error} role="alert">

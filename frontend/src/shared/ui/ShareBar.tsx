@@ -1,11 +1,11 @@
 import styles from './ShareBar.module.css';
 
 interface ShareBarProps {
-  /** In the order they stand in; `look` is the class that colours a part. */
+  /** In their order; `look` is the class of a part's colour. */
   parts: readonly { name: string; size: number; look: string | undefined }[];
 }
 
-/** How a whole divides, for the eye; the same must stand beside it in words. */
+/** The shares of a whole as a bar. Decorative: the same must be next to it in words. */
 export function ShareBar({ parts }: ShareBarProps) {
   return (
     <div className={styles.bar} aria-hidden="true">

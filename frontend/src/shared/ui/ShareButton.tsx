@@ -4,7 +4,7 @@ import { ShareIcon } from './icons';
 import { showSnackbar } from './snackbarStore';
 import { TopBarButton } from './TopBar';
 
-/** Shares the screen it stands on. */
+/** Shares the current screen. */
 export function ShareButton({ name }: { name: string }) {
   const onShare = async () => {
     const ended = await shareScreen(name);

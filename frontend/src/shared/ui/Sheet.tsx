@@ -13,11 +13,11 @@ interface SheetProps {
   children: ReactNode;
   /** Buttons that stay in view below the scrolling content. */
   footer?: ReactNode;
-  /** Covers the whole frame, for tasks of their own such as search. Hides the grabber. */
+  /** Covers the whole frame, for tasks such as search. Hides the grabber. */
   full?: boolean;
 }
 
-/** A panel from the bottom edge. It closes by its button, by dragging the grabber down, by Esc, backdrop or back. */
+/** A panel from the bottom edge. Closed by its button, by dragging the grabber down, by Esc, backdrop or back. */
 export function Sheet({ open, title, onClose, children, footer, full = false }: SheetProps) {
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
@@ -75,7 +75,7 @@ export function Sheet({ open, title, onClose, children, footer, full = false }: 
   );
 }
 
-/** Whether keys could not scroll an element otherwise: it shows only a part, and nothing in it takes the focus. */
+/** Whether the content needs to be focusable to scroll by keyboard: it overflows, and nothing in it takes the focus. */
 function useIsReadByKeys(place: RefObject<HTMLElement | null>, isPresent: boolean): boolean {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {

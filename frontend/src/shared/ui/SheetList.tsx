@@ -10,7 +10,7 @@ interface SheetListProps<Row> {
   children: (row: Row, index: number) => ReactNode;
 }
 
-/** A list inside a sheet: it scrolls with the sheet's content, from edge to edge, and draws only the rows in view. */
+/** A virtualized list that scrolls with its sheet, from edge to edge. */
 export function SheetList<Row>({ rows, keyOf, rowHeightPx, children }: SheetListProps<Row>) {
   const place = useRef<HTMLDivElement>(null);
   const [scroller, setScroller] = useState<{ current: HTMLElement | null; startPx: number } | null>(null);

@@ -1,11 +1,11 @@
 import styles from './Skeleton.module.css';
 
-/** One grey shape of the given size; the region around it is `aria-busy`. */
+/** One grey shape of the given size; mark the region around it `aria-busy`. */
 export function Bone({ width, height, radius }: { width: number | string; height: number; radius?: number }) {
   return <span className={styles.bone} style={{ width, height, borderRadius: radius }} />;
 }
 
-/** Rows with the geometry of item rows, so nothing moves when the data comes. */
+/** Rows with the geometry of item rows, so that nothing moves when the data arrives. */
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div aria-busy="true">

@@ -5,7 +5,7 @@ import { usePreference } from '@/shared/platform/preferences';
 import styles from './Snackbar.module.css';
 import { dismissSnackbar, takeSnackbarAction, useSnackbarMessage } from './snackbarStore';
 
-/** Where snackbars appear; mounted once. It pauses while touched, focused or in a hidden tab. */
+/** The host of snackbars; mounted once. The timer pauses while touched, focused or in a hidden tab. */
 export function SnackbarHost() {
   const message = useSnackbarMessage();
   const shownMs = usePreference('noticeSeconds') * 1_000;
@@ -26,15 +26,15 @@ export function SnackbarHost() {
     };
   }, [message, isHeld, shownMs]);
 
-  // A modal that leaves together with its screen would take the message along; a new screen means looking for a place anew.
+  // A modal that is removed with its screen would take the message along, so a new screen chooses a container again.
   useLocation();
-  // What lies outside an open modal is inert, so the message is drawn inside the topmost one.
+  // Content outside an open modal is inert, so the message is drawn inside the topmost one.
   const container = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
 
   useEffect(() => {
     const element = place.current;
     if (!element?.isConnected || !('showPopover' in element)) return;
-    // An empty popover that stays open is drawn by the browser as a framed box in the middle of the screen.
+    // An empty popover that stays open would be drawn as a framed box in the middle of the screen.
     if (element.matches(':popover-open') !== (message !== null)) element.togglePopover();
   }, [message, container]);
   return createPortal(

@@ -10,7 +10,6 @@ interface SortSelectProps<Sort extends string> {
   onChange: (sort: Sort) => void;
 }
 
-/** Chooses the order of the list below it. */
 export function SortSelect<Sort extends string>({ values, names, value, onChange }: SortSelectProps<Sort>) {
   return (
     <div className={styles.sort}>
@@ -26,7 +25,7 @@ export function SortSelect<Sort extends string>({ values, names, value, onChange
   );
 }
 
-/** The order that the address asks for, the first one otherwise; it stays there, so that back and sharing keep it. */
+/** The sort order in the address, or the first; kept there so that back and sharing preserve it. */
 export function useSortParam<Sort extends string>(values: readonly Sort[]): [sort: Sort, setSort: (sort: Sort) => void] {
   const [params, setParams] = useSearchParams();
   const setSort = (sort: Sort) => {

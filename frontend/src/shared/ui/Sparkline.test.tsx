@@ -13,10 +13,10 @@ import { samsung } from '@/testing/wireSamples';
 import { ItemRow } from './ItemRow';
 import { ListRow } from './ListRow';
 
-// The test says when the page has nothing to do.
+// The test decides when the page is idle.
 const quiet = vi.hoisted(() => ({ callbacks: [] as (() => void)[] }));
 vi.mock('@/shared/platform/whenPageIdle', () => ({ whenPageIdle: (callback: () => void) => quiet.callbacks.push(callback) }));
-// Each rendering of a line asks for its query once.
+// Each render of a line builds its query once.
 vi.mock('@/shared/api/sparklines', async (original) => {
   const module = await original<typeof sparklines>();
   return { ...module, sparklineQuery: vi.fn(module.sparklineQuery) };
@@ -40,11 +40,11 @@ const openRows = (shown: readonly Item[]) =>
   );
 const linesOf = (container: HTMLElement) => [...container.querySelectorAll('polyline')];
 const becomeQuiet = () => quiet.callbacks.splice(0).forEach((callback) => callback());
-/** Opens rows and waits until their lines would be asked for. */
+/** Opens rows and waits until their lines are about to be requested. */
 async function openAsking(shown: readonly Item[]) {
   const view = openRows(shown);
   const cache = view.queryClient.getQueryCache();
-  // Only the first row of all fetches what draws.
+  // Only the first row of all loads the drawing code.
   if (cache.getAll().length === 0) becomeQuiet();
   await vi.waitFor(() => expect(cache.findAll({ fetchStatus: 'fetching' })).toHaveLength(shown.length), { timeout: 15_000 });
   return view;
@@ -87,7 +87,7 @@ describe('the lines of a list', () => {
   });
 
   it('are drawn anew once a minute, again all at once', async () => {
-    // Only the minutes are the test's; answers take the time they take.
+    // Only the minutes are faked; replies take real time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const { container } = await openDrawn(items);
     const before = linesOf(container)[0]?.getAttribute('points');

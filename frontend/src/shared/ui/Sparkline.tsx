@@ -3,18 +3,18 @@ import type { Item } from '@/shared/api/types';
 import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 import styles from './Sparkline.module.css';
 
-/** Where the line will be. */
+/** Reserves the room of the line. */
 const Room = () => <svg className={styles.line} aria-hidden="true" />;
 
-/** Fetched when the first screen is up: no price waits for a line. Without it the rows are as good. */
+/** Loaded after the first screen, so that no price waits for it. Rows work without it. */
 const Line = lazy(async () => {
   await new Promise<void>(whenPageIdle);
   return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Room }));
 });
 
 /**
- * An instrument's day as a small line over the close of the day before. Its place and width are the same in every row of a list,
- * and so is the time it covers. Decorative: the change in percent says the same.
+ * The day of an instrument as a small line over the previous close. Its position, width and time span are the same in every
+ * row. Decorative: the change in percent says the same.
  */
 export const Sparkline = memo(function Sparkline({ item }: { item: Item }) {
   return (

@@ -9,11 +9,11 @@ import { quoteChange, useOfQuote } from '@/shared/realtime/useTick';
 import styles from './Sparkline.module.css';
 import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 
-/** The line itself, once it is known. It renders once a minute, and when the change beside it gets another side. */
+/** The loaded line. Renders once a minute, and when the direction of the change flips. */
 export default function SparklineLine({ item }: { item: Item }) {
   const { data } = useQuery(sparklineQuery(item.isuSrtCd));
   const shape = useMemo(() => data && sparklineShape(data), [data]);
-  // The prices of the line are up to a minute older than the change beside it.
+  // The line's prices are up to a minute older than the change next to it.
   const side = useOfQuote(item, toneOf);
   return (
     <svg
@@ -28,7 +28,7 @@ export default function SparklineLine({ item }: { item: Item }) {
   );
 }
 
-/** The side of the change as it is shown. */
+/** The direction of the change as shown. */
 function toneOf(quote: Tick): Tone {
   return tone(shownPct(quoteChange(quote)));
 }

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css';
 
-/** A turning ring; what it waits for is said by its surroundings. */
+/** A spinner; the surrounding text says what it waits for. */
 export function Spinner({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`${styles.spinner} ${className}`} />;
 }

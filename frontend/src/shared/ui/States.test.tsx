@@ -6,7 +6,7 @@ import { OfflineBanner } from './States';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Loses the connection after the first rendering and before any effect of it has run. */
+/** Loses the connection after the first render and before any effect of it. */
 function LosesConnection(): null {
   useLayoutEffect(() => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -7,7 +7,7 @@ import { Button } from './Button';
 import { AlertIcon, CloudOffIcon, EmptyIcon } from './icons';
 import styles from './States.module.css';
 
-/** Nothing here yet: one icon, one sentence, at most one way on. */
+/** An empty list: one icon, one sentence, at most one link. */
 export function EmptyState({ title, body, action }: { title: string; body?: string; action?: ReactNode }) {
   return (
     <div className={styles.state} role="status">
@@ -27,7 +27,7 @@ interface ErrorStateProps {
   action?: ReactNode;
 }
 
-/** Something could not be loaded: says so, offers to try again, and shows the request's number small. */
+/** A failed load: a message, a retry, and the trace id in small print. */
 export function ErrorState({ title, body, error, onRetry, action }: ErrorStateProps) {
   const isOnline = useIsOnline();
   const traceId = error instanceof ApiProblem ? error.traceId : '';
@@ -49,9 +49,9 @@ export function ErrorState({ title, body, error, onRetry, action }: ErrorStatePr
   );
 }
 
-/** When the connection went; null while there is one, and for a page that was opened without. */
+/** When the connection was lost; null while online, and for a page opened offline. */
 let lostAt: Date | null = null;
-// From the first script on: a change before a screen's effects run would be missed by listeners of their own.
+// Registered at load: listeners of a screen would miss a change before its effects run.
 window.addEventListener('offline', () => (lostAt = new Date()));
 window.addEventListener('online', () => (lostAt = null));
 
@@ -64,7 +64,6 @@ function subscribeToConnection(onChange: () => void): () => void {
   };
 }
 
-/** True while the browser has a connection. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
 }

@@ -3,26 +3,26 @@ import { haptic } from '@/shared/platform/haptics';
 import styles from './Tabs.module.css';
 
 interface TabsProps<Value extends string> {
-  /** What the choice is about. */
+  /** The accessible name of the tabs. */
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** The id of the panel whose content the tabs switch. */
+  /** The id of the panel that the tabs switch. */
   panelId: string;
   /** A segmented bar for 2–5 short words, or scrolling chips. */
   look?: 'segmented' | 'chips';
 }
 
-/** How far a chip stays from the edge it was brought in from, so that the next one shows. */
+/** The distance a chip keeps from the edge it was scrolled in from, so that the next one shows. */
 const EDGE_PX = 40;
 
-/** Tabs with one stop for the keyboard; arrows move the choice. */
+/** Tabs with a single tab stop; arrow keys move the selection. */
 export function Tabs<Value extends string>({ label, options, value, onChange, panelId, look = 'segmented' }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
 
-  // An address may ask for a chip that lies beyond the edge. Only the strip is moved, never the page. A strip that begins with
-  // its first chip is where it belongs, and measuring it would hold up the first frame.
+  // The address may select a chip beyond the edge. Only the strip is scrolled, never the page. A strip with its first chip
+  // selected needs no scrolling, and measuring it would delay the first frame.
   const isUnmoved = useRef(value === options[0]?.value);
   useLayoutEffect(() => {
     if (isUnmoved.current) {

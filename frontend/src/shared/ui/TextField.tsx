@@ -9,11 +9,11 @@ export interface TextFieldProps
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong, said as what to do. Replaces the helper. */
+  /** The error, phrased as what to do. Replaces the helper. */
   error?: string | null | undefined;
   helper?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'tel';
-  /** A control inside the box, at its right end. */
+  /** A control inside the box, at its end. */
   inside?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }

@@ -3,15 +3,15 @@ import { type Tone, tone as toneOf, TONE_ARROW, TONE_WORD } from '@/shared/forma
 import styles from './PriceCell.module.css';
 
 interface ToneTextProps {
-  /** Decides colour, arrow and word. */
+  /** Determines colour, arrow and word. */
   value: number | null | undefined;
-  /** What is shown. It carries no sign: the arrow is the sign. */
+  /** Unsigned: the arrow is the sign. */
   children: ReactNode;
-  /** Drawn as a filled label. */
+  /** As a filled label. */
   chip?: boolean;
 }
 
-/** A figure in the colour of its side of zero; the arrow and a hidden word say the same without colour. */
+/** A figure in the colour of its direction, with an arrow and a hidden word that say the same. */
 export function ToneText({ value, children, chip = false }: ToneTextProps) {
   const tone: Tone = toneOf(value);
   return (

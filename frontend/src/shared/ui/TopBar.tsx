@@ -8,20 +8,20 @@ import { announceScreen } from './screenAnnouncer';
 import styles from './TopBar.module.css';
 
 interface TopBarProps {
-  /** The screen's name: its heading, the window title and what a screen reader hears on arrival. */
+  /** The screen's heading, window title and announcement. */
   title: string;
   /**
-   * Where back takes a visitor when this screen was the first one opened; a member comes home. Without it there is no back
+   * Where back leads when this screen was opened first: for visitors this path, for members home. Without it there is no back
    * button (tab screens).
    */
   backTo?: string;
   /** At most two controls on the right. */
   actions?: ReactNode;
-  /** The heading exists but is drawn only when true: detail screens show it once their own header has scrolled away. */
+  /** Whether the heading is visible; detail screens show it once their own header has scrolled away. */
   titleShown?: boolean;
 }
 
-/** The 52 px bar with the screen's heading. Arriving moves focus to the heading. */
+/** The 52 px bar with the screen's heading, which gets the focus on arrival. */
 export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   }, [title]);
 
   useEffect(() => {
-    // The very first screen leaves focus where the browser put it.
+    // The first screen leaves the focus where the browser put it.
     if (!isFirstEntry) heading.current?.focus({ preventScroll: true });
     // Only arrival counts: an overlay's history entry must not move focus.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -64,7 +64,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   );
 }
 
-/** A square icon control for `actions`. */
+/** A square icon button for `actions`. */
 export function TopBarButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className={styles.button} aria-label={label} onClick={onClick}>

@@ -2,25 +2,25 @@ import { createContext, type CSSProperties, type Key, type ReactNode, type Ref, 
 import { WindowVirtualizer } from 'virtua';
 import { ListRow } from './ListRow';
 
-/** Rows drawn before anything is measured: the first screen of a phone. */
+/** Rows drawn before anything is measured: a phone's first screen. */
 export const FIRST_ROWS = 12;
 
-/** Rows drawn beyond either edge of the screen: every one of them is work in every frame of scrolling. */
+/** Rows drawn beyond either edge; each is work in every frame of scrolling. */
 const ROWS_AHEAD = 1;
 
-/** How long the list around a row is, for its position. */
+/** The size of the list around a row, for `aria-setsize`. */
 export const ListSize = createContext(0);
 
 interface VirtualListProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => Key;
   rowHeightPx: number;
-  /** How long the whole list is, when more is known than is loaded. */
+  /** The size of the whole list, when more is known than loaded. */
   total?: number;
   children: (row: Row, index: number) => ReactNode;
 }
 
-/** A list that scrolls with the page and draws only the rows in view. It stays a real list for assistive technology. */
+/** A list that scrolls with the page and renders only the rows in view. It stays a list for assistive technology. */
 export function VirtualList<Row>({ rows, keyOf, rowHeightPx, total, children }: VirtualListProps<Row>) {
   return (
     <ListSize value={total ?? rows.length}>
@@ -39,7 +39,7 @@ export function VirtualList<Row>({ rows, keyOf, rowHeightPx, total, children }: 
   );
 }
 
-/** Keeps a row apart from the place it is drawn at. */
+/** Isolates a row from its position in the list. */
 export function RowSlot({ children }: { children: ReactNode }) {
   return children;
 }
@@ -51,7 +51,7 @@ interface ListItemProps {
   ref?: Ref<HTMLLIElement>;
 }
 
-/** A row's place, told to assistive technology. */
+/** Exposes a row's position to assistive technology. */
 export function ListItem({ style, index, children, ref }: ListItemProps) {
   return (
     <ListRow ref={ref} style={style} aria-setsize={use(ListSize)} aria-posinset={index + 1}>

@@ -1,9 +1,9 @@
-/** A key of our own number pad. `clear` is a long press on the delete key. */
+/** A key of our number pad. `clear` is a long press on the delete key. */
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '00' | '.' | 'back' | 'clear';
 
 /**
- * What has been typed. The text keeps a trailing point and zeros ("0.50"), which a number would lose. A fresh entry was put
- * there by us or by a chip: the next digit replaces it instead of growing it.
+ * The typed text. It keeps a trailing point and zeros ("0.50"), which a number would lose. A fresh entry was prefilled: the
+ * next digit replaces it.
  */
 export interface KeypadEntry {
   text: string;
@@ -11,20 +11,20 @@ export interface KeypadEntry {
 }
 
 export interface KeypadRules {
-  /** Digits allowed after the point; 0 means whole numbers. */
+  /** Decimals allowed; 0 means whole numbers. */
   decimals: number;
-  /** Digits allowed before the point; a further digit is refused. */
+  /** Whole digits allowed; further digits are rejected. */
   maxWholeDigits: number;
 }
 
 export const EMPTY_ENTRY: KeypadEntry = { text: '', isFresh: false };
 
-/** An entry we filled in for the member. */
+/** A prefilled entry. */
 export function prefilled(value: number | null, decimals: number): KeypadEntry {
   return value === null ? EMPTY_ENTRY : { text: plainNumber(value, decimals), isFresh: true };
 }
 
-/** The entry after a key; the same object when the key is refused, which is what makes the display shake. */
+/** The entry after a key; the same object when the key is rejected, which makes the display shake. */
 export function pressKey(entry: KeypadEntry, key: KeypadKey, rules: KeypadRules): KeypadEntry {
   switch (key) {
     case 'clear':
@@ -48,7 +48,7 @@ export function pressKey(entry: KeypadEntry, key: KeypadKey, rules: KeypadRules)
   }
 }
 
-/** The number typed so far; null when nothing is. */
+/** The typed number; null for none. */
 export function entryValue(entry: KeypadEntry): number | null {
   return entry.text === '' ? null : Number(entry.text);
 }
@@ -60,7 +60,7 @@ export function groupedEntry(entry: KeypadEntry): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** The key of our pad that a hardware key stands for; null for the others. */
+/** The pad's key of a hardware key; null for other keys. */
 export function keyFromKeyboard(key: string): KeypadKey | null {
   if (/^[0-9]$/.test(key)) return key as KeypadKey;
   switch (key) {
@@ -84,14 +84,14 @@ function pressPoint(entry: KeypadEntry, { decimals }: KeypadRules): KeypadEntry 
 
 function pressDigits(entry: KeypadEntry, digits: string, rules: KeypadRules): KeypadEntry {
   const typed = entry.isFresh ? '' : entry.text;
-  // Zeros in front of a number mean nothing: "0" then "5" is 5, and "00" first is 0.
+  // Leading zeros are dropped: "0" then "5" is 5, and "00" first is 0.
   const text = typed === '' || typed === '0' ? digits.replace(/^0+(?=\d)/, '') : typed + digits;
   const [whole = '', fraction = ''] = text.split('.');
   const isTooLong = whole.length > rules.maxWholeDigits || fraction.length > rules.decimals;
   return isTooLong || (text === entry.text && !entry.isFresh) ? entry : { text, isFresh: false };
 }
 
-// `String(1e-7)` is "1e-7"; a member reads digits.
+// `String(1e-7)` is "1e-7"; members read digits.
 function plainNumber(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

@@ -2,10 +2,9 @@ import { type MouseEvent, useEffect, useId, useLayoutEffect, useRef } from 'reac
 import { type NavigateFunction, type NavigateOptions, type To, useLocation, useNavigate } from 'react-router';
 
 /**
- * Every open overlay owns one history entry, so the phone's back closes the overlay and not the page. An entry's state lists
- * the overlays that were open when it was made; landing on an entry closes whatever it does not list, and closing from code
- * removes the entries that are no longer wanted. All changes of one tick are settled together, because going back is
- * asynchronous.
+ * Every open overlay owns a history entry, so that back closes the overlay and not the page. An entry's state lists the
+ * overlays open when it was created; landing on an entry closes all others, and closing an overlay in code removes its entry.
+ * All changes of one tick are applied together, because going back is asynchronous.
  */
 interface OverlayState {
   overlays?: string[];
@@ -39,12 +38,12 @@ export function OverlayHistory() {
   return null;
 }
 
-/** Whether anything lies above the page, also while it is still drawing itself. */
+/** Whether an overlay is open or about to open. */
 export function hasOpenOverlay(): boolean {
   return openOverlays.length > 0;
 }
 
-/** Ties an overlay's visibility to the history. `onClose` runs when the person goes back. */
+/** Ties an overlay to the history. `onClose` is called on back. */
 export function useOverlayEntry(isOpen: boolean, onClose: () => void): void {
   const id = useId();
   const close = useRef(onClose);
@@ -65,18 +64,18 @@ export function useOverlayEntry(isOpen: boolean, onClose: () => void): void {
   }, [id, isOpen]);
 }
 
-/** `useNavigate` that replaces the overlay's own entry when called from within one, so that back skips it. */
+/** `useNavigate` that replaces the overlay's own entry when called within one, so that back skips it. */
 export function useNavigateFromOverlay(): (to: To, options?: NavigateOptions) => void {
   const navigate: NavigateFunction = useNavigate();
   return (to, options) => {
     const replace = options?.replace ?? overlaysOfCurrent().length > 0;
-    // The screen may still have to be loaded; until it has arrived the overlay's entry must not be taken back a second time.
+    // The screen may still be loading; until it has arrived the overlay's entry must not be removed a second time.
     isTravelling = true;
     void navigate(to, { ...options, replace });
   };
 }
 
-/** A click handler for a region of links inside an overlay: a plain tap goes there in place of the overlay's entry. */
+/** A click handler for links inside an overlay: a plain tap navigates in place of the overlay's entry. */
 export function useReplaceOverlayLinks(): (event: MouseEvent) => void {
   const navigate = useNavigateFromOverlay();
   return (event) => {
@@ -88,7 +87,7 @@ export function useReplaceOverlayLinks(): (event: MouseEvent) => void {
   };
 }
 
-/** True when a history entry differs from its neighbour only in its overlays: no page change, no scroll, no focus move. */
+/** True when a history entry differs from its neighbour only in its overlays: no page change, scroll or focus move. */
 export function isOverlayEntry(state: unknown): boolean {
   return overlaysOf(state).length > 0;
 }

@@ -3,13 +3,13 @@ import { appName } from '@/shared/copy/copy.shared';
 
 const useAnnouncementStore = create(() => ({ screen: '', polite: '' }));
 
-/** Names the screen in the window title and to screen readers. */
+/** Sets the window title and announces the screen. */
 export function announceScreen(title: string): void {
   document.title = `${title} | ${appName}`;
   useAnnouncementStore.setState({ screen: title });
 }
 
-/** Says something once, politely: a count of results, a finished action. Never prices. */
+/** Announces a text politely, such as a result count. Never prices. */
 export function announce(text: string): void {
   useAnnouncementStore.setState({ polite: text });
 }

@@ -8,14 +8,14 @@ import { useNavigateFromOverlay } from './overlayHistory';
 
 const usePromptStore = create<{ next: string | null }>(() => ({ next: null }));
 
-/** True when somebody is signed in; otherwise offers to sign in and, after that, to go on to `next`. */
+/** True for a member; otherwise offers to sign in and continue to `next`. */
 export function isMemberOrAsk(next: string): boolean {
   if (memberSid() !== null) return true;
   usePromptStore.setState({ next });
   return false;
 }
 
-/** Where the offer appears; mounted once inside the router. */
+/** The host of the prompt; mounted once inside the router. */
 export function SignInPromptHost() {
   const next = usePromptStore((state) => state.next);
   const navigate = useNavigateFromOverlay();

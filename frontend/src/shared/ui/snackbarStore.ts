@@ -4,7 +4,7 @@ export interface SnackbarMessage {
   id: number;
   text: string;
   action?: { label: string; onClick: () => void } | undefined;
-  /** Runs when the message leaves without its action being used. */
+  /** Called when the message leaves without its action. */
   onDismiss?: (() => void) | undefined;
 }
 
@@ -12,7 +12,7 @@ const useSnackbarStore = create<{ message: SnackbarMessage | null }>(() => ({ me
 
 let nextId = 1;
 
-/** Shows a short message at the bottom. There is one at a time: a new one dismisses the old one first. */
+/** Shows a short message at the bottom. A new message dismisses the previous one. */
 export function showSnackbar(text: string, options: Pick<SnackbarMessage, 'action' | 'onDismiss'> = {}): void {
   dismissSnackbar();
   useSnackbarStore.setState({ message: { id: nextId++, text, ...options } });
@@ -25,7 +25,7 @@ export function dismissSnackbar(): void {
   message.onDismiss?.();
 }
 
-/** Runs the message's action; its dismissal no longer counts. */
+/** Runs the message's action instead of `onDismiss`. */
 export function takeSnackbarAction(): void {
   const { message } = useSnackbarStore.getState();
   useSnackbarStore.setState({ message: null });

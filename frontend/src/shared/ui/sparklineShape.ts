@@ -6,16 +6,13 @@ export const HEIGHT = 20;
 const EDGE = 1.5;
 
 interface SparklineShape {
-  /** The prices as the points of an SVG line. */
+  /** The points of an SVG polyline. */
   points: string;
-  /** Where the close of the day before lies. */
+  /** The y of the previous close. */
   baseline: number;
 }
 
-/**
- * The day's prices from the left edge to the right, with the close of the day before always in view. Where there is nothing to
- * draw yet, the close alone.
- */
+/** The day's prices from left to right, with the previous close always in view; without prices the close alone. */
 export function sparklineShape({ prices, prevDdPrc }: Sparkline): SparklineShape {
   if (prices.length < 2 || prevDdPrc === null || prevDdPrc === undefined) return { points: '', baseline: HEIGHT / 2 };
   const high = Math.max(prevDdPrc, ...prices);

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 const REST_MS = 500;
 
 /**
- * Whether what `isShown` says has been there for half a second. A button that appears under the finger that made it appear must
- * not take that finger's second tap. `question` is what a tap would answer: another one is new again.
+ * False for half a second after `isShown`, so that a button that appears under a finger does not take a double tap. Another
+ * `question` starts over.
  */
 export function useAcceptsTaps(isShown: boolean, question?: number | null): boolean {
   const [acceptsTaps, setAcceptsTaps] = useState(false);

@@ -1,9 +1,8 @@
 import { useDeferredValue } from 'react';
 
 /**
- * Whether data that came may be drawn. An answer's screenful of rows or charts would be one long piece of work, in which no tap
- * is heard; a moment later it is drawn in slices, with the skeleton in its place until then. What is there from the start is
- * drawn at once, and what changes later too.
+ * Whether loaded data may be rendered. Rendering a screenful at once would block taps, so it is deferred and the skeleton stays
+ * until then. Data present from the start is rendered at once, and so are later changes.
  */
 export function useArrived(data: unknown): boolean {
   return useDeferredValue(data !== undefined);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Whole seconds until a moment that `start` sets; it follows the clock, so a phone that slept is not behind. */
+/** Whole seconds until a moment set by `start`. It follows the clock, so a phone that slept is not behind. */
 export function useCountdown(): { secondsLeft: number; start: (seconds: number) => void } {
   const [endsAtMs, setEndsAtMs] = useState(0);
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has rested for a while; the first one at once. */
+/** The value after it has not changed for a while; the first one at once. */
 export function useDebounced<Value>(value: Value, restMs: number): Value {
   const [rested, setAcceptsTaps] = useState(value);
   useEffect(() => {

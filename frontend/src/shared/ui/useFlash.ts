@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 const FLASH_MS = 300;
-/** At most four flashes a second in one place. */
+/** At most four flashes a second per element. */
 const MIN_GAP_MS = 250;
-/** The tint fades in steps of 50 ms, because each step has the place painted anew. */
+/** The tint fades in steps of 50 ms, because each step repaints the element. */
 const FADE = 'steps(6, jump-none)';
 
 let reducedMotion: MediaQueryList | undefined;
 
-/** Tints an element for a moment when its value rises or falls; not at all when motion is unwanted. */
+/** Flashes an element when its value rises or falls, unless motion is reduced. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: number): void {
   const previous = useRef(value);
   const lastFlashMs = useRef(0);

@@ -8,7 +8,7 @@ const show = vi.fn();
 const hide = vi.fn();
 const page = HTMLElement.prototype as Partial<HTMLElement>;
 
-// jsdom knows no popovers.
+// jsdom has no popovers.
 beforeEach(() => {
   page.showPopover = show;
   page.hidePopover = hide;

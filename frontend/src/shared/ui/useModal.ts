@@ -4,8 +4,8 @@ import { useOverlayEntry } from './overlayHistory';
 const LEAVE_MS = 220;
 
 /**
- * Opens a native `<dialog>` modally and obeys the back button and Esc. Closing gives the page and the focus back at once: what
- * is still seen leaving is a popover, which lies on top without keeping anything from being typed or tapped.
+ * Opens a native `<dialog>` modally, closed by back and Esc. Closing returns the page and the focus at once; the leave
+ * animation plays in a popover, which blocks neither typing nor tapping.
  */
 export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject<HTMLDialogElement | null>; isPresent: boolean } {
   const ref = useRef<HTMLDialogElement>(null);
@@ -25,9 +25,9 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
       event.preventDefault();
       onCloseRef.current();
     };
-    // A WebView that ignores preventDefault closes the element by itself: say so to the owner.
+    // A WebView that ignores preventDefault closes the element itself, so the owner is notified.
     const onNativeClose = () => {
-      // The event comes late: it may be of a closing that another opening has followed.
+      // The event is late: the dialog may have been opened again.
       if (!dialog.open) onCloseRef.current();
     };
     dialog.addEventListener('cancel', onCancel);
@@ -38,7 +38,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
       lockScroll(-1);
       if (!dialog.isConnected) return;
       dialog.close();
-      // Not before: what is not shown in between is laid out once and not twice.
+      // After `close()`, so that the hidden dialog is not laid out in between.
       dialog.dataset.state = 'closing';
       const leavesForMs = leave(dialog);
       giveFocusBack(opener);
@@ -56,7 +56,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
   return { ref, isPresent };
 }
 
-// Safari does not focus what is tapped: the last thing pressed then stands for it.
+// Safari does not focus tapped buttons, so the last pressed one is remembered.
 let lastPressed: WeakRef<Element> | null = null;
 document.addEventListener(
   'pointerdown',
@@ -72,9 +72,9 @@ function openerNow(): Element | null {
   return focused === null || focused === document.body ? (lastPressed?.deref() ?? focused) : focused;
 }
 
-/** Shows a closed dialog for the time of its leave animation, above everything and in the way of nothing. Returns that time. */
+/** Shows a closed dialog as an inert popover during its leave animation. Returns the duration. */
 function leave(dialog: HTMLDialogElement): number {
-  // A WebView that knows no popovers simply takes it away.
+  // A WebView without popovers just removes it.
   if (!('showPopover' in dialog)) return 0;
   dialog.toggleAttribute('inert', true);
   dialog.setAttribute('popover', 'manual');
@@ -82,7 +82,7 @@ function leave(dialog: HTMLDialogElement): number {
   return LEAVE_MS;
 }
 
-/** Whoever opens it again while it leaves gets it back as it was. */
+/** Restores a dialog that is opened again while it leaves. */
 function comeBack(dialog: HTMLDialogElement): void {
   if (dialog.hasAttribute('popover')) dialog.hidePopover();
   dialog.removeAttribute('popover');
@@ -94,7 +94,7 @@ function giveFocusBack(opener: Element | null): void {
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
   give();
-  // An overlay that closes together with the one above it lies beneath that one's modality until all have closed.
+  // When nested overlays close together, this one is inert until all have closed.
   queueMicrotask(() => {
     if (document.activeElement === document.body) give();
   });

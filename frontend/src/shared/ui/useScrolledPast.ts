@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Where the top bar and a little of the page below it end. */
+/** Just below the top bar. */
 const TOP_PX = 96;
 
-/** True once an element has scrolled out under the top bar. */
+/** True once an element has scrolled under the top bar. */
 export function useScrolledPast(): { ref: RefObject<HTMLDivElement | null>; isPast: boolean } {
   const ref = useRef<HTMLDivElement>(null);
   const [isPast, setPast] = useState(false);

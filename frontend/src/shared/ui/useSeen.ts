@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How far beyond the edge counts as seen, so that what comes into view is there already. */
+/** Counts elements just beyond the edge as seen, so that their content is there in time. */
 const MARGIN_PX = 48;
 
-/** Which of several elements have been in view so far, by their keys. Put `refOf(key)` on each; without an observer all count as seen. */
+/** Which elements have been in view, by key. Put `refOf(key)` on each; without an observer all count as seen. */
 export function useSeen(keys: readonly string[]): { isSeen: (key: string) => boolean; refOf: (key: string) => (element: Element | null) => void } {
   const canObserve = typeof IntersectionObserver !== 'undefined';
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set(canObserve ? [] : keys));

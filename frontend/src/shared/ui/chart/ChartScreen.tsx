@@ -12,18 +12,17 @@ import LightChart, { type LightChartProps } from './LightChart';
 interface ChartScreenProps {
   open: boolean;
   onClose: () => void;
-  /** The instrument's name. */
   name: string;
-  /** Null while there is nothing to draw; then `state` says why. */
+  /** Null while there is nothing to draw; `state` then says why. */
   chart: Omit<LightChartProps, 'studies' | 'fills'> | null;
   /** Remounts the canvas when it changes. */
   chartKey: string;
   state: ReactNode;
-  /** The periods and the look, as beside the small chart. */
+  /** The period and style controls, as next to the small chart. */
   controls: ReactNode;
 }
 
-/** The same chart over the whole screen, upright or turned, with volumes and moving averages. */
+/** The chart on the whole screen, upright or rotated, with volumes and moving averages. */
 export default function ChartScreen({ open, onClose, name, chart, chartKey, state, controls }: ChartScreenProps) {
   const { ref, isPresent } = useModal(open, onClose);
   const [averages, setAverages] = useState<readonly Average[]>(AVERAGES);

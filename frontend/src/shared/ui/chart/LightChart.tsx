@@ -15,7 +15,7 @@ import type { DrawnStudies } from './studies';
 import type { LinePoint } from './thinning';
 import { candlesAcross, firstRange, keptRange, narrowed, shareOfWidth } from './viewport';
 
-/** The price at one moment, read off the chart. */
+/** The price under the crosshair. */
 export interface Reading {
   time: number;
   price: number;
@@ -23,36 +23,39 @@ export interface Reading {
 
 export interface LightChartProps {
   bars: readonly Bar[];
-  /** The newest bar as ticks change it. */
+  /** The newest bar, updated by ticks. */
   live: Bar | null;
   /** The points of a line over the bars; null draws candles. */
   line: readonly LinePoint[] | null;
-  /** The bar with which the period begins; earlier ones have been scrolled in. */
+  /** The first bar of the period; earlier ones have been loaded by scrolling. */
   periodFrom: number;
-  /** The side the whole period is on; colours the line. */
+  /** The direction of the whole period; colours the line. */
   tone: Tone;
   isDaily: boolean;
-  /** What the picture says in words. */
+  /** The accessible description. */
   label: string;
   priceText: (price: number) => string;
   extremes: { high: (price: string) => string; low: (price: string) => string };
   attribution: string;
-  /** Prices to compare with; keep the same array while nothing changes. */
+  /** Reference prices; keep the same array while nothing changes. */
   references: readonly Reference[];
-  /** Called when somebody moves towards the past and little of it is left. */
+  /** Called when the view nears the oldest loaded bar. */
   onNeedOlder?: (() => void) | undefined;
   /** Called with the bar under the crosshair, and with null when there is none. */
   onRead?: (reading: Reading | null) => void;
-  /** Drawn beside the price; keep the same object while nothing changes. */
+  /** Indicators; keep the same object while nothing changes. */
   studies?: Studies | undefined;
-  /** Takes the height of its place instead of its own. */
+  /** Takes the height of its parent instead of its own. */
   fills?: boolean;
 }
 
-/** Bars that are left in view before older ones are asked for. */
+/** Bars left beyond the view before older ones are requested. */
 const OLDER_MARGIN_BARS = 12;
 
-/** A canvas chart of one instrument, which suspends while the library is loaded. Mount it anew for other bars: another instrument, period or interval. */
+/**
+ * A canvas chart of one instrument, which suspends while the library loads. Remount it for other bars: another instrument,
+ * period or interval.
+ */
 export default function LightChart(props: LightChartProps) {
   const { bars, live, line, periodFrom, tone, isDaily, label, attribution, priceText, references, studies, fills = false } = props;
   const { addPrice, dress, drawStudies, emptyChart } = use(loadCanvas());
@@ -72,7 +75,7 @@ export default function LightChart(props: LightChartProps) {
     latest.current = props;
   });
 
-  // Labels follow the canvas, which is drawn in the next frame.
+  // The labels follow the canvas, which is drawn in the next frame.
   const scheduleLabels = useRef(() => {
     cancelAnimationFrame(drawFrame.current);
     drawFrame.current = requestAnimationFrame(() => {
@@ -109,10 +112,10 @@ export default function LightChart(props: LightChartProps) {
       latest.current.onRead?.(reading);
     };
     scale.subscribeVisibleLogicalRangeChange(onRange);
-    // Turning the phone keeps the range and moves everything else.
+    // Rotating the phone keeps the range and moves everything else.
     scale.subscribeSizeChange(onRange);
     created.subscribeCrosshairMove(onCrosshair);
-    // Bars that all are in view cannot be moved: then the finger alone says that the past is wanted.
+    // When all bars are in view the chart cannot scroll, so a drag alone requests older ones.
     const stopListening = listenToDrags(element, {
       isReading: () => pill.current?.hidden === false,
       onPast: () => {
@@ -141,7 +144,7 @@ export default function LightChart(props: LightChartProps) {
     if (!current) return;
     const added = addPrice(current, isLine, themeName);
     price.current = added;
-    // Another look begins with its own part of the period.
+    // Another style starts with its own part of the period.
     span.current = [];
     return () => {
       if (chart.current) added.remove();
@@ -229,7 +232,7 @@ function labelsOf(overlay: HTMLElement): Labels | null {
   return high && low && last ? { high, low, last, references: find('reference') } : null;
 }
 
-/** The bar under the finger. A point of a line stands for one bar of several, and is told with that bar's own time. */
+/** The bar under the finger. A point of a line stands for several bars and is reported with the time of its own bar. */
 function read({ time, point, seriesData }: MouseEventParams, price: PriceSeries | null, { line, live }: LightChartProps): Reading | null {
   const data = price ? (seriesData.get(price.candles) as CandlestickData | undefined) : undefined;
   if (typeof time !== 'number' || !point || !data) return null;
@@ -246,7 +249,7 @@ function showPill(reading: Reading | null, x: number, { isDaily, priceText }: Li
   pill.style.transform = `translateX(${left}px)`;
 }
 
-/** The width of an element as it changes. */
+/** The current width of an element. */
 function useWidth(ref: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -4,10 +4,10 @@ import type { ThemeName } from '@/shared/tokens/tokens';
 export const AVERAGES = [5, 20, 60] as const;
 export type Average = (typeof AVERAGES)[number];
 
-/** What is drawn beside the price. */
+/** The indicators drawn with the price. */
 export interface Studies {
   averages: readonly Average[];
-  /** Volumes in a pane of their own. */
+  /** Volumes in a separate pane. */
   volume: boolean;
 }
 

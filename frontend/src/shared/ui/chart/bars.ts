@@ -3,7 +3,7 @@ import { kstDateTime, parseServerTime, two } from '@/shared/format/kst';
 import type { Tick } from '@/shared/realtime/tick';
 import { axis } from './copy';
 
-/** A candle for the canvas. Its time is seconds as the axis shows them: Korean wall time read as if it were UTC. */
+/** A candle for the canvas. Its time is in axis seconds: Korean wall time as if it were UTC. */
 export interface Bar {
   time: number;
   open: number;
@@ -15,7 +15,7 @@ export interface Bar {
 
 const KST_OFFSET_S = 9 * 60 * 60;
 
-/** Candles as bars in rising order; unreadable and repeated times are left out, for the canvas refuses them. */
+/** Candles as bars in ascending order, without unreadable and repeated times, which the canvas rejects. */
 export function barsFrom(candles: readonly Candle[]): Bar[] {
   const bars: Bar[] = [];
   for (const { date, open, high, low, close, volume } of candles) {
@@ -26,7 +26,7 @@ export function barsFrom(candles: readonly Candle[]): Bar[] {
   return bars;
 }
 
-/** The average of the closes of so many bars up to each bar; the first bars have none. */
+/** The simple moving average of the closes; the first bars have none. */
 export function movingAverage(bars: readonly Bar[], count: number): { time: number; value: number }[] {
   const averages: { time: number; value: number }[] = [];
   let sum = 0;
@@ -39,7 +39,7 @@ export function movingAverage(bars: readonly Bar[], count: number): { time: numb
   return averages;
 }
 
-/** The time of a bar in words: with the clock for minutes, the day alone for daily and weekly bars. */
+/** The time of a bar in words: with the clock for intraday bars, the day alone for others. */
 export function barTimeText(time: number, isDaily: boolean): string {
   const text = kstDateTime(new Date((time - KST_OFFSET_S) * 1000));
   return isDaily ? text.slice(0, 10) : text.slice(5);
@@ -60,14 +60,14 @@ export function axisMark(time: number, unit: 'year' | 'month' | 'day' | 'time'):
   }
 }
 
-/** When a tick happened, as the axis counts; null when it does not say. */
+/** The axis time of a tick; null when unknown. */
 export function tickAxisTime({ date, time }: Tick): number | null {
   if (!/^\d{8}$/.test(date) || !/^\d{6}$/.test(time)) return null;
   const [hour, minute, second] = [time.slice(0, 2), time.slice(2, 4), time.slice(4)].map(Number) as [number, number, number];
   return axisTime(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${two(hour)}:${two(minute)}:${two(second)}`);
 }
 
-/** Korean wall time of a server's date on the axis; null when it is unreadable. */
+/** The axis time of a server date; null when unreadable. */
 export function axisTime(date: string): number | null {
   const at = parseServerTime(date);
   return at === null ? null : Math.floor(at.getTime() / 1000) + KST_OFFSET_S;

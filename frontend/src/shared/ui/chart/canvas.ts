@@ -1,3 +1,3 @@
-// Everything that needs the chart library, which is a file of its own.
+// Everything that needs the chart library, in a chunk of its own.
 export { addPrice, dress, emptyChart } from './series';
 export { drawStudies } from './studies';

@@ -1,16 +1,16 @@
-/** A movement of the finger that means something. */
+/** A shorter movement is not a drag. */
 const DRAG_PX = 16;
 
 interface DragHandlers {
-  /** Whether a finger reads bars now instead of moving them. */
+  /** Whether a finger is reading bars instead of moving them. */
   isReading: () => boolean;
-  /** A finger or a mouse moves the bars towards the past; told once for each touch. */
+  /** A finger or a mouse drags towards the past; called once per touch. */
   onPast: () => void;
-  /** The system took the touch away, so that its end will never come. */
+  /** The system has cancelled the touch, so its end will not come. */
   onCancel: () => void;
 }
 
-/** Listens to drags over an element; what it returns stops that. */
+/** Listens to drags over an element. Returns the cleanup. */
 export function listenToDrags(element: HTMLElement, { isReading, onPast, onCancel }: DragHandlers): () => void {
   const listening = new AbortController();
   const { signal } = listening;

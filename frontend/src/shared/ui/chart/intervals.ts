@@ -1,10 +1,10 @@
 import type { CandleType } from '@/shared/api/types';
 import type { Bar } from './bars';
 
-/** The time one candle stands for. */
+/** The duration of a candle. */
 export type Interval = 'MINUTE_1' | 'MINUTE_5' | 'MINUTE_10' | 'MINUTE_30' | 'DAY' | 'WEEK' | 'MONTH';
 
-/** Intervals that can be chosen; ten minutes are only what a week's line is made of. */
+/** Intervals to choose from; ten minutes are only used for a week's line. */
 export const CHOICES = ['MINUTE_1', 'MINUTE_5', 'MINUTE_30', 'DAY', 'WEEK', 'MONTH'] as const;
 export type Choice = (typeof CHOICES)[number];
 
@@ -15,10 +15,10 @@ const FIRST_MONDAY_S = 4 * DAY_S;
 
 const MINUTES_S: Partial<Record<Interval, number>> = { MINUTE_1: 60, MINUTE_5: 300, MINUTE_10: 600, MINUTE_30: 1_800 };
 
-/** More candles than this become too narrow for a phone's width even as a line. */
+/** More candles are too narrow for a phone, even as a line. */
 const MAX_POINTS = 400;
 
-/** What the server's candles of a period stand for. */
+/** The interval of the server's candles by period. */
 const SOURCE: Record<CandleType, Interval> = {
   DAY: 'MINUTE_1',
   WEEKLY: 'MINUTE_10',
@@ -44,23 +44,23 @@ const PERIOD_OF: Record<Choice, CandleType> = {
   MONTH: 'FIVE_YEAR',
 };
 
-/** What candles are asked for, and how many pages of them make the period. */
+/** The candle type to request, and how many pages make up the period. */
 export interface CandleSource {
   type: CandleType;
   pages: number;
 }
 
-/** Weeks cannot be parted into months, so months of five years are made of five years of days. */
+/** Weeks do not divide into months, so the months of five years are aggregated from daily candles. */
 export function sourceOf(period: CandleType, choice: Choice | null): CandleSource {
   return period === 'FIVE_YEAR' && choice === 'MONTH' ? { type: 'YEAR', pages: 5 } : { type: period, pages: 1 };
 }
 
-/** What a candle of this type stands for as the server sends it. */
+/** The interval of a candle type as sent by the server. */
 export function sourceInterval(type: CandleType): Interval {
   return SOURCE[type];
 }
 
-/** The interval of candles in a period: the one that was chosen if the period has it. */
+/** The interval of candles in a period: the chosen one if the period has it. */
 export function candleInterval(period: CandleType, choice: Choice | null, count: number): Choice {
   const choices = CHOICES_OF[period];
   if (choice !== null && choices.includes(choice)) return choice;
@@ -68,24 +68,24 @@ export function candleInterval(period: CandleType, choice: Choice | null, count:
   return choices[0] as Choice;
 }
 
-/** The interval of a line's points: as the server sends them while they fit. */
+/** The interval of a line's points: the server's while they fit. */
 export function lineInterval(period: CandleType, count: number): Interval {
   if (count <= MAX_POINTS) return SOURCE[period];
   if (period === 'DAY') return 'MINUTE_5';
   return period === 'WEEKLY' ? 'MINUTE_30' : SOURCE[period];
 }
 
-/** The period that shows an interval: the present one if it can. */
+/** The period for an interval: the current one if it has it. */
 export function periodWith(choice: Choice, period: CandleType): CandleType {
   return CHOICES_OF[period].includes(choice) ? period : PERIOD_OF[choice];
 }
 
-/** Seconds of an interval inside a day; null for calendar ones, whose length differs. */
+/** Seconds of an intraday interval; null for calendar intervals, whose length varies. */
 export function intervalSeconds(interval: Interval): number | null {
   return MINUTES_S[interval] ?? null;
 }
 
-/** When the interval around an axis time begins: by the clock, on Monday, or on the first of the month. */
+/** The start of the interval around an axis time: by the clock, on Monday, or on the first of the month. */
 export function intervalStart(time: number, interval: Interval): number {
   switch (interval) {
     case 'DAY':
@@ -105,8 +105,8 @@ export function intervalStart(time: number, interval: Interval): number {
 }
 
 /**
- * Bars of a longer interval. Minutes are named by the clock, weeks and months by their first trading day, as the server does.
- * With `isCut` older bars exist that are not here: an interval that they belong to is left out, for its figures would be wrong.
+ * Aggregates bars to a longer interval. Intraday bars are named by the clock, weeks and months by their first trading day, as
+ * on the server. With `isCut` older bars exist that are not loaded: an incomplete first interval is left out.
  */
 export function aggregate(bars: readonly Bar[], interval: Interval, isCut: boolean): Bar[] {
   const merged: Bar[] = [];
@@ -125,7 +125,7 @@ export function aggregate(bars: readonly Bar[], interval: Interval, isCut: boole
   return merged;
 }
 
-/** The interval that the live bar belongs to, as the bars of it and the live one make it. */
+/** The aggregated bar of the live bar's interval. */
 export function aggregateLive(bars: readonly Bar[], live: Bar | null, interval: Interval): Bar | null {
   if (!live) return null;
   const start = intervalStart(live.time, interval);

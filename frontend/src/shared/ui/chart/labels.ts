@@ -3,11 +3,11 @@ import type { Bar } from './bars';
 import type { Reference } from './references';
 import { extremes, inView } from './viewport';
 
-/** The elements that lie over the canvas. */
+/** The elements over the canvas. */
 export interface Labels {
   high: HTMLElement;
   low: HTMLElement;
-  /** Where the last price stands: a dot at the end of a line, a tag beside candles. */
+  /** At the last price: a dot at the end of a line, or a tag next to candles. */
   last: HTMLElement;
   /** One element for each reference, in their order. */
   references: readonly HTMLElement[];
@@ -19,7 +19,7 @@ interface LabelTexts {
   low: (price: string) => string;
 }
 
-/** Together with a label's padding the page's gutter. */
+/** With a label's padding this is the page's gutter. */
 const EDGE_PX = 16;
 const LINE_PX = 16;
 const ABOVE_PX = 22;
@@ -32,8 +32,8 @@ interface Box {
 }
 
 /**
- * Puts every label where its price is now. To be called after the canvas has been drawn: only then has its scale taken over
- * what changed. Widths are read before anything is moved, so that the page is laid out once.
+ * Positions the labels at their prices. Call it after the canvas is drawn, because only then is its scale up to date. Widths
+ * are read before anything is moved, so that there is a single layout.
  */
 export function placeLabels(
   chart: IChartApi,
@@ -88,7 +88,7 @@ export function placeLabels(
   if (isShown) labels.last.style.transform = isLine ? `translate(${x ?? 0}px, ${y}px)` : `translateY(${clamp(y, LINE_PX / 2, bottom + LINE_PX / 2)}px)`;
 }
 
-/** On its line at the left edge; at the right edge or a row higher or lower where something stands already. */
+/** On its line at the left edge, or at the right edge or a row away where that is taken. */
 function freePlace(y: number, elementWidth: number, width: number, taken: readonly Box[]): Box {
   const lefts = [EDGE_PX - 4, width - elementWidth - EDGE_PX];
   const tops = [y - LINE_PX / 2, y - LINE_PX * 1.5, y + LINE_PX / 2];

@@ -6,7 +6,7 @@ const WAIT_MS = 500;
 
 let loading: Promise<Canvas> | undefined;
 
-/** The chart library, loaded once. It may be used when the screen rests: making and drawing a chart is the longest single piece of work of its screen. */
+/** The chart library, loaded once and resolved when the browser is idle: drawing a chart is the longest task of its screen. */
 export function loadCanvas(): Promise<Canvas> {
   loading ??= load();
   return loading;

@@ -1,10 +1,10 @@
 import { chartPalette, type ThemeName } from '@/shared/tokens/tokens';
 
-/** A price that is drawn across the chart to compare with. */
+/** A price drawn across the chart for comparison. */
 export interface Reference {
   kind: 'previousClose' | 'average' | 'buy' | 'sell';
   price: number;
-  /** What stands at its line. */
+  /** The label on its line. */
   text: string;
 }
 
@@ -13,10 +13,10 @@ interface Span {
   maxValue: number;
 }
 
-/** How far beyond the prices in view, as a part of their span, a reference may widen the scale. */
+/** How far a reference may extend the price scale, as a part of the span in view. */
 const REACH = 0.35;
 
-/** The span of prices to draw: with the references that are near, so that a far one does not flatten the rest. */
+/** The span of prices to draw: extended to near references, so that a distant one does not flatten the rest. */
 export function widened({ minValue, maxValue }: Span, references: readonly Reference[]): Span {
   const reach = (maxValue - minValue) * REACH;
   const near = references.map(({ price }) => price).filter((price) => price >= minValue - reach && price <= maxValue + reach);

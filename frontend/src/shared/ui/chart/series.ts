@@ -21,7 +21,7 @@ import type { LinePoint } from './thinning';
 
 const CLEAR = 'rgba(0, 0, 0, 0)';
 
-/** An empty chart. The page scrolls over it; a finger moves it sideways, and a long press reads bars until it is lifted. */
+/** An empty chart. Vertical drags scroll the page, horizontal ones the chart; a long press shows the crosshair. */
 export function emptyChart(element: HTMLElement): IChartApi {
   return createChart(element, {
     autoSize: true,
@@ -53,10 +53,10 @@ export function dress(chart: IChartApi, theme: ThemeName, isDaily: boolean): voi
   });
 }
 
-/** What is drawn of the price: candles, or a line over candles that are there unseen, for their places and their span. */
+/** The price series: candles, or a line over invisible candles, which provide the positions and the span. */
 export interface PriceSeries {
   candles: ISeriesApi<'Candlestick'>;
-  /** Colours what follows the period's change. */
+  /** Colours the series by the period's change. */
   paint: (tone: Tone) => void;
   setBars: (bars: readonly Bar[], line: readonly LinePoint[] | null) => void;
   update: (bar: Bar) => void;
@@ -66,7 +66,7 @@ export interface PriceSeries {
 
 export function addPrice(chart: IChartApi, isLine: boolean, theme: ThemeName): PriceSeries {
   const palette = chartPalette(theme);
-  // Room for the label of the highest price below the link, and for that of the lowest; beside volumes there is less height.
+  // Room for the labels of the highest and the lowest price; with volumes there is less height.
   chart.priceScale('right').applyOptions({ scaleMargins: { top: isLine ? 0.2 : 0.25, bottom: 0.12 } });
   const [up, down] = isLine ? [CLEAR, CLEAR] : [palette.up, palette.down];
   let drawn: readonly Reference[] = [];
@@ -109,7 +109,7 @@ export function addPrice(chart: IChartApi, isLine: boolean, theme: ThemeName): P
     update(bar) {
       const time = bar.time as UTCTimestamp;
       const newest = candles.data().at(-1)?.time;
-      // The canvas throws when the past is written to, which a late live bar after a reload would do.
+      // The library throws when an older bar is written, which a late live bar after a reload would do.
       if (typeof newest === 'number' && bar.time < newest) return;
       candles.update({ ...bar, time });
       area?.update({ time, value: bar.close });
@@ -143,7 +143,7 @@ const MARK_UNITS = {
   [TickMarkType.TimeWithSeconds]: 'time',
 } as const;
 
-/** The canvas pushes the outermost marks inside its edge by their width alone, so each brings the page's gutter along on both sides. */
+/** The library moves the outermost marks inside its edge by their width, so each is padded by the page's gutter. */
 function markText(time: Time, type: TickMarkType): string | null {
   return typeof time === 'number' ? `${MARK_GUTTER}${axisMark(time, MARK_UNITS[type])}${MARK_GUTTER}` : null;
 }

@@ -9,12 +9,12 @@ const DRAWN_ALPHA = '99';
 
 export interface DrawnStudies {
   setBars: (bars: readonly Bar[]) => void;
-  /** The same bars, of which only the newest has changed or come. */
+  /** Updates the newest bar, or appends it. */
   update: (bars: readonly Bar[]) => void;
   remove: () => void;
 }
 
-/** Adds the studies to a chart; they stay empty until they are given bars. */
+/** Adds the indicators to a chart; they are empty until they get bars. */
 export function drawStudies(chart: IChartApi, studies: Studies, theme: ThemeName): DrawnStudies {
   const palette = chartPalette(theme);
   const quiet = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const;
