@@ -1,4 +1,4 @@
-// Runs all measurements, or the named ones: node run.mjs [orders] [fan] …
+// Runs all measurements, or the named ones, and keeps what they found: node run.mjs [orders] [fan] …
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
 import { largeBatches } from './large_batches.mjs';
@@ -6,6 +6,7 @@ import { matching } from './matching.mjs';
 import { orders } from './orders.mjs';
 import { copies, overload, storm } from './pressure.mjs';
 import { proxied } from './proxied.mjs';
+import { keep, recorded } from './results.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 
@@ -20,7 +21,7 @@ if (unknown.length > 0) {
 let failures = 0;
 for (const name of wanted.length > 0 ? wanted : Object.keys(MEASUREMENTS)) {
   try {
-    await MEASUREMENTS[name]();
+    keep(name, await recorded(MEASUREMENTS[name]));
   } catch (error) {
     failures += 1;
     console.error(`  ${name} could not be measured: ${error.message}`);
