@@ -164,7 +164,7 @@ impl ReaderTask {
     /// Reads the log from its start from now on, because it does not contain what was read.
     fn reread_from_start(&mut self) {
         if !std::mem::replace(&mut self.is_rereading, true) {
-            metrics::counter!("ticks_logs_doubted_total").increment(1);
+            metrics::counter!("ticks_logs_suspect_total").increment(1);
             tracing::error!(
                 stream = %self.spec.name, from = ?self.from,
                 "Tick log does not contain what was read, reading it from the start"

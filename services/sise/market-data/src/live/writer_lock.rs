@@ -161,7 +161,7 @@ impl WriterLock {
     }
 
     fn set_holds_lock(&self, holds_lock: bool) {
-        metrics::gauge!("tick_writer_sure").set(f64::from(u8::from(holds_lock)));
+        metrics::gauge!("tick_writer_lock_held").set(f64::from(u8::from(holds_lock)));
         let changed = self
             .holds_lock
             .send_if_modified(|was| std::mem::replace(was, holds_lock) != holds_lock);
