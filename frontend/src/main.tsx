@@ -14,7 +14,7 @@ if (!root) throw new Error('index.html has no #root');
 void loadRuntimeConfig();
 paintBrowserBar();
 const screen = createRoot(root);
-// A transition is drawn in slices: the skeleton of the page stays, and a tap is heard between two of them.
+// A transition renders in slices, so that taps are handled in between; the static skeleton stays until it is done.
 startTransition(() => {
   screen.render(
     <StrictMode>
@@ -25,8 +25,8 @@ startTransition(() => {
 loadFullFont();
 
 /**
- * Adds Pretendard's 92 unicode-range faces after the first screen: names and texts whose glyphs the small preloaded font
- * lacks then load just the pieces they need.
+ * Adds Pretendard's 92 unicode-range faces after the first screen. Glyphs missing from the small preloaded font then load only
+ * their pieces.
  */
 function loadFullFont(): void {
   whenPageIdle(() => {

@@ -12,12 +12,12 @@ const TABS: readonly TabItem[] = [
   { label: nav.my, to: paths.my, prefixes: [paths.my], icon: PersonIcon },
 ];
 
-/** Where each tab was left, so that coming back finds it as it was. */
+/** Where each tab was left, so that returning restores it. */
 const leftAt = new Map<string, string>();
-// Where somebody else was is nobody's business.
+// The next member must not see where the previous one was.
 onSessionChange(() => leftAt.clear());
 
-/** The tabs of the app. A tab leads to where it was left; tapping it again leads to its top. */
+/** The tab bar of the app. A tab leads to where it was left; tapping it again leads to its root. */
 export function AppTabs() {
   const { pathname, search } = useLocation();
   const current = TABS.find(({ prefixes }) => prefixes.some((prefix) => pathname.startsWith(prefix)));

@@ -11,12 +11,15 @@ import { followOtherTabs } from '@/shared/api/otherTabs';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { DesktopSidebar } from './DesktopSidebar';
 
-/** What is kept for times without a connection, what other tabs do, the native shell, the offer of the app, and what stands beside a wide screen's frame. */
+/**
+ * Services without a part in the first paint: offline data, other tabs, the native shell, the install offer and the desktop
+ * sidebar.
+ */
 export function BackgroundServices() {
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
     (memberSid: number) =>
-      // Who owns or has ordered something has traded; what the screens know of it is enough, so nothing is asked for this.
+      // Holdings or orders mean that the member has traded. Loaded data is enough, so nothing is requested for this.
       TRADES.some((kind) =>
         queryClient
           .getQueriesData({ queryKey: [...queryKeys.account(memberSid), kind] })
@@ -43,7 +46,7 @@ const TRADES = ['holdings', 'waiting'] as const;
 
 const PREPARE_AFTER_MS = 4_000;
 
-/** Has the screens at hand that are worth opening without a connection, unless the person saves data. */
+/** Preloads the screens worth opening offline, unless the data saver is on. */
 function prepareForOffline(): () => void {
   if (process.env.NODE_ENV === 'production') registerServiceWorker();
   const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -11,7 +11,7 @@ const PIXELS = 4;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A screen of so many pixels, which can be resized. */
+/** A resizable screen of the given width. */
 function screenOf(width: number) {
   const listeners = new Set<() => void>();
   const query = {
@@ -30,7 +30,7 @@ function screenOf(width: number) {
   };
 }
 
-/** What a camera reads in a drawn code. */
+/** Decodes a drawn QR code. */
 function read(code: Element): string {
   const side = Number(code.getAttribute('viewBox')?.split(' ')[2]) * PIXELS;
   const data = new Uint8ClampedArray(side * side * 4).fill(255);

@@ -5,17 +5,17 @@ import { claimedPlatform } from '@/shared/platform/detectPlatform';
 const PhoneInvitation = lazy<ComponentType<{ href: string }>>(() =>
   import(/* webpackChunkName: "sidebar" */ '@/features/desktop/PhoneInvitation').then(
     ({ PhoneInvitation: Loaded }) => ({ default: Loaded }),
-    // Without it the frame stands alone.
+    // Without it the frame is shown alone.
     () => ({ default: () => null }),
   ),
 );
 
 const WIDE = '(min-width: 900px)';
 
-/** The place beside the frame where a screen has one. Phones and native shells load nothing of it. */
+/** The sidebar next to the frame on a wide screen. Phones and native shells do not load it. */
 export function DesktopSidebar() {
   const isWide = useIsWide();
-  // The screen's address as the browser has it; the router says when it changes.
+  // Renders again when the address changes.
   useLocation();
   if (!isWide || claimedPlatform(navigator.userAgent) !== null) return null;
   return (

@@ -7,7 +7,7 @@ import { ErrorState } from '@/shared/ui/States';
 
 const RELOADED_KEY = 'reloaded-for-chunk';
 
-/** The last resort of a screen. A chunk of an older release is fetched anew by one silent reload. */
+/** The fallback of a screen. A missing chunk of an older release is recovered by one silent reload. */
 export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: string }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -45,13 +45,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
     );
   }
 
-  /** A screen whose code could not be fetched is fetched as soon as there is a connection. */
+  /** A screen whose chunk failed to load is retried when the connection is back. */
   private readonly onOnline = () => {
     if (isChunkError(this.state.error)) location.reload();
   };
 
   private explanation(error: unknown) {
-    // This screen was never opened on this device; a reload fetches it once there is a connection.
+    // The screen was never loaded on this device; a reload loads it once there is a connection.
     if (isChunkError(error) && !navigator.onLine) return <ErrorState title={titleOf(error)} body="" onRetry={() => location.reload()} />;
     if (isChunkError(error)) {
       return <ErrorState title={titleOf(error)} body="" action={<Button onClick={() => location.reload()}>{state.reload}</Button>} />;

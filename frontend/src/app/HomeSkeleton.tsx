@@ -4,7 +4,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 const QUICK_WAYS = 4;
 const ROWS = 5;
 
-/** The home screen while it is being fetched: the same shapes as the page has before the program is there (`boot.css`). */
+/** The home screen while it loads: the same shapes as the static page (`boot.css`). */
 export function HomeSkeleton() {
   return (
     <div aria-busy="true">

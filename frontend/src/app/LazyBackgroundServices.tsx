@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { claimedPlatform } from '@/shared/platform/detectPlatform';
 import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 
-/** What accompanies every screen and is needed by no first paint. It is fetched when the first screen is up. */
+/** Loads the background services once the first screen is up. */
 export function LazyBackgroundServices() {
   const [Loaded, setLoaded] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -12,13 +12,13 @@ export function LazyBackgroundServices() {
         ({ BackgroundServices }) => {
           if (!isGone) setLoaded(() => BackgroundServices);
         },
-        // Without them the screens still work; a connection that comes back, or the next visit, tries again.
+        // The screens work without them; the next connection or visit tries again.
         () => {
           if (!isGone) window.addEventListener('online', load, { once: true });
         },
       );
     };
-    // A native shell waits for a word from the page, and without a connection what was last known is all there is to show.
+    // Loaded at once in a native shell, which waits for a message, and offline, where restored data is all there is to show.
     const isAwaited = !navigator.onLine || claimedPlatform(navigator.userAgent) !== null;
     const cancel = isAwaited ? load() : whenPageIdle(load);
     return () => {

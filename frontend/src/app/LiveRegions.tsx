@@ -1,6 +1,6 @@
 import { useAnnouncements } from '@/shared/ui/screenAnnouncer';
 
-/** Says the name of each new screen and other short results, politely. */
+/** Announces new screens and short results politely. */
 export function LiveRegions() {
   const { screen, polite } = useAnnouncements();
   return (

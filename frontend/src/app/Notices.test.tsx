@@ -73,7 +73,7 @@ describe('a fill', () => {
     expect(screen.getByText('71,400원에 일부 체결됐어요. 5주 남았어요.')).toBeVisible();
     pass(200);
     expect(screen.queryByText(/체결됐어요/)).toBeNull();
-    // The next one is not held by the pointer of the one before.
+    // The pointer on the previous notice does not hold this one.
     act(() => emitFill(bitOf(503, 1)));
     pass(5_100);
     expect(screen.queryByText(/체결됐어요/)).toBeNull();

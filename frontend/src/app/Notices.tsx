@@ -15,14 +15,14 @@ const UnresolvedOrders = lazy(() =>
   })),
 );
 
-/** Fill notices, the receipts they open, and what became of orders whose answer was lost; for members only. */
+/** Fill notices, receipts and the outcomes of unresolved orders; for members only. */
 export function Notices() {
   const memberSid = useMemberSid();
   const { pathname } = useLocation();
   if (memberSid === null) return null;
   return (
     <Suspense key={memberSid} fallback={null}>
-      {/* The order screen shows its own fill below the check. */}
+      {/* The order screen shows its own fills. */}
       <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
       <ReceiptHost />
       <UnresolvedOrders memberSid={memberSid} />

@@ -62,7 +62,7 @@ it('whoever takes over in another tab finds nothing of what the member before wa
     </Routes>,
     { at: '/order/stock/005930?side=buy' },
   );
-  // A frozen page hears of a logout and another login as one change. Of the first member the item is still known afterwards.
+  // A frozen page sees a logout and another login as one change. The item of the first member is still cached.
   await screen.findByText('주문 가능');
   act(() => startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 }));
   await screen.findByText('주문 가능');

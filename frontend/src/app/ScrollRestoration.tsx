@@ -30,7 +30,7 @@ export function ScrollRestoration() {
       window.scrollTo(0, 0);
       return;
     }
-    // The screen may need a moment until it is tall enough again.
+    // The screen may take a moment to reach its height.
     let attempts = 0;
     let frame = requestAnimationFrame(function restore() {
       window.scrollTo(0, position);

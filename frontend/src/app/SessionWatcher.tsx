@@ -10,8 +10,8 @@ import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 
 /**
- * Drops what belonged to the member when a session ends. An expiry leads from a member's screen to the login; on a screen that
- * anybody may see it is only told, and the screen stays.
+ * Drops the member's data when a session ends. After an expiry a member's screen redirects to the login; a public screen stays
+ * and shows a dialog.
  */
 export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
   const queryClient = useQueryClient();

@@ -56,7 +56,7 @@ export function Shell() {
       <OverlayHistory />
       <FirstPageMark key={pathname} />
       <ScrollRestoration />
-      {/* The front door decides by itself where to go. */}
+      {/* The entry screen decides by itself where to go. */}
       <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
       <RealtimeConnection />
       <Notices />
@@ -68,7 +68,7 @@ export function Shell() {
   );
 }
 
-/** Leaves the mark of the page that was there before the program when another page is gone to. */
+/** Removes the mark of the static page when another page is opened. */
 function FirstPageMark() {
   useEffect(
     () => () => {

@@ -7,9 +7,7 @@ import { NotFoundRoute } from './routes/NotFoundRoute';
 interface AppRoute {
   path: string;
   element: ReactNode;
-  /** Shows the bottom tabs. */
   tabs?: boolean;
-  /** Only for signed-in members. */
   member?: boolean;
 }
 
@@ -43,7 +41,7 @@ const SettingsEmailRoute = lazy(() => import(/* webpackChunkName: "route-setting
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
-/** Every screen there is. Adding one is a file in routes/ and a line here. */
+/** All screens. A new one is a file in routes/ and a line here. */
 export const routes: readonly AppRoute[] = [
   { path: paths.boot, element: <BootRoute /> },
   { path: paths.home, element: <HomeRoute />, member: true, tabs: true },

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 
-/** The ids of the accessibility rules a piece of the page breaks; colours need a real browser and are checked there. */
+/** The ids of violated accessibility rules. Colour contrast needs a real browser and is checked in e2e. */
 export async function axeViolations(container: Element): Promise<string[]> {
   const { violations } = await axe.run(container, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },

@@ -6,12 +6,12 @@ interface Asked {
   juQty: number;
 }
 
-// A market order in 삼성전자 at 71,300 meets the other side of the book and keeps five percent more aside.
+// A market order for 삼성전자 at 71,300 matches the opposite side and reserves a margin of five percent.
 const ASK = 71_400;
 const BID = 71_200;
 const HOLD_EACH = 74_900;
 
-/** What the server would say an order in a domestic stock comes to. */
+/** The server's preview of an order in a domestic stock. */
 export function previewOf({ side, juPrc, juQty }: Asked): OrderPreview {
   const price = juPrc ?? (side === 'BUY' ? ASK : BID);
   const amount = price * juQty;

@@ -1,7 +1,7 @@
 import type { CommodityPrice, Interest, Item, Product, ProductDetail } from '@/shared/api/types';
 import { samsung } from './wireSamples';
 
-// Replies about gold, deposits and savings as tests need them.
+// Sample replies about gold, deposits and savings.
 export const goldBar: Item = {
   ...samsung,
   isuSrtCd: '04020000',

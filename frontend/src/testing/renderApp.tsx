@@ -8,7 +8,7 @@ import { OverlayHistory } from '@/shared/ui/overlayHistory';
 import { SignInPromptHost } from '@/shared/ui/signInPrompt';
 import { SnackbarHost } from '@/shared/ui/Snackbar';
 
-/** Renders a screen as the app would: router, queries without retries, overlays and snackbars. */
+/** Renders a screen as in the app: router, queries without retries, overlays and snackbars. */
 export function renderApp(screen: ReactNode, { at = '/' }: { at?: string } = {}) {
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { retry: false }, mutations: { retry: 0, networkMode: 'always' } });

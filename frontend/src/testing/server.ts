@@ -1,4 +1,4 @@
 import { setupServer } from 'msw/node';
 
-/** The network of the tests: each test says which calls it expects. */
+/** The mocked network; each test declares the calls it expects. */
 export const server = setupServer();

@@ -25,10 +25,10 @@ globalThis.ResizeObserver ??= class {
 // On a busy machine a screen may take seconds to appear.
 configure({ asyncUtilTimeout: 15_000 });
 
-// That new buttons take no tap for half a second is the subject of Dialog.test.tsx and of a journey with real touches.
+// The delay before new buttons accept taps is tested in Dialog.test.tsx and e2e/doubleTap.test.ts.
 vi.mock('@/shared/ui/useAcceptsTaps', () => ({ useAcceptsTaps: () => true }));
 
-// That reads are spread is the subject of pace.test.ts; tests that set the clock would wait for a time that never comes.
+// The rate limit is tested in rateLimit.test.ts; tests with fake timers would wait for ever.
 vi.mock('@/shared/api/rateLimit', () => ({ waitForSlot: vi.fn(() => Promise.resolve()) }));
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

@@ -1,6 +1,6 @@
 const LIFETIME_S = 900;
 
-/** A token as the server signs it, but for the signature: made at this time and good for a quarter of an hour. */
+/** A token like the server's except for its signature: issued at this time and valid for a quarter of an hour. */
 export function tokenOf({ madeMs, name = 'token' }: { madeMs: number; name?: string }): string {
   const iat = Math.floor(madeMs / 1_000);
   return [{ typ: 'JWT' }, { iat, exp: iat + LIFETIME_S, jti: name }].map(base64url).join('.') + '.signature';

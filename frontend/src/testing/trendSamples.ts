@@ -1,6 +1,6 @@
 import { samsung } from './wireSamples';
 
-// Replies of the market trend routes as tests need them.
+// Sample replies of the market trend routes.
 const asOf = '2026-11-21T13:05:00+09:00';
 const hynix = { ...samsung, isuSrtCd: '000660', isuKorNm: 'SK하이닉스', trdPrc: 180_000, prevDdPrc: 185_000 };
 const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN' as const };

@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw/http';
 import type { Assets, Fill, Holding, Item, Member, Order, OrderReply, OrderTerms } from '@/shared/api/types';
 
-// Replies of the gateway as tests need them: a good one each, to be varied by what a test is about.
+// Sample replies of the gateway, one valid reply each.
 export const MEMBER_SID = 100_001;
 
 export const samsung: Item = {
@@ -180,7 +180,7 @@ export function replyTo(order: Order): OrderReply {
   return { orderSid, status, filledQty, remainQty, fee, tax, avgPrc: order.avgPrc ?? null, message: '', order, fills: [] };
 }
 
-/** A refusal as the gateway writes it. */
+/** A rejection as sent by the gateway. */
 export function problem(status: number, code: number, reason: string, message = '') {
   return HttpResponse.json(
     { code, reason, message, traceId: 'trace' },

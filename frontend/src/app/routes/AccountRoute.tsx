@@ -14,7 +14,7 @@ import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** The member's accounts, what they are invested in, and the ways to what made them so. */
+/** The member's accounts, their allocation, and links to what changed them. */
 export default function AccountRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

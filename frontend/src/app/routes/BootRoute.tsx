@@ -8,10 +8,10 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { useIsOnline } from '@/shared/ui/States';
 
-/** The front door: visitors see what this is; of a member the server is asked whether the session still holds. */
+/** The entry: visitors see the welcome; for a member the session is checked first. */
 export default function BootRoute() {
   const memberSid = useMemberSid();
-  // A session that turns out to be over leads to the login; a visitor never had one.
+  // An ended session leads to the login; a visitor never had one.
   const [wasMember] = useState(memberSid !== null);
   return wasMember || memberSid !== null ? <MemberEntry memberSid={memberSid} /> : <Welcome />;
 }
@@ -19,7 +19,7 @@ export default function BootRoute() {
 function MemberEntry({ memberSid }: { memberSid: number | null }) {
   const navigate = useNavigate();
   const member = useQuery({ ...memberQuery(memberSid ?? 0), enabled: memberSid !== null, retry: 1 });
-  // Without a connection nothing can be asked: what is remembered is shown, and the first answer later on decides.
+  // Offline the session cannot be checked: the last known data is shown, and the first reply decides later.
   const isOnline = useIsOnline();
   const destination = memberSid === null ? paths.login : paths.home;
   const enter = useCallback(() => void navigate(destination, { replace: true }), [destination, navigate]);

@@ -13,7 +13,7 @@ import { server } from '@/testing/server';
 import { holding, MEMBER_SID, samsung, waitingOrder } from '@/testing/wireSamples';
 import StockDetailRoute from './StockDetailRoute';
 
-// The canvas needs a browser; what it is given to draw, and what becomes of what is read off it, is tested here.
+// The canvas needs a browser; its input and what it reports are tested here.
 vi.mock('@/shared/ui/chart/LightChart', () => ({
   default: ({ label, bars, line, tone, references, studies, onRead, onNeedOlder }: LightChartProps) => (
     <>
@@ -157,7 +157,7 @@ describe('the chart of a detail', () => {
       tickStore.apply([{ ...tick, seq: tick.seq + minute, price: 71_300 + minute, time: `130${minute}00` }]);
       await screen.findByRole('img', { name: new RegExp(`현재 71,30${minute}원`) });
     }
-    // The newest one is live, and drawn over those that are counted here.
+    // The newest bar is live and not counted here.
     expect(await picture()).toHaveAttribute('data-bars', String(MINUTES + 3));
   });
 });

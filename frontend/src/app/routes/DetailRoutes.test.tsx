@@ -14,7 +14,7 @@ import { server } from '@/testing/server';
 import CoinDetailRoute from './CoinDetailRoute';
 import StockDetailRoute from './StockDetailRoute';
 
-// The canvas needs a browser; what it is given to say is tested here.
+// The canvas needs a browser; its accessible description is tested here.
 vi.mock('@/shared/ui/chart/LightChart', () => ({
   default: ({ label, studies }: LightChartProps) => (
     <div role="img" aria-label={label} data-averages={studies?.averages.join(' ')} data-volume={studies?.volume} />

@@ -7,7 +7,6 @@ import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** The dividends of the member's shares. */
 export default function DividendsRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

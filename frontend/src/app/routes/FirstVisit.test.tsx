@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const open = () => renderApp(<HomeRoute />, { at: '/home' });
-// The tour is loaded when it is needed.
+// The tour is loaded lazily.
 const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' }, { timeout: 5_000 });
 const card = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
 

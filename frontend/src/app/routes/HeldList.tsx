@@ -14,7 +14,7 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 
-/** What the member owns of one category; people who are not signed in are offered to. */
+/** The member's holdings of one category; visitors are offered to sign in. */
 export default function HeldList({ category, browse }: { category: Category; browse?: ReactNode }) {
   const memberSid = useMemberSid();
   const { pathname, search } = useLocation();

@@ -9,7 +9,6 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** What the member owns. */
 export default function HoldingsRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

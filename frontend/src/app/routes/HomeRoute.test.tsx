@@ -23,7 +23,7 @@ const fund = { ...samsung, isuSrtCd: '069500', isuKorNm: 'KODEX 200', marketCode
 let stocks: Holding[] = [];
 let summary: Assets = assets;
 
-/** The account as it was opened. */
+/** The account right after joining. */
 const [basic] = assets.accounts;
 const untouched: Assets = {
   ...assets,
@@ -80,7 +80,7 @@ describe('home', () => {
     const hero = await screen.findByRole('region', { name: '내 총자산' });
     expect(hero).toHaveTextContent('4,321,000원');
     expect(hero).toHaveTextContent(/\d\d:\d\d 기준/);
-    // What may no longer be true is shown and not said.
+    // Restored figures are shown but not announced.
     expect(spoken()).not.toContain('내 총자산 4,321,000원');
     answer();
     await waitFor(() => expect(hero).toHaveTextContent('5,003,900원'));
@@ -93,7 +93,7 @@ describe('home', () => {
     const { container } = open();
     const hero = await screen.findByRole('region', { name: '내 총자산' });
     expect(hero).toHaveTextContent('5,003,900원');
-    // 3 × (71,300 − 70,200) of what is owned, and what today's trades cost by themselves.
+    // 3 × (71,300 − 70,200) of the holding, and the cost of today's trades.
     await waitFor(() => expect(hero).toHaveTextContent('오늘▲2,050원 (0.04%)상승'));
     expect(hero).toHaveTextContent('기본 자산보다▲0.08%상승');
     expect(hero).toHaveTextContent('주문 가능4,790,000원');
@@ -171,7 +171,7 @@ describe('home', () => {
     const holdings = await screen.findByRole('region', { name: '보유 종목' });
     expect(await within(holdings).findByText('일부를 불러오지 못했어요')).toBeVisible();
     expect(within(holdings).getByRole('link', { name: /삼성전자/ })).toBeVisible();
-    // The server's own total stands, because ours would lack a part.
+    // The server's total is kept, because the computed one would lack a part.
     expect(section('내 총자산')).toHaveTextContent('5,003,900원');
   });
 

@@ -22,7 +22,7 @@ import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
 
-// Once a member has traded it never comes again.
+// Never needed again after the first trade.
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
@@ -30,7 +30,7 @@ const FirstVisit = lazy(() =>
 
 const POPULAR_ROWS = 5;
 
-/** The first tab: the member's money, what they own, and what moves in the markets. */
+/** The home tab: the member's money, holdings, and popular instruments. */
 export default function HomeRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;
@@ -53,7 +53,7 @@ export default function HomeRoute() {
 }
 
 function Quick({ memberSid }: { memberSid: number }) {
-  // The count is a hint here: it follows orders and fills, but is not asked for every few seconds.
+  // A hint: it follows orders and fills, but is not polled.
   const waiting = useQueries({
     queries: WAITING_KINDS.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })),
   });
@@ -85,7 +85,7 @@ function Arrival({ memberSid }: { memberSid: number }) {
   const { data: member } = useQuery(memberQuery(memberSid));
   const { data: assets } = useQuery(assetsQuery(memberSid));
   const [isFirst, setFirst] = useState(false);
-  // Once begun it stays until the screen is left: its last sheet is still closing when the server already knows.
+  // Stays mounted until the screen is left: its last sheet is still closing when the server already knows.
   if (member && !isFirst && isFirstVisit(member)) setFirst(true);
   if (!member || !isFirst) return null;
   return (

@@ -2,7 +2,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { paths } from '@/shared/paths';
 import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
 
-/** Investing opens on the kind that was used last. Links to selections of before lead to where these are now. */
+/** Redirects to the category used last, and old links to their current address. */
 export function InvestRoute() {
   const [search] = useSearchParams();
   return <Navigate to={destinationOf(search.get('tab'))} replace />;

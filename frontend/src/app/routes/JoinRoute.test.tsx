@@ -60,7 +60,7 @@ describe('joining', () => {
 
     expect(await screen.findByRole('heading', { name: '새싹민지님, 반가워요!' })).toHaveFocus();
     expect(await screen.findByText('가상 머니 500만원으로 연습을 시작해요')).toBeVisible();
-    // The bar of the steps before stays, without a way back.
+    // The bar stays, without a back button.
     expect(within(screen.getByRole('banner')).getByRole('heading', { level: 1, name: '회원가입' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: '뒤로 가기' })).toBeNull();
     expect(joined).toEqual([

@@ -11,12 +11,12 @@ import { useMemberSid } from '@/shared/api/session';
 import { loginHref, paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Joining: each step has its own address, so the phone's back goes one step back. */
+/** Joining: each step has an address, so back goes one step back. */
 export default function JoinRoute() {
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigate();
   const memberSid = useMemberSid();
-  // Somebody who comes here signed in is sent on; somebody who signs in by joining stays for the welcome.
+  // A member who opens this is redirected; one who signs in by joining stays for the welcome.
   const [wasMember] = useState(memberSid !== null);
   const [joinedAs, setJoinedAs] = useState<string | null>(null);
   const next = search.get('next');
@@ -30,7 +30,7 @@ export default function JoinRoute() {
           current.set('step', to);
           return current;
         },
-        // Going forward makes an entry; being sent back to an earlier step does not.
+        // Going forward adds a history entry; returning to an earlier step does not.
         { replace: to === 'terms' },
       ),
     [setSearch],
@@ -39,7 +39,7 @@ export default function JoinRoute() {
   if (joinedAs !== null && memberSid !== null) {
     return (
       <>
-        {/* The bar of the steps before, so that nothing moves; there is nothing to go back to. */}
+        {/* Keeps the layout of the earlier steps; there is nothing to go back to. */}
         <TopBar title={joinCopy.screen} titleShown={false} />
         <main id="main">
           <JoinProgress step="done" />

@@ -16,7 +16,7 @@ let liked: Item[] = [];
 let products: Product[] = [];
 let sent: { targetCode?: string; targetSid?: number; like: boolean }[] = [];
 
-// Without a layout the virtual list hides what it draws anew, so rows are found by their text.
+// Without a layout the virtual list hides its rows, so they are found by text.
 const HYNIX = 'SK하이닉스';
 
 const open = (at = '/my/likes') => renderApp(<LikesRoute />, { at });

@@ -6,7 +6,7 @@ import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 import { MemberLikes } from './MemberLikes';
 
-/** What the member likes. The kind lives in the address. */
+/** The member's likes. The tab is in the address. */
 export default function LikesRoute() {
   const [search, setSearch] = useSearchParams();
   const tab = LIKED_TABS.find((known) => known === search.get('tab')) ?? 'stock';

@@ -7,7 +7,7 @@ import { useMemberSid } from '@/shared/api/session';
 import { joinHref, paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Signing in, and on to where it was asked for. Whoever is signed in already goes there at once. */
+/** The login; leads to where it was requested, at once for a member. */
 export default function LoginRoute() {
   const [search] = useSearchParams();
   const memberSid = useMemberSid();

@@ -6,7 +6,7 @@ import { paths, productHref } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** How the markets are doing. What is looked at lives in the address, so that back and sharing keep it. */
+/** The market trends. The selection is in the address, so that back and sharing preserve it. */
 export default function MarketTrendRoute() {
   const [search, setSearch] = useSearchParams();
   const { kind, market } = trendFrom(search);

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 
-// The lists open on what anybody may see; a member's own selections come when their chip is tapped.
+// Lists open with public rows; a member's own selections load when their chip is tapped.
 const Held = lazy(() => import(/* webpackChunkName: "member-items" */ './HeldList'));
 const Liked = lazy(() =>
   import(/* webpackChunkName: "member-items" */ '@/features/like/LikedItems').then(({ LikedItems }) => ({ default: LikedItems })),
@@ -9,7 +9,7 @@ const Liked = lazy(() =>
 
 const SKELETON_ROWS = 6;
 
-/** What the member owns of a category, inside its list. */
+/** The holdings of a category, within its list. */
 export function HeldItems(props: ComponentProps<typeof Held>) {
   return (
     <Suspense fallback={<RowsSkeleton rows={SKELETON_ROWS} />}>
@@ -18,7 +18,7 @@ export function HeldItems(props: ComponentProps<typeof Held>) {
   );
 }
 
-/** What the member likes of a kind, inside its list. */
+/** The likes of a kind, within its list. */
 export function LikedItems(props: ComponentProps<typeof Liked>) {
   return (
     <Suspense fallback={<RowsSkeleton rows={SKELETON_ROWS} />}>

@@ -7,7 +7,7 @@ import { paths } from '@/shared/paths';
 import { investTabPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
 
-/** What the member likes, kind by kind; people who are not signed in are offered to. */
+/** The member's likes by kind; visitors are offered to sign in. */
 export function MemberLikes({ tab, onTab }: { tab: LikedTab; onTab: (tab: LikedTab) => void }) {
   const memberSid = useMemberSid();
   if (memberSid === null) return <SignInToLike />;

@@ -9,7 +9,7 @@ import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** The member's own page: who they are, what they have, and how the app behaves on this device. */
+/** The my page: profile, assets and settings of this device. */
 export default function MyRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

@@ -51,7 +51,7 @@ describe('holdings', () => {
     expect(row).toHaveTextContent('213,900원');
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 80_000 }]));
     await waitFor(() => expect(row).toHaveTextContent('240,000원'), { timeout: 2_000 });
-    // One arrow for won and percent, and no sign beside it.
+    // One arrow for won and percent, and no sign.
     expect(row).toHaveTextContent('▲30,000원 (14.29%)상승');
     expect(screen.getByText('555,000원')).toBeVisible();
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 100, price: 69_000 }]));

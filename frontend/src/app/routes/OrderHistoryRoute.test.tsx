@@ -10,7 +10,7 @@ import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, waitingOrder } from '@/testing/wireSamples';
 import OrderHistoryRoute from './OrderHistoryRoute';
 
-// Ten minutes apart, and two days in Korea, though one in Greenwich.
+// Ten minutes apart: two days in Korea, one in UTC.
 const late: Order = { ...filledOrder, orderSid: 9, orderTime: '2026-11-21T00:05:00+09:00' };
 const early: Order = { ...waitingOrder, orderSid: 8, orderTime: '2026-11-20T23:55:00+09:00', status: 'CANCELED', statusName: '취소' };
 
@@ -85,7 +85,7 @@ describe('the order history', () => {
     expect(shown().slice(0, 5)).toEqual([50, 49, 48, 40, 39]);
     await user.click(screen.getByRole('button', { name: '더 보기' }));
     await screen.findByText('다 봤어요');
-    // The page of twenty ended with the seventeenth order of gold.
+    // The page of twenty ended with the seventeenth gold order.
     expect(before).toEqual([null, null, null, '24', '24', '24']);
   });
 

@@ -9,7 +9,7 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Every order the member has made. What is looked at lives in the address, so that back and reload keep it. */
+/** The order history. The filter is in the address, so that back and reload preserve it. */
 export default function OrderHistoryRoute() {
   const [search, setSearch] = useSearchParams();
   const memberSid = useMemberSid();

@@ -170,14 +170,14 @@ describe('buying at the market', () => {
     await waitFor(() => expect(within(confirm).getByText('1주 가격').closest('div')).toHaveTextContent('약 71,400원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 99, price: 74_000 }]));
     ask = 74_100;
-    // The sums are asked for again every two seconds.
+    // The preview is refetched every two seconds.
     await waitFor(() => expect(within(confirm).getByText('1주 가격').closest('div')).toHaveTextContent('약 74,100원'), { timeout: 4_000 });
     const buttons = () => within(confirm).getAllByRole('button').map((button) => button.textContent);
     expect(within(confirm).getByRole('button', { name: '구매하기' }).nextElementSibling).toHaveTextContent('닫기');
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
     const alert = within(confirm).getByRole('alert');
     expect(alert).toHaveTextContent('가격이 ▲3.78%상승 바뀌었어요. 지금 가격은 약 74,100원이에요. 이 가격으로 주문할까요?');
-    // What asks stands between, so that the button is not where it was pressed.
+    // The question is placed between, so that the button moves away from where it was pressed.
     expect(within(confirm).getByRole('button', { name: '구매하기' }).nextElementSibling).toBe(alert);
     expect(buttons().at(-1)).toBe('닫기');
     expect(sent).toHaveLength(0);
@@ -321,7 +321,7 @@ describe('an order that does not go through', () => {
     answerQuestions((_reqSid, question) => (question < 2 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     await confirmOne(await openSheet());
     expect(await screen.findByRole('alertdialog', { name: '주문이 들어갔는지 확인하지 못했어요' })).toBeVisible();
-    // The open sheet keeps asking by itself.
+    // The open sheet keeps polling by itself.
     expect(await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' }, { timeout: 4_000 })).toBeVisible();
     expect(sent).toHaveLength(1);
     expect(questions).toEqual([sent[0]?.reqSid, sent[0]?.reqSid]);

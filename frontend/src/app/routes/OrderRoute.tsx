@@ -15,7 +15,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Buying or selling one instrument: /order/stock/005930?side=buy, or changing an order that waits: …&modify=501 */
+/** Buys or sells an instrument (/order/stock/005930?side=buy), or modifies a waiting order (…&modify=501). */
 export default function OrderRoute() {
   const { category: categoryText, code = '' } = useParams();
   const [search] = useSearchParams();
@@ -38,7 +38,7 @@ interface OrderScreenProps {
   category: Category;
   code: string;
   side: (typeof SIDES)[number];
-  /** The order that is to be changed; null makes a new one. */
+  /** The id of the order to modify; null for a new order. */
   changes: number | null;
 }
 
@@ -48,11 +48,11 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   const quote = useQuery(quoteQuery(category, code));
   const target = useQuery(orderToChangeQuery(memberSid, changes));
   const isOnline = useIsOnline();
-  // A sheet that is open stays, whatever becomes of the order meanwhile: a change may be on its way.
+  // An open sheet stays whatever happens to the order: a modification may be on its way.
   const [isOpen, setOpen] = useState(false);
   const isWaitingForTarget = changes !== null && target.isPending;
   if (quote.isPending || isWaitingForTarget) {
-    // Without a connection nothing is being loaded, and nobody knows for how long.
+    // Offline nothing is loading, and nobody knows for how long.
     const isOffline = quote.fetchStatus === 'paused' || target.fetchStatus === 'paused';
     return (
       <BeforeSheet category={category} isBusy={!isOffline}>
@@ -107,7 +107,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
   );
 }
 
-/** What stands where the sheet will be, with a way back. */
+/** The place of the sheet while it loads, with a way back. */
 function BeforeSheet({ category, isBusy = false, children }: { category: Category; isBusy?: boolean; children: ReactNode }) {
   return (
     <>

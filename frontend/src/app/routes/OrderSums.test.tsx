@@ -18,7 +18,7 @@ interface World {
   item?: Item;
   terms?: OrderTerms;
   side?: 'buy' | 'sell';
-  /** What becomes of an order that is sent. */
+  /** The state of an order after it is sent. */
   order?: Order;
   fills?: Fill[];
 }
@@ -98,7 +98,7 @@ describe('a confirmation', () => {
     expect(await within(confirm).findByText('142,621원')).toBeVisible();
     expect(factOf(confirm, '1주 가격')).toHaveTextContent(/가격71,300원$/);
     expect(factOf(confirm, '주문 기한')).toHaveTextContent('오늘 거래가 끝날 때까지');
-    // 21.39 won of fee are charged as 21 and kept aside as 22.
+    // A fee of 21.39 won is charged as 21 and reserved as 22.
     expect(within(confirm).getByText(/142,622원을 묶어둬요/)).toBeVisible();
   });
 
@@ -157,7 +157,7 @@ describe('an order by amount', () => {
     await user.click(key('주문 단위 금액'));
     for (const digit of '300000') await user.click(key(digit));
     expect(field('금액')).toHaveTextContent('300,000원');
-    // Four shares at 71,400 are 285,600 and 42 of fee.
+    // Four shares at 71,400 are 285,600, plus a fee of 42.
     expect(await screen.findByText('4주 · 약 14,358원 남아요')).toBeVisible();
     await user.click(key('구매하기'));
     await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
@@ -186,7 +186,7 @@ describe('an order by amount', () => {
     await user.click(key('구매하기'));
     const confirm = await sheet();
     await waitFor(() => expect(within(confirm).getByRole('heading')).toHaveTextContent('0.0029985개를 약'));
-    // The market rises before this phone has heard of it: the sums are asked for again every two seconds.
+    // The market rises before this client gets a tick; the preview is refetched every two seconds.
     price = 100_300_000;
     await waitFor(() => expect(factOf(confirm, '1개 가격')).toHaveTextContent('약 100,300,000원'), { timeout: 4_000 });
     const shown = Number(/[\d,]+(?=원)/.exec(factOf(confirm, '모두 더한 금액')?.textContent ?? '')?.[0].replaceAll(',', ''));
@@ -196,7 +196,7 @@ describe('an order by amount', () => {
     expect(Number(offered)).toBeLessThan(0.0029985);
     await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
     await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
-    // What was shown is what is sent, and its sums were the server's.
+    // The sent quantity is the shown one, and its sums were the server's.
     expect(sent[0]?.juQty).toBe(Number(offered));
     expect(asked.find(({ juQty, total }) => juQty === Number(offered) && total <= 300_000)).toBeDefined();
   });
@@ -239,7 +239,7 @@ it('takes one digit for one touch, also when the keypad moves beneath the finger
   await openSheet();
   fireEvent.pointerDown(key('2'), { button: 0 });
   fireEvent.pointerUp(key('2'));
-  // The first digit is lower than the question it replaces, and the click lands on the key that has come there.
+  // The first digit moves the keypad, and the click lands on another key.
   fireEvent.click(key('5'));
   expect(field('수량')).toHaveTextContent('2주');
 });
@@ -261,7 +261,7 @@ it('keeps the figures of an unsent order over a reload, and forgets them when it
   await first.user.click(key('−1%'));
   await first.user.click(field('수량'));
   await first.user.click(key('2'));
-  // A reload takes the page away without leaving the screen.
+  // A reload unloads the page without leaving the screen.
   const kept = { ...sessionStorage };
   first.unmount();
   expect(Object.keys(sessionStorage).some((name) => name.startsWith('order-draft'))).toBe(false);
@@ -386,7 +386,7 @@ describe('what had the focus', () => {
     const { user } = await openSheet();
     await user.click(key('3'));
     (document.activeElement as HTMLElement).blur();
-    // As Safari does it: pressed and clicked, but never focused.
+    // As in Safari: pressed and clicked, but never focused.
     fireEvent.pointerDown(key('구매하기'));
     fireEvent.click(key('구매하기'));
     const [close] = within(await sheet()).getAllByRole('button', { name: '닫기' });

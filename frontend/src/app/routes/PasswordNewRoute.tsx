@@ -5,13 +5,13 @@ import { NewPasswordForm } from '@/features/session/NewPasswordForm';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Where a mailed link leads. */
+/** The target of a mailed link. */
 export default function PasswordNewRoute() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [token] = useState(() => search.get('token') ?? '');
   const isInAddress = search.has('token');
-  // Whoever holds the token may set the password: it stays neither in the address bar nor in the history.
+  // Whoever has the token can set the password, so it is removed from the address and the history.
   useEffect(() => {
     if (isInAddress) void navigate(paths.passwordNew, { replace: true });
   }, [isInAddress, navigate]);

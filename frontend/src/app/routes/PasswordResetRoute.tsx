@@ -3,7 +3,6 @@ import { PasswordReset } from '@/features/session/PasswordReset';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** A forgotten password: asks for a mail. */
 export default function PasswordResetRoute() {
   return (
     <>

@@ -92,7 +92,7 @@ describe('the deposits and savings', () => {
     );
     const { user } = open('/invest-v2/product');
     await user.click(await screen.findByRole('button', { name: '새싹 정기예금 관심 종목에 추가' }));
-    // Without a layout the virtual list hides what it draws anew.
+    // Without a layout the virtual list hides its rows.
     expect(screen.getByLabelText('새싹 정기예금 관심 종목에서 빼기')).toHaveAttribute('aria-pressed', 'true');
     await waitFor(() => expect(sent).toEqual([{ memberSid: MEMBER_SID, targetSid: 7, like: true }]));
   });
@@ -114,7 +114,7 @@ describe('a product', () => {
     server.use(
       http.get('*/api/v1/product/7/interest', ({ request }) => {
         questions.push(new URL(request.url).search);
-        // One won off from what the client reckons: what is shown must be this.
+        // Differs by one won from the client's own result, so that the test shows whose is used.
         return HttpResponse.json({ ...interest, payout: 10_296_101 });
       }),
     );

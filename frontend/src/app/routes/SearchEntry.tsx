@@ -4,7 +4,6 @@ import { SearchPill } from '@/features/search/SearchPill';
 
 const SearchScreen = lazy(() => import(/* webpackChunkName: "search" */ './SearchScreen'));
 
-/** The way into the search from a list. */
 export function SearchEntry({ kind }: { kind: SearchKind }) {
   return <SearchPill kind={kind} overlay={SearchScreen} />;
 }

@@ -4,7 +4,6 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Whether the member's address is really theirs. */
 export default function SettingsEmailRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

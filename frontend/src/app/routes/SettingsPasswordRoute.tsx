@@ -5,7 +5,6 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** Another password for the member. */
 export default function SettingsPasswordRoute() {
   const memberSid = useMemberSid();
   const navigate = useNavigate();

@@ -5,7 +5,6 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** How the member is called, and what they told about themselves. */
 export default function SettingsProfileRoute() {
   const memberSid = useMemberSid();
   const navigate = useNavigate();

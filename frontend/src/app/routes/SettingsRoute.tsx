@@ -9,7 +9,7 @@ import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
 
-/** What the member may change: their account, and how the app behaves on this device. */
+/** The settings of the account and of this device. */
 export default function SettingsRoute() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;

@@ -94,7 +94,7 @@ describe('waiting orders', () => {
     expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ orderGb: '매수취소', orderSid: 501, memberSid: MEMBER_SID });
-    // It is about whatever is left by then.
+    // It cancels whatever remains by then.
     for (const figure of ['juPrc', 'juQty', 'remainQty']) expect(sent[0]).not.toHaveProperty(figure);
   });
 

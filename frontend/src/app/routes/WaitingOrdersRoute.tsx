@@ -11,7 +11,6 @@ import { TopBar } from '@/shared/ui/TopBar';
 
 const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
-/** Orders that wait for their price. */
 export default function WaitingOrdersRoute() {
   const [search, setSearch] = useSearchParams();
   const memberSid = useMemberSid();

@@ -17,7 +17,7 @@ import { accountsCopy } from './copy';
 import { useHoldings } from './useHoldings';
 import { useLiveTotal } from './useLiveHoldings';
 
-/** A card for each account: what is in it, and how it does against what was put in. */
+/** A card per account: its content, and its return on the money put in. */
 export function Accounts({ memberSid }: { memberSid: number }) {
   const assets = useQuery(assetsQuery(memberSid));
   const { holdings, hasAll } = useHoldings(memberSid);
@@ -48,7 +48,7 @@ export function Accounts({ memberSid }: { memberSid: number }) {
 
 interface AccountCardProps {
   account: Account;
-  /** Everything the member owns; null until all of it is known. */
+  /** All holdings; null until all are loaded. */
   holdings: readonly Holding[] | null;
   onExplain: () => void;
 }
@@ -67,7 +67,7 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
     [accountsCopy.invested, account.holdingsCost],
     [accountsCopy.value, value],
   ];
-  // Money set aside for orders is worth a line only while there is some.
+  // Reserved money gets a line only while there is some.
   if (account.held > 0) amounts.splice(2, 0, [accountsCopy.held, account.held]);
   return (
     <section className={styles.card} aria-label={accountsCopy.account(name)}>

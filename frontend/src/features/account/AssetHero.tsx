@@ -33,17 +33,17 @@ import { type Today, todayOf } from './today';
 
 interface AssetHeroProps {
   memberSid: number;
-  /** The home screen: the figures that matter at a glance, said once on arrival. Otherwise everything there is to know. */
+  /** The home variant: the main figures, announced once on arrival. Otherwise all figures. */
   isBrief?: boolean;
-  /** Finds what was known of the money at an earlier visit, and when that was. */
+  /** Finds the restored data of an earlier visit and its time. */
   knownBefore?: (key: QueryKey) => { data: unknown; atMs: number } | undefined;
 }
 
-/** The member's money first: everything they have, how it does against what they were given, and their level. */
+/** The member's total, its return, and the wealth level. */
 export function AssetHero({ memberSid, isBrief = false, knownBefore }: AssetHeroProps) {
   const assets = useQuery(assetsQuery(memberSid));
   const { isPending } = assets;
-  // On a slow line the answer takes seconds, and what was true the last time says more than grey shapes.
+  // On a slow line the reply takes seconds, and the last known figures say more than a skeleton.
   const known = useMemo(() => (isPending ? knownBefore?.(queryKeys.assets(memberSid)) : undefined), [isPending, knownBefore, memberSid]);
   if (known) return <Hero memberSid={memberSid} assets={known.data as Assets} knownAt={known.atMs} isBrief={isBrief} />;
   if (isPending) return <HeroSkeleton isBrief={isBrief} />;
@@ -58,7 +58,7 @@ interface HeroProps {
   memberSid: number;
   assets: Assets;
   isBrief: boolean;
-  /** When the figures were those of an earlier visit: as long as nothing newer is known. */
+  /** The time of restored figures; undefined once there are newer ones. */
   knownAt?: number;
 }
 
@@ -113,18 +113,18 @@ function LevelCard({ level, hasMultiplier }: { level: WealthLevel; hasMultiplier
   );
 }
 
-/** Everything the member has and how it has changed today, following the market at most once a second. */
+/** The member's total and today's change, updated at most once a second. */
 function useTotal(memberSid: number, assets: Assets): { total: number; today: Today | 'awaited' | null } {
   const { holdings, hasAll, isPending } = useHoldings(memberSid);
   const { rows, total: owned } = useLiveHoldings(holdings);
   useNewDay(memberSid, rows);
-  // Until the holdings are here the server's own total stands; then cash stays and only what is owned moves.
+  // Until the holdings are loaded the server's total is used; then cash stays and the holdings follow the market.
   if (!hasAll || owned.valueWon === null) return { total: assets.total, today: isPending && !isMissing(assets.dayTraded) ? 'awaited' : null };
   const total = assets.accounts.reduce((sum, { deposit }) => sum + deposit, owned.valueWon);
   return { total, today: todayOf(rows, total, assets) };
 }
 
-/** What was traded yesterday is no longer part of the day: a price that counts from another close asks the server anew. */
+/** A price with another previous close begins a new day: yesterday's trades no longer count, so the server is asked again. */
 function useNewDay(memberSid: number, rows: readonly LiveHolding[]): void {
   const queryClient = useQueryClient();
   const known = useRef(new Map<string, number>());
@@ -140,7 +140,7 @@ function useNewDay(memberSid: number, rows: readonly LiveHolding[]): void {
   }, [rows, memberSid, queryClient]);
 }
 
-/** Says the total once, when it has arrived: a figure that follows the market would never stop talking. */
+/** Announces the total once on arrival: announcing a live figure would never end. */
 function useSpokenOnce(total: number | null): void {
   const isHidden = usePreference('hideAmounts');
   const hasArrived = useRef(false);
@@ -154,7 +154,7 @@ function useSpokenOnce(total: number | null): void {
 function TotalFigure({ total }: { total: number }) {
   const isHidden = usePreference('hideAmounts');
   const hasArrived = useHasPassed(ROLL_MS);
-  // It rolls on arrival only: a figure that follows the market would never come to rest.
+  // Rolls on arrival only: a live figure would never come to rest.
   if (hasArrived) {
     return (
       <p className={styles.total}>
@@ -196,7 +196,7 @@ function HeroSkeleton({ isBrief }: { isBrief: boolean }) {
   );
 }
 
-/** The eye that turns all amounts into dots, and back. The choice stays on this device. */
+/** Hides or shows all amounts. Stored on this device. */
 function HideToggle() {
   const isHidden = usePreference('hideAmounts');
   return (

@@ -13,11 +13,11 @@ const LOOKS: Record<HoldingKind, string | undefined> = {
 
 interface AssetSharesProps {
   rows: readonly LiveHolding[];
-  /** The cash beside the holdings; without it the holdings alone are the whole. */
+  /** The cash; without it the holdings alone are the whole. */
   cashWon?: number;
 }
 
-/** How the holdings, or everything with the cash, divide by kind: a bar for the eye and the same in words. */
+/** The allocation by kind, as a bar and in words. */
 export function AssetShares({ rows, cashWon }: AssetSharesProps) {
   const total = valueOf(rows) + (cashWon ?? 0);
   if (total <= 0) return null;

@@ -7,7 +7,7 @@ import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
 import { accountsCopy } from './copy';
 
-/** What the rate of return of an account is measured against, as a formula and in this account's figures. */
+/** The cost base of an account's return, as a formula with its figures. */
 export function BaseSheet({ open, account, onClose }: { open: boolean; account: Account; onClose: () => void }) {
   const parts: [label: string, amount: number][] = [
     [accountsCopy.parts.given, account.depositInit],

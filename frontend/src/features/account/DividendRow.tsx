@@ -9,7 +9,7 @@ import { Amount } from '@/shared/ui/Amount';
 import { dividendCopy } from './copy.dividend';
 import styles from './Dividends.module.css';
 
-/** One dividend: what it is for, when, and what reaches the account. What is not paid yet is an expectation. */
+/** One dividend: security, date and net amount. An unpaid one is an estimate. */
 export function DividendRow({ dividend, to }: { dividend: Dividend; to: string }) {
   const { net, tax, fxRate } = dividend;
   const terms = dividendCopy.terms(quantity(dividend.qty), money(dividend.amount, dividend.currency));
@@ -40,7 +40,7 @@ export function DividendRow({ dividend, to }: { dividend: Dividend; to: string }
   );
 }
 
-// The month's heading says the year; `2026-11-09` → `11.09`.
+// The year is in the month's heading; `2026-11-09` → `11.09`.
 function shortDay(day: string): string {
   return day.slice(5).replace('-', '.');
 }

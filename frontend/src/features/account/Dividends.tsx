@@ -15,11 +15,11 @@ import styles from './Dividends.module.css';
 interface DividendsProps {
   memberSid: number;
   hrefOf: (dividend: Dividend) => string;
-  /** A way on while there is nothing. */
+  /** Where to go when there are none. */
   browse: ReactNode;
 }
 
-/** The dividends of the member: what is to come apart from what was paid. */
+/** The member's dividends: upcoming and paid ones separately. */
 export function Dividends({ memberSid, hrefOf, browse }: DividendsProps) {
   const due = useInfiniteQuery(dividendsQuery(memberSid, 'DUE'));
   const paid = useInfiniteQuery(dividendsQuery(memberSid, 'PAID'));

@@ -12,7 +12,6 @@ interface HoldingListProps {
   hrefOf: (holding: Holding) => string;
 }
 
-/** Holdings in the order that is asked for. */
 export function HoldingList({ rows, hrefOf }: HoldingListProps) {
   const [sort, setSort] = useSortParam(HOLDING_SORTS);
   const order = useOrder(rows, sort);
@@ -36,7 +35,7 @@ export function HoldingList({ rows, hrefOf }: HoldingListProps) {
   );
 }
 
-/** Sorted by what the server last said, so that rows do not change places under the finger with every tick. */
+/** Sorted by the server's values, so that rows do not move with every tick. */
 function useOrder(rows: readonly LiveHolding[], sort: HoldingSort): readonly LiveHolding[] {
   return useMemo(() => sortHoldings(rows, sort, ({ holding }) => ({ ...valueHolding(holding, undefined), name: holding.isuKorNm })), [rows, sort]);
 }

@@ -12,7 +12,7 @@ import { holdingsCopy } from './copy';
 import { kindOfMarket } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
-/** One holding at the values it is given: those of a list are of one instant, so that they add up to its header. */
+/** One holding. The values of a list are of the same instant, so that they add up to its header. */
 export const HoldingRow = memo(function HoldingRow({ holding, valued, to }: Pick<LiveHolding, 'holding' | 'valued'> & { to: string }) {
   const { valueWon, profitWon, profitPercent } = valued;
   const unit = holdingsCopy.unit[kindOfMarket(holding.marketCode)];

@@ -16,13 +16,13 @@ import { useLiveHoldings } from './useLiveHoldings';
 interface HoldingsProps {
   memberSid: number;
   hrefOf: (holding: Holding) => string;
-  /** The way to what the shares have paid; there even when none are owned any more. */
+  /** The link to the dividends; shown even without holdings. */
   dividends: ReactNode;
-  /** A way on while nothing is owned. */
+  /** Where to go when there are none. */
   browse: ReactNode;
 }
 
-/** Everything the member owns, with profits that move. */
+/** The member's holdings with live profits. */
 export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps) {
   const { holdings, isPending, failed, retry } = useHoldings(memberSid);
   if (isPending) return <HoldingsSkeleton />;
@@ -36,7 +36,7 @@ export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps
   );
 }
 
-/** Header, shares and rows of one instant: what is shown adds up. */
+/** Header, shares and rows use values of the same instant, so that they add up. */
 function Owned({ holdings, hrefOf, dividends }: Pick<HoldingsProps, 'hrefOf' | 'dividends'> & { holdings: readonly Holding[] }) {
   const { rows, total } = useLiveHoldings(holdings);
   return (

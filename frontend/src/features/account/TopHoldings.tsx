@@ -16,11 +16,11 @@ const SHOWN = 3;
 interface TopHoldingsProps {
   memberSid: number;
   hrefOf: (holding: Holding) => string;
-  /** A way on while nothing is owned. */
+  /** Where to go when there are none. */
   browse: ReactNode;
 }
 
-/** The member's three largest holdings, alive. */
+/** The member's three largest holdings, with live values. */
 export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
   const { holdings, isPending, failed, retry } = useHoldings(memberSid);
   const largest = useMemo(

@@ -14,7 +14,7 @@ export function assetsQuery(memberSid: number) {
   });
 }
 
-/** What the member owns of one kind; ETFs come with the stocks. */
+/** The holdings of one kind; stocks include ETFs. */
 export function holdingsQuery(memberSid: number, kind: HoldingKind) {
   return queryOptions({
     queryKey: queryKeys.holdings(memberSid, kind),

@@ -4,12 +4,12 @@ import { moneyQuery } from '@/shared/api/queryClient';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Dividend } from '@/shared/api/types';
 
-/** DUE: to come, soonest first. PAID: paid, latest first. */
+/** DUE: upcoming, soonest first. PAID: paid, latest first. */
 export type DividendList = 'DUE' | 'PAID';
 
 const PAGE_SIZES = { DUE: 100, PAID: 20 } as const;
 
-/** The dividends of one list by the day of payment, page by page. */
+/** One dividend list by day of payment, paged. */
 export function dividendsQuery(memberSid: number, state: DividendList) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.account(memberSid), 'dividends', state],
@@ -29,7 +29,7 @@ export interface DividendMonth {
   dividends: Dividend[];
 }
 
-/** Dividends that are in the order of their day of payment, by its month. */
+/** Groups sorted dividends by month of payment. */
 export function monthsOf(dividends: readonly Dividend[]): DividendMonth[] {
   const months: DividendMonth[] = [];
   for (const dividend of dividends) {

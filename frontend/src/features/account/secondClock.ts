@@ -12,8 +12,8 @@ let hasChanged = false;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * A number that changes at most once a second, and only when one of these holdings has traded. All that shows a member's
- * money follows the same second, so that figures which belong together are always of one instant.
+ * A number that changes at most once a second, and only when one of these holdings has traded. All views of a member's money
+ * share it, so that their figures are of the same instant.
  */
 export function useTickSecond(holdings: readonly Holding[]): number {
   useEffect(() => {

@@ -28,7 +28,7 @@ describe('the change of the day', () => {
   });
 
   it('counts what was traded in dollars at the rate of what is left of it', () => {
-    // Two were bought at 1,400 for 641,000 won; a half of the one before was sold for 160,000.
+    // Two were bought at 1,400 for 641,000 won; half of an earlier one was sold for 160,000.
     const bought = { dayTraded: 2 * 228.5 * 1_400 - 641_000, dayTradedUsd: [{ isuSrtCd: 'AAPL', usd: 2 * 228.5, won: 2 * 228.5 * 1_400 }] };
     const sold = { dayTraded: 160_000 - 159_950, dayTradedUsd: [{ isuSrtCd: 'AAPL', usd: -0.5 * 228.5, won: -159_950 }] };
     for (const fxRate of [1_400, 1_407.35, 1_380.5]) {
@@ -37,9 +37,9 @@ describe('the change of the day', () => {
       expect(change(2, bought)).toBe(Math.floor(2 * 230.25 * fxRate) - 641_000);
       expect(change(0.5, sold)).toBe(Math.floor(0.5 * 230.25 * fxRate) + 160_000 - Math.floor(228.5 * fxRate));
     }
-    // What is no longer owned has no other part to agree with.
+    // A sold position has no other part to add up with.
     expect(todayOf([], 10_000_000, sold)?.changeWon).toBe(50);
-    // The server of the release before does not tell them apart.
+    // The previous server release does not separate them.
     expect(todayOf([row(apple)], 10_000_000, { dayTraded: 50 })?.changeWon).toBe(3_200);
   });
 

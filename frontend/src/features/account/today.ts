@@ -3,10 +3,10 @@ import { isMissing } from '@/shared/format/number';
 import type { Tick } from '@/shared/realtime/tick';
 import { valueAt, type Valued } from './holdingsValue';
 
-/** What the trading day has brought a member so far. */
+/** The member's change of the trading day. */
 export interface Today {
   changeWon: number;
-  /** Of what they had when it began; null when that was nothing. */
+  /** Relative to the start of the day; null when that was zero. */
   changePercent: number | null;
 }
 
@@ -17,9 +17,8 @@ interface Priced {
 }
 
 /**
- * The change of the day: what the holdings have gained since the previous close, and what the day's trades have brought by
- * themselves, which the server knows. The dollars of those count at the same rate as what is left of them. Null while a part
- * cannot be told.
+ * The day's change: the gain of the holdings since the previous close, and the result of the day's trades, which the server
+ * computes. Dollars of both use the same rate. Null while a part is unknown.
  */
 export function todayOf(rows: readonly Priced[], totalWon: number, { dayTraded, dayTradedUsd }: Pick<Assets, 'dayTraded' | 'dayTradedUsd'>): Today | null {
   if (isMissing(dayTraded)) return null;

@@ -4,14 +4,14 @@ import type { Holding } from '@/shared/api/types';
 import { holdingsQuery } from './accountQueries';
 import { HOLDING_KINDS } from './holdingsValue';
 
-/** Everything the member owns, of all kinds. A kind that could not be loaded is missing from `holdings` and told by `failed`. */
+/** All holdings. A kind that failed to load is missing from `holdings`; its error is in `failed`. */
 export interface MemberHoldings {
   holdings: readonly Holding[];
   isPending: boolean;
-  /** The errors of the kinds that are missing. */
+  /** The errors of the missing kinds. */
   failed: readonly unknown[];
   hasAll: boolean;
-  /** Asks again for what is missing. */
+  /** Retries the missing kinds. */
   retry: () => void;
 }
 

@@ -5,14 +5,14 @@ import { tickStore } from '@/shared/realtime/tickStore';
 import { totalOf, valueHolding, type Valued } from './holdingsValue';
 import { useTickSecond } from './secondClock';
 
-/** A holding, what it is worth, and the tick that says so; without one it is the server's last price. */
+/** A holding, its value, and the tick it is based on; without one, the server's last price. */
 export interface LiveHolding {
   holding: Holding;
   valued: Valued;
   tick: Tick | undefined;
 }
 
-/** The values of holdings and their sum, all of one instant, at most once a second however many ticks come. */
+/** The values of holdings and their sum at one instant, updated at most once a second. */
 export function useLiveHoldings(holdings: readonly Holding[]): { rows: readonly LiveHolding[]; total: Valued } {
   const second = useTickSecond(holdings);
   return useMemo(
@@ -26,14 +26,14 @@ export function useLiveHoldings(holdings: readonly Holding[]): { rows: readonly 
   );
 }
 
-/** The sum of holdings by itself, of the same instant. */
+/** The sum alone, at the same instant. */
 export function useLiveTotal(holdings: readonly Holding[]): Valued {
   return useLiveHoldings(holdings).total;
 }
 
 const known = new WeakMap<Holding, LiveHolding>();
 
-/** The same object as long as nothing has traded, so that only the rows that changed are drawn again. */
+/** The same object while the instrument does not trade, so that only changed rows render. */
 function valueNow(holding: Holding): LiveHolding {
   const tick = tickStore.get(holding.isuSrtCd);
   const before = known.get(holding);

@@ -5,7 +5,7 @@ import { desktopCopy } from './copy';
 import { phoneAddress } from './phoneAddress';
 import styles from './PhoneInvitation.module.css';
 
-/** What stands beside the frame on a wide screen: what this is, and the way to the same screen on a phone. */
+/** The sidebar on a wide screen: what the product is, and a QR code to the same screen on a phone. */
 export function PhoneInvitation({ href }: { href: string }) {
   const address = phoneAddress(href);
   return (
@@ -18,7 +18,7 @@ export function PhoneInvitation({ href }: { href: string }) {
   );
 }
 
-/** Dark on light in both themes: many cameras read nothing else. */
+/** Dark on light in both themes: many cameras cannot read inverted codes. */
 function QrCode({ text }: { text: string }) {
   const rows = useMemo(() => encodeQR(text, 'raw', { ecc: 'low', border: QUIET_MODULES }), [text]);
   const modules = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
@@ -29,5 +29,5 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** The light rim without which a code is not found. */
+/** The quiet zone, without which a code is not detected. */
 const QUIET_MODULES = 4;

@@ -2,8 +2,8 @@ const SECRET_PATH = /^\/password\//;
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * The address under which a phone opens what is shown here; null where only this computer can. An address that is a secret, such
- * as the link of a forgotten password, is never shown for others to photograph: the product's front door stands for it.
+ * The address at which a phone opens this screen; null when only this computer can. A secret address, such as a password reset
+ * link, is replaced by the entry, because others may photograph the code.
  */
 export function phoneAddress(href: string): string | null {
   const { origin, hostname, pathname } = new URL(href);

@@ -7,12 +7,12 @@ import { firstTradeCopy } from './copy';
 import styles from './FirstTrade.module.css';
 import { PopularShort } from './PopularShort';
 
-/** How far a new member has come: nothing is ordered yet, or the first order waits to be filled. */
+/** The progress of a new member: no order yet, or the first one waiting. */
 export type FirstTradeStage = 'choose' | 'waiting';
 
 const SUGGESTED = 3;
 
-/** Leads a member who has never traded to the first share they own. */
+/** Leads a member without trades to their first share. */
 export function FirstTrade({ stage, availableWon, browse }: { stage: FirstTradeStage; availableWon: number; browse: ReactNode }) {
   const { choose, order, watch } = firstTradeCopy.steps;
   const isWaiting = stage === 'waiting';

@@ -10,11 +10,11 @@ import { popularOfQuery } from './popularQueries';
 
 interface PopularShortProps {
   shown: number;
-  /** The most that one share may cost in won; without it any price does. */
+  /** The maximum price per share in won; unlimited by default. */
   budgetWon?: number;
 }
 
-/** A few popular stocks with live prices, to begin with. */
+/** A few popular stocks with live prices, for beginners. */
 export function PopularShort({ shown, budgetWon = Number.POSITIVE_INFINITY }: PopularShortProps) {
   const { data, error, refetch } = useQuery(popularOfQuery('stock', useMemberSid()));
   if (!data) return error ? <SectionError onRetry={() => void refetch()} /> : <RowsSkeleton rows={shown} />;

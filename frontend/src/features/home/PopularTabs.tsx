@@ -16,13 +16,13 @@ const KINDS = POPULAR_KINDS.map((value) => ({ value, label: homeCopy.kinds[value
 const PANEL_ID = 'popular-of-kind';
 
 interface PopularTabsProps {
-  /** How many of each kind. */
+  /** The number of rows per kind. */
   shown: number;
-  /** A control beside each instrument, such as its heart. */
+  /** A control next to each instrument, such as its heart. */
   controlOf?: (item: Item) => ReactNode;
 }
 
-/** What people look at and trade most, kind by kind. */
+/** The most viewed and traded instruments by kind. */
 export function PopularTabs({ shown, controlOf }: PopularTabsProps) {
   const [kind, setKind] = useState<PopularKind>('stock');
   return (

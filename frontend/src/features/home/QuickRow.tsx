@@ -18,7 +18,7 @@ const ENTRIES: readonly Entry[] = [
   { to: paths.likes, label: homeCopy.likes, icon: HeartIcon },
 ];
 
-/** The member's own lists, one tap away. */
+/** Links to the member's own lists. */
 export function QuickRow({ waitingCount }: { waitingCount: number }) {
   return (
     <nav aria-label={homeCopy.quick}>

@@ -9,10 +9,10 @@ import { welcomeCopy } from './copy';
 import { PopularShort } from './PopularShort';
 import styles from './Welcome.module.css';
 
-// As many as a tall phone has room for; the styles leave some out on a short one.
+// As many as fit a tall phone; the styles hide some on a short one.
 const SHOWN = 5;
 
-/** What a visitor sees first: what this is, that it is alive, and the ways in. One screen, without scrolling on a phone. */
+/** The first screen of a visitor: what the product is, live prices and the ways in. Fits a phone without scrolling. */
 export function Welcome() {
   return (
     <>

@@ -13,7 +13,7 @@ export const homeCopy = {
   noPopular: '보여드릴 종목이 없어요',
 } as const;
 
-/** What a visitor reads first. */
+/** Shown to visitors first. */
 export const welcomeCopy = {
   title: '가상 머니로 시작하는\n투자 연습',
   lead: '주식, 코인, 금을 실시간으로 움직이는 가격에 사고팔아보세요. 잃어도 진짜 돈은 그대로예요.',

@@ -9,7 +9,7 @@ export const POPULAR_KINDS: readonly PopularKind[] = ['stock', 'etf', 'coin', 'g
 const STALE_TIME_MS = 60_000;
 const ANONYMOUS = 0;
 
-/** What is popular of a kind now; a member's own hearts come with it. */
+/** The popular instruments of a kind, with the member's own hearts. */
 export function popularOfQuery(kind: PopularKind, memberSid: number | null) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'popular', 'of-kind', kind, memberSid],

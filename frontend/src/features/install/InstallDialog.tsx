@@ -6,7 +6,7 @@ import { BlockingDialog } from '@/shared/ui/BlockingDialog';
 import { installCopy } from './copy';
 
 interface InstallDialogProps {
-  /** False when the browser cannot install by itself; the dialog then says how it is done by hand. */
+  /** False when the browser cannot install by itself; the dialog then explains how to do it by hand. */
   onInstall: () => boolean;
   onStay: () => void;
   onClose: () => void;

@@ -115,7 +115,7 @@ describe('the offer', () => {
 
   it('does not come over an order whose screen is still being loaded', async () => {
     await open();
-    // The address is there before the screen.
+    // The address changes before the screen.
     window.history.replaceState(null, '', '/order/stock/005930');
     await idle(12_000);
     expect(dialog()).toBeNull();

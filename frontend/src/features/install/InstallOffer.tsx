@@ -10,16 +10,16 @@ import { deferInstallPrompt, isInstalled, promptInstall } from './installPrompt'
 import { mayOfferApp, rememberOffered, rememberWebChoice } from './installRules';
 
 const IDLE_MS = 3_000;
-/** A dialog of the browser's, or a screen that is one. */
+/** An open dialog, or a screen that is one. */
 const MODAL = 'dialog[open], [aria-modal="true"]';
 const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'scroll', 'touchmove'] as const;
 
 interface InstallOfferProps {
-  /** Asked at the last moment: has this member traded or completed a lesson? */
+  /** Checked just before the offer: has this member traded or completed a lesson? */
   isActive: (memberSid: number) => boolean;
 }
 
-/** Offers the app to whoever uses the web a lot, once per session, when the phone has been left alone for a moment. */
+/** Offers the app to active members on the web, once per session, after a moment without input. */
 export function InstallOffer({ isActive }: InstallOfferProps) {
   const { pathname } = useLocation();
   const memberSid = useMemberSid();
@@ -41,7 +41,7 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
     if (memberSid === null || !isWeb || isOpen) return;
     const offer = () => {
       const isBusy = document.hidden || hasOpenOverlay() || document.querySelector(MODAL) !== null;
-      // The address itself: a screen that is still being loaded has it already.
+      // The address, because a screen that is still loading already has it.
       const isDue = mayOfferApp({ isWeb, isActive: isActive(memberSid), pathname: window.location.pathname, nowMs: Date.now() });
       if (isBusy || !isDue) {
         wait();
@@ -63,7 +63,7 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
     };
   }, [isActive, isOpen, isWeb, memberSid, pathname]);
 
-  // Going back under it may lead to an order; it then waits for another screen.
+  // Going back below it may lead to an order; the offer then waits for another screen.
   if (!isOpen || memberSid === null || isUndisturbed(pathname)) return null;
   return (
     <InstallDialog

@@ -31,7 +31,7 @@ export function promptInstall(): boolean {
   return true;
 }
 
-/** True when the page already runs like an app. */
+/** Whether the page already runs as an installed app. */
 export function isInstalled(): boolean {
   return window.matchMedia('(display-mode: standalone)').matches;
 }

@@ -1,6 +1,6 @@
 import { isUndisturbed } from '@/shared/paths';
 
-/** Whoever chose the web is left alone for three days. */
+/** No further offer for three days after choosing the web. */
 export const WEB_CHOICE_MS = 259_200_000;
 
 const VERSION = 'v1';
@@ -10,7 +10,7 @@ const SHOWN_KEY = 'app-install-shown';
 
 export interface InstallSituation {
   isWeb: boolean;
-  /** Has traded or completed a lesson: an app is worth its place only then. */
+  /** Has traded or completed a lesson; others have no use for the app yet. */
   isActive: boolean;
   pathname: string;
   nowMs: number;
@@ -22,17 +22,15 @@ export function mayOfferApp({ isWeb, isActive, pathname, nowMs }: InstallSituati
   forgetOlderVersion();
   if (read(sessionStorage, SHOWN_KEY) !== null) return false;
   const chosenAtMs = Number(read(localStorage, WEB_CHOICE_KEY) ?? Number.NaN);
-  // A moment in the future is a clock that was set back, not a choice that still holds.
+  // A time in the future means that the clock was set back.
   const sinceMs = nowMs - chosenAtMs;
   return !(sinceMs >= 0 && sinceMs < WEB_CHOICE_MS);
 }
 
-/** It has been offered in this session. */
 export function rememberOffered(): void {
   write(sessionStorage, SHOWN_KEY, '1');
 }
 
-/** The person stays on the web for now. */
 export function rememberWebChoice(nowMs: number): void {
   write(localStorage, WEB_CHOICE_KEY, String(nowMs));
 }
@@ -47,7 +45,7 @@ function forgetOlderVersion(): void {
   write(localStorage, VERSION_KEY, VERSION);
 }
 
-// Storage may be switched off; the offer then comes once per visit at most, because its host remembers, too.
+// Storage is unavailable: the offer then comes once per visit at most, because its host remembers, too.
 function read(storage: Storage, key: string): string | null {
   try {
     return storage.getItem(key);

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterEach(() => endSession('logout'));
 
-/** A server that answers only when it is told to. */
+/** A server whose replies the test releases. */
 function answerLater() {
   const finish: (() => void)[] = [];
   answer(async () => {

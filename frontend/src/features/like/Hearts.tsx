@@ -3,17 +3,16 @@ import { HeartButton } from '@/shared/ui/HeartButton';
 import { itemTarget, type LikeTarget, productTarget } from './likeTarget';
 import { useLike } from './useLike';
 
-/** The heart of an instrument. Lists take it as the control beside a row. */
+/** The heart of an instrument, used as the control of a row. */
 export function ItemHeart({ item }: { item: Item }) {
   return <Heart target={itemTarget(item)} loaded={item.like} />;
 }
 
-/** The heart of a deposit or savings product. */
 export function ProductHeart({ product }: { product: Product }) {
   return <Heart target={productTarget(product)} loaded={product.like} />;
 }
 
-/** The same as a function, for lists that draw a control per row. */
+/** As a function, for lists that render a control per row. */
 export function heartOf(item: Item) {
   return <ItemHeart item={item} />;
 }

@@ -24,13 +24,12 @@ import { usePendingLikes, useSetLike } from './useLike';
 const ROW_HEIGHT_PX = 72;
 const SKELETON_ROWS = 6;
 
-/** The instruments of a kind that the member likes; people who are not signed in are offered to. */
+/** The liked instruments of a kind; visitors are offered to sign in. */
 export function LikedItems({ kind, browse }: { kind: LikedKind; browse?: ReactNode }) {
   const memberSid = useMemberSid();
   return memberSid === null ? <SignInToLike /> : <OwnItems memberSid={memberSid} kind={kind} browse={browse} />;
 }
 
-/** The deposit and savings products that the member likes. */
 export function LikedProducts({ memberSid, rowOf, browse }: { memberSid: number; rowOf: ProductRowOf; browse?: ReactNode }) {
   const query = useQuery(likedProductsQuery(memberSid));
   return (
@@ -40,7 +39,7 @@ export function LikedProducts({ memberSid, rowOf, browse }: { memberSid: number;
   );
 }
 
-/** How a product is drawn, with its heart beside it. */
+/** Renders a product with its heart. */
 export type ProductRowOf = (product: Product, heart: ReactNode) => ReactNode;
 
 function OwnItems({ memberSid, kind, browse }: { memberSid: number; kind: LikedKind; browse: ReactNode }) {
@@ -88,7 +87,7 @@ function LikedRows<Row>({ query: { data, error, refetch }, targetOf, browse, chi
   );
 }
 
-/** Says what likes need, and leads there. */
+/** Asks a visitor to sign in. */
 export function SignInToLike() {
   const { pathname, search } = useLocation();
   return (

@@ -13,11 +13,11 @@ interface LikedTabsProps {
   tab: LikedTab;
   onTab: (tab: LikedTab) => void;
   productRowOf: ProductRowOf;
-  /** A way on while nothing is liked. */
+  /** Where to go when there are none. */
   browseOf: (tab: LikedTab) => ReactNode;
 }
 
-/** Everything the member likes, kind by kind. */
+/** The member's likes by kind. */
 export function LikedTabs({ memberSid, tab, onTab, productRowOf, browseOf }: LikedTabsProps) {
   const panelId = useId();
   return (

@@ -2,10 +2,10 @@ import { api, unwrap } from '@/shared/api/client';
 import type { Item, Product } from '@/shared/api/types';
 import type { LikeTarget } from './likeTarget';
 
-/** The kinds of instruments a member's likes are listed by; shares are stocks and ETFs together. */
+/** The kinds of like lists; shares are stocks and ETFs together. */
 export type LikedKind = 'stock' | 'etf' | 'shares' | 'coin' | 'gold';
 
-/** Says whether the member likes something. Repeating it changes nothing. */
+/** Sets or clears a like; idempotent. */
 export async function putLike(memberSid: number, target: LikeTarget, like: boolean): Promise<void> {
   if (target.kind === 'PRODUCT') {
     await unwrap(api.PUT('/api/v1/member/product-like', { body: { memberSid, targetSid: target.sid, like } }));
@@ -14,7 +14,7 @@ export async function putLike(memberSid: number, target: LikeTarget, like: boole
   await unwrap(api.PUT('/api/v1/member/stock-like', { body: { memberSid, targetCode: target.code, like, type: target.kind } }));
 }
 
-/** The liked instruments of a kind, the newest like first. */
+/** The liked instruments of a kind, newest first. */
 export function fetchLiked(kind: LikedKind, memberSid: number, signal: AbortSignal): Promise<Item[]> {
   switch (kind) {
     case 'stock':
@@ -30,7 +30,7 @@ export function fetchLiked(kind: LikedKind, memberSid: number, signal: AbortSign
   }
 }
 
-/** The liked deposit and savings products, the newest like first. */
+/** The liked products, newest first. */
 export function fetchLikedProducts(memberSid: number, signal: AbortSignal): Promise<Product[]> {
   return unwrap(api.GET('/api/v1/product/member/{sid}/product-like', { params: { path: { sid: memberSid } }, signal }));
 }

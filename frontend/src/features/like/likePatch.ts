@@ -1,8 +1,8 @@
 import { type LikeTarget } from './likeTarget';
 
 /**
- * Loaded data with the like of one target changed wherever it occurs, in whatever list or page. What does not contain the
- * target stays the same object, so that nothing else is drawn anew.
+ * Changes the like of one target wherever it occurs in loaded data. Parts without the target keep their identity, so that
+ * nothing else renders.
  */
 export function withLike<Data>(data: Data, target: LikeTarget, like: boolean): Data {
   return patched(data, target, like) as Data;

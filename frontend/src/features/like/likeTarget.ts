@@ -1,9 +1,7 @@
 import type { Item } from '@/shared/api/types';
 
-/** What an instrument is liked as. */
 export type ItemKind = 'STOCK' | 'ETF' | 'COIN' | 'GOLD';
 
-/** Something that can be liked. */
 export type LikeTarget = { kind: ItemKind; code: string; name: string } | { kind: 'PRODUCT'; sid: number; name: string };
 
 export function itemTarget({ isuSrtCd, isuKorNm, marketCode }: Pick<Item, 'isuSrtCd' | 'isuKorNm' | 'marketCode'>): LikeTarget {
@@ -14,7 +12,7 @@ export function productTarget({ sid, prdtNm }: { sid: number; prdtNm: string }):
   return { kind: 'PRODUCT', sid, name: prdtNm };
 }
 
-/** One text per target, whatever its kind. */
+/** A unique key of a target. */
 export function targetKey(target: LikeTarget): string {
   return target.kind === 'PRODUCT' ? `PRODUCT ${target.sid}` : `ITEM ${target.code}`;
 }

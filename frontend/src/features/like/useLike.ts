@@ -9,23 +9,20 @@ import { putLike } from './likeApi';
 import { withLike } from './likePatch';
 import { type LikeTarget, targetKey } from './likeTarget';
 
-/**
- * What was tapped and is not yet confirmed, by member and target. A heart shows this before what was loaded. A tap belongs to the
- * member who made it: nothing waits on after they have left.
- */
+/** Optimistic likes by member and target, which take precedence over loaded data. They are dropped when the member leaves. */
 const usePendingStore = create<Readonly<Record<string, boolean>>>(() => ({}));
 onSessionChange(() => usePendingStore.setState({}, true));
 
-/** Taps with a request under way: a further tap waits for its answer, so that answers cannot overtake each other. */
+/** Targets with a request in flight: further taps wait for its reply, so that replies cannot overtake each other. */
 const underWay = new Set<string>();
 
 export interface Like {
   isLiked: boolean;
-  /** Flips the heart at once; absent for people who are not signed in. */
+  /** Flips the heart at once; undefined for visitors. */
   toggle: (() => void) | undefined;
 }
 
-/** The heart of one target: what it shows and what a tap does. */
+/** The state of a heart and its toggle. */
 export function useLike(target: LikeTarget, loaded: boolean): Like {
   const memberSid = useMemberSid();
   const setLike = useSetLike();
@@ -35,12 +32,12 @@ export function useLike(target: LikeTarget, loaded: boolean): Like {
   return { isLiked, toggle: () => setLike(target, !isLiked) };
 }
 
-/** Likes or unlikes at once, tells the server, and takes it back when the server refuses. */
+/** Likes or unlikes optimistically, and rolls back when the server rejects it. */
 export function useSetLike(): (target: LikeTarget, like: boolean) => void {
   const queryClient = useQueryClient();
   const memberSid = useMemberSid();
   return (target, like) => {
-    // An offer to undo may outlive the session it was made in.
+    // An undo may outlive the session it was offered in.
     if (memberSid === null || memberSid !== memberSidNow()) return;
     const key = keyOf(memberSid, target);
     setPending(key, like);
@@ -48,7 +45,7 @@ export function useSetLike(): (target: LikeTarget, like: boolean) => void {
   };
 }
 
-/** What is shown for a target while its tap is not yet confirmed. */
+/** The shown like of a target while it is unconfirmed. */
 export function usePendingLikes(): (target: LikeTarget) => boolean | undefined {
   const memberSid = useMemberSid();
   const taps = usePendingStore((all) => all);
@@ -64,7 +61,7 @@ async function settle(queryClient: QueryClient, memberSid: number, target: LikeT
     await putLike(memberSid, target, like);
     if (usePendingStore.getState()[key] === like) await refresh(queryClient, memberSid, target, like);
   } catch (problem) {
-    // What was tapped meanwhile falls with it: the member sees what the server knows and decides anew.
+    // Taps made meanwhile are dropped too: the member sees the server's state and decides again.
     setPending(key, undefined);
     if (memberSid === memberSidNow()) showSnackbar(refusal(problem) ?? likeCopy.failed);
   } finally {
@@ -75,7 +72,7 @@ async function settle(queryClient: QueryClient, memberSid: number, target: LikeT
   else if (wanted !== undefined) await settle(queryClient, memberSid, target);
 }
 
-/** The confirmed like goes into everything loaded; the liked and the popular lists are read anew. */
+/** Applies the confirmed like to loaded data and refetches the liked and popular lists. */
 async function refresh(queryClient: QueryClient, memberSid: number, target: LikeTarget, like: boolean): Promise<void> {
   const lists: { queryKey: QueryKey }[] = [{ queryKey: queryKeys.likes(memberSid) }, { queryKey: queryKeys.popular }];
   await Promise.all(lists.map((filter) => queryClient.cancelQueries(filter)));
@@ -83,7 +80,7 @@ async function refresh(queryClient: QueryClient, memberSid: number, target: Like
   await Promise.all(lists.map((filter) => queryClient.invalidateQueries(filter)));
 }
 
-/** What the server says about a like it will not take, such as one too many. */
+/** The server's message for a rejected like, such as one too many. */
 function refusal(problem: unknown): string | null {
   return problem instanceof ApiProblem && !problem.isOutcomeUnknown && problem.message !== '' ? problem.message : null;
 }

@@ -3,7 +3,7 @@ import { paths } from '@/shared/paths';
 import { myCopy, settingsCopy } from './copy';
 import { FactRow, LinkRow } from './LinkGroup';
 
-/** The terms everybody agreed to, and which release this is. */
+/** The legal texts and the release. */
 export function AboutApp() {
   const { version } = useRuntimeConfig();
   const built = document.querySelector<HTMLMetaElement>('meta[name=app-version]')?.content ?? '';

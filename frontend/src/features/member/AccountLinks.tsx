@@ -4,7 +4,7 @@ import { settingsCopy } from './copy';
 import { LinkRow } from './LinkGroup';
 import { memberQuery } from './memberQueries';
 
-/** Ways to change what belongs to the account. How things stand is told once it is known. */
+/** Links to the account settings, with their state once it is loaded. */
 export function AccountLinks({ memberSid }: { memberSid: number }) {
   const { data } = useQuery(memberQuery(memberSid));
   return (

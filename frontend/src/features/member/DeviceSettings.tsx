@@ -8,7 +8,7 @@ import { RadioChips } from './RadioChips';
 
 const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 
-/** Choices that stay on this device. */
+/** Settings stored on this device. */
 export function DeviceSettings() {
   const theme = useThemeChoice();
   const hideAmounts = usePreference('hideAmounts');

@@ -19,7 +19,7 @@ import styles from './My.module.css';
 const RESEND_AFTER_S = 60;
 const CODE_LENGTH = 6;
 
-/** Proves that the member reads the mail of their address: a code is mailed and typed in. */
+/** Verifies the member's address with a mailed code. */
 export function EmailVerification({ memberSid }: { memberSid: number }) {
   const member = useQuery(memberQuery(memberSid));
   if (member.data?.emailVerified) return <Verified email={member.data.email} />;

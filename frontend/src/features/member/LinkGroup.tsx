@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { ChevronIcon } from '@/shared/ui/icons';
 import styles from './My.module.css';
 
-/** A headed group of the my page. */
+/** A group with a heading on the my page. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.group}>
@@ -13,7 +13,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** A row that leads somewhere; `value` says how things stand there. */
+/** A link row; `value` shows the current state. */
 export function LinkRow({ to, value, children }: { to: string; value?: ReactNode; children: ReactNode }) {
   return (
     <Link to={to} className={styles.link}>
@@ -24,7 +24,7 @@ export function LinkRow({ to, value, children }: { to: string; value?: ReactNode
   );
 }
 
-/** A row that only says something. */
+/** A static row. */
 export function FactRow({ name, value }: { name: string; value: ReactNode }) {
   return (
     <p className={styles.setting}>

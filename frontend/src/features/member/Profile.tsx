@@ -6,7 +6,6 @@ import { ErrorState } from '@/shared/ui/States';
 import { memberQuery } from './memberQueries';
 import styles from './My.module.css';
 
-/** Who is signed in. */
 export function Profile({ memberSid }: { memberSid: number }) {
   const member = useQuery(memberQuery(memberSid));
   if (member.isError && !member.data) return <ErrorState error={member.error} onRetry={() => void member.refetch()} />;

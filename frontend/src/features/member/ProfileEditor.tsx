@@ -30,7 +30,7 @@ interface ProfileEditorProps {
   onDone: () => void;
 }
 
-/** Nickname, year of birth and gender of the member, once they are known. */
+/** Edits nickname, year of birth and gender, once they are loaded. */
 export function ProfileEditor({ memberSid, onDone }: ProfileEditorProps) {
   const member = useQuery(memberQuery(memberSid));
   if (member.data) return <Form key={memberSid} member={member.data} onDone={onDone} />;

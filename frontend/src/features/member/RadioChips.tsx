@@ -8,7 +8,7 @@ interface RadioChipsProps<Value extends string | number> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, as native radio buttons drawn like chips. */
+/** Native radio buttons styled as chips. */
 export function RadioChips<Value extends string | number>({ label, options, value, onChange }: RadioChipsProps<Value>) {
   const id = useId();
   return (

@@ -4,7 +4,6 @@ import { kstDate, parseServerTime } from '@/shared/format/kst';
 import { profileCopy } from './copy';
 import type { ProfileChange } from './memberQueries';
 
-/** The profile as it is being edited. */
 export interface ProfileForm {
   nickname: string;
   birthYear: string;
@@ -20,7 +19,7 @@ export function profileOf({ nickname, birthYear, gender }: Member): ProfileForm 
   return { nickname, birthYear: String(birthYear), gender: gender === 'M' || gender === 'F' ? gender : null };
 }
 
-/** Only what differs from the member as they are; a nickname that stays must not count as a change of it. */
+/** Only the changed fields; an unchanged nickname must not count as a change of it. */
 export function changeOf(member: Member, form: ProfileForm): ProfileChange {
   const before = profileOf(member);
   const nickname = form.nickname.trim().normalize('NFC');
@@ -31,7 +30,7 @@ export function changeOf(member: Member, form: ProfileForm): ProfileChange {
   };
 }
 
-/** What keeps the form from being sent, field by field. */
+/** The errors by field; empty when the form is valid. */
 export function checkProfile(form: ProfileForm, thisYear: number): ProfileErrors {
   const year = Number(form.birthYear);
   const isNickname = /^[가-힣a-zA-Z0-9]{2,12}$/.test(form.nickname.trim().normalize('NFC'));
@@ -42,7 +41,7 @@ export function checkProfile(form: ProfileForm, thisYear: number): ProfileErrors
   };
 }
 
-/** Where a refusal of the server belongs, in its own words. */
+/** The field of a rejection, with the server's message. */
 export function placeOfProfileRefusal({ reason, message, facts }: ApiProblem): ProfileErrors {
   const sentence = message === '' ? profileCopy.failed : message;
   switch (reason) {
@@ -60,7 +59,7 @@ export function placeOfProfileRefusal({ reason, message, facts }: ApiProblem): P
   }
 }
 
-/** When the nickname may be changed again, null when that is now. */
+/** When the nickname may be changed again; null when it may be now. */
 export function nicknameLockedUntil({ nicknameChangeableAt }: Member, now: Date): string | null {
   const date = parseServerTime(nicknameChangeableAt);
   return date && date > now ? kstDate(date) : null;

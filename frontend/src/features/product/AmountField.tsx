@@ -7,7 +7,7 @@ import { type AmountRange, stepped } from './amountRange';
 import styles from './Calculator.module.css';
 import { productDetail } from './copy';
 
-/** Ten thousand million won and more is beyond any product. */
+/** No product takes ten billion won or more. */
 export const MAX_DIGITS = 11;
 
 interface AmountFieldProps {
@@ -15,12 +15,12 @@ interface AmountFieldProps {
   entry: KeypadEntry;
   range: AmountRange;
   error: string | null;
-  /** Our own keypad writes into the field while it is open. */
+  /** Our own keypad types into the field while it is open. */
   onOpenKeypad: () => void;
   onChange: (entry: KeypadEntry) => void;
 }
 
-/** A sum of won: typed, moved by a slider, or changed step by step. */
+/** An amount in won: typed, or changed by a slider or steps. */
 export function AmountField({ label, entry, range, error, onOpenKeypad, onChange }: AmountFieldProps) {
   const id = useId();
   const amount = entryValue(entry);
@@ -46,7 +46,7 @@ export function AmountField({ label, entry, range, error, onOpenKeypad, onChange
           <input
             ref={input}
             id={id}
-            // Our keypad is the keyboard of a phone; a real keyboard types here all the same.
+            // Our keypad replaces the system one; a hardware keyboard types here as well.
             inputMode="none"
             autoComplete="off"
             className={styles.input}
@@ -87,7 +87,7 @@ export function AmountField({ label, entry, range, error, onOpenKeypad, onChange
   );
 }
 
-/** Commas come and go while typing; the caret stays behind the digit it stood behind. */
+/** Commas appear and vanish while typing; the caret stays behind its digit. */
 function useCaretAmongDigits(entry: KeypadEntry) {
   const input = useRef<HTMLInputElement>(null);
   const digitsBefore = useRef<number | null>(null);

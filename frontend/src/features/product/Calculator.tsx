@@ -23,7 +23,7 @@ import { useDebounced } from '@/shared/ui/useDebounced';
 const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
 const DEBOUNCE_MS = 300;
 
-/** What a sum becomes in this product: term, rate and amount are chosen, the result follows at once. */
+/** The calculator of a product: term, rate and amount, with the result below. */
 export function Calculator({ detail }: { detail: ProductDetail }) {
   const { product } = detail;
   const options = optionsOf(detail);
@@ -108,14 +108,12 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
 }
 
 interface Outlook {
-  /** Null while the amount makes no sense. */
+  /** Null while the amount is invalid. */
   sums: InterestResult | null;
   schedule: () => readonly InterestMonth[];
 }
 
-/**
- * The server's figures for the question; ours, which follow the same rules, until they come or while there is no connection.
- */
+/** The server's result; until it arrives, and offline, ours by the same rules. */
 function useInterest(detail: ProductDetail, question: InterestRequest, ratePercent: number, isSensible: boolean): Outlook {
   const isOnline = useIsOnline();
   const settledAmount = useDebounced(question.amount, DEBOUNCE_MS);
@@ -138,7 +136,7 @@ function useInterest(detail: ProductDetail, question: InterestRequest, ratePerce
   return { sums: result, schedule: () => (isAnswer && data.schedule.length > 0 ? data.schedule : interestByMonth(input)) };
 }
 
-/** Says a new result once it stands still; the first one is read with the screen. */
+/** Announces a new result once it is stable; the first one is read with the screen. */
 function useSpoken(sentence: string | null): void {
   const last = useRef<string | null>(null);
   useEffect(() => {

@@ -10,11 +10,11 @@ interface ChoicesProps<Value extends string | number> {
   onChange: (value: Value) => void;
 }
 
-// Up to four share a row; more stand in rows of three, so that none is left alone on a phone.
+// Up to four share a row; more are in rows of three, so that none is left alone on a phone.
 const MAX_IN_A_ROW = 4;
 const FEWER_IN_A_ROW = 3;
 
-/** A question with a few answers of which one holds. Nothing is drawn where there is nothing to choose. */
+/** A radio group; nothing when there is no choice. */
 export function Choices<Value extends string | number>({ legend, values, labelOf, value, onChange }: ChoicesProps<Value>) {
   const name = useId();
   if (values.length < 2) return null;

@@ -7,15 +7,15 @@ import styles from './KeypadDock.module.css';
 import { productDetail } from './copy';
 
 interface KeypadDockProps {
-  /** What the amount typed so far leads to. */
+  /** The result for the amount typed so far. */
   line: string;
   onKey: (key: KeypadKey) => void;
   onDone: () => void;
 }
 
-/** The keypad at the bottom edge, where a phone's keyboard would be, with the result always in view above it. */
+/** The keypad at the bottom edge, with the result always in view above it. */
 export function KeypadDock({ line, onKey, onDone }: KeypadDockProps) {
-  // Going back closes the keypad and not the screen.
+  // Back closes the keypad and not the screen.
   useOverlayEntry(true, onDone);
   useEffect(() => {
     const onEscape = (event: KeyboardEvent) => {

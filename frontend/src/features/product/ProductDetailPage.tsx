@@ -24,12 +24,12 @@ import { productQuery } from './productQueries';
 import { distinct, optionsOf } from './terms';
 
 interface ProductDetailPageProps {
-  /** The product's number; null when the address has none. */
+  /** Null when the address has no valid id. */
   sid: number | null;
   heartOf: (product: Product) => ReactNode;
 }
 
-/** Everything about a deposit or a savings plan, and what a sum would become in it. */
+/** The detail screen of a product with its calculator. */
 export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
   const { ref: hero, isPast } = useScrolledPast();
   const { data, error, refetch } = useQuery({ ...productQuery(sid ?? 0), enabled: sid !== null });

@@ -25,7 +25,7 @@ interface ProductListPageProps {
   search?: ReactNode;
 }
 
-/** Deposits and savings of the banks. Kind and order live in the address, so that back and sharing keep them. */
+/** The deposits and savings of the banks. Kind and sort order are in the address, so that back and sharing preserve them. */
 export function ProductListPage({ heartOf, search }: ProductListPageProps) {
   const [params, setParams] = useSearchParams();
   const kind = PRODUCT_KINDS.find((known) => known === params.get('kind')) ?? '03';

@@ -9,13 +9,13 @@ import styles from './ProductRow.module.css';
 
 interface ProductRowProps {
   product: Product;
-  /** A control beside the link, such as a heart. */
+  /** A control next to the link, such as a heart. */
   control?: ReactNode;
-  /** The name with a part set off, as search results show it. */
+  /** The name with a highlighted part, as in search results. */
   name?: ReactNode;
 }
 
-/** What a `ListRow` shows of a product: bank, name, term, and the best rate large. */
+/** The content of a `ListRow` for a product: bank, name, term and the best rate. */
 export function ProductRow({ product, control, name = product.prdtNm }: ProductRowProps) {
   const { bankNm, saveTrm, rsrvType, intrRate, intrRate2, sid } = product;
   const facts = [bankNm, productList.months(saveTrm), ...(rsrvType ? [productList.reserve[rsrvType]] : [])];

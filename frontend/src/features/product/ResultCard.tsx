@@ -10,19 +10,19 @@ import type { InterestMonth, InterestResult } from './interest';
 import { ScheduleSheet } from './ScheduleSheet';
 
 interface ResultCardProps {
-  /** Null while the amount makes no sense. */
+  /** Null while the amount is invalid. */
   result: InterestResult | null;
   months: number;
-  /** Reckons the way there, once somebody asks for it. */
+  /** Computes the monthly schedule on demand. */
   schedule: () => readonly InterestMonth[];
   taxRate: number;
-  /** What the deposit insurance pays back at most, principal and interest together. */
+  /** The limit of the deposit insurance, principal and interest together. */
   insuredWon: number;
-  /** The rate asks for the preferences. */
+  /** The chosen rate requires the preferential conditions. */
   needsConditions: boolean;
 }
 
-/** What comes out in the end, and how it comes about. */
+/** The amount at maturity and how it is computed. */
 export function ResultCard({ result, months, schedule, taxRate, insuredWon, needsConditions }: ResultCardProps) {
   const [isScheduleOpen, setScheduleOpen] = useState(false);
   const rows: [label: string, value: string][] = [

@@ -6,12 +6,12 @@ import styles from './ScheduleSheet.module.css';
 
 interface ScheduleSheetProps {
   open: boolean;
-  /** From the first month to the last. */
+  /** In ascending order. */
   months: readonly InterestMonth[];
   onClose: () => void;
 }
 
-/** How the sum grows from month to month. */
+/** The growth month by month. */
 export function ScheduleSheet({ open, months, onClose }: ScheduleSheetProps) {
   const { title, caption, columns, month } = productDetail.schedule;
   return (

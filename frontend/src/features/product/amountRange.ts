@@ -1,17 +1,17 @@
 import type { Product } from '@/shared/api/types';
 
-/** How far the slider reaches where a bank sets no bound. */
+/** The slider's maximum where the bank sets none. */
 const USUAL_MOST_WON = { '03': 100_000_000, '04': 1_000_000 } as const;
-/** What is shown before anything is chosen. */
+/** The initial amount. */
 const FIRST_WON = { '03': 10_000_000, '04': 300_000 } as const;
-/** About so many positions make a slider that can be set with a thumb. */
+/** About this many positions can be set with a thumb. */
 const POSITIONS = 50;
 
 export interface AmountRange {
-  /** What the bank takes; null where it sets no bound. */
+  /** The bank's limits; null where there is none. */
   least: number | null;
   most: number | null;
-  /** The ends and the step of the slider. The buttons beside it move by the same step. */
+  /** The range and step of the slider; the buttons use the same step. */
   from: number;
   to: number;
   step: number;
@@ -25,7 +25,7 @@ export function amountRange({ prdtTcd, minAmt, maxAmt }: Pick<Product, 'prdtTcd'
   const most = maxAmt ?? null;
   const to = Math.max(Math.min(most ?? Infinity, USUAL_MOST_WON[prdtTcd]), least ?? 0);
   const step = 10 ** Math.max(0, Math.floor(Math.log10(to / POSITIONS)));
-  // The slider counts its steps from its lower end, so that end is a round sum.
+  // The slider counts steps from its lower end, so that end is a round sum.
   const from = Math.min(Math.max(Math.ceil((least ?? 0) / step) * step, step), to);
   return { least, most, from, to, step, first: Math.min(Math.max(FIRST_WON[prdtTcd], from), to) };
 }
@@ -36,7 +36,7 @@ export function amountProblem(amount: number | null, { least, most }: AmountRang
   return most !== null && amount > most ? 'tooMuch' : null;
 }
 
-/** The sum one step further, never past the ends. Odd sums snap to the next round one. */
+/** The amount one step further, within the range. Odd sums snap to the next round one. */
 export function stepped(amount: number | null, direction: 1 | -1, { from, to, step }: AmountRange): number {
   const now = amount ?? 0;
   const next = direction === 1 ? (Math.floor(now / step) + 1) * step : (Math.ceil(now / step) - 1) * step;

@@ -1,11 +1,11 @@
-// What a sum becomes in a deposit or a savings plan. All in whole numbers of any length, because a rate like 1.1 % has no exact
-// binary fraction and a won must not come or go by that.
+// Interest of deposits and savings. Computed in big integers, because a rate like 1.1 % has no exact binary fraction and the
+// result must be exact to the won.
 
-/** 01 simple, 02 compounding every month. */
+/** 01 simple, 02 compounded monthly. */
 export type InterestType = '01' | '02';
 
 export interface InterestInput {
-  /** Won: the whole sum of a deposit, or the sum of each month for savings. */
+  /** Won: the whole sum of a deposit, or the monthly payment of savings. */
   amount: number;
   /** Percent a year, with any number of decimals. */
   ratePercent: number;
@@ -23,7 +23,7 @@ export interface InterestResult {
   payout: number;
 }
 
-/** The sums at maturity. The interest is cut to won once, at the end. */
+/** The sums at maturity. Interest is floored to won once, at the end. */
 export function interestAtMaturity({ amount, ratePercent, months, type, isMonthly }: InterestInput): InterestResult {
   const rate = monthlyRate(ratePercent);
   const sum = BigInt(amount);
@@ -39,7 +39,7 @@ export function interestAtMaturity({ amount, ratePercent, months, type, isMonthl
   };
 }
 
-/** How a sum stands at the end of a month. */
+/** The balance at the end of a month. */
 export interface InterestMonth {
   /** From 1. */
   month: number;
@@ -49,7 +49,7 @@ export interface InterestMonth {
   interest: number;
 }
 
-/** The way to maturity, month by month. */
+/** The schedule month by month. */
 export function interestByMonth(input: InterestInput): InterestMonth[] {
   return Array.from({ length: input.months }, (_, index) => {
     const month = index + 1;
@@ -58,14 +58,13 @@ export function interestByMonth(input: InterestInput): InterestMonth[] {
   });
 }
 
-/** Income tax of 14 % and local tax of a tenth of it, each cut to ten won on its own. */
+/** Income tax of 14 % and local tax of a tenth of it, each floored to ten won. */
 export function taxOn(interestWon: number): number {
   const income = Math.floor((interestWon * 14) / 1_000) * 10;
   const local = Math.floor(income / 100) * 10;
   return income + local;
 }
 
-/** A fraction of whole numbers. */
 interface Fraction {
   top: bigint;
   bottom: bigint;
@@ -77,14 +76,14 @@ function monthlyRate(ratePercent: number): Fraction {
 }
 
 function simple(sum: bigint, { top, bottom }: Fraction, months: bigint, isMonthly: boolean): bigint {
-  // A month's sum earns for as many months as are left, which adds up to n(n+1)/2.
+  // Each payment earns for its remaining months, which adds up to n(n+1)/2.
   return isMonthly ? (sum * top * months * (months + 1n)) / (2n * bottom) : (sum * top * months) / bottom;
 }
 
 function compound(sum: bigint, { top, bottom }: Fraction, months: number, isMonthly: boolean): bigint {
   const all = bottom ** BigInt(months);
   let grown = 0n;
-  // Sums of month k have grown by (1 + i)^k in the end; a deposit is only the oldest of them.
+  // A payment with k months left grows by (1 + i)^k; a deposit is the oldest of them alone.
   for (let month = isMonthly ? 1 : months; month <= months; month += 1) {
     grown += (bottom + top) ** BigInt(month) * bottom ** BigInt(months - month) - all;
   }

@@ -11,7 +11,7 @@ export type ProductKind = (typeof PRODUCT_KINDS)[number];
 export const PRODUCT_SORTS = ['popular', 'rate', 'name', 'bank'] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
-/** All products of a kind. The popular order moves with the likes and is read anew after one. */
+/** All products of a kind. The popular order depends on likes and is refetched after one. */
 export function productsQuery(kind: ProductKind, sort: ProductSort) {
   return queryOptions({
     queryKey: [...(sort === 'popular' ? queryKeys.popular : queryKeys.market), 'products', kind, sort, memberSid()],
@@ -20,7 +20,7 @@ export function productsQuery(kind: ProductKind, sort: ProductSort) {
   });
 }
 
-/** One product with every term it is offered at. */
+/** One product with all its options. */
 export function productQuery(sid: number) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'product', sid, memberSid()],
@@ -29,7 +29,6 @@ export function productQuery(sid: number) {
   });
 }
 
-/** What is asked about a sum. */
 export interface InterestRequest {
   amount: number;
   saveTrm: number;
@@ -38,7 +37,7 @@ export interface InterestRequest {
   best: boolean;
 }
 
-/** What a sum becomes, reckoned by the server. */
+/** The result of a sum, computed by the server. */
 export function interestQuery(sid: number, { rsrvType, ...question }: InterestRequest) {
   const query = { ...question, ...(rsrvType === null ? {} : { rsrvType }) };
   return queryOptions({

@@ -1,25 +1,25 @@
 import type { ProductDetail, ProductOption } from '@/shared/api/types';
 import type { InterestType } from './interest';
 
-/** One way to put money into a product. */
+/** One option of a product. */
 export interface Choice {
   saveTrm: number;
   intrRateType: InterestType;
   rsrvType: 'S' | 'F' | null;
 }
 
-/** What a product offers; one without published options is offered as its main figures say. */
+/** The options of a product; without published options, its main terms. */
 export function optionsOf({ product, options }: ProductDetail): readonly ProductOption[] {
   return options.length > 0 ? options : [product];
 }
 
-/** The product's main term, or the nearest it offers. */
+/** The product's main term, or the nearest option. */
 export function firstChoice(detail: ProductDetail): Choice {
   const { saveTrm, intrRateType, rsrvType } = detail.product;
   return nearest(optionsOf(detail), { saveTrm, intrRateType, rsrvType: rsrvType ?? null });
 }
 
-/** The offered way that keeps most of what is wanted: the term first, then how interest grows, then how it is paid in. */
+/** The option nearest to the wanted one: by term first, then by interest type, then by payment type. */
 export function nearest(options: readonly ProductOption[], wanted: Choice): Choice {
   const distance = (option: ProductOption) =>
     Math.abs(option.saveTrm - wanted.saveTrm) * 4 +
@@ -29,7 +29,7 @@ export function nearest(options: readonly ProductOption[], wanted: Choice): Choi
   return { saveTrm: best.saveTrm, intrRateType: best.intrRateType, rsrvType: best.rsrvType ?? null };
 }
 
-/** Percent a year; where only one of the two rates is published it stands for both. */
+/** Percent a year; when only one of the two rates is published, it is used for both. */
 export function rateOf(options: readonly ProductOption[], choice: Choice, isBest: boolean): number {
   const option = options.find(
     ({ saveTrm, intrRateType, rsrvType }) =>
@@ -39,7 +39,7 @@ export function rateOf(options: readonly ProductOption[], choice: Choice, isBest
   return first ?? second ?? 0;
 }
 
-/** The different values of a part of the options, in order. */
+/** The distinct values of a field, in order. */
 export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)].sort((a, b) => (a < b ? -1 : Number(a > b)));
 }

@@ -8,13 +8,13 @@ import { PAGE_SIZE, productSearchQuery, searchQuery } from './searchQueries';
 import styles from './SearchOverlay.module.css';
 
 interface FoundElsewhereProps {
-  /** The kind that has nothing. */
+  /** The kind without results. */
   kind: SearchKind;
   text: string;
   onKind: (kind: SearchKind) => void;
 }
 
-/** What a text finds among the other kinds, each a tap away. A kind that has nothing, or cannot be asked, is not mentioned. */
+/** The result counts of the other kinds, each a tap away. Kinds without results, and failed ones, are left out. */
 export function FoundElsewhere({ kind, text, onKind }: FoundElsewhereProps) {
   const pages: Record<SearchKind, readonly (readonly unknown[])[] | undefined> = {
     product: useInfiniteQuery(productSearchQuery(text)).data?.pages,

@@ -6,7 +6,7 @@ import { SheetList } from '@/shared/ui/SheetList';
 
 const ROW_HEIGHT_PX = 72;
 
-/** What the rows take from elsewhere: hearts, and how a product is drawn. */
+/** Row parts provided by the route: hearts, and how a product is rendered. */
 export interface FoundRows {
   heartOf: (item: Item) => ReactNode;
   productRow: (product: Product, name: ReactNode) => ReactNode;
@@ -14,7 +14,7 @@ export interface FoundRows {
 
 interface FoundListProps<Row> {
   rows: readonly Row[];
-  /** Draws a name with its matching part set off. */
+  /** Highlights the matching part of a name. */
   mark: (name: string) => ReactNode;
 }
 

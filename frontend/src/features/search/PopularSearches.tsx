@@ -8,7 +8,7 @@ import type { InstrumentKind, SearchKind } from './searchKinds';
 import { popularItemsQuery, popularProductsQuery } from './searchQueries';
 import styles from './SearchOverlay.module.css';
 
-/** What others look at among a kind. Nothing popular means nothing is shown. */
+/** Popular instruments of a kind; nothing when there are none. */
 export function PopularSearches({ kind, ...rows }: { kind: SearchKind } & FoundRows) {
   return (
     <section aria-labelledby="popular-searches" className={styles.popular}>

@@ -12,7 +12,7 @@ interface RecentSearchesProps {
   onForgetAll: () => void;
 }
 
-/** What was searched for before, newest first: a tap searches again, the cross forgets. */
+/** Recent searches, newest first: a tap repeats one, the cross deletes it. */
 export function RecentSearches({ texts, onPick, onForget, onForgetAll }: RecentSearchesProps) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -18,13 +18,13 @@ import { useNameMark } from './useNameMark';
 
 interface ResultsProps {
   text: string;
-  /** Shows another kind. */
+  /** Switches to another kind. */
   onKind: (kind: SearchKind) => void;
 }
 
 const SORT_NAMES = { ...sorting.items, given: search.byMatch };
 
-/** What a text finds among a kind, page after page; where that is nothing, what the other kinds have. */
+/** The results of a kind, paged; without any, those of the other kinds. */
 export function Results({ kind, ...props }: { kind: SearchKind } & ResultsProps & FoundRows) {
   return kind === 'product' ? <ProductResults {...props} /> : <ItemResults kind={kind} {...props} />;
 }
@@ -36,7 +36,7 @@ function ItemResults({ kind, text, onKind, heartOf }: { kind: InstrumentKind } &
   const rows = query.data?.pages.flat();
   useSpokenCount(rows?.length, text);
   if (!rows) return <RowsSkeleton rows={6} />;
-  // Only what is here as a whole can be put in another order; more pages would each begin anew.
+  // Only a complete result can be sorted locally; each page would start over.
   const isWhole = query.data?.pages.length === 1 && !query.hasNextPage;
   if (rows.length === 0) return query.isFetching ? <RowsSkeleton rows={6} /> : <Nothing kind={kind} text={text} onKind={onKind} />;
   return (

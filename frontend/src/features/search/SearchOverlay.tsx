@@ -21,12 +21,12 @@ const TABS = SEARCH_KINDS.map((value) => ({ value, label: search[value] }));
 
 export interface SearchOverlayProps {
   open: boolean;
-  /** The kind that the screen beneath is about. */
+  /** The kind of the screen below. */
   openedFor: SearchKind;
   onClose: () => void;
 }
 
-/** Finds instruments and products by name, code or initial consonants, over the whole frame. */
+/** Searches instruments and products by name, code or initial consonants, on the whole frame. */
 export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverlayProps & FoundRows) {
   const [kind, setKind] = useSearchKind(openedFor);
   const [text, setText] = useState('');
@@ -36,7 +36,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
   const history = useSearchHistory(kind);
   const close = useClose(kind, onClose);
   const replaceEntry = useReplaceOverlayLinks();
-  // The first letter changes the view at once; what is found follows when the typing rests.
+  // The first letter switches the view at once; the search is debounced.
   const asked = text.trim() === '' ? '' : debounced;
 
   useEffect(() => {
@@ -46,7 +46,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
 
   const showKind = (next: SearchKind) => {
     setKind(next);
-    // The button that led here goes; a keyboard goes on where its results are.
+    // The button that led here is removed; the focus moves to its results.
     panel.current?.focus();
   };
 
@@ -70,7 +70,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
           <Tabs label={search.tabs} options={TABS} value={kind} onChange={setKind} panelId={PANEL_ID} />
         </div>
       </div>
-      {/* The links inside are what is operated; this only makes them replace the overlay's history entry. */}
+      {/* Makes the links inside replace the overlay's history entry; it is no control itself. */}
       <div ref={panel} id={PANEL_ID} className={styles.panel} role="tabpanel" tabIndex={-1} aria-label={search[kind]} onClickCapture={onRowClick}>
         {text.trim() === '' && (
           <>
@@ -92,7 +92,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
   );
 }
 
-/** Closing leads to the list of the chosen kind, unless it is shown already or the screen's address says more than that. */
+/** Closing leads to the list of the chosen kind, unless that is shown already or the address has further parameters. */
 function useClose(kind: SearchKind, onClose: () => void): () => void {
   const location = useLocation();
   const navigate = useNavigateFromOverlay();

@@ -8,11 +8,11 @@ import styles from './SearchPill.module.css';
 
 interface SearchPillProps {
   kind: SearchKind;
-  /** What opens; loaded at the first tap. */
+  /** The overlay, loaded at the first tap. */
   overlay: ComponentType<SearchOverlayProps>;
 }
 
-/** Looks like a search box and opens the search. */
+/** A button styled as a search box. */
 export function SearchPill({ kind, overlay: Overlay }: SearchPillProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);

@@ -1,6 +1,6 @@
 import { getChoseong } from 'es-hangul';
 
-/** The consonant a Korean syllable begins with; any other character stays what it is. */
+/** The initial consonant of a Korean syllable; other characters are returned unchanged. */
 export function firstConsonant(character: string): string {
   return getChoseong(character) || character;
 }

@@ -1,14 +1,14 @@
-/** Where in a name a search text stands: from the first character up to, not including, the second. */
+/** The range of a match in a name, end exclusive. */
 export type NameMatch = readonly [from: number, to: number];
 
-/** True for a text of Korean consonants alone, which stands for the syllables that begin with them. */
+/** True for Korean consonants alone, which match syllables that begin with them. */
 export function isConsonants(text: string): boolean {
   return /^[\u3131-\u314e]+$/.test(fold(text));
 }
 
 /**
- * Finds a text in a name as the server's search does: without regard to case and spaces, and consonants stand for syllables
- * when `consonantOf` is known.
+ * Finds a text in a name as the server's search does: ignoring case and spaces, with consonants matching syllables when
+ * `consonantOf` is given.
  */
 export function matchName(name: string, text: string, consonantOf: ((character: string) => string) | null): NameMatch | null {
   const wanted = fold(text);

@@ -24,8 +24,8 @@ function historyQuery(memberSid: number | null, kind: SearchKind) {
 }
 
 /**
- * What the member searched for among one kind, newest first. For visitors there is none and changing it does nothing. The list
- * changes at once; when the server does not hear of it, the next reading shows what it knows.
+ * The member's recent searches of a kind, newest first; empty for visitors. Changes are optimistic; after a failure the next
+ * fetch shows the server's list.
  */
 export function useSearchHistory(kind: SearchKind) {
   const memberSid = useMemberSid();
@@ -52,7 +52,7 @@ export function useSearchHistory(kind: SearchKind) {
 }
 
 function postSearch(body: Draft) {
-  // The screen changes at once; the note must survive that.
+  // The screen changes at once, and the request must survive that.
   return unwrap(api.POST('/api/v1/search/search', { body, keepalive: true }));
 }
 

@@ -3,7 +3,6 @@ import type { components } from '@/shared/api/schema';
 import { paths } from '@/shared/paths';
 
 export const SEARCH_KINDS = ['product', 'stock', 'etf', 'coin', 'gold'] as const;
-/** What is searched among. */
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 export type InstrumentKind = Exclude<SearchKind, 'product'>;
 
@@ -15,7 +14,7 @@ export const KIND_ON_WIRE = {
   gold: 'GOLD',
 } as const satisfies Record<SearchKind, components['schemas']['ItemKind']>;
 
-/** The list that a closed search leads to. */
+/** The list to open when the search is closed. */
 export const LIST_OF_KIND: Readonly<Record<SearchKind, string>> = {
   product: paths.productList,
   stock: paths.stockList,
@@ -28,19 +27,19 @@ const STORAGE_KEY = 'search-kind';
 
 const useKindStore = create<{ chosen: SearchKind | null }>(() => ({ chosen: stored() }));
 
-/** The kind chosen earlier in this session; before any choice, the one the search was opened for. */
+/** The kind chosen in this session; before any choice, the one the search was opened for. */
 export function useSearchKind(openedFor: SearchKind): [SearchKind, (kind: SearchKind) => void] {
   return [useKindStore(({ chosen }) => chosen) ?? openedFor, chooseSearchKind];
 }
 
-/** Keeps a choice until the browser's session ends; null forgets it. */
+/** Stores the choice for the browser session; null clears it. */
 export function chooseSearchKind(kind: SearchKind | null): void {
   useKindStore.setState({ chosen: kind });
   try {
     if (kind === null) sessionStorage.removeItem(STORAGE_KEY);
     else sessionStorage.setItem(STORAGE_KEY, kind);
   } catch {
-    // Storage may be switched off; the choice then lasts until the page is closed.
+    // Storage is unavailable: the choice lasts until the page is closed.
   }
 }
 

@@ -6,7 +6,7 @@ import { memberSid } from '@/shared/api/session';
 import type { Item, Product } from '@/shared/api/types';
 import type { InstrumentKind } from './searchKinds';
 
-/** As many as the server gives at once; a full page may not be the last. */
+/** The server's page size; a full page may not be the last. */
 export const PAGE_SIZE = 20;
 
 const STALE_TIME_MS = 5 * 60_000;
@@ -14,7 +14,7 @@ const KEPT_MS = 10 * 60_000;
 const POPULAR_STALE_TIME_MS = 60_000;
 const ANONYMOUS = 0;
 
-/** Instruments that match a text, twenty at a time; a failed list counts as empty. */
+/** Instruments matching a text, twenty per page; a failed list counts as empty. */
 export function searchQuery(kind: InstrumentKind, text: string) {
   return infiniteQueryOptions({
     ...cacheOf(kind, text),
@@ -31,7 +31,7 @@ export function searchQuery(kind: InstrumentKind, text: string) {
   });
 }
 
-/** Deposits and savings that match a text. Their failure is said. */
+/** Products matching a text. Failures are reported. */
 export function productSearchQuery(text: string) {
   return infiniteQueryOptions({
     ...cacheOf('product', text),
@@ -44,7 +44,7 @@ export function productSearchQuery(text: string) {
   });
 }
 
-/** What others look at, for somebody who has typed nothing yet. */
+/** Popular instruments, shown before anything is typed. */
 export function popularItemsQuery(kind: InstrumentKind) {
   const who = memberSid();
   return queryOptions({
@@ -65,7 +65,7 @@ export function popularProductsQuery() {
   });
 }
 
-// A member's own hearts come with the answer, so it is kept apart by member.
+// The reply contains the member's own hearts, so it is cached by member.
 function cacheOf(kind: string, text: string) {
   return {
     queryKey: [...queryKeys.market, 'search', kind, searchText(text), memberSid()],

@@ -6,7 +6,7 @@ type ConsonantOf = (character: string) => string;
 
 let loaded: ConsonantOf | null = null;
 
-/** Draws names with the part that matches a search text set off. What consonants stand for is loaded when somebody types some. */
+/** Highlights the part of a name that matches a search text. The consonant table is loaded when needed. */
 export function useNameMark(text: string): (name: string) => ReactNode {
   const [consonantOf, setConsonantOf] = useState<ConsonantOf | null>(() => loaded);
   const isNeeded = consonantOf === null && isConsonants(text);
@@ -18,7 +18,7 @@ export function useNameMark(text: string): (name: string) => ReactNode {
         loaded = firstConsonant;
         if (!isGone) setConsonantOf(() => firstConsonant);
       },
-      // Without it names are drawn plain.
+      // Without it names are not highlighted.
       () => undefined,
     );
     return () => {

@@ -11,7 +11,7 @@ import styles from './MaintenanceScreen.module.css';
 
 const POLL_INTERVAL_MS = 30_000;
 
-/** In place of every screen while the product is closed. It asks now and then, and gives way once it is open again. */
+/** Replaces every screen during maintenance. Polls the config and is removed when it ends. */
 export default function MaintenanceScreen() {
   const queryClient = useQueryClient();
   const until = useMaintenance()?.until ?? null;
@@ -21,14 +21,14 @@ export default function MaintenanceScreen() {
     const ask = () => {
       if (!document.hidden) void refetchRuntimeConfig();
     };
-    // The refusal that led here does not always tell until when.
+    // The reply that led here may lack the end time.
     ask();
     const timer = setInterval(ask, POLL_INTERVAL_MS);
     document.addEventListener('visibilitychange', ask);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', ask);
-      // What failed meanwhile is not what there is.
+      // Queries that failed during maintenance are stale.
       void queryClient.invalidateQueries();
     };
   }, [queryClient]);

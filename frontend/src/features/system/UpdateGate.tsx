@@ -11,7 +11,7 @@ import { isOlder, nativeShellVersion } from './nativeShellVersion';
 
 const RECHECK_AFTER_MS = 10 * 60_000;
 
-/** Asks for the update: firmly when the native app is too old for the server, kindly when a newer client is out. */
+/** Asks for an update: required when the native app is too old for the server, optional when a newer client is out. */
 export function UpdateGate() {
   const { leastApp } = useRuntimeConfig();
   const [shell] = useState(() => nativeShellVersion(navigator.userAgent));
@@ -36,11 +36,11 @@ function TooOld() {
   );
 }
 
-/** The page keeps working with the release it came with, so the offer waits for a quiet screen and can be declined. */
+/** The page works with its own release, so the offer waits for an idle screen and can be declined. */
 function NewRelease() {
   const { version } = useRuntimeConfig();
   const { pathname } = useLocation();
-  // The release this page came with, and after a refusal the one that was refused.
+  // The release of this page; after declining, the declined one.
   const [known, setKnown] = useState(version);
   if (known === '' && version !== '') setKnown(version);
   const isNew = known !== '' && version !== '' && version !== known;
@@ -55,7 +55,7 @@ function NewRelease() {
   );
 }
 
-/** Whoever comes back to the page after a while may meet another release. */
+/** Checks for a new release when the page becomes visible after a while. */
 function useReadingAgain(): void {
   useEffect(() => {
     let readAtMs = Date.now();

@@ -1,17 +1,17 @@
-/** The wrapper the app runs in, by its user agent. */
+/** The native app in the user agent. */
 export interface NativeShellVersion {
   platform: 'ios' | 'android';
-  /** As `1.12.3`. */
+  /** Such as `1.12.3`. */
   version: string;
 }
 
-/** The wrapper named in the user agent, null in a browser. */
+/** The native app in the user agent; null in a browser. */
 export function nativeShellVersion(userAgent: string): NativeShellVersion | null {
   const match = /InvestApp\/(ios|android)\/(\d+(?:\.\d+)*)/.exec(userAgent);
   return match ? { platform: match[1] as NativeShellVersion['platform'], version: match[2] ?? '' } : null;
 }
 
-/** True when `version` comes before `least`, number by number; missing numbers count as zero. */
+/** True when `version` is below `least`, compared by number; missing numbers count as zero. */
 export function isOlder(version: string, least: string): boolean {
   const [own, wanted] = [numbersOf(version), numbersOf(least)];
   for (let place = 0; place < Math.max(own.length, wanted.length); place += 1) {

@@ -16,7 +16,7 @@ import styles from './Trend.module.css';
 import { TrendSkeleton } from './TrendSkeleton';
 import { goldTrendQuery } from './trendQueries';
 
-/** Gold at home and abroad, and the commodities of the world. */
+/** Domestic and international gold, and commodities. */
 export function GoldTrendPanel() {
   const { data, error, refetch } = useQuery(goldTrendQuery());
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TrendSkeleton />;

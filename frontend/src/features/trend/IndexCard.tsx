@@ -6,7 +6,7 @@ import { trendCopy } from './copy';
 import { indexText, type IndexUnit } from './indexText';
 import styles from './Trend.module.css';
 
-/** A market in one figure, and when it was taken; of one that is late, when it was true. */
+/** The index of a market and the time of its snapshot; for a delayed one, the time it was valid. */
 export function IndexCard({ index, asOf, unit }: { index: MarketIndex; asOf: string; unit: IndexUnit }) {
   const at = parseServerTime(index.delayed ? index.asOf : asOf);
   const value = indexText(index.value, unit);

@@ -12,7 +12,7 @@ import { TrendSkeleton } from './TrendSkeleton';
 import { marketTrendQuery } from './trendQueries';
 import styles from './Trend.module.css';
 
-/** One market: its index, how many rose and fell, who leads, and how its sectors do. */
+/** One market: index, breadth, rankings and sectors. */
 export function MarketPanel({ type }: { type: MarketType }) {
   const { data, error, refetch } = useQuery(marketTrendQuery(type));
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TrendSkeleton />;
@@ -32,7 +32,7 @@ function isEmpty({ index, gainers, losers, volume, value, breadth }: MarketTrend
   return !index && rows === 0 && breadth.up + breadth.flat + breadth.down === 0;
 }
 
-/** How many rose, stood and fell: a bar for the eye and the same in words. */
+/** The number of rising, unchanged and falling instruments, as a bar and in words. */
 function Breadth({ up, flat, down }: { up: number; flat: number; down: number }) {
   if (up + flat + down === 0) return null;
   const parts = [

@@ -19,7 +19,7 @@ interface MarketTrendPageProps {
   productHref: (sid: number) => string;
 }
 
-/** How the markets are doing: indexes, rankings and sectors, gold against the world, interest rates. */
+/** Market trends: indexes, rankings and sectors, gold, interest rates. */
 export function MarketTrendPage({ kind, market, onKind, onMarket, productHref }: MarketTrendPageProps) {
   return (
     <>

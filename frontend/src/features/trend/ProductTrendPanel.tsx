@@ -14,7 +14,7 @@ import { productTrendQuery } from './trendQueries';
 
 const KINDS = ['03', '04'] as const;
 
-/** What deposits and savings pay, by how long the money stays. */
+/** Interest rates of deposits and savings by term. */
 export function ProductTrendPanel({ hrefOf }: { hrefOf: (sid: number) => string }) {
   const { data, error, refetch } = useQuery(productTrendQuery());
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TrendSkeleton />;

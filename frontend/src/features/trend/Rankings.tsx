@@ -14,7 +14,7 @@ const RANKINGS = (Object.keys(trendCopy.rankings) as Ranking[]).map((value) => (
 const PANEL_ID = 'trend-ranking';
 const RANKED_BY: Record<Ranking, RankedBy> = { gainers: 'rise', losers: 'fall', value: null, volume: null };
 
-/** The first ten of a market, by what the person chooses. */
+/** The top ten of a market by the chosen ranking. */
 export function Rankings({ trend }: { trend: MarketTrend }) {
   const [ranking, setRanking] = useState<Ranking>('gainers');
   const items = trend[ranking];
@@ -32,7 +32,7 @@ export function Rankings({ trend }: { trend: MarketTrend }) {
   );
 }
 
-/** Instruments with their positions, which follow the prices at a calm pace. */
+/** Ranked instruments, reordered every few seconds. */
 function RankedItems({ items, by }: { items: readonly Item[]; by: RankedBy }) {
   const list = useRef<HTMLOListElement>(null);
   const shown = useShownOrder(items, by, list);

@@ -10,7 +10,7 @@ import styles from './Trend.module.css';
 
 const SHOWN_AT_FIRST = 8;
 
-/** The sectors of a market, the best first. */
+/** The sectors of a market, best first. */
 export function Sectors({ sectors }: { sectors: readonly Sector[] }) {
   const [isWhole, setWhole] = useState(false);
   if (sectors.length === 0) return null;

@@ -20,8 +20,8 @@ const MARKETS: readonly MarketType[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'COIN'];
 const ALL: readonly Shown[] = [...MARKETS, 'GOLD'];
 
 /**
- * The markets in one figure each, side by side. A market is asked for once its place comes into view, because a reply tells
- * much more than the one figure; one that cannot be loaded is left out.
+ * One figure per market, side by side. A market is requested once it is in view, because a reply contains much more than the
+ * figure; failed ones are left out.
  */
 export function TrendStrip() {
   const { isSeen, refOf } = useSeen(ALL);

@@ -2,12 +2,12 @@ import type { MarketType } from '@/shared/api/types';
 import { isMissing, withoutNegativeZero } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 
-/** What the figure of a market counts: points of an index, won of a price, or won a gram. */
+/** The unit of a market's figure: index points, won, or won per gram. */
 export type IndexUnit = 'points' | 'won' | 'wonPerGram';
 
 const POINTS = new Intl.NumberFormat('ko-KR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Coins and gold are summed up by a price, the others by an index. */
+/** Coins and gold are represented by a price, the others by an index. */
 export function unitOfMarket(type: MarketType | 'GOLD'): IndexUnit {
   switch (type) {
     case 'COIN':
@@ -22,7 +22,7 @@ export function unitOfMarket(type: MarketType | 'GOLD'): IndexUnit {
   }
 }
 
-/** A market's figure as people know it: `2,612.34` or `150,176,000원`. */
+/** A market's figure: `2,612.34` or `150,176,000원`. */
 export function indexText(value: number | null | undefined, unit: IndexUnit): string {
   if (isMissing(value)) return '-';
   switch (unit) {

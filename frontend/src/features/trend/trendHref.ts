@@ -2,7 +2,7 @@ import type { MarketType } from '@/shared/api/types';
 import { paths } from '@/shared/paths';
 import { STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
 
-/** The trend screen opened on a market. */
+/** The trend screen of a market. */
 export function trendHref(type: MarketType | 'GOLD'): string {
   switch (type) {
     case 'COIN':
@@ -17,7 +17,7 @@ export function trendHref(type: MarketType | 'GOLD'): string {
   }
 }
 
-/** What an address of the trend screen asks for; anything unknown is the first choice. */
+/** The selection in the address; unknown values fall back to the first choice. */
 export function trendFrom(search: URLSearchParams): { kind: TrendKind; market: StockMarket } {
   return {
     kind: TREND_KINDS.find((kind) => kind === search.get('tab')) ?? 'stock',

@@ -3,7 +3,7 @@ import { api, unwrap } from '@/shared/api/client';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { MarketType } from '@/shared/api/types';
 
-/** The server sums a market up once a minute. */
+/** The server updates trends once a minute. */
 const REFRESH_MS = 60_000;
 const fresh = { staleTime: REFRESH_MS, refetchInterval: REFRESH_MS } as const;
 

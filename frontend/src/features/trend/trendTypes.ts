@@ -1,9 +1,9 @@
 import type { MarketType } from '@/shared/api/types';
 
-/** The stock markets a trend is told of, as the route spells them. */
+/** The stock markets of the trend route. */
 export type StockMarket = Exclude<MarketType, 'COIN'>;
 
-/** What the trend screen is divided into. */
+/** The sections of the trend screen. */
 export type TrendKind = 'stock' | 'coin' | 'gold' | 'product';
 
 export const STOCK_MARKETS: readonly StockMarket[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'ETF'];

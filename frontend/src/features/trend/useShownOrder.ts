@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Item } from '@/shared/api/types';
 import { liveQuote, quoteChange } from '@/shared/realtime/useTick';
 
-/** What a ranking goes by that its rows show; a ranking by anything else stands as the server sends it. */
+/** The change by which rows are re-ranked; null keeps the server's order. */
 export type RankedBy = 'rise' | 'fall' | null;
 
-/** Between two looks at the prices. */
+/** Between two re-rankings. */
 const REORDER_MS = 5_000;
 
 /**
- * Instruments in the order of the changes that their rows show: the server ranks once a minute, and prices move meanwhile. Rows
- * change places every few seconds at most, and never while a finger lies on the list.
+ * Instruments ranked by the changes their rows show: the server ranks once a minute, and prices move meanwhile. Rows move every
+ * few seconds at most, and never while the list is touched.
  */
 export function useShownOrder(items: readonly Item[], by: RankedBy, list: RefObject<HTMLElement | null>): readonly Item[] {
   const count = useIntervalCount(by === null ? null : REORDER_MS);

@@ -7,11 +7,11 @@ import { WelcomeSheet } from './WelcomeSheet';
 
 interface FirstVisitProps {
   member: Member;
-  /** The money a member starts with; null until it is known. */
+  /** The starting money; null until it is loaded. */
   moneyWon: number | null;
 }
 
-/** What a new member meets on their first home screen: a short tour, then the money they were given. */
+/** The first visit of a member: a short tour, then the starting money. */
 export function FirstVisit({ member, moneyWon }: FirstVisitProps) {
   const { isDue, markSeen } = useFirstVisit(member);
   const isTourDue = isDue('tutorial');
@@ -29,7 +29,7 @@ export function FirstVisit({ member, moneyWon }: FirstVisitProps) {
   );
 }
 
-/** Whoever leaves with the welcome open has seen it as well; the server is told of it on the next visit. */
+/** Leaving with the welcome open counts as seen; it is reported on the next visit. */
 function useSeenWhenLeft(isOpen: boolean, memberSid: number): void {
   useEffect(() => {
     if (!isOpen) return;

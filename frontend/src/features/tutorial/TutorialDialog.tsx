@@ -10,7 +10,7 @@ const PICTURES = [MarketPicture, FillPicture, LevelPicture];
 const CARDS = tutorialCopy.cards;
 const SWIPE_PX = 40;
 
-/** The tour: cards to swipe or to step through. Skipping, back and the last button all end it. */
+/** The tour: cards to swipe or step through. Skipping, back and the last button end it. */
 export function TutorialDialog({ open, onDone }: { open: boolean; onDone: () => void }) {
   const { ref, isPresent } = useModal(open, onDone);
   const [place, setPlace] = useState(0);
@@ -21,7 +21,7 @@ export function TutorialDialog({ open, onDone }: { open: boolean; onDone: () => 
   return (
     <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId}>
       <div className={styles.head}>
-        {/* The title takes the first focus, so that it is read and no button is pressed by accident. */}
+        {/* The title gets the focus, so that it is read and no button is pressed by accident. */}
         <h2 id={titleId} tabIndex={-1} ref={focusOnOpen} className="sr-only">
           {tutorialCopy.title}
         </h2>
@@ -71,7 +71,7 @@ function focusOnOpen(title: HTMLElement | null): void {
   title?.setAttribute('autofocus', '');
 }
 
-/** A sideways drag: to the left is one forward, to the right one back. The buttons do the same without dragging. */
+/** A horizontal swipe: left is one forward, right one back. The buttons do the same. */
 function useSwipe(onStep: (step: 1 | -1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null);
   return {

@@ -5,7 +5,7 @@ import { Sheet } from '@/shared/ui/Sheet';
 import { welcomeCopy } from './copy';
 import styles from './Tutorial.module.css';
 
-/** The money a new member was given. */
+/** Shows the starting money. */
 export function WelcomeSheet({ open, moneyWon, onClose }: { open: boolean; moneyWon: number; onClose: () => void }) {
   return (
     <Sheet

@@ -4,9 +4,9 @@ import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { tutorialCopy } from './copy';
 import styles from './Pictures.module.css';
 
-// Drawn from the app's own parts, so that they follow the theme. None of them is read aloud: the text below each says it.
+// Built from the app's own components, so that they follow the theme. Hidden from screen readers: the text below says the same.
 
-/** A price that climbs. */
+/** A rising price. */
 export function MarketPicture() {
   return (
     <svg viewBox="0 0 240 160" className={styles.chart}>
@@ -18,7 +18,7 @@ export function MarketPicture() {
   );
 }
 
-/** The notice of a filled order and the way to its reason. */
+/** The notice of a fill with its receipt button. */
 export function FillPicture() {
   return (
     <div className={styles.notice}>

@@ -5,7 +5,7 @@ import type { Member } from '@/shared/api/types';
 import { api, unwrap } from '@/shared/api/client';
 import { FIRST_VISIT_FLAGS, type FirstVisitFlag, rememberSeen, seenFlags } from './firstVisitMemory';
 
-/** What is still to be shown to a member, and how to say that it was. */
+/** What is still to be shown to a member, and how to mark it as seen. */
 export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) => boolean; markSeen: (flag: FirstVisitFlag) => void } {
   const { sid } = member;
   const queryClient = useQueryClient();
@@ -16,7 +16,7 @@ export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) =
       try {
         await sendSeen(sid, flag);
       } catch {
-        // Nobody waits for this. What was seen stays noted on the device and is told again on the next visit.
+        // Failures are ignored: it stays stored on the device and is reported on the next visit.
         return;
       }
       queryClient.setQueryData<Member>(queryKeys.member(sid), (known) => known && { ...known, [flag]: true });
@@ -40,7 +40,7 @@ export function useFirstVisit(member: Member): { isDue: (flag: FirstVisitFlag) =
   return { isDue: (flag) => !member[flag] && !seen.includes(flag), markSeen };
 }
 
-/** Tells the server that a member has seen something. Repeats safely. */
+/** Reports what a member has seen; idempotent. */
 async function sendSeen(memberSid: number, flag: FirstVisitFlag): Promise<void> {
   const params = { path: { id: memberSid } };
   switch (flag) {
