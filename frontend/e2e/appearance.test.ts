@@ -46,7 +46,7 @@ test('a theme chosen by hand holds on every screen and after a reload', async ()
   await context.close();
 });
 
-test('text twice as large needs no sideways scrolling, and nothing moves for whoever asked for stillness', async () => {
+test('text at twice the size needs no horizontal scrolling, and nothing moves under reduced motion', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { reducedMotion: 'reduce' });
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => {

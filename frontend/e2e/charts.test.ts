@@ -101,7 +101,7 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
   await context.close();
 });
 
-test('a chart that cannot be loaded says so in its place while the price lives on, and comes when it is asked for again', async () => {
+test('a chart that fails to load shows an error while the price stays live, and loads on retry', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await context.route('**/get-chart-data-type/**', (route) => route.abort());
   await page.goto('/invest-v2/stock/005930');
@@ -117,7 +117,7 @@ test('a chart that cannot be loaded says so in its place while the price lives o
 });
 
 // J17: a coin with its decimals and its past, and gold with the exchange rate.
-test('a coin keeps its address, is bought in decimals, and its chart goes on into the past', async () => {
+test('a coin keeps its address, is bought in decimals, and its chart scrolls into the past', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/invest-v2/coin');
@@ -153,7 +153,7 @@ test('a coin keeps its address, is bought in decimals, and its chart goes on int
   await context.close();
 });
 
-test('gold moves, and what a dollar costs stands above it', async () => {
+test('gold moves, with the dollar rate above it', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/gold');
   const rates = page.getByRole('region', { name: '금값과 환율' });

@@ -143,7 +143,7 @@ test('a tab that is open beside the one that logs out shows nothing of the membe
   await context.close();
 });
 
-test('a logout without a connection is told to the server as soon as there is one', async () => {
+test('a logout made offline is sent as soon as the connection is back', async () => {
   const { context, page } = await openPhone(browser);
   const { token } = await newMemberOn(context);
   await page.goto('/settings');

@@ -126,7 +126,7 @@ test.each([
   await context.close();
 });
 
-test('a detail begins with the shapes of a detail and the sentence about its prices, and no list', async () => {
+test('a detail starts with its skeleton and the price note, without a list', async () => {
   const { context, page } = await openPhone(browser);
   const note = '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.';
   await page.route(PROGRAM, (route) => route.abort());
@@ -166,7 +166,7 @@ test('a detail begins with the shapes of a detail and the sentence about its pri
   await context.close();
 });
 
-test('a visitor who asks for home is sent the files of the login and none that are not used', async () => {
+test('a visitor who opens home is sent the login chunk and nothing unused', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await page.coverage.startJSCoverage({ reportAnonymousScripts: false });
   await page.goto('/home');
@@ -182,7 +182,7 @@ test('a visitor who asks for home is sent the files of the login and none that a
   await context.close();
 });
 
-test('home begins with the shapes of home, for a member', async () => {
+test('home starts with its skeleton for a member', async () => {
   const { context, page } = await openPhone(browser);
   await page.route(PROGRAM, (route) => route.abort());
   await page.goto('/home', { waitUntil: 'load' });

@@ -72,7 +72,7 @@ test.each(['/invest-v2/stock', '/invest-v2/coin', '/invest-v2/stock/005930', '/i
   },
 );
 
-test('home begins with the member’s money as it was last known, and its time', async () => {
+test('home starts with the last known money of the member and its time', async () => {
   const { context, page } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);
@@ -135,7 +135,7 @@ const readsOf = (page: Page, beginning: string): Promise<string[]> =>
     beginning,
   );
 
-test('what the page brought along is not asked for by the program of a visitor', async () => {
+test('the client does not request the embedded prices again for a visitor', async () => {
   const { context, page } = await openPhone(browser);
   await page.goto('/invest-v2/stock');
   await page.locator('main#main').getByRole('link', { name: /삼성전자/ }).first().waitFor();
@@ -143,7 +143,7 @@ test('what the page brought along is not asked for by the program of a visitor',
   await context.close();
 });
 
-test('a member’s list is asked for once more, with their hearts', async () => {
+test('a member’s list is requested again for their hearts', async () => {
   const { context, page } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
   const asked = page.waitForResponse((response) => response.url().includes(`/api/v1/stock/popular/member/${String(memberSid)}`));

@@ -23,7 +23,7 @@ describe.each([
   ['light', false],
   ['dark', true],
 ])('in %s', (_theme, dark) => {
-  test('a visitor learns in one screen what this is, and goes on to look around or to join', async () => {
+  test('a visitor learns on one screen what this is, and continues to browse or to join', async () => {
     const { context, page, pageErrors } = await openPhone(browser, { dark });
     await page.goto('/');
     const market = page.getByRole('region', { name: '지금 인기 있는 주식' });

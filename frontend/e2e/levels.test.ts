@@ -25,7 +25,7 @@ const LEVELS = [
 ] as const;
 
 // J28, as far as a member meets it here. Nobody grows that rich in a test, so the answer is changed on its way.
-test('the total at each of the nine boundaries shows the level that begins there, and its gauge', async () => {
+test('the total at each of the nine boundaries shows the level that starts there, and its gauge', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   let total = 0;

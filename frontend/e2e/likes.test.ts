@@ -20,7 +20,7 @@ const likedCodes = async ({ memberSid, token }: { memberSid: number; token: stri
   return items.map(({ isuSrtCd }) => isuSrtCd);
 };
 
-test('a heart flips at once, is kept, is listed, and comes back when it is undone', async () => {
+test('a heart flips at once, persists, is listed, and is restored by undo', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   // Until a list has come that the page did not bring along, its rows are drawn as grey shapes.

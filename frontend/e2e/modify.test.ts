@@ -31,7 +31,7 @@ const changePrice = async (page: Page, side: '구매' | '판매', price: string,
   await page.getByText(`${NAME} ${side} 정정 완료`).first().waitFor();
 };
 
-test('a waiting order is changed, then canceled, and the history tells all of it', async () => {
+test('a waiting order is modified, then canceled, and the history shows both', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const first = await buyByApi(session, { code: '005930', qty: 3, price: 200_000 });

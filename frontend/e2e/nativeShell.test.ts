@@ -65,7 +65,7 @@ test('the client speaks with the app around it', async () => {
   await context.close();
 });
 
-test('live prices come over a late bridge, and are asked for where none comes at all', async () => {
+test('live prices start with a late bridge, and are polled without one', async () => {
   const { context, page: panel } = await openPhone(browser);
   await panel.goto(`${shell.origin}/__shell/`);
   const late = await openClient(panel, { lateMs: '600', path: '/invest-v2/stock' });

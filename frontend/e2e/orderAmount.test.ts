@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a coin is bought for an amount: what is asked, confirmed, filled and told is the same order', async () => {
+test('a coin is bought for an amount: preview, confirmation, fill and history agree', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/order/coin/KRW-BTC?side=buy');
@@ -56,7 +56,7 @@ test('a coin is bought for an amount: what is asked, confirmed, filled and told 
   await context.close();
 });
 
-test('without a network the order sheet says so, lets one go back, and goes on when the network returns', async () => {
+test('offline the order sheet says so, allows going back, and continues when the network returns', async () => {
   const { context, page } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/invest-v2/stock/005930');

@@ -72,7 +72,7 @@ test('a refusal is shown in the words of the server', async () => {
   await context.close();
 });
 
-test('a lost answer is asked for by its request id, and the order is not sent again', async () => {
+test('after a lost reply the order is queried by its request id and not sent again', async () => {
   // The server gets the order, answers and fills it; the answer never reaches the page.
   const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
     await route.fetch();
@@ -90,7 +90,7 @@ test('a lost answer is asked for by its request id, and the order is not sent ag
   await context.close();
 });
 
-test('while nobody can be asked a retry carries the same request id', async () => {
+test('while the outcome cannot be queried a retry carries the same request id', async () => {
   const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
     await route.fetch();
     await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
@@ -112,7 +112,7 @@ test('while nobody can be asked a retry carries the same request id', async () =
   await context.close();
 });
 
-test('an order that never arrived is told, and has no effect when it arrives late', async () => {
+test('an order that never arrived is reported, and has no effect when it arrives late', async () => {
   const { phone, session, sent, confirm } = await atConfirm('5', (route) => route.abort('timedout'));
   const { page, context } = phone;
   await confirm();
@@ -129,7 +129,7 @@ test('an order that never arrived is told, and has no effect when it arrives lat
   await context.close();
 });
 
-test('a page that is loaded anew while its order is on its way asks what became of it', async () => {
+test('a page reloaded while its order is being sent queries the outcome', async () => {
   const { phone, session, sent, confirm } = await atConfirm('5', async (route) => {
     await route.fetch();
   });
@@ -148,7 +148,7 @@ test('a page that is loaded anew while its order is on its way asks what became 
   await context.close();
 });
 
-test('on another screen, too, the member is told what became of an order', async () => {
+test('the outcome of an order is reported on another screen, too', async () => {
   const { phone, session, sent, confirm } = await atConfirm('5', async (route) => {
     await route.fetch();
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a forgotten password is made anew by the link of a mail, once', async () => {
+test('a forgotten password is reset by a mailed link, once', async () => {
   const member = await joinByApi();
   const { context, page, pageErrors } = await openPhone(browser);
   await page.clock.install();

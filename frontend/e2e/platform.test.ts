@@ -60,7 +60,7 @@ test('in a native shell the connection waits for the bridge, and is closed while
   await context.close();
 });
 
-test('in a shell whose bridge never answers prices are asked for, and nothing is connected', async () => {
+test('in a shell whose bridge never answers prices are polled, and nothing connects', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { userAgent: SHELL_AGENT });
   const line = watchLine(page);
   await page.goto('/invest-v2/stock');

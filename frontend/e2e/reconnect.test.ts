@@ -51,7 +51,7 @@ const tapLine = async (page: Page): Promise<Line> => {
 };
 
 // The unit test of the socket holds the five seconds, by a clock that no other program delays.
-test('after a cut the page says so, is back by itself, and prices go on', async () => {
+test('after a connection loss the page says so, reconnects by itself, and prices continue', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const line = await tapLine(page);
   await page.goto('/invest-v2/stock?tab=kospi');

@@ -32,7 +32,7 @@ const searchesOf = async ({ memberSid, token }: Session): Promise<string[]> =>
   (await api.get<{ searchTxtList: string[] }>(`/api/v1/search/member/${String(memberSid)}/type/STOCK`, token)).searchTxtList;
 
 // J10: searching while syllables are still being composed.
-test('half-typed Korean finds shares page by page, Enter in a syllable sends nothing, and what was searched is kept', async () => {
+test('half-typed Korean finds shares page by page, Enter within a syllable sends nothing, and searches are stored', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const pagesAsked: string[] = [];
@@ -150,7 +150,7 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
 });
 
 // J12: what cannot be found, and what cannot be asked.
-test('nothing found says so with the text; only the search among products tells of its failure', async () => {
+test('no results are reported with the text; only the product search reports its failure', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await openSearch(page);
   const overlay = overlayOf(page);

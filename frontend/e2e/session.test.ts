@@ -34,7 +34,7 @@ const backDoesNotReturnTo = async (page: Page, privatePath: string): Promise<voi
   expect(new URL(page.url()).pathname).not.toBe(privatePath);
 };
 
-test('a visitor who wants to buy logs in, is told of a wrong password, and comes back to the stock', async () => {
+test('a visitor who wants to buy logs in after a wrong password, and returns to the stock', async () => {
   const member = await joinByApi();
   const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/stock/005930');
@@ -192,7 +192,7 @@ test('a session whose refresh token ran out ends the same way', async () => {
   await context.close();
 });
 
-test('after logging out the private pages ask for a login', async () => {
+test('after logging out private pages redirect to the login', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/settings');

@@ -61,7 +61,7 @@ describe('the tabs', () => {
     expect(address()).toBe('/home');
   });
 
-  it('forget where they were left by somebody else', async () => {
+  it('forget the positions of the previous member', async () => {
     startSession({ accessToken: 'token', memberSid: 7 });
     const { user } = open('/home');
     await user.click(screen.getByRole('link', { name: 'ETF' }));

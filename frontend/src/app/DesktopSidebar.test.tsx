@@ -50,7 +50,7 @@ it('a phone that reads the code opens the very page', async () => {
   expect(await axeViolations(container)).toEqual([]);
 });
 
-it('an address that only this computer knows has no code, and says so', () => {
+it('a loopback address has no code, and the sidebar says so', () => {
   renderApp(<PhoneInvitation href="http://localhost:8080/home" />);
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText(/이 컴퓨터에서만 열리는 주소예요/)).toBeInTheDocument();

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a fill', () => {
-  it('is told, has everything read anew, and explains its price', async () => {
+  it('is announced, refetches everything, and opens its receipt', async () => {
     const { user, queryClient, container } = renderApp(<Notices />, { at: '/my' });
     queryClient.setQueryData(queryKeys.assets(MEMBER_SID), { total: 1 });
     await ready();
@@ -48,7 +48,7 @@ describe('a fill', () => {
     expect(await screen.findByText('142,800원에 일부 체결됐어요. 1주 남았어요.')).toBeVisible();
   });
 
-  it('is told for ten seconds at most, whatever follows it and whatever rests on it', async () => {
+  it('is shown for ten seconds at most, whatever follows or rests on it', async () => {
     renderApp(<Notices />, { at: '/my' });
     await ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -87,7 +87,7 @@ describe('a fill', () => {
     expect(screen.queryByText('214,200원에 체결됐어요')).toBeNull();
   });
 
-  it('that may have been missed has everything read anew as well', async () => {
+  it('that may have been missed refetches everything as well', async () => {
     const { queryClient } = renderApp(<Notices />, { at: '/my' });
     queryClient.setQueryData(queryKeys.assets(MEMBER_SID), { total: 1 });
     await ready();
@@ -95,7 +95,7 @@ describe('a fill', () => {
     expect(queryClient.getQueryState(queryKeys.assets(MEMBER_SID))?.isInvalidated).toBe(true);
   });
 
-  it('and the explanation of its price are nothing to whoever takes over', async () => {
+  it('and its receipt are not shown to the next member', async () => {
     const pageErrors = vi.spyOn(console, 'error');
     const { user } = renderApp(<Notices />, { at: '/my' });
     await ready();

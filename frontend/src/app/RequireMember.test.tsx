@@ -22,7 +22,7 @@ const open = () =>
   );
 const address = () => screen.getByTestId('address').textContent;
 
-it('whoever logs out comes to a login that leads nowhere in particular, also when an overlay goes back once more', async () => {
+it('logging out leads to a login without a destination, even when an overlay goes back once more', async () => {
   const { user } = open();
   expect(screen.getByText('내 화면')).toBeVisible();
   act(() => endSession('logout'));
@@ -31,7 +31,7 @@ it('whoever logs out comes to a login that leads nowhere in particular, also whe
   expect(address()).toBe('/login');
 });
 
-it('a visitor who has gone on is led back to what they asked for, and so is whoever was signed out by the server', async () => {
+it('a visitor returns to the requested screen after the login, and so does an expired member', async () => {
   const { user } = open();
   act(() => endSession('logout'));
   forgetLogout();
@@ -43,7 +43,7 @@ it('a visitor who has gone on is led back to what they asked for, and so is whoe
   expect(address()).toBe('/login?next=%2Fmy%2Fholdings');
 });
 
-it('whoever takes over in another tab finds nothing of what the member before was doing', async () => {
+it('a member who takes over in another tab sees no state of the previous one', async () => {
   server.use(
     http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(samsung)),
     http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(samsungTerms)),

@@ -19,7 +19,7 @@ describe('a session that is over', () => {
     expect(queryClient.getQueryData(queryKeys.assets(MEMBER_SID))).toBeUndefined();
   });
 
-  it('is only told where anybody may be, and the way to the login is offered', async () => {
+  it('shows a dialog on a public screen and offers the login', async () => {
     const { user, container } = renderApp(<SessionWatcher isPrivate={false} />, { at: '/invest-v2/stock/005930' });
     act(() => endSession('expired'));
     expect(await screen.findByRole('dialog', { name: '로그인이 끝났어요' })).toBeVisible();
@@ -37,7 +37,7 @@ describe('a session that is over', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock');
   });
 
-  it('is not told after logging out', () => {
+  it('shows nothing after logging out', () => {
     renderApp(<SessionWatcher isPrivate={false} />, { at: '/invest-v2/stock' });
     act(() => endSession('logout'));
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -25,11 +25,11 @@ it("fetches a member's screen for a member", () => {
   expect(preloadedAt('/home')).toEqual(['script /assets/home.js', 'style /assets/home.css']);
 });
 
-it('fetches the login for a visitor who asks for a screen of members', () => {
+it('preloads the login for a visitor who opens a member’s screen', () => {
   expect(preloadedAt('/home')).toEqual(['script /assets/session.js']);
 });
 
-it('fetches a screen that is open to all for anybody, and nothing elsewhere', () => {
+it('preloads a public screen for everybody, and nothing elsewhere', () => {
   expect(preloadedAt('/market-trend')).toEqual(['script /assets/trend.js']);
   document.head.innerHTML = '';
   expect(preloadedAt('/settings')).toEqual([]);

@@ -26,7 +26,7 @@ describe('the front door', () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   });
 
-  it('tells a visitor what this is, with live prices and the ways in', async () => {
+  it('shows a visitor what this is, with live prices and the ways in', async () => {
     endSession('logout');
     server.use(http.get('*/api/v1/stock/popular/member/0', () => HttpResponse.json([samsung])));
     const { container } = open();
@@ -44,7 +44,7 @@ describe('the front door', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('stands for a visitor while there are no prices, and asks for them again', async () => {
+  it('is shown to a visitor without prices, and requests them again', async () => {
     endSession('logout');
     server.use(http.get('*/api/v1/stock/popular/member/0', () => problem(422, 9007, 'UNAVAILABLE')));
     const { user } = open();
@@ -78,7 +78,7 @@ describe('the front door', () => {
     await waitFor(() => expect(address()).toHaveTextContent('/home'));
   });
 
-  it('says so when nobody answers, and tries again', async () => {
+  it('reports a missing reply, and retries', async () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.error()));
     const { user } = open();
     await screen.findByText('연결이 원활하지 않아요', undefined, { timeout: 4_000 });

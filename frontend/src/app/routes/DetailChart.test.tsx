@@ -121,7 +121,7 @@ describe('the chart of a detail', () => {
     expect(asked.filter(({ searchParams }) => searchParams.get('candleType') === 'YEAR').length).toBeGreaterThan(0);
   });
 
-  it('asks for the past only when somebody moves there, and its extremes stay those of the period', async () => {
+  it('requests older bars only when somebody scrolls there, and keeps the extremes of the period', async () => {
     const { user } = open();
     await picture();
     expect(asked.map(({ searchParams }) => searchParams.get('to'))).toEqual([null]);
@@ -131,7 +131,7 @@ describe('the chart of a detail', () => {
     expect(await picture()).toHaveAccessibleName(/시작 70,000원, 현재 71,300원, 최고 72,300원, 최저 68,100원$/);
   });
 
-  it('is read anew once after an interruption: when live prices go on, and not when the network does', async () => {
+  it('is refetched once after an interruption: when live prices resume, and not when the network does', async () => {
     setConnection({ status: 'live', resumes: 1 });
     open();
     await picture();
@@ -147,7 +147,7 @@ describe('the chart of a detail', () => {
     await waitFor(() => expect(asked).toHaveLength(2));
   });
 
-  it('keeps every minute that live prices have begun', async () => {
+  it('keeps every bar that live prices have started', async () => {
     const { user } = open();
     await picture();
     await user.click(screen.getByRole('button', { name: '봉 차트로 보기' }));

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => endSession('logout'));
 
 describe('the stock detail', () => {
-  it('shows price, change and facts to anybody, and asks to sign in for buying', async () => {
+  it('shows price, change and facts to visitors, and asks to sign in for buying', async () => {
     const { user, container } = open('/invest-v2/stock/005930');
     expect(await screen.findByRole('heading', { level: 1, name: '삼성전자' })).toBeInTheDocument();
     expect(screen.getByText('71,300원, 1.57% 상승')).toBeInTheDocument();
@@ -72,7 +72,7 @@ describe('the stock detail', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
   });
 
-  it('gives a side to a change that is less than a hundredth of a percent', async () => {
+  it('shows the direction of a change below a hundredth of a percent', async () => {
     server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, trdPrc: 142_352_000, prevDdPrc: 142_355_000 })));
     open('/invest-v2/stock/005930');
     expect(await screen.findByText('142,352,000원, 0.01% 미만 하락')).toBeInTheDocument();
@@ -166,14 +166,14 @@ describe('the stock detail', () => {
     setConnection({ status: 'idle', lastTickAtMs: null, openMarkets: {} });
   });
 
-  it('says that a code is unknown and leads back to the list', async () => {
+  it('reports an unknown code and links to the list', async () => {
     server.use(http.get('*/api/v1/stock/real/code/000000', () => problem(4001, 'INSTRUMENT_NOT_FOUND', 404)));
     open('/invest-v2/stock/000000');
     expect(await screen.findByText('종목을 찾을 수 없어요')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: '목록으로 가기' })).toHaveAttribute('href', '/invest-v2/stock');
   });
 
-  it('keeps the price when only the chart fails, and tries the chart again', async () => {
+  it('keeps the price when only the chart fails, and retries the chart', async () => {
     let answers = 0;
     server.use(
       http.get('*/api/v1/global-stock/get-chart-data-type/005930', () => {
@@ -190,7 +190,7 @@ describe('the stock detail', () => {
     expect(await screen.findByText('아직 차트 데이터가 없어요')).toBeInTheDocument();
   });
 
-  it('asks for each of the five periods', async () => {
+  it('requests each of the five periods', async () => {
     const asked: (string | null)[] = [];
     server.use(
       http.get('*/api/v1/global-stock/get-chart-data-type/005930', ({ request }) => {

@@ -104,7 +104,7 @@ describe('the dividends', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('are told apart from what is to come, which is an expectation', async () => {
+  it('are shown apart from upcoming ones, which are estimates', async () => {
     const announced: Dividend = { ...apple, dividendSid: null, status: 'ANNOUNCED', exDay: '2026-12-10', payDay: '2027-01-04', paidTime: null };
     const due: Dividend = { ...samsung, status: 'DUE', payDay: '2026-12-18', paidTime: null };
     const unknown: Dividend = { ...due, isuSrtCd: 'MSFT', isuKorNm: '마이크로소프트', marketCode: 'stocks', currency: 'USD', gross: null, tax: null, net: null };

@@ -111,7 +111,7 @@ describe('the first visit', () => {
     expect(card(dialog)).toBe('가상 머니로 연습해요');
   });
 
-  it('is not shown twice when the server could not be told, and the server is told later', async () => {
+  it('is not shown twice when reporting it failed, and is reported later', async () => {
     isDown = true;
     flags = { tutorial: false, welcomePopup: true };
     const first = open();
@@ -126,7 +126,7 @@ describe('the first visit', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('says nothing of money before its amount is known', async () => {
+  it('does not mention the money before its amount is loaded', async () => {
     flags = { tutorial: true, welcomePopup: false };
     server.use(http.get('*/api/v1/invest/account/:id', () => problem(422, 9007, 'UNAVAILABLE')));
     open();

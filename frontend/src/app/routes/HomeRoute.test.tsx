@@ -63,7 +63,7 @@ const spoken = () => [...document.querySelectorAll('[aria-live=polite]')].map(({
 const open = () => renderApp(<><HomeRoute /><LiveRegions /></>, { at: '/home' });
 
 describe('home', () => {
-  it('begins with what was known at the last visit and its time, until the answer is there', async () => {
+  it('starts with the figures of the last visit and their time until the reply arrives', async () => {
     const known = { ...assets, total: 4_321_000, dayTraded: -1_250 };
     writeLastKnown({ memberSid: MEMBER_SID, build: '' }, [{ key: queryKeys.assets(MEMBER_SID), atMs: Date.now() - 60_000, data: known }]);
     let answer: () => void = () => undefined;
@@ -89,7 +89,7 @@ describe('home', () => {
     localStorage.removeItem('last-known');
   });
 
-  it('begins with the money: the total, how it does, and the level', async () => {
+  it('starts with the money: the total, its return, and the level', async () => {
     const { container } = open();
     const hero = await screen.findByRole('region', { name: '내 총자산' });
     expect(hero).toHaveTextContent('5,003,900원');
@@ -114,7 +114,7 @@ describe('home', () => {
     expect(spoken()).not.toContain('5,030,000원');
   });
 
-  it('reckons the total at most once a second', async () => {
+  it('computes the total at most once a second', async () => {
     open();
     const hero = await screen.findByRole('region', { name: '내 총자산' });
     const totals = new Set<string>();
@@ -175,7 +175,7 @@ describe('home', () => {
     expect(section('내 총자산')).toHaveTextContent('5,003,900원');
   });
 
-  it('gives a side to what was gained in won', async () => {
+  it('shows the direction of a gain in won', async () => {
     stocks = [{ ...holding, totalJuPrc: 213_895 }];
     open();
     const row = await within(await screen.findByRole('region', { name: '보유 종목' })).findByRole('link', { name: /삼성전자/ });
@@ -190,7 +190,7 @@ describe('home', () => {
     await waitFor(() => expect(hero).toHaveTextContent('기본 자산보다▲0.01% 미만상승'));
   });
 
-  it('follows the day, and says nothing of it where it cannot be told', async () => {
+  it('shows today’s change, and omits it while it is unknown', async () => {
     const { unmount } = open();
     await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▲2,050원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 69_000 }]));
@@ -204,7 +204,7 @@ describe('home', () => {
     expect(section('내 총자산')).not.toHaveTextContent('오늘');
   });
 
-  it('asks for the trades of the day anew when a new day has begun', async () => {
+  it('refetches the trades of the day when a new day begins', async () => {
     open();
     await waitFor(() => expect(section('내 총자산')).toHaveTextContent('오늘▲2,050원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11 }]));
@@ -299,7 +299,7 @@ describe('home', () => {
     expect(await within(popular).findByRole('link', { name: '금 99.99' })).toBeVisible();
   });
 
-  it('keeps standing when its parts fail, each of which can be loaded again', async () => {
+  it('stays up when its parts fail, each of which can be retried', async () => {
     const down = () => problem(422, 9007, 'UNAVAILABLE');
     server.use(
       http.get('*/api/v1/invest/account/:id', down),

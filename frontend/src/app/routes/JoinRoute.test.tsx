@@ -81,7 +81,7 @@ describe('joining', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/my'));
   });
 
-  it('asks for each required consent, and 전체 동의 shows a part as a part', async () => {
+  it('requires each mandatory consent, and shows 전체 동의 as mixed for some', async () => {
     const { user } = open();
     await next(user);
     expect(screen.getByRole('alert')).toHaveTextContent('[필수] 항목에 모두 동의해주세요');
@@ -101,7 +101,7 @@ describe('joining', () => {
     expect(screen.getByLabelText('이메일')).toHaveFocus();
   });
 
-  it('leads a taken address back to its field, with what was typed and a way to sign in', async () => {
+  it('leads a registered address back to its field, with the form kept and a link to sign in', async () => {
     answer((attempt) => (attempt === 1 ? problem(409, 1002, 'EMAIL_TAKEN', '서버의 문장') : HttpResponse.json(sessionReply)));
     const { user } = open();
     await toProfile(user);

@@ -61,7 +61,7 @@ describe('the likes', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/my/likes?tab=gold');
   });
 
-  it('come in the order that is asked for, which the address keeps', async () => {
+  it('are sorted as requested, which the address keeps', async () => {
     liked = [hynix, { ...samsung, like: true }];
     const { user } = open();
     await screen.findByRole('link', { name: '삼성전자' });

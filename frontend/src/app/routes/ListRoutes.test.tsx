@@ -60,7 +60,7 @@ describe('the stock list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('puts what is popular in another order on request, which the address keeps', async () => {
+  it('sorts the popular instruments on request, which the address keeps', async () => {
     const { user } = open('/invest-v2/stock');
     await screen.findByRole('link', { name: '삼성전자' });
     const names = () => screen.getAllByRole('link').map(({ textContent }) => textContent).filter((name) => name === '삼성전자' || name === '애플');
@@ -79,7 +79,7 @@ describe('the stock list', () => {
     expect(screen.getByText('280,000원, 보합')).toBeInTheDocument();
   });
 
-  it('marks what trades in an unusual way, as it begins and ends', async () => {
+  it('marks unusual trading states while they last', async () => {
     open('/invest-v2/stock');
     await screen.findByRole('link', { name: '삼성전자' });
     expect(screen.queryByText('동시호가')).toBeNull();
@@ -103,7 +103,7 @@ describe('the stock list', () => {
     expect(tickStore.watched().size).toBe(0);
   });
 
-  it('browses a market in the order that is asked for, page by page', async () => {
+  it('browses a market in the requested order, page by page', async () => {
     const asked: string[] = [];
     server.use(
       http.get('*/api/v1/stock/list', ({ request }) => {
@@ -176,14 +176,14 @@ describe('the selections of a member', () => {
     expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeInTheDocument();
   });
 
-  it('ask somebody who is not signed in to do so', async () => {
+  it('ask a visitor to sign in', async () => {
     open('/invest-v2/stock?tab=held');
     expect(await screen.findByRole('link', { name: '로그인하기' })).toHaveAttribute('href', '/login?next=%2Finvest-v2%2Fstock%3Ftab%3Dheld');
   });
 });
 
 describe('the coin list', () => {
-  it('keeps its market in the link and is where the tab opens next time', async () => {
+  it('keeps its market in the link, and the tab opens there next time', async () => {
     const first = open('/invest-v2/coin');
     expect(await screen.findByRole('link', { name: '비트코인' })).toHaveAttribute(
       'href',
@@ -196,7 +196,7 @@ describe('the coin list', () => {
 });
 
 describe('the search', () => {
-  it('waits for the typing to settle, and leaves no trace in the way back', async () => {
+  it('debounces the typing, and adds no history entry', async () => {
     const asked: (string | null)[] = [];
     server.use(
       http.get('*/api/v1/stock/search/get-stock-list', ({ request }) => {

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 describe('signing in', () => {
-  it('returns to where it was asked for, with the session in the cookies', async () => {
+  it('returns to the requested screen, with the session in the cookies', async () => {
     answer(() => HttpResponse.json(sessionReply));
     const { user } = open();
     await user.type(fields().email, ' minji@example.kr ');
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(attempts).toHaveLength(0);
   });
 
-  it('says that one of the two was wrong, under the password, and keeps what was typed', async () => {
+  it('reports that one of the two was wrong, below the password, and keeps the form', async () => {
     answer(() => problem(401, 1001, 'LOGIN_FAILED', '서버의 문장'));
     const { user } = open();
     await user.type(fields().email, 'minji@example.kr');

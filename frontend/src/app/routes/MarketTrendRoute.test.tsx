@@ -55,7 +55,7 @@ describe('the market trend', () => {
     expect(await screen.findByRole('region', { name: '금' })).toHaveTextContent('12:41 기준 · 시세가 늦어지고 있어요');
   });
 
-  it('ranks in an ordered list by what is asked for, with prices that move', async () => {
+  it('ranks by the selected measure in an ordered list, with live prices', async () => {
     const { user } = open();
     const link = await screen.findByRole('link', { name: '삼성전자' });
     const row = link.closest('li');
@@ -86,7 +86,7 @@ describe('the market trend', () => {
     expect(rows()).toEqual(['SK하이닉스', '삼성전자']);
   });
 
-  it('gives no side to a sector whose rate is shown as 0 %', async () => {
+  it('shows a sector at 0 % as flat', async () => {
     open();
     const sector = (await screen.findByText('은행')).closest('li') as HTMLElement;
     expect(sector).toHaveTextContent('은행0%보합');
@@ -94,7 +94,7 @@ describe('the market trend', () => {
     expect(screen.getByText('반도체').closest('li')).toHaveTextContent('▲1.2%상승');
   });
 
-  it('keeps what is looked at in the address', async () => {
+  it('keeps the selection in the address', async () => {
     const { user } = open();
     await screen.findByRole('region', { name: '코스피' });
     await user.click(screen.getByRole('tab', { name: '코스닥' }));
@@ -116,7 +116,7 @@ describe('the market trend', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('tells the interest rates by term, and which have changed', async () => {
+  it('shows the interest rates by term, and which have changed', async () => {
     const { container } = open('?tab=product');
     const deposits = await screen.findByRole('table', { name: '예금 금리를 기간별로 보여드려요' });
     expect(within(deposits).getByRole('row', { name: '12개월 연 3.1% 연 3.85% 36개' })).toBeVisible();

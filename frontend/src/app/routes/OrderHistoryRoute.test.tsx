@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('the order history', () => {
-  it('stands under Korean days and opens the receipt of what filled', async () => {
+  it('groups orders by Korean day and opens the receipt of a fill', async () => {
     answer(() => HttpResponse.json({ orders: [late, early], nextCursor: null }));
     const { user, container } = open();
     expect(await screen.findByRole('heading', { level: 2, name: '2026년 11월 21일' })).toBeVisible();
@@ -57,7 +57,7 @@ describe('the order history', () => {
     expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
   });
 
-  it('goes on page by page', async () => {
+  it('loads page by page', async () => {
     answer((query) => HttpResponse.json(query.get('cursor') === 'b' ? { orders: [early], nextCursor: null } : { orders: [late], nextCursor: 'b' }));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: '더 보기' }));

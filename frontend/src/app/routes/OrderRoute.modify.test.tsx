@@ -55,7 +55,7 @@ beforeEach(() => {
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
 });
 
-it('begins with what waits, asks about the difference, and sends the kind of change', async () => {
+it('starts with the waiting order, previews the difference, and sends the kind of change', async () => {
   answerOrders((body) => HttpResponse.json({ ...replyTo({ ...waitingOrder, orderSid: 502, juPrc: body.juPrc ?? null }), origOrderSid: 501 }));
   const { user } = await openSheet({ changed: waitingOrder });
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('삼성전자 구매 정정');
@@ -76,7 +76,7 @@ it('begins with what waits, asks about the difference, and sends the kind of cha
   expect(sent[0]).toMatchObject({ orderGb: '매수정정', orderSid: 501, orderMoficationType: 'PRICE', juPrc: 70_100, juQty: 2, remainQty: 2 });
 });
 
-it('follows what fills meanwhile: what was typed stays, what was not follows, and the confirmation is asked for anew', async () => {
+it('follows fills: typed figures stay, others follow, and the confirmation starts over', async () => {
   let current: Order = { ...waitingOrder, juQty: 10, remainQty: 10 };
   answerOrders((body) => HttpResponse.json(replyTo({ ...current, orderSid: 502, juPrc: body.juPrc ?? null })));
   const { user, queryClient } = await openSheet({ changed: current, terms: { ...samsungTerms, maxBuyQty: 100 } });
@@ -126,7 +126,7 @@ it('counts what the order itself holds as free', async () => {
   expect(await sheet()).toBeVisible();
 });
 
-it('says so when the order has ended already', async () => {
+it('reports that the order has already ended', async () => {
   server.use(
     http.get('*/api/v1/stock/real/code/:code', () => HttpResponse.json(samsung)),
     http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),

@@ -140,7 +140,7 @@ describe('buying at the market', () => {
     expect(sent).toHaveLength(0);
   });
 
-  it('says so when a share of the money does not reach for one', async () => {
+  it('reports that a percent of the money does not buy a single unit', async () => {
     const { user } = await openSheet({ terms: { ...samsungTerms, maxBuyQty: 4 } });
     await user.click(key('10%'));
     expect(screen.getByRole('alert')).toHaveTextContent('10%는 1주보다 적어요');
@@ -157,7 +157,7 @@ describe('buying at the market', () => {
     expect(screen.getByText('몇 주 구매할까요?')).toBeVisible();
   });
 
-  it('asks again when the price has run more than three percent away, at the price that the rows name', async () => {
+  it('confirms again after a move of more than three percent, at the shown price', async () => {
     answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
     let ask = 71_400;
     server.use(
@@ -217,7 +217,7 @@ describe('buying at the market', () => {
   });
 });
 
-describe("the server's reckoning", () => {
+describe("the server's sums", () => {
   const answerPreview = (preview: object) =>
     server.use(
       http.post('*/api/v1/invest/preview', async ({ request }) => {
@@ -242,7 +242,7 @@ describe("the server's reckoning", () => {
     ]);
   });
 
-  it('tells of a sale what it gains', async () => {
+  it('show the profit of a sale', async () => {
     answerPreview({ price: 71_300, amount: 71_300, fee: 10, tax: 142, total: 71_148, profit: 1_148 });
     const { user } = await openSheet({ side: 'sell' });
     await user.click(key('1'));
@@ -316,7 +316,7 @@ describe('an order that does not go through', () => {
     expect(await screen.findByText('주문하지 못했어요. 잠시 후 다시 시도해주세요.')).toBeVisible();
   });
 
-  it('asks after an order whose answer was lost, without sending it again', async () => {
+  it('queries the outcome after a lost reply, without sending the order again', async () => {
     answerOrders(() => HttpResponse.error());
     answerQuestions((_reqSid, question) => (question < 2 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     await confirmOne(await openSheet());
@@ -327,7 +327,7 @@ describe('an order that does not go through', () => {
     expect(questions).toEqual([sent[0]?.reqSid, sent[0]?.reqSid]);
   });
 
-  it('says so when an order never arrived, and the next try is a new order', async () => {
+  it('reports an order that never arrived, and the next attempt is a new order', async () => {
     answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     answerQuestions(() => problem(422, 3024, 'ORDER_NOT_RECEIVED', '주문이 접수되지 않았어요. 다시 주문해 주세요.'));
     const view = await openSheet();
@@ -352,7 +352,7 @@ describe('an order that does not go through', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('keeps the request id even when the same order is confirmed anew', async () => {
+  it('keeps the request id when the same order is confirmed again', async () => {
     answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     const view = await openSheet();
     await confirmOne(view);
@@ -398,7 +398,7 @@ describe('selling', () => {
     expect(cta()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  it('says that an order waits for the one price of an auction', async () => {
+  it('says that an order waits for the single price of an auction', async () => {
     await openSheet({ item: { ...samsung, session: 'AUCTION', vi: 'STATIC' } });
     expect(screen.getByText('VI 발동')).toBeVisible();
     expect(screen.getByText(/잠시 주문을 모으고 있어요/)).toBeVisible();
@@ -407,7 +407,7 @@ describe('selling', () => {
     expect(screen.getByText('지금은 동시호가 시간이에요. 주문을 모아 한 가격에 체결돼요.')).toBeVisible();
   });
 
-  it('says so when nothing can be sold', async () => {
+  it('reports that there is nothing to sell', async () => {
     await openSheet({ side: 'sell', terms: { ...samsungTerms, sellableQty: 0 } });
     expect(screen.getByText('판매할 수 있는 수량이 없어요')).toBeVisible();
     expect(cta('판매하기')).toHaveAttribute('aria-disabled', 'true');

@@ -88,7 +88,7 @@ describe('a confirmation', () => {
     expect(within(confirm).getByText(/많아도 224,734원이에요/)).toBeVisible();
   });
 
-  it('is exact at a limit, tells of the won that is kept aside, and how long the order waits', async () => {
+  it('are exact at a limit, and show the reserved won and how long the order waits', async () => {
     const { user } = await openSheet();
     await user.click(key('지정가'));
     await user.click(field('수량'));
@@ -139,7 +139,7 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 677,553원');
   });
 
-  it('says so when nobody can tell the sums, instead of making some up', async () => {
+  it('report that the sums are unavailable instead of guessing', async () => {
     server.use(http.post('*/api/v1/invest/preview', () => HttpResponse.json({}, { status: 503 })));
     const { user } = await openSheet();
     await user.click(key('3'));
@@ -212,7 +212,7 @@ describe('an order by amount', () => {
     expect(screen.getByText(/여유를 두고 13주까지 주문할 수 있어요/)).toBeVisible();
   });
 
-  it('asks for more when it does not reach for one', async () => {
+  it('asks for more when the amount does not buy a single unit', async () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));
     await user.click(key('9'));
@@ -244,7 +244,7 @@ it('takes one digit for one touch, also when the keypad moves beneath the finger
   expect(field('수량')).toHaveTextContent('2주');
 });
 
-it('offers prices that are often asked for, and says how far a limit is away', async () => {
+it('offers common prices, and shows the distance of a limit', async () => {
   const { user, container } = await openSheet();
   await user.click(key('지정가'));
   expect(screen.getByText('현재가와 같아요')).toBeVisible();
@@ -255,7 +255,7 @@ it('offers prices that are often asked for, and says how far a limit is away', a
   expect(await axeViolations(container)).toEqual([]);
 });
 
-it('keeps the figures of an unsent order over a reload, and forgets them when it is left', async () => {
+it('keeps an unsent order over a reload, and clears it when the sheet is left', async () => {
   const first = await openSheet();
   await first.user.click(key('지정가'));
   await first.user.click(key('−1%'));
@@ -335,7 +335,7 @@ describe('the result', () => {
     expect(key('확인')).toHaveFocus();
   });
 
-  it('of an order that waits says so, until when, and what is kept aside', async () => {
+  it('of a waiting order shows that, until when, and the reserved amount', async () => {
     const { user } = await openSheet({ order: waitingOrder, fills: [] });
     await user.click(key('1'));
     await user.click(key('구매하기'));
@@ -366,7 +366,7 @@ describe('the result of an order that filled in part', () => {
     expect(key('대기 주문 보기')).toBeVisible();
   });
 
-  it('says nothing of the kind at a limit, which waits for its price', async () => {
+  it('does not say so at a limit, which waits for its price', async () => {
     await ordered({ ...partial, juPrc: 71_400 });
     expect(screen.queryByText(/25%까지만/)).toBeNull();
   });
@@ -382,7 +382,7 @@ describe('what had the focus', () => {
     await waitFor(() => expect(key('구매하기')).toHaveFocus());
   });
 
-  it('has it again also where a tap gives no focus', async () => {
+  it('returns even where a tap gives no focus', async () => {
     const { user } = await openSheet();
     await user.click(key('3'));
     (document.activeElement as HTMLElement).blur();
@@ -396,7 +396,7 @@ describe('what had the focus', () => {
 });
 
 describe('without a connection', () => {
-  it('a sheet that is opened says so and has a way back', async () => {
+  it('an opened sheet says so and has a way back', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     onlineManager.setOnline(false);
     answer({});
@@ -407,7 +407,7 @@ describe('without a connection', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('the sheet goes on by itself when the network returns', async () => {
+  it('the sheet continues by itself when the network returns', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     onlineManager.setOnline(false);
     answer({});

@@ -66,7 +66,7 @@ describe('asking for a mail', () => {
     await waitFor(() => expect(asked).toHaveLength(2));
   });
 
-  it('names a misspelt address and asks nobody', async () => {
+  it('reports a misspelt address and sends nothing', async () => {
     const { user, container } = open('/password/reset');
     fireEvent.submit(screen.getByLabelText('이메일').closest('form') as HTMLFormElement);
     expect(await screen.findByText('이메일을 입력해주세요')).toBeVisible();
@@ -77,7 +77,7 @@ describe('asking for a mail', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('says when it was asked for too soon', async () => {
+  it('reports a repeated request that came too soon', async () => {
     server.use(http.put('*/api/v1/auth/password/email/:email', () => problem(429, 1004, 'TOO_MANY_ATTEMPTS')));
     const { user } = open('/password/reset');
     await user.type(screen.getByLabelText('이메일'), 'minji@example.kr{Enter}');
@@ -99,7 +99,7 @@ describe('the link of the mail', () => {
     await user.click(screen.getByRole('button', { name: '비밀번호 바꾸기' }));
   };
 
-  it('sets a password once, ends the session here, and keeps the token out of the address', async () => {
+  it('sets a password once, ends the session here, and removes the token from the address', async () => {
     answer(nothing);
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     const { user, container } = open('/password/new?token=abc-123');
@@ -125,7 +125,7 @@ describe('the link of the mail', () => {
     expect(screen.getByText('링크를 더 이상 쓸 수 없어요')).toBeVisible();
   });
 
-  it('refuses a short password before anybody is asked', async () => {
+  it('rejects a short password before sending it', async () => {
     const { user } = open('/password/new?token=abc');
     await type(user, '짧아요', '짧아요');
     expect(screen.getByText('7자 더 입력해주세요')).toBeVisible();

@@ -125,7 +125,7 @@ describe('a product', () => {
     expect(screen.getByText('이자에서 세금 15.4%를 뺀 금액이에요.')).toBeInTheDocument();
   });
 
-  it('reckons by itself until the server answers, and when it does not', async () => {
+  it('computes locally until the server answers, and when it does not', async () => {
     server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
     const { user } = open('/invest-v2/product/7');
     expect(await screen.findByText('12개월 뒤 10,296,100원 받아요')).toBeInTheDocument();
@@ -136,7 +136,7 @@ describe('a product', () => {
     expect(screen.getByText('6개월 뒤 10,114,210원 받아요')).toBeInTheDocument();
   });
 
-  it('shows the months on the way, as the server tells them and by itself without it', async () => {
+  it('shows the monthly schedule from the server, and its own without it', async () => {
     server.use(
       http.get('*/api/v1/product/7/interest', () =>
         HttpResponse.json({ ...interest, schedule: [{ month: 1, paid: 10_000_000, interest: 29_167 }] }),
@@ -153,7 +153,7 @@ describe('a product', () => {
     expect((await rows()).at(-1)).toHaveTextContent('6개월10,000,000원160,000원');
   });
 
-  it('asks anew for another way of interest', async () => {
+  it('requests another interest type', async () => {
     const { user } = open('/invest-v2/product/7');
     await user.click(await screen.findByRole('radio', { name: '복리' }));
     await waitFor(() => expect(questions.at(-1)).toBe('?amount=10000000&saveTrm=12&intrRateType=02&best=true'));

@@ -103,7 +103,7 @@ describe('before anything is typed', () => {
     expect(field).toHaveValue('카카오');
   });
 
-  it('has no searches of visitors and asks for none', async () => {
+  it('has no history for visitors and requests none', async () => {
     endSession('logout');
     const { dialog, field, user } = await open();
     expect(within(dialog).getByText('최근 검색 기록이 없습니다.')).toBeVisible();
@@ -115,7 +115,7 @@ describe('before anything is typed', () => {
 });
 
 describe('a text', () => {
-  it('finds a page of twenty and goes on only while pages are full', async () => {
+  it('loads twenty per page and continues only while pages are full', async () => {
     const asked: string[] = [];
     server.use(
       http.get('*/api/v1/stock/search/get-stock-list', ({ request }) => {
@@ -158,7 +158,7 @@ describe('a text', () => {
     expect(dialog.querySelector('a')).toHaveTextContent(/^삼성전자$/);
   });
 
-  it('is noted when something found is taken, and a failure of that keeps nobody', async () => {
+  it('is stored when a result is opened, and a failure delays nobody', async () => {
     const { dialog, field, user } = await open();
     await user.type(field, '삼성전');
     await user.click(await within(dialog).findByRole('link', { name: '삼성전자' }));

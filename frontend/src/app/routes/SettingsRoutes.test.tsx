@@ -154,7 +154,7 @@ describe('the profile', () => {
     expect(nickname).toHaveAccessibleDescription('2099.12.20부터 다시 바꿀 수 있어요');
   });
 
-  it('shows a taken nickname under the field and keeps what was typed', async () => {
+  it('shows a duplicate nickname below the field and keeps the form', async () => {
     answer(() => problem(409, 1003, 'NICKNAME_TAKEN', '이미 쓰는 닉네임이에요'));
     const { user, container } = open('/settings/profile');
     const nickname = await screen.findByLabelText('닉네임');
@@ -253,7 +253,7 @@ describe('proving the address', () => {
     );
   };
 
-  it('takes a mailed code, after telling how many tries a wrong one leaves', async () => {
+  it('takes a mailed code, and shows how many attempts a wrong one leaves', async () => {
     codeIs('123456');
     const { user, container } = open('/settings/email');
     await user.click(await screen.findByRole('button', { name: '인증번호 받기' }));
@@ -271,7 +271,7 @@ describe('proving the address', () => {
     expect(await screen.findByText('이메일을 인증했어요')).toBeVisible();
   });
 
-  it('lets a code be asked for again only after a minute', async () => {
+  it('allows another code only after a minute', async () => {
     codeIs('123456');
     const { user } = open('/settings/email');
     await user.click(await screen.findByRole('button', { name: '인증번호 받기' }));
@@ -280,7 +280,7 @@ describe('proving the address', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('says when it was asked for too soon', async () => {
+  it('reports a repeated request that came too soon', async () => {
     server.use(http.post('*/api/v1/auth/email/code', () => problem(429, 1004, 'TOO_MANY_ATTEMPTS')));
     const { user } = open('/settings/email');
     await user.click(await screen.findByRole('button', { name: '인증번호 받기' }));

@@ -68,7 +68,7 @@ describe('waiting orders', () => {
     expect(screen.getByRole('listitem')).not.toHaveTextContent('묶어둔');
   });
 
-  it('come newest first, or in the order that is asked for', async () => {
+  it('are sorted newest first, or as requested', async () => {
     orders = [
       { ...waitingOrder, orderSid: 502, isuKorNm: '하이브' },
       { ...waitingOrder, orderSid: 503, isuKorNm: '가온칩스' },
@@ -98,7 +98,7 @@ describe('waiting orders', () => {
     for (const figure of ['juPrc', 'juQty', 'remainQty']) expect(sent[0]).not.toHaveProperty(figure);
   });
 
-  it('that filled first say so and are read anew', async () => {
+  it('that filled first say so and are refetched', async () => {
     answerCancel(() => {
       orders = [];
       return problem(409, 3015, 'ORDER_ALREADY_FILLED');

@@ -27,7 +27,7 @@ describe('the value of holdings', () => {
     expect(valueHolding(coin, undefined)).toMatchObject({ valueWon: 0, profitPercent: null });
   });
 
-  it('keeps the server value when there is neither price nor rate', () => {
+  it('keeps the server value without price and rate', () => {
     const unpriced = { ...samsung, trdPrc: null };
     expect(valueHolding(unpriced, undefined).valueWon).toBe(213_900);
     expect(valueHolding({ ...unpriced, evalPrc: null }, undefined)).toMatchObject({ valueWon: null, profitWon: null });

@@ -22,7 +22,7 @@ describe('the change of the day', () => {
     expect(todayOf([row(apple, { price: 230, previousClose: 228.5, fxRate: 1_410 })], 1_000_000, { dayTraded: 0 })?.changeWon).toBe(3_173);
   });
 
-  it('adds what the trades of the day brought by themselves', () => {
+  it('adds the result of the day\'s trades', () => {
     expect(todayOf([], 4_999_000, { dayTraded: -1_000 })).toEqual({ changeWon: -1_000, changePercent: -0.02 });
     expect(todayOf([row(samsung)], 5_003_900, { dayTraded: -107 })?.changeWon).toBe(3_193);
   });
@@ -49,7 +49,7 @@ describe('the change of the day', () => {
     expect(todayOf([row(apple, tick), row({ ...apple, acno: 'another' }, tick)], 10_000_000, traded)?.changeWon).toBe(2_285);
   });
 
-  it('is unknown where a part of it is', () => {
+  it('is unknown when a part of it is', () => {
     expect(todayOf([], 5_000_000, { dayTraded: null })).toBeNull();
     expect(todayOf([], 5_000_000, {})).toBeNull();
     expect(todayOf([row({ ...samsung, prevDdPrc: null })], 5_000_000, { dayTraded: 0 })).toBeNull();

@@ -68,7 +68,7 @@ describe('inside a native shell', () => {
     await waitFor(() => expect(os).toEqual([[String(MEMBER_SID), { os: 'web' }]]));
   });
 
-  it('waits for a shell that comes late', async () => {
+  it('waits for a late shell', async () => {
     const transport = page.ReactNativeWebView;
     delete page.ReactNativeWebView;
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('InvestApp/ios/1.0');
@@ -85,7 +85,7 @@ describe('inside a native shell', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/my');
   });
 
-  it('follows deep links and back, and tells what back would do', () => {
+  it('follows deep links and back, and reports what back would do', () => {
     open();
     expect(sentOf('backState').at(-1)).toEqual({ canGoBack: false, overlay: false });
     say('deepLink', { path: '/invest-v2/stock/005930?x=1' });
@@ -130,7 +130,7 @@ describe('inside a native shell', () => {
   });
 });
 
-describe('telling the server the kind of client', () => {
+describe('reporting the platform to the server', () => {
   it('is passed over when it fails, and done at the next sign-in', async () => {
     let tries = 0;
     server.use(

@@ -14,7 +14,7 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00+09:00');
 const situation = { isWeb: true, isActive: true, pathname: '/home', nowMs: NOW_MS };
 
 describe('the rules of the offer', () => {
-  it('ask for somebody active, on the web, on a quiet screen', () => {
+  it('require an active member, on the web, on an uninterrupted screen', () => {
     expect(mayOfferApp(situation)).toBe(true);
     expect(mayOfferApp({ ...situation, isWeb: false })).toBe(false);
     expect(mayOfferApp({ ...situation, isActive: false })).toBe(false);
@@ -23,7 +23,7 @@ describe('the rules of the offer', () => {
     }
   });
 
-  it('leave whoever chose the web alone for three days, to the millisecond', () => {
+  it('pause for three days after choosing the web, to the millisecond', () => {
     mayOfferApp(situation);
     rememberWebChoice(NOW_MS);
     expect(mayOfferApp({ ...situation, nowMs: NOW_MS + WEB_CHOICE_MS - 1 })).toBe(false);
@@ -61,7 +61,7 @@ describe('the offer', () => {
   };
   const dialog = () => screen.queryByRole('alertdialog', { name: '금융 소식, 앱에서 가장 먼저 만나요' });
 
-  it('waits for three idle seconds and cannot be waved away', async () => {
+  it('waits for three idle seconds and cannot be dismissed by Esc or backdrop', async () => {
     await open();
     await idle(2_500);
     fireEvent.pointerDown(document.body);
@@ -96,7 +96,7 @@ describe('the offer', () => {
     expect(dialog()).not.toBeNull();
   });
 
-  it('hides while somebody goes back to an order beneath it', async () => {
+  it('hides while somebody goes back to an order below it', async () => {
     renderApp(
       <>
         <InstallOffer isActive={() => true} />
@@ -152,7 +152,7 @@ describe('the offer', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('never comes to somebody who has done nothing yet', async () => {
+  it('is never shown to an inactive member', async () => {
     await open(false);
     await idle(20_000);
     expect(dialog()).toBeNull();

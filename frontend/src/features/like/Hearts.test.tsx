@@ -60,7 +60,7 @@ function answerLater() {
 }
 
 describe('a heart', () => {
-  it('flips before the server answers, and then the popular list is read anew', async () => {
+  it('flips before the server answers, and then the popular list is refetched', async () => {
     let finish = () => undefined as void;
     answer(async () => {
       await new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ describe('a heart', () => {
     expect(await heart()).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('goes back when the server fails, and says so', async () => {
+  it('is rolled back when the server fails, with a message', async () => {
     answer(() => problem(500, 9999, 'INTERNAL', 'boom'));
     const { user } = renderApp(<Popular />);
     await user.click(await heart());
@@ -89,7 +89,7 @@ describe('a heart', () => {
     expect(lists).toBe(1);
   });
 
-  it('gives the reason of a refusal in the words of the server', async () => {
+  it('shows the server\'s message of a rejection', async () => {
     answer(() => problem(422, 4006, 'TOO_MANY_LIKES', '관심 종목은 500개까지 담을 수 있어요.'));
     const { user } = renderApp(<Popular />);
     await user.click(await heart());
@@ -143,7 +143,7 @@ describe('a heart', () => {
     expect(await heart()).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('does literally nothing for nobody', async () => {
+  it('does nothing for a visitor', async () => {
     endSession('logout');
     answer(accept);
     const { user } = renderApp(<ItemHeart item={{ ...samsung, like: true }} />);

@@ -16,7 +16,7 @@ const after = (ms: number) =>
 const LATE = /체결 알림이 늦어지고 있어요/;
 
 describe('whether fills arrive by themselves', () => {
-  it('is told when they do not for longer than it takes to sign in', () => {
+  it('is shown when fills do not arrive for longer than signing in takes', () => {
     setConnection({ status: 'live', fills: 'waiting' });
     render(<FillStatus />);
     after(2_900);

@@ -59,7 +59,7 @@ describe('the notice of a fill', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('comes when an order begins to fill and when it is done, not for every bit of it', () => {
+  it('appears at the first and the last fill of an order, not at each one', () => {
     open();
     const notices: string[] = [];
     for (let bit = 1; bit <= 8; bit += 1) {
@@ -74,7 +74,7 @@ describe('the notice of a fill', () => {
     expect(notices[1]).toContain('삼성전자 8주 구매8,000원에 체결됐어요');
   });
 
-  it('says what has filled so far, and of another order anew', () => {
+  it('shows the filled quantity so far, and starts over for another order', () => {
     open();
     filled(1);
     filled(3);
@@ -86,7 +86,7 @@ describe('the notice of a fill', () => {
     expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
   });
 
-  it('of which there are many in a moment has the account read anew no more than twice', () => {
+  it('in bursts refetch the account no more than twice', () => {
     const queryClient = createQueryClient();
     const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
     open(queryClient);

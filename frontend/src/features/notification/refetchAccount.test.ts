@@ -56,7 +56,7 @@ it('after an interruption reads only what was not read since it began, nor is be
   expect([old, read, beingRead].map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1]);
 });
 
-it('of two that ask in the pause the one that needs more is heard', async () => {
+it('of two calls during the pause the wider one wins', async () => {
   const lostAtMs = Date.now();
   await vi.advanceTimersByTimeAsync(1_000);
   const assets = show('assets');

@@ -13,8 +13,8 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00+09:00');
 const owner = { memberSid: MEMBER_SID, build: '1' };
 const entry = (name: string, atMs = NOW_MS, data: unknown = name) => ({ key: ['acct', MEMBER_SID, name], atMs, data });
 
-describe('what is kept', () => {
-  it('is read by the same member and release only, and wiped for anybody else', () => {
+describe('stored data', () => {
+  it('is read by the same member and release only, and wiped for others', () => {
     writeLastKnown(owner, [entry('assets')]);
     expect(readLastKnown(owner, NOW_MS)).toHaveLength(1);
     expect(readLastKnown({ ...owner, memberSid: 5 }, NOW_MS)).toEqual([]);
@@ -31,25 +31,25 @@ describe('what is kept', () => {
     expect(readLastKnown(owner, NOW_MS + 8 * 86_400_000)).toEqual([]);
   });
 
-  it('never holds what an order would cost', () => {
+  it('never contains previews', () => {
     writeLastKnown(owner, [entry('order-terms'), entry('holdings')]);
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['holdings']);
   });
 
-  it('leaves its places to what the screens say, not to the lines beside it', () => {
+  it('has room for screens, not for sparklines', () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({ key: ['sparkline', `${index}`], atMs: NOW_MS, data: 'line' }));
     writeLastKnown(owner, [...lines, entry('popular', NOW_MS - 1)]);
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['popular']);
   });
 
-  it('survives a file nobody can read', () => {
+  it('survives an unreadable file', () => {
     localStorage.setItem('last-known', '{');
     expect(readLastKnown(owner, NOW_MS)).toEqual([]);
     expect(forgetLastKnown).not.toThrow();
   });
 });
 
-describe('coming back without a connection', () => {
+describe('returning offline', () => {
   const build = '';
   const goOffline = () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -81,7 +81,7 @@ describe('coming back without a connection', () => {
     endSession('logout');
   });
 
-  it('shows what was known with its time, and asks anew once connected', async () => {
+  it('shows the last known data with its time, and refetches once connected', async () => {
     const atMs = Date.now() - 3_600_000;
     writeLastKnown({ memberSid: MEMBER_SID, build }, [{ key: ['acct', MEMBER_SID, 'assets'], atMs, data: '옛 자산' }]);
     goOffline();
@@ -95,7 +95,7 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText('새 자산')).toBeVisible();
   });
 
-  it('says what is wrong where nothing was known, and recovers by itself', async () => {
+  it('reports the error where nothing was stored, and recovers by itself', async () => {
     goOffline();
     const { user } = open();
     expect(await screen.findByText('인터넷 연결을 확인해주세요')).toBeVisible();
@@ -106,7 +106,7 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText('새 자산')).toBeVisible();
   });
 
-  it('says the time of what the screen shows, not of an older screen', async () => {
+  it('shows the time of the current screen\'s data, not of an older screen', async () => {
     const now = Date.now();
     const kept = (name: string, hoursAgo: number) => ({ key: ['acct', MEMBER_SID, name], atMs: now - hoursAgo * 3_600_000, data: name });
     writeLastKnown({ memberSid: MEMBER_SID, build }, [kept('assets', 1), kept('history', 5)]);
@@ -139,7 +139,7 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText(timeOf(1))).toBeVisible();
   });
 
-  it('asks at once when the connection is back, and not after the pause between two tries', async () => {
+  it('retries at once when the connection is back, without waiting for the backoff', async () => {
     fetchAssets.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
     function PausedQuery() {
       const assets = useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets, retry: 3, retryDelay: 60_000 });
@@ -157,7 +157,7 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText('새 자산', undefined, { timeout: 2_000 })).toBeVisible();
   });
 
-  it('asks once when the connection is back, also for what the library asks for by itself', async () => {
+  it('refetches once when the connection is back, including what the library refetches by itself', async () => {
     function Money() {
       return <p>{useQuery({ queryKey: ['acct', MEMBER_SID, 'assets'], queryFn: fetchAssets, staleTime: 0 }).data}</p>;
     }
@@ -178,7 +178,7 @@ describe('coming back without a connection', () => {
     expect(fetchAssets).toHaveBeenCalledTimes(1);
   });
 
-  it('names no time when it was opened without a connection and knew nothing', async () => {
+  it('shows no time when it was opened offline without stored data', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     onlineManager.setOnline(false);
     open();
@@ -193,7 +193,7 @@ describe('coming back without a connection', () => {
     expect(await screen.findByText('새 자산')).toBeVisible();
   });
 
-  it('keeps what was answered, and wipes it when the session ends', async () => {
+  it('stores replies, and wipes them when the session ends', async () => {
     open();
     await screen.findByText('새 자산');
     window.dispatchEvent(new Event('pagehide'));

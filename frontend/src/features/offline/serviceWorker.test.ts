@@ -89,7 +89,7 @@ it('a full storage costs no page, and its older half goes', async () => {
   expect(kept('files-v1')).toEqual(['/assets/c.js', '/assets/d.js']);
 });
 
-it('hashed files are asked for once, and fonts anew behind what is known', async () => {
+it('hashed files are fetched once, and fonts are revalidated in the background', async () => {
   let release = 1;
   network = () => new Response(`release ${release}`);
   expect(await visit('/assets/main.0123456789.js')).toBe('release 1');

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it('tells one after the other what became of orders whose answer was lost, and has everything read anew', async () => {
+it('reports the outcomes of unresolved orders one at a time, and refetches everything', async () => {
   const [first, second] = [remembered(), remembered()];
   remembered(MEMBER_SID + 1);
   answerQuestions(
@@ -63,7 +63,7 @@ it('tells one after the other what became of orders whose answer was lost, and h
   expect(unresolvedOrders(MEMBER_SID + 1)).toHaveLength(1);
 });
 
-it('asks again when the connection is back, and leaves an order alone whose sheet is open', async () => {
+it('retries when the connection is back, and skips an order whose sheet is open', async () => {
   const [open, lost] = [remembered(), remembered()];
   const release = lockOrder(open);
   answerQuestions(

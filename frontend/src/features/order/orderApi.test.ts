@@ -9,7 +9,7 @@ it.each([
   [0.1234, '0.1234'],
   [71_300, '71300'],
   [null, null],
-])('asks for the terms at a price of %s in plain digits', async (price, expected) => {
+])('requests the terms at a price of %s in plain digits', async (price, expected) => {
   let asked: URLSearchParams | undefined;
   server.use(
     http.get('*/api/v1/invest/member/:id/code/:code', ({ request }) => {

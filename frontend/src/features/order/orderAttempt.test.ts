@@ -40,7 +40,7 @@ test('what became of an order stays open when another one is refused', async () 
   expect(unresolvedOrders(MEMBER + 1)).toEqual([]);
 });
 
-test('a lost answer is asked for by the request id, not guessed from what waits', async () => {
+test('after a lost reply the outcome is queried by request id, not guessed from the waiting orders', async () => {
   answers([lost, lost], [isFilled, () => problem(422, 'ORDER_NOT_RECEIVED')]);
   const first = buyOf(3);
   expect(await sendAttempt(first)).toMatchObject({ kind: 'done', reply: { order: { status: 'FILLED' } } });
@@ -85,7 +85,7 @@ test.each([
 test.each([
   [429, 'TOO_MANY_REQUESTS', 9_006],
   [503, 'MARKET_UNAVAILABLE', 3_020],
-])('an order that is turned away with %s %s before it could reach anybody is settled', async (status, reason, code) => {
+])('a rejection with %s %s before trading saw the order is final', async (status, reason, code) => {
   answers([() => problem(status, reason, code)]);
   expect((await sendAttempt(buyOf(1))).kind).toBe('refused');
   expect(unresolvedOrders(MEMBER)).toEqual([]);

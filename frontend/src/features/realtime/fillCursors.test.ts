@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fillCursors } from './fillCursors';
 
 describe('the memory of fills', () => {
-  it('knows the newest one of each member of this device', () => {
+  it('store the last fill of each member of this device', () => {
     expect(fillCursors.read(1)).toBeNull();
     fillCursors.write(1, 41);
     fillCursors.write(1, 42);

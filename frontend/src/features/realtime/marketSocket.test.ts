@@ -143,7 +143,7 @@ describe('the market socket', () => {
     expect(connectionState()).toMatchObject({ status: 'live', resumes: 2 });
   });
 
-  it('gives up after three retries within twenty seconds, until a person asks', () => {
+  it('gives up after three retries within twenty seconds, until a manual reconnect', () => {
     running = start();
     newest().die();
     for (let retry = 0; retry < 3; retry += 1) {
@@ -218,7 +218,7 @@ describe('the market socket', () => {
     stops.forEach((stop) => stop());
   });
 
-  it('tells a repeated fill once, and asks for what it missed', async () => {
+  it('emits a repeated fill once, and requests the missed ones', async () => {
     const fills: unknown[] = [];
     const stop = onFill((event) => fills.push(event.raw.seq));
     running = start(signedIn);
@@ -277,7 +277,7 @@ describe('the market socket', () => {
     expect(connectionState().fills).toBe('live');
   });
 
-  it('asks again for a token that cannot be had, and reads anew what nobody could tell', async () => {
+  it('retries an unavailable token, and refetches what may have been missed', async () => {
     const gaps = vi.fn();
     const stop = onFillGap(gaps);
     let isAway = true;
@@ -298,7 +298,7 @@ describe('the market socket', () => {
   it.each([
     ['what was read before it, once', 7, (lostAtMs: number) => lostAtMs],
     ['everything, where no number is known to ask after,', null, () => Infinity],
-  ])('after an interruption has %s read anew when fills arrive again', async (_, seq, expected) => {
+  ])('after an interruption refetches %s when fills arrive again', async (_, seq, expected) => {
     if (seq !== null) known.set(1, seq);
     const gaps = vi.fn();
     const stop = onFillGap(gaps);
@@ -320,7 +320,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('after an interruption has fills that are lost read anew once', async () => {
+  it('after an interruption refetches lost fills once', async () => {
     known.set(1, 7);
     const gaps = vi.fn();
     const stop = onFillGap(gaps);
@@ -339,7 +339,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('after an interruption has the account read anew also while nobody can say who is signed in', async () => {
+  it('after an interruption refetches the account even while authentication is unavailable', async () => {
     known.set(1, 7);
     const gaps = vi.fn();
     const stop = onFillGap(gaps);
@@ -358,7 +358,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('keeps members apart: another connection, token and number', async () => {
+  it('separates members: another connection, token and sequence', async () => {
     const fills: unknown[] = [];
     const stop = onFill((event) => fills.push(event.raw.seq));
     known.set(2, 3);
@@ -398,7 +398,7 @@ describe('the market socket', () => {
     expect(auths(newest())).toEqual([{ type: 'AUTH', token: 'token-2' }]);
   });
 
-  it('counts on from where the server stands when it says that a number never was', async () => {
+  it('continues at the server\'s sequence when its own was never used', async () => {
     known.set(1, 900);
     const fills: unknown[] = [];
     const stop = onFill((event) => fills.push(event.raw.seq));
@@ -415,7 +415,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('knows when the prices themselves are old', () => {
+  it('detects a stale feed', () => {
     running = start();
     newest().accept();
     newest().say({ type: 'STALE', stale: true });

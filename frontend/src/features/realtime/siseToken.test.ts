@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe("the price service's token", () => {
-  it('is kept for its member and session', async () => {
+  it('is cached for its member and session', async () => {
     grant();
     expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 1, token: 'token-1' });
     expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token-1' });
@@ -55,7 +55,7 @@ describe("the price service's token", () => {
     expect(sent).toEqual([`Bearer ${renewed}`]);
   });
 
-  it('is nothing to whoever signed in while it was on its way', async () => {
+  it('is dropped when the member changed while it was on its way', async () => {
     server.use(
       http.post(LOGIN, () => {
         startSession({ accessToken: 'theirs', memberSid: 2 });

@@ -24,7 +24,7 @@ describe('what matches in a name', () => {
     ['삼성전자', 'ㄱ'],
   ])('%s has nothing for %j', (name, text) => expect(part(name, text)).toBeNull());
 
-  it('leaves consonants alone until it is known what they stand for', () => {
+  it('ignores consonants until the table is loaded', () => {
     expect(matchName('삼성전자', 'ㅅㅅ', null)).toBeNull();
     expect(isConsonants('ㅅ ㅅ')).toBe(true);
     expect(isConsonants('삼ㅅ')).toBe(false);

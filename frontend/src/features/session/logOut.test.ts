@@ -35,13 +35,13 @@ describe('logging out', () => {
     expect(sentTokens).toEqual(['Bearer token']);
   });
 
-  it('is told with the cookie alone when the token is refused', async () => {
+  it('is sent with the cookie alone when the token is refused', async () => {
     answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 401 })));
     await logOut();
     expect(sentTokens).toEqual(['Bearer token', null]);
   });
 
-  it('is not told while auth is away, because the refresh cookie goes and an answer without it is about nobody', async () => {
+  it('stays pending while auth is down, because the refresh cookie is cleared and a reply without it means nothing', async () => {
     answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 503 })));
     await logOut();
     await sendPendingLogout();
@@ -52,7 +52,7 @@ describe('logging out', () => {
     expect(sentTokens).toEqual(['Bearer token', 'Bearer token', 'Bearer token']);
   });
 
-  it('is told after a reload by what the browser kept', async () => {
+  it('is sent after a reload with what the browser stored', async () => {
     answer(() => new HttpResponse('{}', { status: 503 }));
     await logOut();
     vi.resetModules();
@@ -64,7 +64,7 @@ describe('logging out', () => {
     expect(sentTokens).toEqual([null]);
   });
 
-  it('without a connection is told as soon as there is one', async () => {
+  it('made offline is sent as soon as the connection is back', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     expect(memberSid()).toBeNull();
@@ -79,7 +79,7 @@ describe('logging out', () => {
     expect(sentTokens).toHaveLength(1);
   });
 
-  it('is told before somebody else logs in, and never afterwards', async () => {
+  it('is sent before another login, and never afterwards', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     sentTokens = [];
@@ -100,7 +100,7 @@ describe('logging out', () => {
     expect(memberSid()).toBe(200_000);
   });
 
-  it('is not told while somebody logs in, or the answer would take the new cookie away', async () => {
+  it('is not sent during a login, or its reply would clear the new cookie', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     let reply: (() => void) | undefined;
@@ -127,7 +127,7 @@ describe('logging out', () => {
     expect([memberSid(), readAccessToken()]).toEqual([200_000, 'theirs']);
   });
 
-  it('that could not be told is nothing to the session that followed', async () => {
+  it('that could not be sent does not affect the next session', async () => {
     answer(() => HttpResponse.error());
     await logOut();
     startSession({ accessToken: 'theirs', memberSid: 200_000 });

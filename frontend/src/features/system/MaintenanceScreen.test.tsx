@@ -20,7 +20,7 @@ const config = (maintenanceUntil?: string) =>
 afterEach(() => act(endMaintenance));
 
 describe('maintenance', () => {
-  it('is told by any answer, with the time, and ends at a retry', async () => {
+  it('is detected from any reply, with its end, and ends at a retry', async () => {
     server.use(
       http.get('*/api/v1/stock/real/code/005930', () =>
         HttpResponse.json({ code: 9014, reason: 'MAINTENANCE', message: '', traceId: '' }, { status: 503 }),
@@ -41,7 +41,7 @@ describe('maintenance', () => {
     expect(await screen.findByText('open')).toBeVisible();
   });
 
-  it('is known from the start where the installation says so', async () => {
+  it('is known from the start when the config says so', async () => {
     config(UNTIL);
     renderApp(<Frame />);
     await act(() => refetchRuntimeConfig());

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('a native app that is too old', () => {
-  it('is told so until the store is opened, and nothing else closes it', async () => {
+  it('is asked to update until the store is opened, and nothing else closes the dialog', async () => {
     runIn('android/1.9.0');
     await serve({ leastApp: { android: '1.10', ios: '9.0' } });
     const { user, container } = renderApp(<UpdateGate />, { at: '/home' });

@@ -41,7 +41,7 @@ it.each([
   expect(first.readMoney).toHaveBeenCalledOnce();
 });
 
-it('nobody else is told', async () => {
+it('other members are not notified', async () => {
   startSession({ accessToken: 'token', memberSid: 7 });
   const first = openTab(7);
   const other = openTab(7);

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('what was asked too often is asked again when the server says, and never shown as a failure', async () => {
+it('a rate-limited query is retried when the server allows, and never shown as a failure', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const { queryFn, result } = show([tooMany(7), tooMany(7), tooMany(7)]);
   for (let time = 1; time <= 3; time += 1) {
@@ -55,7 +55,7 @@ it.each([
   expect(queryFn).toHaveBeenCalledTimes(1);
 });
 
-it('a server that failed is asked again ever more slowly', async () => {
+it('a failing server is retried with exponential backoff', async () => {
   const { queryFn } = show(Array.from({ length: 4 }, () => problem(500, 9001)));
   for (const [waitMs, calls] of [[0, 1], [999, 1], [1, 2], [1_999, 2], [1, 3], [4_000, 4], [60_000, 4]] as const) {
     await vi.advanceTimersByTimeAsync(waitMs);

@@ -26,21 +26,21 @@ beforeEach(() => {
   bodies = [];
 });
 
-it('sends what came too early again, with its body, when it is told to', async () => {
+it('repeats a rate-limited request with its body', async () => {
   limit(2);
   const answer = await post();
   expect(answer.status).toBe(200);
   expect(bodies).toEqual(['{"juQty":1}', '{"juQty":1}', '{"juQty":1}']);
 });
 
-it('waits as long as it is told', async () => {
+it('waits for the requested delay', async () => {
   limit(1, { retryAfter: '1' });
   const began = performance.now();
   expect((await post()).status).toBe(200);
   expect(performance.now() - began).toBeGreaterThanOrEqual(990);
 });
 
-it('gives up after the third time', async () => {
+it('gives up after the third attempt', async () => {
   limit(9);
   expect((await post()).status).toBe(429);
   expect(bodies).toHaveLength(3);

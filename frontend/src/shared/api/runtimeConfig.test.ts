@@ -15,7 +15,7 @@ function pageWith(text: string): void {
   document.head.innerHTML = `<script type="application/json" id="runtime-config">${text}</script>`;
 }
 
-test('what the page brought along is known at once and not asked for', async () => {
+test('an embedded config is known at once and not fetched', async () => {
   pageWith(JSON.stringify({ siseOrigin: 'http://brought.test', clock: 'replay', simulated: false, maintenanceUntil: '2026-11-22T02:30:00+09:00' }));
   const { loadRuntimeConfig, runtimeConfig } = await import('./runtimeConfig');
   const loading = loadRuntimeConfig();
@@ -24,7 +24,7 @@ test('what the page brought along is known at once and not asked for', async () 
   expect(asked).not.toHaveBeenCalled();
 });
 
-test.each(['', null])('a page that brought nothing (%o) lets the program ask', async (text) => {
+test.each(['', null])('a page without a config (%o) fetches it', async (text) => {
   if (text !== null) pageWith(text);
   const { loadRuntimeConfig, runtimeConfig } = await import('./runtimeConfig');
   await loadRuntimeConfig();

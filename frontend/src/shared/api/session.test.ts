@@ -29,14 +29,14 @@ describe('what another tab does', () => {
     expect(memberSid()).toBe(200_000);
   });
 
-  it('is noticed by a tab that begins to follow only afterwards', () => {
+  it('is noticed by a tab that starts to follow only afterwards', () => {
     stop();
     clearSessionCookies();
     stop = followOtherTabs();
     expect(memberSid()).toBeNull();
   });
 
-  it('is told to the others when it changes who is signed in, and only then', () => {
+  it('notifies other tabs when the member changes, and only then', () => {
     const mark = () => localStorage.getItem('session-changed');
     const before = mark();
     startSession({ accessToken: 'renewed', memberSid: 100_000 });
@@ -48,7 +48,7 @@ describe('what another tab does', () => {
     expect(mark()).not.toBe(afterLogout);
   });
 
-  it('is nobody\'s concern any more once it is stopped', () => {
+  it('is ignored after stopping', () => {
     stop();
     clearSessionCookies();
     window.dispatchEvent(new Event('focus'));

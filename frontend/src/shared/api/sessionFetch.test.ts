@@ -173,7 +173,7 @@ describe('a token that is about to end', () => {
     expect([refreshes, readAccessToken()]).toEqual([1, next]);
   });
 
-  it('goes on being used while it cannot be renewed, which is tried again later', async () => {
+  it('is still used while it cannot be refreshed, which is retried later', async () => {
     answer(() => problem(9007, 'UNAVAILABLE', 503));
     const token = readAccessToken();
     await call(1);
@@ -240,7 +240,7 @@ describe('a session that changed while a call was under way', () => {
     return { handler, open: () => open(), arrived };
   };
 
-  it('is not ended by what the old token is told', async () => {
+  it('is not ended by a reply to the old token', async () => {
     const late = held((request) => (bearer(request) === 'Bearer old' ? problem(1205, 'Authentication is invalid') : HttpResponse.json({ id: 1 })));
     server.use(http.get(DATA, late.handler));
     const answer = call(1);
@@ -303,7 +303,7 @@ describe('a session that changed while a call was under way', () => {
   });
 });
 
-describe('an answer that is no problem anybody wrote', () => {
+describe('a reply that is no problem document', () => {
   it('leaves the session as it is, of a renewal and of a call', async () => {
     server.use(
       http.post(REFRESH, () => new HttpResponse('<html>', { status: 502 })),
@@ -317,7 +317,7 @@ describe('an answer that is no problem anybody wrote', () => {
   });
 });
 
-it('a call that finds the product closed tells the whole app until when', async () => {
+it('a reply during maintenance informs the whole app of its end', async () => {
   const until = '2026-11-22T02:30:00+09:00';
   server.use(
     http.get(DATA, () => HttpResponse.json({ code: 9014, reason: 'MAINTENANCE', message: '', traceId: 't', until }, { status: 503 })),
@@ -330,7 +330,7 @@ it('a call that finds the product closed tells the whole app until when', async 
 });
 
 describe('the lock of all tabs', () => {
-  it('is held while the cookies travel, gives the answer at once, and passes on what is refused', async () => {
+  it('is held while the cookies propagate, returns at once, and passes on rejections', async () => {
     let held = Promise.resolve();
     const request = vi.fn((_name: string, hold: () => Promise<void>) => {
       held = hold();

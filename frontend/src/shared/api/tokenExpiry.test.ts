@@ -22,7 +22,7 @@ describe('the end of a token', () => {
     expect(expiresSoon(endsIn(-HOUR_MS))).toBe(true);
   });
 
-  it.each([-HOUR_MS, HOUR_MS])('is reckoned by the server’s clock where the device’s is %i ms off', (offMs) => {
+  it.each([-HOUR_MS, HOUR_MS])('is computed by the server’s clock where the device’s is %i ms off', (offMs) => {
     vi.setSystemTime(NOW_MS + offMs);
     recordServerDate(dated(NOW_MS));
     expect(expiresSoon(endsIn(10 * MINUTE_MS))).toBe(false);
@@ -37,12 +37,12 @@ describe('the end of a token', () => {
     expect(expiresSoon(tokenOf({ madeMs: NOW_MS }))).toBe(false);
   });
 
-  it.each(['', 'token', 'a.b.c', `a.${btoa('null')}.c`, `a.${btoa('{"sub":"1"}')}.c`])('is unknown of %j', (token) => {
+  it.each(['', 'token', 'a.b.c', `a.${btoa('null')}.c`, `a.${btoa('{"sub":"1"}')}.c`])('is unknown for %j', (token) => {
     recordNewToken(token);
     expect(expiresSoon(token)).toBe(false);
   });
 
-  it('stays as it was reckoned when an answer has no date', () => {
+  it('is unchanged by a reply without a date', () => {
     recordServerDate(new Response(null));
     expect(expiresSoon(endsIn(59_000))).toBe(true);
   });

@@ -38,7 +38,7 @@ describe('level', () => {
 });
 
 describe('code tables', () => {
-  it('name the known and admit the unknown', () => {
+  it('name known codes and report unknown ones', () => {
     expect(assetTypeName('01')).toBe('주식');
     expect(assetTypeName('77')).toBe('unknown type');
     expect(interestTypeName('02')).toBe('복리');

@@ -28,7 +28,7 @@ describe('the mark of a name', () => {
     ['', ''],
   ])('%s is %s', (name, mark) => expect(markOf(name)).toBe(mark));
 
-  it('tells the companies of a group apart', () => {
+  it('distinguishes the companies of a group', () => {
     const group = ['삼성전자', '삼성물산', '삼성생명', '삼성화재', '삼성바이오로직스', '삼성SDI', '삼성중공업', '삼성전자우'];
     expect(new Set(group.map(markOf)).size).toBe(group.length);
   });

@@ -20,7 +20,7 @@ describe('the order of instruments', () => {
     expect(ITEM_SORTS).toContain(sort);
   });
 
-  it('goes by the told change without a close to reckon from, and puts dollars without a rate last', () => {
+  it('uses the reported change without a previous close, and puts dollars without a rate last', () => {
     const fresh = { ...busy, isuSrtCd: 'new', prevDdPrc: 0, flucRt: 30 };
     expect(sortItems([busy, fresh], 'rateUp').map(({ isuSrtCd }) => isuSrtCd)).toEqual(['new', 'busy']);
     const { fxRt, ...rateless } = dollars;

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is told to the shell', () => {
+describe('messages to the shell', () => {
   it('goes in a numbered envelope of version 1', () => {
     expect(sendToNative('login', { memberSid: 7 })).toBe(true);
     expect(sent).toEqual([{ v: 1, id: expect.stringMatching(/^w\d+$/) as string, type: 'login', payload: { memberSid: 7 } }]);
@@ -81,7 +81,7 @@ describe('what is asked of the shell', () => {
 });
 
 describe('what the shell says', () => {
-  it('reaches whoever listens, by its function and by both kinds of message events', () => {
+  it('reaches all listeners, by its function and by both kinds of message events', () => {
     const paths: string[] = [];
     const stop = onNative('deepLink', ({ path }) => paths.push(path));
     say({ type: 'deepLink', payload: { path: '/invest-v2/stock/005930' } });
@@ -123,7 +123,7 @@ describe('what the shell says', () => {
 });
 
 describe('vibration', () => {
-  it('is the shell’s where there is one, the browser’s elsewhere, and nobody’s when switched off', () => {
+  it('uses the shell, or else the browser, and nothing when switched off', () => {
     const vibrate = vi.fn(() => true);
     Object.assign(navigator, { vibrate });
     setPreference({ haptics: true });

@@ -10,8 +10,8 @@ const hear = () => {
 
 afterEach(forgetEarlyFills);
 
-describe('fills that come before anybody listens', () => {
-  it('are told to the first who does, once', () => {
+describe('fills before the first listener', () => {
+  it('are emitted to the first one, once', () => {
     emitFill(fill(1));
     emitFill(fill(2));
     const first = hear();
@@ -42,7 +42,7 @@ describe('fills that come before anybody listens', () => {
     stopGaps();
   });
 
-  it('may be missing: that is told as well', () => {
+  it('may be missing, which is emitted as well', () => {
     emitFillGap();
     const gaps = vi.fn();
     const stop = onFillGap(gaps);

@@ -29,7 +29,7 @@ function storeWithFrames() {
 }
 
 describe('a change of session without a trade', () => {
-  it('is told although the number stays, and told once', () => {
+  it('is emitted although the sequence stays, once', () => {
     let flush: () => void = () => undefined;
     const store = createTickStore((run) => {
       flush = run;
@@ -75,7 +75,7 @@ describe('the tick store', () => {
     expect(store.get('A')?.price).toBe(50);
   });
 
-  it('gives the same object until the code changes', () => {
+  it('returns the same object until the code changes', () => {
     const { store, nextFrame } = storeWithFrames();
     store.apply([tick('A', 1)]);
     nextFrame();
@@ -85,7 +85,7 @@ describe('the tick store', () => {
     expect(store.get('A')).toBe(first);
   });
 
-  it('knows what is looked at, and forgets it with the last listener', () => {
+  it('tracks the watched codes, and drops them with the last listener', () => {
     const { store } = storeWithFrames();
     const changes = vi.fn();
     store.onWatchedChange(changes);

@@ -52,7 +52,7 @@ describe('a row', () => {
     expect(screen.getByText('0.520원, 4% 상승')).toBeInTheDocument();
   });
 
-  it('marks a name with two signs that tell it apart', () => {
+  it('shows a name with a distinct two-character mark', () => {
     open({});
     expect(screen.getByText('삼전')).toHaveAttribute('aria-hidden', 'true');
   });

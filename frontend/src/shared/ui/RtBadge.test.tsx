@@ -34,12 +34,12 @@ describe('the real-time badge', () => {
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
-  it('does not take a venue it has not heard of for closed', () => {
+  it('does not treat an unknown venue as closed', () => {
     render(<RtBadge venues={['GOLD']} />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
-  it('is never green without a network, whatever the socket believes, and asks for no tap that could do nothing', () => {
+  it('is never green offline, whatever the socket believes, and offers no useless reconnect', () => {
     render(<RtBadge />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
     const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -56,7 +56,7 @@ describe('the real-time badge', () => {
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
-  it('tells of a lost connection before anything else', () => {
+  it('reports a lost connection first', () => {
     setConnection({ status: 'lost', openMarkets: { GOLD: false } });
     render(<RtBadge venues={['GOLD']} />);
     expect(screen.getByRole('status')).toHaveTextContent('실시간 연결이 끊겼어요');

@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 describe('the lines of a list', () => {
-  it('are asked for all at once, after the rows are there', async () => {
+  it('are requested together, after the rows are shown', async () => {
     const { container } = await openAsking(items);
     expect(screen.getAllByRole('listitem')).toHaveLength(12);
     expect(quiet.callbacks).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the lines of a list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('are drawn anew once a minute, again all at once', async () => {
+  it('are refreshed once a minute, again together', async () => {
     // Only the minutes are faked; replies take real time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const { container } = await openDrawn(items);
@@ -101,7 +101,7 @@ describe('the lines of a list', () => {
     expect(asked).toEqual([codes, codes]);
   });
 
-  it('are not asked for by rows that have scrolled by', async () => {
+  it('are not requested by rows that have scrolled out', async () => {
     const { unmount } = await openAsking(items);
     unmount();
     becomeQuiet();
@@ -116,7 +116,7 @@ describe('the lines of a list', () => {
     expect(vi.mocked(sparklineQuery).mock.calls.length).toBe(renderings);
   });
 
-  it('have the colour of the change beside them, also when it becomes 0 % and the line is not drawn anew', async () => {
+  it('have the colour of the change next to them, even when it becomes 0 % and the line is not redrawn', async () => {
     const { container } = await openDrawn([samsung]);
     const [line] = linesOf(container);
     expect(line).toHaveClass('up');

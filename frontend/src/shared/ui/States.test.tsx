@@ -15,7 +15,7 @@ function LosesConnection(): null {
   return null;
 }
 
-test('a connection that goes while the page is drawn for the first time is told, with the time', async () => {
+test('a connection lost during the first render is reported, with the time', async () => {
   render(
     <>
       <OfflineBanner />

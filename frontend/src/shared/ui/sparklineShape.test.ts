@@ -4,7 +4,7 @@ import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 const shape = (prices: number[], prevDdPrc: number | null = 100) => sparklineShape({ isuSrtCd: '005930', prices, prevDdPrc });
 
 describe('the shape of a day', () => {
-  it('goes from edge to edge and keeps the close before in view', () => {
+  it('spans the width and keeps the previous close in view', () => {
     expect(shape([110, 105, 120])).toEqual({ points: `0,10 24,14.3 ${WIDTH},1.5`, baseline: 18.5 });
     expect(shape([90, 80])).toEqual({ points: `0,10 ${WIDTH},18.5`, baseline: 1.5 });
   });
@@ -21,7 +21,7 @@ describe('the shape of a day', () => {
     expect(Math.max(...ys)).toBeLessThan(HEIGHT);
   });
 
-  it('is the close before alone, before the second price and where no close is known', () => {
+  it('is the previous close alone before the second price, and where no close is known', () => {
     const alone = { points: '', baseline: HEIGHT / 2 };
     expect(shape([])).toEqual(alone);
     expect(shape([100])).toEqual(alone);

@@ -33,7 +33,7 @@ function Page() {
 }
 
 describe('a dialog that leaves', () => {
-  it('gives the page and the focus back at once and is seen until it has gone', async () => {
+  it('returns the page and the focus at once and stays visible until it has left', async () => {
     const { user } = renderApp(<Page />);
     await user.click(screen.getByRole('button', { name: 'open' }));
     const dialog = screen.getByRole<HTMLDialogElement>('dialog');

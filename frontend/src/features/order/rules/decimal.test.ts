@@ -28,7 +28,7 @@ describe('exact decimals', () => {
     expect(floorToStep(5, 0)).toBe(5);
   });
 
-  it('knows multiples that floating point denies', () => {
+  it('finds multiples that floating point misses', () => {
     expect(0.3 % 0.1).not.toBe(0);
     expect(isMultiple(0.3, 0.1)).toBe(true);
     expect(isMultiple(229.875, 0.01)).toBe(false);

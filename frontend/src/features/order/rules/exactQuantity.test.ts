@@ -56,7 +56,7 @@ it.each(HELD)('a waiting order of %s is changed by the remainder that it has', a
   expect(sent[0]).toContain(`"remainQty":${remainQty}`);
 });
 
-it('what a waiting sale gives back is never more than it holds', () => {
+it('a waiting sale never releases more than it holds', () => {
   const [left, waits] = [100_000_000.000_000_01, 100_000_000.000_000_01];
   const order = { ...waitingOrder, side: 'SELL', remainQty: waits } as const;
   const { sellableQty } = termsExcluding(order, { ...samsungTerms, sellableQty: left, qtyStep: 0.000_000_01 }, null);

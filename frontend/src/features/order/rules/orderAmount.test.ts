@@ -43,7 +43,7 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(225_000, { ...pricing, side: 'buy', kind: 'limit' })).toBeNull();
   });
 
-  it('is divided by the price and the rate that the server reckons with, where those are higher', () => {
+  it('is divided by the price and the rate of the server\'s preview, where those are higher', () => {
     const live = { price: 71_300, bid: 71_200, ask: 71_400 };
     const pricing = { side: 'buy', kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 } } as const;
     expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_400 } })).toBe(4);
@@ -55,7 +55,7 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, fxRate: 1_001 } })).toBe(2);
   });
 
-  it('is none in dollars while no rate is known', () => {
+  it('is unknown in dollars without a rate', () => {
     const terms = { ...us, fxRate: null, maxBuyQty: 0 };
     const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms, preview: null } as const;
     expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();

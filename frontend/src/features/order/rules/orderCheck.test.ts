@@ -9,7 +9,7 @@ import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
 const terms: OrderTerms = { ...samsungTerms, maxBuyQty: 14, tickTable: [{ from: 0, tick: 100 }], limits: { lower: 50_000, upper: 92_000 } };
 const coinTerms: OrderTerms = { ...terms, qtyStep: 0.00000001, minAmount: 5_000, maxBuyQty: 0.007, limits: {}, tickTable: [{ from: 0, tick: 1_000 }] };
 
-describe('what stands in the way of an order', () => {
+describe('validation issues', () => {
   const buy = { side: 'buy', kind: 'limit', limitPrice: 71_300, qty: 3 } as const;
 
   it('lets a good entry pass', () => {
@@ -55,7 +55,7 @@ describe('estimates', () => {
     expect(estimate('sell', 71_300, 3, terms)).toEqual({ amount: 213_900, fee: 32, tax: 427, total: 213_441 });
   });
 
-  it('reckons dollars at the rate with the spread against the member', () => {
+  it('converts dollars at the rate with the spread against the member', () => {
     const us = { ...terms, fxRate: 1_400, feeRate: 0.001, taxRate: 0 };
     expect(estimate('buy', 100, 1, us)?.amount).toBe(140_140);
     expect(estimate('sell', 100, 1, us)?.amount).toBe(139_860);
@@ -82,7 +82,7 @@ describe('quantities', () => {
 });
 
 describe('a moving price', () => {
-  it('asks again beyond three percent in either direction', () => {
+  it('confirms again beyond three percent in either direction', () => {
     const at = (previewed: number | null, traded = 100) => ({ previewed, traded });
     expect(moveToReconfirm(at(100), at(103))).toBeNull();
     expect(moveToReconfirm(at(100), at(103.01))).toBeCloseTo(3.01);

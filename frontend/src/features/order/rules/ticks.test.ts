@@ -53,7 +53,7 @@ describe('price steps', () => {
     expect(isOnTick(10.123, [])).toBe(true);
   });
 
-  it('prefills a valid price and keeps it inside the limits', () => {
+  it('prefills a valid price and clamps it to the limits', () => {
     expect(floorToTick(71_349, KRX)).toBe(71_300);
     expect(isOnTick(71_349, KRX)).toBe(false);
     expect(withinLimits(100, { lower: 120, upper: 300 })).toBe(120);

@@ -15,7 +15,7 @@ describe('aggregate', () => {
     expect(five[1]).toMatchObject({ open: 39, high: 62, low: 37, close: 60, volume: 7 });
   });
 
-  it('keeps the extremes and the volume of everything, whatever the interval', () => {
+  it('keeps the extremes and the total volume, whatever the interval', () => {
     const minutes = Array.from({ length: 1_437 }, (_, index) => bar(text(at('2026-11-24T00:00') + index * 60), 1_000 + ((index * 7_919) % 613)));
     for (const interval of ['MINUTE_5', 'MINUTE_30'] as const) {
       const merged = aggregate(minutes, interval, false);
@@ -27,7 +27,7 @@ describe('aggregate', () => {
     expect(aggregate(minutes, 'MINUTE_30', false)).toHaveLength(48);
   });
 
-  it('begins weeks on Mondays and months on the first, and names them by their first trading day', () => {
+  it('starts weeks on Mondays and months on the first, and names them by their first trading day', () => {
     const days = ['2026-10-29', '2026-10-30', '2026-11-02', '2026-11-06', '2026-11-10'].map((day) => bar(`${day}T00:00`, 10));
     expect(aggregate(days, 'WEEK', false).map(({ time }) => text(time).slice(0, 10))).toEqual(['2026-10-29', '2026-11-02', '2026-11-10']);
     expect(aggregate(days, 'MONTH', false).map(({ time }) => text(time).slice(0, 10))).toEqual(['2026-10-29', '2026-11-02']);

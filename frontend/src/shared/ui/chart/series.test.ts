@@ -9,7 +9,7 @@ const drawnBy = (isLine: boolean) => {
   return { price: addPrice(chart, isLine, 'light'), candles, addSeries };
 };
 
-it('dashes the line of the previous close, so that it is not taken for an average or an order', () => {
+it('dashes the previous close, so that it is not mistaken for an average or an order', () => {
   const { price, candles } = drawnBy(true);
   price.setReferences([
     { kind: 'previousClose', price: 70_200, text: '전일 종가' },
