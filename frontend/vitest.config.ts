@@ -18,7 +18,7 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
-    // A machine that builds beside the tests is slow; what is wrong stays wrong for this long.
+    // A machine that builds during the tests is slow; a real failure still fails within this time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
@@ -30,7 +30,7 @@ export default defineConfig({
       thresholds: {
         lines: 85,
         statements: 85,
-        // What reckons, and what many calls or ticks meet at once, is right on every way through it.
+        // Computations, and code shared by many calls or ticks, are covered completely.
         ...Object.fromEntries(EXACT.map((files) => [files, { branches: 100 }])),
       },
     },

@@ -2,14 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { EndReporter } from './e2e/support/endReporter';
 
 /**
- * Journeys in a real browser on the whole running product. `make e2e` starts one product on the
- * built-in market (project `e2e`) and one on recorded prices (project `replay`). The project
- * `screenshots` is no test: it takes the README's pictures.
+ * Journeys in a real browser on the whole running product. `make e2e` starts one product on the built-in market (project `e2e`)
+ * and one on recorded prices (project `replay`). The project `screenshots` takes the README's pictures.
  */
 const journey = {
   environment: 'node' as const,
   testTimeout: 120_000,
-  // A condition is waited for as long on a busy machine as a screen is.
+  // A busy machine may need as long for a condition as for a screen.
   expect: { poll: { timeout: 30_000, interval: 100 } },
   hookTimeout: 60_000,
   // A loaded machine may be late once; a real fault is late every time.

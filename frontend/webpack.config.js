@@ -1,5 +1,5 @@
-// Production: hashed chunks (fw, vendor, one per route), gzip and brotli beside each file, and a record of which
-// files each route loads, which `check:size` reads. Development: a server on loopback that passes /api to the gateway.
+// Production: hashed chunks (fw, vendor, one per route), with gzip and brotli, and a record of the files of each route for
+// `check:size`. Development: a server on loopback that proxies /api to the gateway.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const GATEWAY = process.env.SEEDUP_GATEWAY ?? 'http://127.0.0.1:8080';
 const { version } = JSON.parse(readFileSync(resolve(here, 'package.json'), 'utf8'));
 
-/** Copies what is served as it is: icons, manifest, the script before the first paint, and the fonts made by `npm run fonts`. */
+/** Copies static files: icons, manifest, the script before the first paint, and the fonts built by `npm run fonts`. */
 class CopyPublicFiles {
   apply(compiler) {
     compiler.hooks.afterEmit.tap('CopyPublicFiles', ({ outputOptions }) => {
@@ -25,7 +25,7 @@ class CopyPublicFiles {
   }
 }
 
-/** Writes which files each entry and each named route chunk loads. */
+/** Writes the files of each entry and each named route chunk. */
 class RecordChunkGroups {
   apply(compiler) {
     compiler.hooks.done.tap('RecordChunkGroups', (stats) => {
@@ -39,11 +39,11 @@ class RecordChunkGroups {
   }
 }
 
-/** Where a visitor who asks for a member's screen arrives. */
+/** The screen of a visitor who opens a member's screen. */
 const LOGIN_CHUNK = 'route-session';
 /**
- * What an address needs besides the entry, by the pattern of its path: the chunk of its screen, and another one for visitors where
- * the screen is a member's. The rest is fetched when it is asked for.
+ * The chunks of an address besides the entry, by path pattern: the screen, and for a member's screen the one a visitor gets.
+ * Other chunks load on demand.
  */
 const CHUNKS_OF_PATHS = [
   ['^/$', 'route-boot'],
@@ -59,11 +59,11 @@ const CHUNKS_OF_PATHS = [
   ['^/my$', 'route-my', LOGIN_CHUNK],
 ];
 
-/** Emits the script of the page's head that fetches the screen of the address beside the entry instead of after it. */
+/** Emits the script in the page's head that loads the screen's chunk together with the entry instead of after it. */
 class PreloadRoutes {
   apply(compiler) {
     compiler.hooks.thisCompilation.tap('PreloadRoutes', (compilation) => {
-      // Early, so that the final hashes replace the first ones in it as they do everywhere.
+      // Early, so that the final hashes replace the first ones.
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tap({ name: 'PreloadRoutes', stage }, () => {
         const entry = new Set(compilation.entrypoints.get('main')?.getFiles());
@@ -88,7 +88,7 @@ export default (_env, { mode = 'production' }) => {
     target: ['web', 'es2020'],
     entry: {
       main: './src/main.tsx',
-      // On its own: it must not wait for what it shares with the program.
+      // A separate entry: it must not wait for the client's shared code.
       first: { import: './src/app/firstPage/draw.ts', runtime: false },
     },
     devtool: isProduction ? false : 'eval-source-map',
@@ -142,7 +142,7 @@ export default (_env, { mode = 'production' }) => {
     },
     optimization: {
       minimizer: ['...', new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify })],
-      // A phone pays for every file on its own: what several screens share comes with the entry instead of in pieces.
+      // A phone pays for every file: code shared by several screens is part of the entry.
       splitChunks: {
         chunks: ({ name }) => name !== 'first',
         cacheGroups: {

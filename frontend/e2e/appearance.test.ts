@@ -29,7 +29,7 @@ const visitAll = async (page: Page, look: () => Promise<void>): Promise<void> =>
 const backgroundOf = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.app') ?? document.body).backgroundColor);
 const isDark = (color: string): boolean => (color.match(/\d+/g) ?? []).slice(0, 3).every((part) => Number(part) < 60);
 
-// J31: dark, large, still and in forced colours.
+// J31: dark theme, large text, reduced motion and forced colours.
 test('a theme chosen by hand holds on every screen and after a reload', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
@@ -73,7 +73,7 @@ test('in forced colours every screen still says and shows what it is', async () 
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
   await visitAll(page, async () => {
     await expectAccessible(page);
-    // The system's colours win, so what can be pressed must be told by a line and not by its ground.
+    // System colours override ours, so controls need an outline and not just a background.
     const bare = await page.evaluate(() =>
       [...document.querySelectorAll('button')]
         .filter((button) => button.offsetParent !== null && getComputedStyle(button).forcedColorAdjust === 'none')
@@ -112,11 +112,11 @@ test('no Korean word breaks inside, and a wide table shows by its cut column tha
     }, end);
   const before = await placesAt('start');
   expect(before.right).toBe(320);
-  // A column lies across the edge; one that ended there would look like the last.
+  // A figure is cut by the edge; otherwise the last visible one would look like the last of all.
   expect(before.figures.some(({ left, right }) => left < 320 - 8 && right > 320 + 8), JSON.stringify(before)).toBe(true);
   const after = await placesAt('end');
   expect(after.time?.left).toBe(0);
-  // Widths of figures are fractions of a pixel.
+  // Figure widths are fractional.
   expect(after.figures.at(-1)?.right).toBeLessThanOrEqual(320.5);
   expect(pageErrors).toEqual([]);
   await context.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Goes back from an overlay, once it has its place in the history: a thumb is slower than that, a test is not. */
+/** Goes back from an overlay, once its history entry exists: a test is faster than a thumb. */
 const backFrom = async (page: Page, overlay: Locator): Promise<void> => {
   await overlay.waitFor();
   await expect
@@ -22,7 +22,7 @@ const backFrom = async (page: Page, overlay: Locator): Promise<void> => {
   await overlay.waitFor({ state: 'hidden' });
 };
 
-// J32: back takes away one layer at a time, and never the page beneath an open one.
+// J32: back removes one layer at a time, and never the page below an open one.
 test('from the list to a confirmation and back again, layer by layer', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
@@ -38,7 +38,7 @@ test('from the list to a confirmation and back again, layer by layer', async () 
   await backFrom(page, table);
   expect(path()).toBe('/invest-v2/stock/005930');
 
-  // The large chart, as a picture viewer would be.
+  // The full-screen chart.
   await page.getByRole('button', { name: '차트 크게 보기' }).tap();
   await backFrom(page, page.getByRole('dialog', { name: '삼성전자 차트' }));
   expect(path()).toBe('/invest-v2/stock/005930');
@@ -50,7 +50,7 @@ test('from the list to a confirmation and back again, layer by layer', async () 
   await page.getByRole('button', { name: '구매하기' }).tap();
   await backFrom(page, page.getByRole('dialog', { name: /구매할까요\?$/ }));
   expect(path()).toBe('/order/stock/005930');
-  // What was typed is still there.
+  // The typed quantity is kept.
   await expect.poll(() => page.getByRole('button', { name: /^수량/ }).innerText()).toMatch(/2/);
   await page.goBack();
   await page.getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();

@@ -14,13 +14,13 @@ const MINUTE_MS = 60_000;
 
 const pictureOf = (page: Page, name: string): Locator => page.getByRole('tabpanel').getByRole('img', { name });
 const heroOf = (page: Page): Locator => page.getByRole('main').locator('section').first();
-/** The bar under the finger: its time and its price. */
+/** The bar under the finger: time and price. */
 const pillOf = (page: Page): Locator => page.getByText(/^\d\d\.\d\d \d\d:\d\d\s+[\d,.]+원$/);
 
-/** The figure of `132,450,000원`, as it is written. */
+/** The figure of `132,450,000원` as written. */
 const figureOf = (text: string): string => text.replace(/[^\d,.]/g, '');
 
-/** One finger on the chart, placed by shares of its width. */
+/** A finger on the chart, placed by shares of its width. */
 const fingerOn = async (page: Page): Promise<{ session: CDPSession; x: (share: number) => number; y: number }> => {
   const box = await page.getByRole('tabpanel').locator('canvas').first().boundingBox();
   if (box === null) throw new Error('there is no canvas');
@@ -30,7 +30,7 @@ const fingerOn = async (page: Page): Promise<{ session: CDPSession; x: (share: n
 const touch = (session: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number): Promise<unknown> =>
   session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
 
-/** What a finger reads that is held at these shares of the width, one after another without being lifted. */
+/** The values under a finger held at these shares of the width in turn, without lifting. */
 const readAt = async (page: Page, shares: readonly number[]): Promise<{ time: number; price: string }[]> => {
   const { session, x, y } = await fingerOn(page);
   const read: { time: number; price: string }[] = [];
@@ -69,7 +69,7 @@ test('a coin’s day is one day, whose highest and lowest are those of its quote
   await label.waitFor();
   const fact = (name: string): Promise<string> =>
     page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]').innerText();
-  // Prices go on while they are compared.
+  // Prices continue meanwhile.
   await expect
     .poll(async () => {
       const [, high, low] = /최고 ([\d,.]+)원, 최저 ([\d,.]+)원/.exec((await picture.getAttribute('aria-label')) ?? '') ?? [];
@@ -107,7 +107,7 @@ test('fingers move through candles that are wide enough, and read them until the
   }
   await asksOlder;
 
-  // Wherever one is, the extremes are those in view and stay inside the chart.
+  // At any position the extremes are those in view and inside the chart.
   const frame = await page.getByRole('tabpanel').boundingBox();
   for (const name of [/^최고 /, /^최저 /]) {
     const box = await page.getByText(name).filter({ visible: true }).boundingBox();

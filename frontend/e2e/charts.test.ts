@@ -20,7 +20,7 @@ afterAll(() => browser.close());
 
 const chartOf = (page: Page): Locator => page.getByRole('tabpanel');
 
-/** The figures of the chart as its table tells them, newest first: time and closing price. */
+/** The rows of the chart's table, newest first: time and closing price. */
 const tableOf = async (page: Page): Promise<{ time: string; close: string }[]> => {
   await page.getByRole('button', { name: '표로 보기' }).tap();
   const sheet = page.getByRole('dialog', { name: /시세$/ });
@@ -46,7 +46,7 @@ const korean = (date: string): string => {
   return `${part('month')}.${part('day')} ${part('hour')}:${part('minute')}`;
 };
 
-// J18: periods, Korean time wherever the phone is, single bars, the table, and a chart that cannot be loaded.
+// J18: periods, Korean time in any zone, single bars, the table, and a chart that fails to load.
 test('a phone in New York reads the chart in Korean time, period by period, bar by bar and as a table', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { timezoneId: 'America/New_York' });
   const asked: string[] = [];
@@ -56,7 +56,7 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
   });
   await page.goto('/invest-v2/stock/005930');
   await chartOf(page).getByRole('img', { name: '삼성전자 1일 차트.' }).waitFor();
-  // The dot of the last price and the ring around it are in the frame, whole.
+  // The dot of the last price and its ring are entirely inside the frame.
   await expect
     .poll(() =>
       page.locator('[data-label=last]').evaluate((dot) => {
@@ -67,7 +67,7 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
     .toBeGreaterThanOrEqual(3);
   const ofDay = await api.get<{ candles: Candle[] }>('/api/v1/global-stock/get-chart-data-type/005930?candleType=DAY');
   const dayRows = await tableOf(page);
-  // Oldest bars no longer change; the newest are still being made.
+  // Old bars no longer change; the newest still do.
   expect(dayRows.at(-1)?.time).toBe(korean(ofDay.candles[0]?.date ?? ''));
   expect(dayRows.at(-1)?.close).toBe(`${(ofDay.candles[0]?.close ?? 0).toLocaleString('ko-KR')}원`);
 
@@ -85,7 +85,7 @@ test('a phone in New York reads the chart in Korean time, period by period, bar 
   expect(rows.slice(1)).toEqual(expected.reverse().slice(1));
   await expectAccessible(page);
 
-  // A pointer on the canvas names the bar beneath it.
+  // A pointer on the canvas shows its bar.
   const box = await page.locator('canvas').first().boundingBox();
   if (box === null) throw new Error('there is no canvas');
   const pill = page.getByText(/^\d{4}\.\d\d\.\d\d\s+[\d,]+원$/);
@@ -116,7 +116,7 @@ test('a chart that fails to load shows an error while the price stays live, and 
   await context.close();
 });
 
-// J17: a coin with its decimals and its past, and gold with the exchange rate.
+// J17: a coin with its decimals and its history, and gold with the exchange rate.
 test('a coin keeps its address, is bought in decimals, and its chart scrolls into the past', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);

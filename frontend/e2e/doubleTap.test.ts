@@ -28,10 +28,10 @@ const boxOf = async (place: Locator): Promise<Box> => {
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** Two touches of the same place, `gapMs` apart, wherever what the first one opens comes to lie. */
+/** Two touches at the same place, `gapMs` apart, whatever the first one opens there. */
 const tapTwice = async (page: Page, target: Locator, gapMs: number): Promise<void> => {
   const box = await boxOf(target);
-  // The right end, where the confirming button of a sheet lies.
+  // The right end, where a sheet has its confirming button.
   const [x, y] = [box.x + box.width * 0.8, box.y + box.height / 2];
   await page.touchscreen.tap(x, y);
   await page.waitForTimeout(gapMs);
@@ -39,8 +39,8 @@ const tapTwice = async (page: Page, target: Locator, gapMs: number): Promise<voi
 };
 
 /**
- * Whatever the second tap set going has come by then. Where it came after the half second, it has met the closing button, the only
- * one that may lie there: then the sheet is opened again.
+ * By then the effect of the second tap is visible. After the half second it may have hit the closing button, the only one
+ * allowed there; then the sheet is opened again.
  */
 const opened = async (page: Page, sheet: Locator, opener: Locator): Promise<void> => {
   await page.waitForTimeout(1_000);
@@ -84,7 +84,7 @@ test.each([60, 150, 240, 360, 480])('two taps %s ms apart order nothing, and do 
   await context.close();
 });
 
-// An instrument under a 경고 of the exchange: one more question, and three buttons of which no two may lie in one place.
+// An instrument with a 경고 of the exchange: one more question, and three buttons that must not overlap.
 test.each([
   [60, '100%'],
   [480, '100%'],

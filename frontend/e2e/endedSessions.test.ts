@@ -7,7 +7,7 @@ import { api, joinByApi, type TestMember } from './support/member';
 import { product } from './support/product';
 import { keepToken, newMemberOn, signIn } from './support/session';
 
-/** An ended session hears of its end within two seconds; a machine that runs the whole product and a browser gets a few more. */
+/** The end of a session is signalled within two seconds; a machine that runs the whole product and a browser gets more. */
 const LIMIT_MS = 6_000;
 
 let browser: Browser;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 interface Listening {
-  /** What each token was answered, and when. */
+  /** The replies to each token, with their times. */
   answers: { type: string; code?: number; atMs: number }[];
   send: (token: string) => void;
 }
@@ -33,7 +33,7 @@ const siseTokenOf = async (token: string): Promise<string> => ((await (await sis
 
 const loginByApi = ({ email, password }: TestMember): Promise<{ accessToken: string }> => api.post('/api/v1/auth/login', { email, password });
 
-/** A socket of its own in the page, whose private channel is open. */
+/** A socket of its own in the page, with its private channel open. */
 const listen = async (page: Page, token: string): Promise<void> => {
   await page.evaluate(async (url) => {
     const socket = new WebSocket(url);
@@ -57,14 +57,14 @@ const say = (page: Page, token: string): Promise<void> =>
 const answersOf = (page: Page): Promise<Listening['answers']> =>
   page.evaluate(() => (window as unknown as { listening: Listening }).listening.answers);
 
-/** Counted from the answer to what ended it: how long that takes is up to who hashes passwords only while nobody else wants the core. */
+/** Measured from the reply that ended the session: password hashing before it runs at low priority. */
 const ended = async (page: Page, fromMs: number): Promise<void> => {
   await expect.poll(() => answersOf(page)).toMatchObject([{ type: 'AUTH_OK' }, { type: 'AUTH_ERROR', code: 1205 }]);
   const over = (await answersOf(page)).at(-1);
   expect((over?.atMs ?? Infinity) - fromMs).toBeLessThan(LIMIT_MS);
 };
 
-/** What ends sessions, told by whoever has `token`, or by nobody. Returns when it was answered. */
+/** Ends sessions, authenticated with `token` or not at all. Returns when it was answered. */
 const end = async (path: string, method: string, token: string | null, body: object): Promise<number> => {
   const response = await fetch(`${product.origin}${path}`, {
     method,
@@ -159,7 +159,7 @@ test('a logout made offline is sent as soon as the connection is back', async ()
 
   await context.setOffline(false);
   await expect.poll(refreshCookie).toBe(false);
-  // The session is over, too: its token opens nothing.
+  // The session has ended, too: its token is rejected.
   await keepToken(context, token);
   await expect.poll(async () => (await siseLogin(token)).status).toBe(401);
   await context.close();
@@ -186,7 +186,7 @@ test('another member on the same phone gets a channel of their own', async () =>
   await page.goto('/my');
   await expect.poll(() => owners().some(({ member }) => member === first.memberSid)).toBe(true);
   const second = await joinByApi();
-  // As another tab would do it.
+  // As another tab would.
   await signIn(context, second);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect.poll(() => owners().some(({ member }) => member === second.memberSid)).toBe(true);

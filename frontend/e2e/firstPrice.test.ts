@@ -6,20 +6,20 @@ import { noteFirstTexts, seenOn } from './support/firstText';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 
-// A phone on a slow line: `make slow-phone` has the browser play it, by the clock. Here its time is reckoned from what does not
-// depend on how busy the machine is: bytes, answers that wait for another one, and processor time.
+// The first price on a slow line. `make slow-phone` measures it by the clock; here it is computed from what does not depend on
+// the load of the machine: bytes, sequential replies, and processor time.
 const BYTES_PER_MS = 50;
 const ANSWER_MS = 400;
 const PROCESSOR = 4;
-/** The page itself, and then what it names. */
+/** The page, and then the files it names. */
 const ANSWERS_IN_A_CHAIN = 2;
-/** The page, its styles and those of its screen, and three scripts. */
+/** The page, the common and the screen's styles, and three scripts. */
 const MAX_REQUESTS = 6;
 const MAX_BYTES = 20_000;
 const PRICE_MS = 2_500;
 const HOME_MS = 2_000;
 
-/** What is not there yet when the first amount is. */
+/** Blocked until the first amount is shown. */
 const PROGRAM = /\/assets\/(?!first\.)[^/]*\.js$/;
 
 let browser: Browser;
@@ -34,7 +34,7 @@ interface Cost {
   processorMs: number;
 }
 
-/** Opens the address without the program, so that only what comes before it can show an amount, and reckons what that took. */
+/** Opens the address without the client's code, so that only the static page can show an amount, and computes its cost. */
 const costOfFirstAmount = async (context: BrowserContext, page: Page, path: string): Promise<Cost> => {
   await noteFirstTexts(context);
   await page.route(PROGRAM, (route) => route.abort());
@@ -42,7 +42,7 @@ const costOfFirstAmount = async (context: BrowserContext, page: Page, path: stri
   let bytes = 0;
   const answered = new Set<string>();
   session.on('Network.responseReceived', ({ requestId, type }) => {
-    // The font and the icon are not waited for.
+    // Nothing waits for the font and the icon.
     if (['Document', 'Script', 'Stylesheet'].includes(type)) answered.add(requestId);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -82,7 +82,7 @@ test('home starts with the last known money of the member and its time', async (
   expect(onSlowPhoneMs(cost)).toBeLessThan(HOME_MS);
   expect(await page.locator('.boot-home').innerText()).toMatch(/내 총자산\s*\d\d:\d\d 기준[\s\S]*[\d,]+원/);
 
-  // The program goes on with it until the answer is there.
+  // The client keeps the amount until its reply arrives.
   await page.unroute(PROGRAM);
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ test('nothing larger comes later on a list: the page before the program has the 
   await context.close();
 });
 
-/** Every call of the page to the API whose path begins so. */
+/** The page's API calls whose path starts like this. */
 const readsOf = (page: Page, beginning: string): Promise<string[]> =>
   page.evaluate(
     (start) =>
@@ -150,7 +150,7 @@ test('a member’s list is requested again for their hearts', async () => {
   await page.goto('/invest-v2/stock');
   await asked;
   await page.locator('main#main').getByRole('link', { name: /삼성전자/ }).first().waitFor();
-  // The page has the rows already when the answer is still on its way.
+  // The rows are shown while the reply is still pending.
   await expect.poll(() => readsOf(page, '/api/v1/stock/popular/')).toEqual([`/api/v1/stock/popular/member/${String(memberSid)}`]);
   await context.close();
 });

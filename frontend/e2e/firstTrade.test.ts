@@ -29,7 +29,7 @@ describe.each([
     const market = page.getByRole('region', { name: '지금 인기 있는 주식' });
     await priceMoves(market);
     await expectAccessible(page);
-    // Everything is in view: what it is, prices, both ways in.
+    // Everything is in view: the product, prices, both ways in.
     const isScrolling = await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight);
     expect(isScrolling).toBe(false);
     for (const name of ['둘러보기', '시작하기', '로그인']) expect(await page.getByRole('link', { name, exact: true }).isVisible()).toBe(true);
@@ -76,7 +76,7 @@ test('a new member is led to the first share, and then sees how the day goes', a
   expect(await guide.count()).toBe(0);
   const hero = page.getByRole('region', { name: '내 총자산' });
   await hero.getByText('오늘', { exact: true }).waitFor();
-  // Nothing but the day lies between what was given and what there is: what it brought is the difference.
+  // The total differs from the starting money only by today's change.
   await expect
     .poll(async () => {
       const text = await hero.innerText();
@@ -91,7 +91,7 @@ test('a new member is led to the first share, and then sees how the day goes', a
   const header = page.getByRole('region', { name: '평가 금액' });
   await page.getByRole('main').getByRole('listitem').filter({ hasText: '평균' }).nth(1).waitFor();
   await priceMoves(header);
-  // Read in one go, many times while prices move: the header is the sum of the rows.
+  // Read repeatedly while prices move: the header is the sum of the rows.
   for (let reading = 0; reading < 20; reading += 1) {
     const [total, ...rows] = await page.evaluate(() => {
       const figure = (element: Element | null): number => Number((/([\d,]+)원/.exec(element?.textContent ?? '')?.[1] ?? '').replaceAll(',', ''));

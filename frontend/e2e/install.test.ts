@@ -7,7 +7,7 @@ import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 
 const THREE_DAYS_MS = 259_200_000;
-/** Longer than the three idle seconds after which the offer would come. */
+/** Longer than the three idle seconds before the offer. */
 const WOULD_HAVE_COME_MS = 8_000;
 
 let browser: Browser;
@@ -18,14 +18,14 @@ afterAll(() => browser.close());
 
 const offerIn = (page: Page): Locator => page.getByRole('alertdialog', { name: '금융 소식, 앱에서 가장 먼저 만나요' });
 
-/** The holdings of a member who has traded, on this phone. */
+/** Opens the holdings of a member who has traded. */
 const tradedMemberOn = async (context: BrowserContext): Promise<void> => {
   const session = await newMemberOn(context);
   const { orderSid } = await buyByApi(session, { code: 'KRW-BTC', qty: 0.001 });
   await eventually('the coin is bought', async () => (await orderOf(session, orderSid)).order.status === 'FILLED');
 };
 
-/** A new tab is a new session of the browser. */
+/** A new tab is a new browser session. */
 const openHoldings = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage();
   await page.goto('/my/holdings');
@@ -41,7 +41,7 @@ const changeStorage = (page: Page, key: string, change: { by: number } | { to: s
     [key, change] as const,
   );
 
-// J30: the app is offered to whoever trades, once, and not in a hurry.
+// J30: the app is offered to members who trade, once, when idle.
 test('the offer of the app cannot be waved away, is answered once, and returns after three days or with a new version', async () => {
   const { context, pageErrors } = await openPhone(browser, { offersApp: true });
   await tradedMemberOn(context);
@@ -55,7 +55,7 @@ test('the offer of the app cannot be waved away, is answered once, and returns a
   await offerIn(first).getByRole('button', { name: '웹으로 할게요' }).tap();
   await offerIn(first).waitFor({ state: 'hidden' });
 
-  // Nothing comes in the same session, in the next one, or in a native app; all three wait at the same time.
+  // There is no offer in the same session, in the next one, or in a native app; all three wait at the same time.
   const shell = await openPhone(browser, { offersApp: true, userAgent: 'Mozilla/5.0 InvestApp/android/1.0' });
   await shell.context.addInitScript(() => Object.assign(window, { AppBridge: { postMessage: () => undefined } }));
   await tradedMemberOn(shell.context);
@@ -73,7 +73,7 @@ test('the offer of the app cannot be waved away, is answered once, and returns a
   await third.getByRole('button', { name: '확인' }).tap();
   await third.getByRole('alertdialog').waitFor({ state: 'hidden' });
 
-  // A choice that was made for another version of the offer does not count.
+  // A choice for another version of the offer does not count.
   await changeStorage(third, 'app-install-web-at', { to: String(Date.now()) });
   await changeStorage(third, 'app-install-version', { to: 'v0' });
   const fourth = await openHoldings(context);

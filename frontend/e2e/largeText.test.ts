@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Figures that take more than one line, or reach beyond the frame. */
+/** Figures that wrap or overflow the frame. */
 const brokenFigures = (page: Page): Promise<string[]> =>
   page.evaluate((width) => {
     const broken: string[] = [];
@@ -39,7 +39,7 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     return broken;
   }, WIDTH);
 
-/** What the screen is for can be pressed without looking for it. */
+/** The main control is in view without scrolling. */
 const expectInView = async (page: Page, name: string | RegExp): Promise<void> => {
   const box = await page.getByRole('button', { name }).or(page.getByRole('link', { name })).last().boundingBox();
   expect(box, `${String(name)} is shown`).not.toBeNull();
@@ -51,7 +51,7 @@ const expectInView = async (page: Page, name: string | RegExp): Promise<void> =>
   expect(box.y + box.height, seen).toBeLessThanOrEqual(HEIGHT);
 };
 
-/** Texts that their box cuts off. */
+/** Texts clipped by their box. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main h2, main [role=tab]')]
@@ -59,7 +59,7 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((place) => place.innerText),
   );
 
-/** Bars of tabs that do not stand in one row. */
+/** Tab bars that wrap. */
 const brokenBars = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[role=tablist]')]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The least one has in each level; there is nothing above the last. */
+/** The lower bound of each level; the last is open. */
 const LEVELS = [
   ['빈털터리', 0],
   ['빈곤층', 10_000_000],
@@ -24,7 +24,7 @@ const LEVELS = [
   ['슈퍼리치', 1_000_000_000_000],
 ] as const;
 
-// J28, as far as a member meets it here. Nobody grows that rich in a test, so the answer is changed on its way.
+// J28, as far as a member sees it. No test earns that much, so the reply is changed on its way.
 test('the total at each of the nine boundaries shows the level that starts there, and its gauge', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
@@ -38,7 +38,7 @@ test('the total at each of the nine boundaries shows the level that starts there
   for (const [index, [name, least]] of LEVELS.entries()) {
     total = least;
     if (index === 0) await page.goto('/my');
-    // A page that comes to the front reads the money anew.
+    // A page that becomes visible refetches the money.
     else await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     const gauge = page.getByRole('region', { name, exact: true }).getByRole('meter');
     await expect.poll(() => gauge.getAttribute('aria-valuenow')).toBe(index === LEVELS.length - 1 ? '100' : '0');

@@ -23,7 +23,7 @@ const likedCodes = async ({ memberSid, token }: { memberSid: number; token: stri
 test('a heart flips at once, persists, is listed, and is restored by undo', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
-  // Until a list has come that the page did not bring along, its rows are drawn as grey shapes.
+  // Until a list that is not embedded arrives, its rows are skeletons.
   let release: () => void = () => undefined;
   const isSeen = new Promise<void>((resolve) => {
     release = resolve;
@@ -41,7 +41,7 @@ test('a heart flips at once, persists, is listed, and is restored by undo', asyn
   await page.goto('/invest-v2/stock');
   await page.getByRole('button', { name: '삼성전자 관심 종목에 추가' }).waitFor();
 
-  // The heart does not wait for the server, and what the server keeps is read anew afterwards.
+  // The heart does not wait for the server, whose state is refetched afterwards.
   let answer: () => void = () => undefined;
   const isFlipped = new Promise<void>((resolve) => {
     answer = resolve;

@@ -17,7 +17,7 @@ interface ShownRow {
   color: string;
 }
 
-/** What the rows say: code, change with its arrow, and the colour it is drawn in. */
+/** The content of the rows: code, change with its arrow, and its colour. */
 const rowsOf = (page: Page): Promise<ShownRow[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main li')].map((row) => {
@@ -48,7 +48,7 @@ test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', 
     await page.goto(`/invest-v2/stock?tab=kospi&sort=${sort}`);
     await page.getByRole('main').getByRole('listitem').first().waitFor();
     for (const { text, color } of await rowsOf(page)) {
-      // The arrow is the sign: no figure carries one of its own.
+      // The arrow is the sign: no figure has its own.
       expect(text).not.toMatch(/[-+]\d/);
       if (text.includes('▲')) {
         expect(isRed(color), `${text} in ${color}`).toBe(true);
@@ -108,7 +108,7 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
   );
   expect(new Set(places).size, places.join(', ')).toBe(1);
 
-  // On a narrow phone a code still has room for itself, in front of the longest price.
+  // On a narrow phone a code still fits in front of the longest price.
   await page.setViewportSize({ width: 360, height: 915 });
   const broken = await rows.evaluateAll((all) =>
     all.flatMap((row) => {
@@ -131,7 +131,7 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
 
 test('a long list draws and follows only the rows in view, down to its last one', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
-  // What the page has asked the price service for, as the service knows it.
+  // The codes subscribed at the price service.
   const followed = new Set<string>();
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
@@ -173,7 +173,7 @@ test('a burst of ticks redraws the cells that changed and nothing else', async (
   const { context, page } = await openPhone(browser);
   await page.goto('/invest-v2/stock?tab=kospi');
   await priceMoves(rowOf(page, '삼성전자'));
-  // Every change of the document for some seconds, by what it is part of.
+  // All DOM changes for some seconds, by their container.
   const changed = await page.evaluate(
     () =>
       new Promise<{ inPrices: number; elsewhere: string[] }>((resolve) => {
@@ -182,7 +182,7 @@ test('a burst of ticks redraws the cells that changed and nothing else', async (
           for (const { target } of records) {
             const element = target instanceof Element ? target : target.parentElement;
             if (!element?.isConnected) continue;
-            // A price cell stands beside its row's link, never around it.
+            // A price cell is next to its row's link, never around it.
             const row = element.closest('main li');
             if (row && !element.querySelector('a') && !element.closest('a')) seen.inPrices += 1;
             else seen.elsewhere.push(element.outerHTML.slice(0, 120));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measureStorm, measureTapWork } from './performance/live.ts';
 import { launchBrowser } from './support/browser';
 
-// By processor time, as of a phone that is four times slower. `make frames` holds the same to closer limits and by the clock, too.
+// In processor time, scaled to a phone that is four times slower. `make frames` has tighter limits and measures the clock, too.
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 
 let browser: Browser;
@@ -19,7 +19,7 @@ test('100 prices a second leave a phone time for taps on a list that is not scro
   const storm = await measureStorm(browser, dist, 100, 6);
   expect(storm.ticksPerSecond).toBeGreaterThan(80);
   expect(storm.longestTaskMs).toBeLessThan(100);
-  // Half as much again as on an idle machine: a processor that others use has its caches less to itself.
+  // Half as much again as on an idle machine, because caches are shared with other processes.
   expect(storm.scriptMsPerSecond).toBeLessThan(230);
   expect(storm.busy).toBeLessThan(0.7);
 });

@@ -23,7 +23,7 @@ test('too much shakes and says the most there is, 최대 takes it, and a market 
   const amount = page.getByRole('button', { name: /^수량/ });
   const value = amount.locator('output');
   const cta = page.getByRole('button', { name: '구매하기' });
-  // Digits have animations of their own; a shake is one of the whole amount.
+  // Digits have animations of their own; a rejected key shakes the whole amount.
   let shakes = 0;
   await page.exposeFunction('countShake', () => {
     shakes += 1;
@@ -34,7 +34,7 @@ test('too much shakes and says the most there is, 최대 takes it, and a market 
     });
   });
 
-  // Nothing typed: the button says what is missing instead of being dead.
+  // With nothing typed the button says what is missing instead of being disabled.
   await cta.tap();
   await page.getByText('수량을 입력해주세요').waitFor();
   await expect.poll(() => shakes).toBe(1);
@@ -56,7 +56,7 @@ test('too much shakes and says the most there is, 최대 takes it, and a market 
   await page.getByRole('button', { name: '최대' }).tap();
   await limit.waitFor({ state: 'hidden' });
   const most = Number(digitsOf(await amount.innerText()));
-  // The market moves between the two questions; by more than a share or two it does not.
+  // The market moves between the two requests, but by no more than a share or two.
   expect(Math.abs(most - terms.maxBuyQty)).toBeLessThanOrEqual(2);
   expect(terms.availableCash).toBe(5_000_000);
 

@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 
 const NAME = '삼성전자';
 
-/** Gives the waiting order another price through its menu; `look` sees the form once it is filled in. */
+/** Changes the price of the waiting order through its menu; `look` gets the prefilled form. */
 const changePrice = async (page: Page, side: '구매' | '판매', price: string, look: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
   await page.getByRole('button', { name: `${NAME} 주문 정정하거나 취소하기` }).tap();
   await page.getByRole('menuitem', { name: '정정' }).tap();
@@ -42,7 +42,7 @@ test('a waiting order is modified, then canceled, and the history shows both', a
 
   await changePrice(page, '구매', '210000', () => expectAccessible(page));
 
-  // The old order is replaced by one that points back to it, and the account keeps aside only what the new one needs.
+  // The replacement refers to the old order, and the account reserves only what the new one needs.
   const waiting = await waitingOf(session);
   expect(waiting).toHaveLength(1);
   const changed = waiting[0];
@@ -69,7 +69,7 @@ test('a waiting order is modified, then canceled, and the history shows both', a
   await context.close();
 }, 120_000);
 
-// J15 as it is told for a sale: what is offered stays set aside while its price changes, and is free after canceling.
+// J15 for a sale: the offered shares stay reserved while the price changes, and are released by canceling.
 test('a waiting sale is changed, then canceled, and the shares are free again', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);

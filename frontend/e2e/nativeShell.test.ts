@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const POLL = /\/real\/code\//;
 
-/** Opens the client in the shell that the panel describes. */
+/** Opens the client in the shell of the panel. */
 const openClient = async (panel: Page, app: { lateMs?: string; transport?: string; refuses?: string; path: string }): Promise<Page> => {
   const start = panel.locator('#start');
   for (const [name, value] of Object.entries(app)) {
@@ -36,7 +36,7 @@ const openClient = async (panel: Page, app: { lateMs?: string; transport?: strin
 const said = (panel: Page, from: 'client' | 'shell', text: string) =>
   panel.locator(`#log li[data-from="${from}"]`, { hasText: text }).first().waitFor();
 
-// J09: what the client and the native app around it say to each other.
+// J09: the messages between the client and the native app.
 test('the client speaks with the app around it', async () => {
   const { context, page: panel, pageErrors } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);

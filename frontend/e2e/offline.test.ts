@@ -9,7 +9,7 @@ import { newMemberOn } from './support/session';
 
 const BANNER = /인터넷 연결이 끊겼어요\. 마지막으로 불러온 내용을 보여드려요\. \d\d:\d\d 기준/;
 
-/** How long a screen may take to be itself again once the network is. */
+/** How long a screen may take to recover once the network is back. */
 const BACK_WITHIN_MS = 2_000;
 
 let browser: Browser;
@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Waits until the answers of these kinds are kept. */
+/** Waits until data of these kinds is stored. */
 const areKept = (page: Page, kinds: readonly string[]): Promise<void> =>
   eventually(`${kinds.join(', ')} are kept`, () =>
     page.evaluate((names) => names.every((name) => (localStorage.getItem('last-known') ?? '').includes(`"${name}"`)), kinds), 60_000);
 
-/** Waits until the files of the screens are at hand that are worth opening without a connection. */
+/** Waits until the screens worth opening offline are preloaded. */
 const isPrepared = (page: Page): Promise<void> =>
   eventually('the screens are at hand', () =>
     page.evaluate(async () => {
@@ -35,7 +35,7 @@ const isPrepared = (page: Page): Promise<void> =>
       return needed.every((file) => kept.some((path) => file.test(path)));
     }), 60_000);
 
-// J31, its second half, on the installed worker: without a connection the app opens with what it knew last.
+// J31, with the installed worker: offline the app opens with its last known data.
 test('offline the app opens again with what it last knew, orders nothing, and is itself again when connected', async () => {
   const { context, page } = await openPhone(browser, { serviceWorkers: 'allow' });
   const session = await newMemberOn(context);
@@ -69,7 +69,7 @@ test('offline the app opens again with what it last knew, orders nothing, and is
   const buy = page.getByRole('button', { name: '구매하기' });
   expect(await buy.getAttribute('aria-disabled')).toBe('true');
   await page.getByText('연결되면 할 수 있어요').waitFor();
-  // A screen that was never opened has nothing to show and says so.
+  // A screen that was never opened has no data and says so.
   await page.goto('/market-trend');
   await page.getByText('인터넷 연결을 확인해주세요').first().waitFor();
   // It opens by itself within two seconds of the network.
@@ -84,7 +84,7 @@ test('offline the app opens again with what it last knew, orders nothing, and is
   await page.getByText('다시 연결했어요').first().waitFor();
   await page.getByText(BANNER).waitFor({ state: 'hidden' });
   await live.first().waitFor({ timeout: BACK_WITHIN_MS });
-  // The message goes with its frame: an empty popover would stay as a box in the middle.
+  // The message is removed with its frame: an empty popover would remain as a box in the middle.
   await page.getByText('다시 연결했어요').first().waitFor({ state: 'hidden' });
   await expect.poll(() => page.evaluate(() => document.querySelectorAll(':popover-open').length)).toBe(0);
   await priceMoves(page.getByRole('main').locator('section').first());

@@ -26,7 +26,7 @@ test('a coin is bought for an amount: preview, confirmation, fill and history ag
   await reach.waitFor();
   await expectAccessible(page);
 
-  // A reload keeps what has been typed.
+  // The typed amount survives a reload.
   await page.reload();
   await expect.poll(async () => digitsOf(await page.getByRole('button', { name: /^금액/ }).innerText())).toBe(String(AMOUNT));
   await reach.waitFor();

@@ -19,12 +19,12 @@ afterAll(() => browser.close());
 interface AtConfirm {
   phone: Phone;
   session: Session;
-  /** Every order body the page sends. */
+  /** The order bodies sent by the page. */
   sent: string[];
   confirm: () => Promise<void>;
 }
 
-/** A member in front of the confirmation of a buy of 대우건설. The first order may meet a fault on its way. */
+/** A member at the confirmation of a buy of 대우건설. The first order may hit a fault on its way. */
 const atConfirm = async (qty: string, fault?: (route: Route, session: Session) => Promise<void>): Promise<AtConfirm> => {
   const phone = await openPhone(browser);
   const { context, page } = phone;
@@ -46,7 +46,7 @@ const atConfirm = async (qty: string, fault?: (route: Route, session: Session) =
 const isDone = (page: Page): Promise<void> => page.getByRole('heading', { level: 1, name: '대우건설 구매 주문 완료' }).waitFor();
 const reqSidOf = (body: string | undefined): string => (JSON.parse(body ?? '{}') as { reqSid: string }).reqSid;
 
-/** Waits until everything is filled, then says how many shares there are: twice the quantity would be two orders. */
+/** Waits for the fill and returns the number of shares: twice the quantity would be two orders. */
 const sharesOf = async (session: Session): Promise<number> => {
   await eventually('nothing waits any more', async () => (await waitingOf(session)).length === 0);
   const [holding] = await holdingsOf(session);
@@ -56,7 +56,7 @@ const sharesOf = async (session: Session): Promise<number> => {
 test('a refusal is shown in the words of the server', async () => {
   const { phone, session, confirm } = await atConfirm('250');
   const { page, context, pageErrors } = phone;
-  // Meanwhile the member spends the money on another device.
+  // Meanwhile the money is spent on another device.
   await buyByApi(session, { code: '005930', qty: 18, price: 200_000 });
   const [reply] = await Promise.all([page.waitForResponse(ORDER), confirm()]);
   expect(reply.status()).toBe(422);
@@ -73,7 +73,7 @@ test('a refusal is shown in the words of the server', async () => {
 });
 
 test('after a lost reply the order is queried by its request id and not sent again', async () => {
-  // The server gets the order, answers and fills it; the answer never reaches the page.
+  // The server receives, answers and fills the order; the reply never reaches the page.
   const { phone, session, sent, confirm } = await atConfirm('5', async (route, member) => {
     await route.fetch();
     await eventually('the order is filled', async () => (await holdingsOf(member))[0]?.juQty === 5);
@@ -140,7 +140,7 @@ test('a page reloaded while its order is being sent queries the outcome', async 
   await isDone(page);
   expect(sent).toHaveLength(1);
   expect(await sharesOf(session)).toBe(5);
-  // It is settled: the next order begins with an empty form.
+  // The order is resolved: the next one starts with an empty form.
   await page.reload();
   await page.getByRole('heading', { level: 1, name: '대우건설 구매' }).waitFor();
   await animationsFinished(page);
@@ -172,9 +172,9 @@ test('two taps at once send one order', async () => {
   const { phone, session, sent } = await atConfirm('5');
   const { page, context } = phone;
   const button = page.getByRole('dialog', { name: /구매할까요\?$/ }).getByRole('button', { name: '구매하기' });
-  // It takes none at first.
+  // At first no reply gets through.
   await button.tap({ trial: true });
-  // Two clicks in the same moment, faster than any finger and than any redraw.
+  // Two clicks at once, faster than any finger or render.
   await button.evaluate((element: HTMLElement) => {
     element.click();
     element.click();
@@ -203,7 +203,7 @@ test('offline the button is blocked with its reason, and nothing is sent when th
   await context.setOffline(false);
   await page.getByText('인터넷 연결이 끊겼어요. 마지막으로 불러온 내용을 보여드려요.').waitFor({ state: 'hidden' });
   await expect.poll(() => page.getByRole('button', { name: '구매하기' }).getAttribute('aria-disabled')).toBeNull();
-  // The page has read its figures anew and the line is quiet: had the order been queued, it would have gone by now.
+  // The page has refetched and is idle: a queued order would have been sent by now.
   await page.waitForLoadState('networkidle');
   expect(sent).toEqual([]);
   expect(await holdingsOf(session)).toEqual([]);

@@ -19,7 +19,7 @@ test('a forgotten password is reset by a mailed link, once', async () => {
   await page.clock.install();
   await page.goto('/login');
   await page.getByRole('link', { name: '비밀번호를 잊었어요' }).tap();
-  // The screen that is being left has a field of the same name.
+  // The screen being left has a field of the same name.
   await page.getByRole('heading', { name: '가입한 이메일을 알려주세요' }).waitFor();
   await fillIn(page.getByLabel('이메일'), member.email);
   await expectAccessible(page);
@@ -30,7 +30,7 @@ test('a forgotten password is reset by a mailed link, once', async () => {
   await page.clock.fastForward(61_000);
   await expect.poll(() => again.innerText()).toBe('다시 보내기');
   await expectAccessible(page);
-  // Only the page's minute has passed: the server's has not, so it is not asked again.
+  // Only the client's minute has passed, not the server's, so nothing is requested again.
   const askings: string[] = [];
   await context.route('**/api/v1/auth/password/email/*', async (route) => {
     askings.push(`${route.request().method()} ${decodeURIComponent(route.request().url())}`);

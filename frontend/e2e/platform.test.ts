@@ -24,7 +24,7 @@ const watchLine = (page: Page): Line => {
   return { opened, isOpen: () => opened.at(-1)?.socket.isClosed() === false };
 };
 
-/** Hides or shows the page as a phone does when another app comes to the front. */
+/** Hides or shows the page, as switching apps does. */
 const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
@@ -32,7 +32,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   }, isHidden);
 
-// J09: in which shell the page runs decides about its connection.
+// J09: the shell decides about the connection.
 test('in a native shell the connection waits for the bridge, and is closed while the app is hidden', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { userAgent: SHELL_AGENT });
   await page.addInitScript((afterMs) => {

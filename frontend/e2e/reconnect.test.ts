@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 interface Line {
-  /** Cuts the connection that is open now. */
+  /** Cuts the current connection. */
   cut: () => Promise<void>;
-  /** False: every further connection is refused. */
+  /** False: further connections are refused. */
   isUp: boolean;
-  /** Further connections are made when this has come true. */
+  /** Further connections wait for this. */
   held: Promise<void>;
   tries: number;
   sent: { type: string }[];
 }
 
-/** Puts a switch into the line between the page and the price service; all prices still come from the service. */
+/** Puts a switch between the page and the price service; all prices still come from the service. */
 const tapLine = async (page: Page): Promise<Line> => {
   let current: WebSocketRoute | null = null;
   const line: Line = {
@@ -50,7 +50,7 @@ const tapLine = async (page: Page): Promise<Line> => {
   return line;
 };
 
-// The unit test of the socket holds the five seconds, by a clock that no other program delays.
+// The unit test of the socket checks the five seconds with a fake clock.
 test('after a connection loss the page says so, reconnects by itself, and prices continue', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const line = await tapLine(page);
@@ -58,7 +58,7 @@ test('after a connection loss the page says so, reconnects by itself, and prices
   const live = page.getByText('실시간', { exact: true });
   await live.waitFor();
   await priceMoves(rowOf(page, '삼성전자'));
-  // The next try may come in the same moment, and would hide that the page says so.
+  // An immediate retry would hide the message.
   let connect = (): void => undefined;
   line.held = new Promise((resolve) => {
     connect = resolve;
@@ -84,7 +84,7 @@ test('after three vain tries it says the connection is lost, asks by itself mean
   await page.getByText('실시간 연결이 끊겼어요').waitFor({ timeout: 60_000 });
   expect(line.tries).toBe(4);
   await expectAccessible(page);
-  // Prices are asked for every ten seconds while there is no connection.
+  // Prices are polled every ten seconds without a connection.
   await priceMoves(page.getByRole('main').getByRole('list'));
   expect(line.tries).toBe(4);
 
@@ -105,7 +105,7 @@ test('a living connection is pinged every thirty seconds', async () => {
   await expect.poll(pings).toBe(1);
   for (let round = 0; round < 2; round += 1) {
     await priceMoves(page.getByRole('main').getByRole('list'));
-    // The clock of the page goes on meanwhile, and on a busy machine far enough for a ping by itself.
+    // The page's clock continues meanwhile, on a busy machine long enough for a ping.
     const before = pings();
     await page.clock.fastForward(30_000);
     await expect.poll(pings).toBeGreaterThan(before);

@@ -12,25 +12,25 @@ import { newMemberOn } from './support/session';
 
 const PROCESSES: ProcessName[] = ['gateway', 'auth', 'trading', 'market-data', 'edge', 'rabbitmq', 'redis', 'postgres'];
 
-/** A thin market fills an order bit by bit, with the trades of others. */
+/** A thin market fills an order in parts, with the trades of others. */
 const FILLED_WITHIN_MS = 60_000;
 
-/** Processes that a busy machine starts anew, one after the other: what they need is there later. */
+/** A busy machine restarts processes one after the other, and dependencies may be late. */
 const OUTAGE_MS = 60_000;
 
-/** When the newest price of a share that is traded all the time was made. */
+/** The time of the latest price of a share that trades all the time. */
 const newestPriceMs = async (): Promise<number> => {
   const { tickSeq } = await api.get<{ tickSeq: number }>('/api/v1/stock/real/code/005930');
   return tickSeq / 1_000;
 };
 
-/** What is asked beside the page has a token of its own: on a busy machine all of this takes longer than one lives. */
+/** Calls next to the page use a token of their own: on a busy machine this takes longer than a token lives. */
 const logInAgain = async (): Promise<void> => {
   const { memberSid, accessToken } = await api.post<TestMember>('/api/v1/auth/login', { email: member.email, password: member.password });
   session = { memberSid, token: accessToken };
 };
 
-/** After three tries the page leaves it to the person to connect again; a process of a busy machine may start later than that. */
+/** After three retries the page waits for a manual reconnect; a process of a busy machine may start later than that. */
 const isLiveAgain = (page: Page): Promise<void> =>
   eventually('the page is live again', async () => {
     const again = page.getByRole('button', { name: '다시 연결', exact: true });
@@ -57,7 +57,7 @@ test('a member who holds shares watches the prices', async () => {
   await eventually('the first order is filled', async () => (await orderOf(session, bought)).order.status === 'FILLED', FILLED_WITHIN_MS);
   await phone.page.goto('/invest-v2/stock?tab=kospi');
   await phone.page.getByText('실시간', { exact: true }).waitFor();
-  // Gone after a reload: the page has to recover as it is.
+  // Lost after a reload: the page has to recover without one.
   await phone.page.evaluate(() => {
     document.body.dataset.opened = 'once';
   });
@@ -85,7 +85,7 @@ test.each(PROCESSES)('when %s is killed, the page recovers by itself and nothing
     await eventually('the order waits', async () => (await waitingOf(session)).some((order) => order.orderSid === orderSid), 5_000);
     return true;
   }, OUTAGE_MS);
-  // What was on its way when it died may still arrive; only prices made afterwards prove that they flow again.
+  // Ticks sent before the kill may still arrive; only prices made afterwards prove the recovery.
   await eventually('prices are newer than the restart', async () => (await newestPriceMs()) > restartedMs + 1_000, OUTAGE_MS);
   await isLiveAgain(page);
   await priceMoves(list, 3, OUTAGE_MS);

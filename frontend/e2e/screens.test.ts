@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Nothing to complain about: no axe violation, and no need to scroll sideways on a small phone either. */
+/** No axe violation, and no horizontal scrolling on a small phone. */
 const expectSound = async (page: Page): Promise<void> => {
   await expectAccessible(page);
   for (const size of [NARROW, WIDE]) {
@@ -28,7 +28,7 @@ const expectSound = async (page: Page): Promise<void> => {
   }
 };
 
-/** Goes somewhere and waits until it shows what it is about. */
+/** Opens an address and waits for its content. */
 const visit = async (page: Page, path: string, sign: string): Promise<void> => {
   await page.goto(path);
   await page.getByText(sign).filter({ visible: true }).first().waitFor();

@@ -33,7 +33,7 @@ const photograph = async (page: Page, name: string): Promise<void> => {
   expect(statSync(path).size, path).toBeLessThan(MAX_BYTES);
 };
 
-// The pictures of the README, taken from the running product: npm run screenshots
+// Takes the pictures of the README from the running product: npm run screenshots
 test.each([
   ['light', false],
   ['dark', true],

@@ -23,7 +23,7 @@ const openSearch = async (page: Page, path = '/invest-v2/stock', placeholder = '
   await fieldOf(page).waitFor();
 };
 
-/** Composes Korean the way a phone's keyboard does: syllables change until they are committed. */
+/** Composes Korean as a phone's keyboard does: syllables change until they are committed. */
 const compose = async (keyboard: CDPSession, steps: readonly string[]): Promise<void> => {
   for (const text of steps) await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
 };
@@ -31,7 +31,7 @@ const compose = async (keyboard: CDPSession, steps: readonly string[]): Promise<
 const searchesOf = async ({ memberSid, token }: Session): Promise<string[]> =>
   (await api.get<{ searchTxtList: string[] }>(`/api/v1/search/member/${String(memberSid)}/type/STOCK`, token)).searchTxtList;
 
-// J10: searching while syllables are still being composed.
+// J10: searching while syllables are being composed.
 test('half-typed Korean finds shares page by page, Enter within a syllable sends nothing, and searches are stored', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
@@ -44,7 +44,7 @@ test('half-typed Korean finds shares page by page, Enter within a syllable sends
   const overlay = overlayOf(page);
   await expect.poll(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
 
-  // The ring around the field lies within what scrolls around it, which cuts off everything else.
+  // The focus ring is inside the scrolling area, which clips everything else.
   const ring = await fieldOf(page).evaluate((field) => {
     const box = field.closest('form') as HTMLElement;
     const { outlineWidth, outlineOffset } = getComputedStyle(box);
@@ -65,10 +65,10 @@ test('half-typed Korean finds shares page by page, Enter within a syllable sends
   await first.waitFor();
   await expectAccessible(page);
   expect(new URL(page.url()).pathname).toBe('/invest-v2/stock');
-  // Fewer than twenty were found, so there is no second page to ask for.
+  // Fewer than twenty results: there is no second page.
   expect(pagesAsked.filter((asked) => asked.endsWith(' 2'))).toEqual([]);
 
-  // Twenty were found, so the next page is asked for, and the page after one of fewer is not.
+  // Twenty results request another page, and a shorter page is the last.
   await fillIn(fieldOf(page), '한');
   const rows = overlay.getByRole('tabpanel').getByRole('list').last().getByRole('listitem');
   await overlay.getByRole('link', { name: '한화오션', exact: true }).waitFor();
@@ -91,7 +91,7 @@ test('half-typed Korean finds shares page by page, Enter within a syllable sends
   await context.close();
 });
 
-// J11: the searches of before.
+// J11: recent searches.
 test('earlier searches are picked, forgotten one by one and all at once; the chosen tab stays, and closing leads to its list', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
@@ -124,7 +124,7 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   await overlay.getByText('최근 검색 기록이 없습니다.').waitFor();
   await eventually('every search is forgotten', async () => (await searchesOf(session)).length === 0);
 
-  // A search that cannot be noted is no reason to stay.
+  // A search that cannot be stored does not delay the navigation.
   await context.route('**/api/v1/search/search', (route) => route.fulfill({ status: 500, body: '{}' }));
   await fillIn(fieldOf(page), '삼성전자');
   await overlay.getByRole('link', { name: '삼성전자', exact: true }).tap();
@@ -133,7 +133,7 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   await page.goBack();
   await page.waitForURL((url) => url.pathname === '/invest-v2/stock');
 
-  // The chosen tab outlives the overlay and a reload; closing leads to the list of that kind, with the text gone.
+  // The chosen tab survives closing and a reload; closing leads to the list of that kind and clears the text.
   await openSearch(page);
   await overlay.getByRole('tab', { name: '코인', exact: true }).tap();
   await overlay.getByRole('heading', { name: '코인 인기' }).waitFor();
@@ -149,7 +149,7 @@ test('earlier searches are picked, forgotten one by one and all at once; the cho
   await context.close();
 });
 
-// J12: what cannot be found, and what cannot be asked.
+// J12: no results, and a failing search.
 test('no results are reported with the text; only the product search reports its failure', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await openSearch(page);
@@ -158,7 +158,7 @@ test('no results are reported with the text; only the product search reports its
   await overlay.getByText("'없는종목이름'에 대한 검색 결과가 없습니다.").waitFor();
   await expectAccessible(page);
 
-  // What another kind has is a tap away.
+  // The results of another kind are a tap away.
   await fillIn(fieldOf(page), '비트코인캐시');
   await overlay.getByRole('button', { name: '코인에서 1개 찾았어요' }).tap();
   await overlay.getByRole('link', { name: '비트코인캐시', exact: true }).waitFor();

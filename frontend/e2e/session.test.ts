@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const signedOut = async (page: Page): Promise<void> => {
-  // The message leaves again by itself.
+  // The message is removed by itself.
   await Promise.all([
     page.waitForURL((url) => url.pathname === '/login'),
     page.getByText('로그인한 지 오래돼서 다시 로그인해주세요').waitFor(),
@@ -43,7 +43,7 @@ test('a visitor who wants to buy logs in after a wrong password, and returns to 
   await expectAccessible(page);
   await prompt.getByRole('button', { name: '로그인하기' }).tap();
   await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('next') === '/invest-v2/stock/005930');
-  // Nothing behind a dialog can be typed into until it has gone.
+  // The page behind a closing dialog cannot be typed into yet.
   await prompt.waitFor({ state: 'hidden' });
 
   const password = page.getByLabel('비밀번호', { exact: true });
@@ -67,9 +67,9 @@ interface FourTabs extends Phone {
   token: string;
   tabs: Page[];
   refreshes: string[];
-  /** The answers to what the member's money is. */
+  /** The replies about the member's money. */
   answers: Response[];
-  /** Has every tab read the money anew, as one that comes to the front does: twelve requests. */
+  /** Makes every tab refetch the money, as becoming visible does: twelve requests. */
   refetchAll: () => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   const phone = await openFourTabs();
   const { context, token, refreshes, answers } = phone;
   const expired = expiredTwinOf(token);
-  // No tab knows of it: every request waits until twelve are on their way, and the expired token takes the place of theirs.
+  // No tab knows that the token has expired: all twelve requests are held, and their token is replaced by the expired one.
   let arrived = 0;
   let open: () => void = () => undefined;
   const twelve = new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ test('after logging out private pages redirect to the login', async () => {
   await page.getByRole('dialog', { name: '로그아웃할까요?' }).getByRole('button', { name: '로그아웃' }).tap();
   await page.waitForURL((url) => url.pathname === '/login');
   await expect(sessionOf(page)).rejects.toThrow('no session');
-  // Nothing of where the member was stays with the login.
+  // The login keeps nothing of the previous location.
   await page.getByLabel('이메일').waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.goto('/my/holdings');

@@ -12,20 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Far less than the ten seconds after which a screen asks by itself. */
+/** Far less than the ten seconds of polling. */
 const SEEN_WITHIN_MS = 3_000;
 
 test('what an order sets aside in one tab is free in the other as soon as it is canceled', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
-  // Far below the market, and coins have no day's limits.
+  // Far below the market; coins have no daily limits.
   await buyByApi(session, { code: 'KRW-BTC', qty: 0.001, price: 50_000_000 });
   const other = await context.newPage();
   await other.goto('/my/account');
   const held = other.getByText('주문에 묶인 돈');
   await held.waitFor();
-  // Both tabs have what listens to the other one.
+  // Both tabs have loaded their background services.
   await other.waitForLoadState('networkidle');
   await page.goto('/my/orders/wait');
   await page.waitForLoadState('networkidle');

@@ -20,8 +20,8 @@ const processorMs = async (session: CDPSession): Promise<number> => {
 };
 
 /**
- * The processor time from a tap until what it leads to is shown, the least of some times: prices that arrive while a busy machine
- * lets the page wait are drawn in it, too.
+ * The processor time from a tap until its screen is shown, the minimum of several: ticks that arrive while a busy machine
+ * delays the page are included.
  */
 const costOf = async (session: CDPSession, tap: () => Promise<void>, shown: () => Promise<void>, back: () => Promise<void>): Promise<number> => {
   let least = Infinity;
@@ -37,13 +37,13 @@ const costOf = async (session: CDPSession, tap: () => Promise<void>, shown: () =
 
 const money = (page: Page) => page.getByRole('region', { name: '내 총자산' }).getByText(/\d원/).first().waitFor();
 const row = (page: Page) => page.getByRole('main').getByRole('link', { name: '삼성전자', exact: true });
-// Home may name the same share.
+// Home may show the same share.
 const list = async (page: Page) => {
   await page.getByRole('button', { name: '주식 종목을 입력하세요' }).waitFor();
   await row(page).waitFor();
 };
 
-// Where one has been before nothing is waited for: no answer of the API comes any more, and the screens are there all the same.
+// A visited screen waits for no reply: API replies are held back, and the screens are shown all the same.
 test('a screen that was seen before needs no answer, and little processor time', async () => {
   const { context, page } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
@@ -62,7 +62,7 @@ test('a screen that was seen before needs no answer, and little processor time',
   await list(page);
   await toHome();
   await money(page);
-  // What is awaited has come; what is asked from now on never comes.
+  // Pending replies have arrived; later ones never do.
   await page.waitForLoadState('networkidle');
   await page.route('**/api/**', () => undefined);
 

@@ -45,7 +45,7 @@ test('beside the frame, which stays as wide as a phone, a wide screen says what 
 });
 
 test('under an address that other machines know there is a code of it', async () => {
-  // The product as another machine would reach it, whatever addresses this one has.
+  // The product as another machine would reach it, on any address of this one.
   const { context, page } = await open(1_280, '/invest-v2/coin', 'http://192.0.2.7');
   const code = aside(page).getByRole('img', { name: '지금 보는 화면의 QR 코드' });
   await code.waitFor();

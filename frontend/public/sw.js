@@ -1,14 +1,13 @@
-// Opens the app without a connection. It keeps two things: the shell page, asked for anew on every visit and used only when
-// the network fails, and the files of the screens: those whose names carry a hash never change, fonts and pictures are
-// fetched anew behind what is known. Answers of the API never pass through it, and no trouble with what is kept ever costs an
-// answer that the network gave.
+// Opens the app offline. It caches two things: the shell page, fetched on every visit and used only when the network fails, and
+// the files of the screens. Hashed files never change; fonts and pictures are revalidated in the background. API replies never
+// pass through it, and a cache error never fails a request that the network answered.
 const SHELL = 'shell-v1';
 const FILES = 'files-v1';
 const MAX_FILES = 200;
 const isHashed = (pathname) => pathname.startsWith('/assets/');
 const isFont = (pathname) => pathname.startsWith('/fonts/');
 const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/before-paint.js';
-/** Neither a document nor an address that the server keeps for itself; a code may have a dot. */
+/** No document, and no address the server keeps for itself; a code may contain a dot. */
 const isScreen = (pathname) => !/^\/(api|docs)(\/|$)/.test(pathname) && !/\.(json|txt|xml|html)$/.test(pathname);
 
 self.addEventListener('install', (event) => {
@@ -45,7 +44,7 @@ self.addEventListener('fetch', (event) => {
 async function shell(event) {
   try {
     const answer = await fetch(event.request);
-    // A page that was redirected to may not answer for another address later.
+    // A redirected reply must not answer for another address later.
     if (answer.ok && !answer.redirected && answer.headers.get('Content-Type')?.includes('text/html')) {
       event.waitUntil(put(SHELL, '/', answer.clone()));
     }
@@ -80,7 +79,7 @@ async function keepUnknown(request) {
   if (!(await known(request))) await keep(request, await fetch(request));
 }
 
-/** What is kept of a request. Storage that cannot be read holds nothing. */
+/** The cached reply of a request; an unreadable cache counts as empty. */
 function known(request) {
   return caches.match(request).catch(() => undefined);
 }
@@ -96,18 +95,18 @@ async function put(name, request, answer) {
     const cache = await caches.open(name);
     await cache.put(request, answer);
   } catch {
-    // Full: the older half makes room for what the next visit keeps.
+    // Full: the older half is deleted to make room.
     await trim((count) => Math.ceil(count / 2));
   }
 }
 
-/** Deletes the oldest files, which are of releases nobody opens any more. */
+/** Deletes the oldest files, which belong to old releases. */
 async function trim(excessOf) {
   try {
     const cache = await caches.open(FILES);
     const keys = await cache.keys();
     for (const old of keys.slice(0, Math.max(0, excessOf(keys.length)))) await cache.delete(old);
   } catch {
-    // Nothing is kept where nothing can be stored.
+    // Without storage nothing is cached.
   }
 }

@@ -1,5 +1,5 @@
-// Fails when a tab route needs more than 140 kB of gzipped JavaScript before it works or 220 kB of everything, or a lazy route
-// chunk is too big.
+// Fails when a tab route needs more than 140 kB of gzipped JavaScript, or 220 kB in total, before it works, or when a lazy
+// route chunk is too big.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const fontKb = existsSync(font) ? readFileSync(font).length / 1000 : 0;
 for (const route of TAB_ROUTES.filter((name) => name in groups)) {
   const files = new Set([...entry, ...(groups[route] ?? [])]);
   report(`initial JS of ${route}`, kilobytes(files), INITIAL_LIMIT_KB);
-  // What the page names comes with every screen.
+  // Files named by the page load with every screen.
   const named = [...files, ...(groups.first ?? []), 'index.html', 'before-paint.js', 'preload.js'];
   report(`page, styles, font and JS of ${route}`, kilobytes(named, /\.(js|css|html)$/) + fontKb, CRITICAL_LIMIT_KB);
 }

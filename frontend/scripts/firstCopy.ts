@@ -1,21 +1,21 @@
-// What the page says before the program is there, out of the same copy that the program uses.
+// The copy of the static page, taken from the client's own copy.
 import { list } from '../src/features/market/copy.ts';
 import { search } from '../src/features/search/copy.ts';
 import { given } from '../src/shared/copy/copy.given.ts';
 import { market, nav, realtime } from '../src/shared/copy/copy.shared.ts';
 
-/** The texts of a list, a detail and home that are the same on every visit of an installation. */
+/** Texts of a list, a detail and home that do not depend on the visit. */
 export const FIRST_COPY = {
   title: list.title,
-  /** The kinds of investing by their tab. */
+  /** The invest tabs by name. */
   tabs: market.investTab,
-  /** What stands in the search box, by the tab it belongs to. */
+  /** The search placeholders by tab. */
   searches: {
     stock: given.searchPlaceholder(search.stock),
     coin: given.searchPlaceholder(search.coin),
     gold: given.searchPlaceholder(search.gold),
   },
-  /** What kind of prices a detail shows, by the name that `before-paint.js` gives it. */
+  /** The price notes, under the names `before-paint.js` uses. */
   notes: { practice: realtime.practiceExplained, replay: realtime.replayExplained },
   home: nav.home,
   nav: [nav.home, nav.invest, nav.my],

@@ -1,6 +1,6 @@
-// Makes the two parts of our type: "App Sans", a small preloaded subset with the glyphs of the copy that the first screens
-// show, and Pretendard's unicode-range chunks for everything else. Pretendard is under the OFL with a reserved name, so a
-// modified font must be called something else: the name table is rewritten, and the licence is shipped beside the files.
+// Builds the two parts of our typeface: "App Sans", a small preloaded subset with the glyphs of the first screens' copy, and
+// Pretendard's unicode-range chunks for everything else. Pretendard is under the OFL with a reserved name, so a modified font
+// must be renamed: the name table is rewritten, and the licence is shipped with the files.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ const source = join(root, 'node_modules/pretendard/dist');
 const target = join(root, 'generated/fonts');
 const variable = join(source, 'web/variable');
 
-/** Whose copy the preloaded font must cover: what all screens share and the lists and details the app opens on. */
+/** The copy the preloaded font must cover: what all screens share, and the lists and details. */
 const FIRST_SCREENS = /^(index\.html|shared\/copy\/copy\.shared\.ts|shared\/format\/(won|bigWon|change|tone)\.ts|features\/market\/copy\.ts)$/;
 
 /**
- * What browsers apply unasked, and figures of one width, which our style asks for. Every further feature brings glyphs along
- * that nobody sees, together a quarter of the file.
+ * The default features of browsers, and tabular figures, which our style uses. The others would add unused glyphs, a quarter of
+ * the file.
  */
 const FEATURES = ['ccmp', 'locl', 'mark', 'mkmk', 'kern', 'liga', 'clig', 'calt', 'rlig', 'tnum'];
 

@@ -1,6 +1,6 @@
 /* global ROUTE_FILES, document, location */
-// Runs while the entry is still on its way. The build puts the table in: patterns of paths, each with the files of its screen and,
-// where that is a member's, those of the screen a visitor comes to instead.
+// Runs while the entry is loading. The build inserts the table: path patterns, each with the files of its screen and, for a
+// member's screen, those of the screen a visitor gets instead.
 const found = ROUTE_FILES.find(([pattern]) => new RegExp(pattern).test(location.pathname));
 const [, files = [], filesOfVisitor = files] = found ?? [];
 const isMember = /(^|; )memberSid=/.test(document.cookie);
@@ -13,5 +13,5 @@ for (const file of isMember ? files : filesOfVisitor) {
   document.head.append(link);
 }
 
-// Making the first of these takes a phone tens of milliseconds. Now is when it would only wait for the line.
+// Creating the first formatter takes a phone tens of milliseconds, which would otherwise be spent waiting for the line.
 setTimeout(() => new Intl.NumberFormat('ko-KR'));

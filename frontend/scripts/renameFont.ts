@@ -7,10 +7,7 @@ interface Table {
   data: Buffer;
 }
 
-/**
- * A TrueType font under another name: the `name` table is replaced by one with the new family, full and PostScript names and
- * the licence notice. Everything else is kept.
- */
+/** Renames a TrueType font: replaces the `name` table with the new family, full and PostScript names and the licence notice. */
 export function renameFont(font: Buffer, family: string): Buffer {
   const tables = readTables(font).map((table) => (table.tag === 'name' ? { tag: 'name', data: nameTable(family) } : table));
   return writeTables(font.readUInt32BE(0), tables);

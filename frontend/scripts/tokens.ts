@@ -1,4 +1,4 @@
-// Writes tokens.css from tokens.json. A test fails when the two disagree.
+// Writes tokens.css from tokens.json. A test fails when they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderCss } from '../src/shared/tokens/renderCss.ts';
 import type tokens from '../src/shared/tokens/tokens.json';

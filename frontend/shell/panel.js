@@ -1,4 +1,4 @@
-// The buttons of the panel and the record of what was said. It speaks with player.js over a channel of the origin.
+// The buttons of the panel and the message log. Communicates with player.js over a BroadcastChannel.
 const channel = new BroadcastChannel('shell');
 const log = document.getElementById('log');
 
@@ -14,7 +14,7 @@ document.getElementById('start').addEventListener('submit', (event) => {
   event.preventDefault();
   const { path, lateMs, refuses, ...rest } = Object.fromEntries(new FormData(event.currentTarget));
   localStorage.setItem('shell', JSON.stringify({ ...rest, lateMs: Number(lateMs), refuses: refuses !== '' }));
-  // A window of its own: the client gives no bridge to a page inside another one.
+  // A separate window: the client offers no bridge to a page in a frame.
   window.open(path, 'client', 'popup,width=412,height=915');
 });
 

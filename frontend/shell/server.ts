@@ -1,5 +1,6 @@
-// A native shell to try the client in: `npm run shell -- [product's origin]` and open the address it prints. It stands before a
-// running product, puts player.js into its pages, and serves the panel at /__shell/. Nothing of this folder is built or shipped.
+// A native shell for trying out the client: run `npm run shell -- [product's origin]` and open the printed address. It proxies
+// a running product, injects player.js into its pages, and serves the panel at /__shell/. Nothing of this folder is built or
+// shipped.
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -12,12 +13,12 @@ const PLAYER = `<script src="${PREFIX}player.js"></script>`;
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 export interface NativeShell {
-  /** Where the client is opened; the panel is at /__shell/ of it. */
+  /** The client's address; the panel is at its /__shell/. */
   origin: string;
   close: () => Promise<void>;
 }
 
-/** Stands before the product at `product`. Ports are free ones unless `port` names the first of two. */
+/** Proxies the product at `product`. Uses free ports unless `port` names the first of two. */
 export async function openNativeShell(product: string, port = 0): Promise<NativeShell> {
   const { siseOrigin } = (await (await fetch(`${product}/config.json`)).json()) as { siseOrigin: string };
   const names = new Map<string, string>();
@@ -28,7 +29,7 @@ export async function openNativeShell(product: string, port = 0): Promise<Native
   return { origin: originOf(main), close: async () => void (await Promise.all([main, sise].map(close))) };
 }
 
-/** A server that passes everything on to `target` as if it came from a page of the product itself. */
+/** A proxy to `target` that looks like the product's own origin. */
 function listen(target: string, product: string, names: ReadonlyMap<string, string>, port: number): Promise<Server> {
   const { hostname, port: targetPort, host } = new URL(target);
   const headersFor = ({ headers }: IncomingMessage) => ({ ...headers, host, ...(headers.origin && { origin: product }) });
@@ -37,7 +38,7 @@ function listen(target: string, product: string, names: ReadonlyMap<string, stri
       sendOwn(incoming.url.slice(PREFIX.length), outgoing);
       return;
     }
-    // What is rewritten must come as plain text.
+    // Rewritten replies must not be compressed.
     const headers = { ...headersFor(incoming), 'accept-encoding': 'identity' };
     const asked = request({ hostname, port: targetPort, path: incoming.url, method: incoming.method, headers }, (answer) =>
       passOn(incoming.url, answer, outgoing, names),
@@ -73,7 +74,7 @@ function passOn(path: string | undefined, answer: IncomingMessage, outgoing: Ser
   answer.on('data', (part: Buffer) => parts.push(part));
   answer.on('end', () => {
     const text = Buffer.concat(parts).toString('utf8');
-    // The page brings the configuration along.
+    // The page embeds the config.
     const body = isPage ? renamed(text).replace('<head>', `<head>${PLAYER}`) : renamed(text);
     delete headers['content-length'];
     outgoing.writeHead(answer.statusCode ?? 502, headers).end(body);

@@ -1,9 +1,8 @@
 // How smoothly 3,000 rows scroll while 100 prices a second change: npm run frames [-- ROWS TICKS_PER_SECOND]
 //
-// A frame may take 16.7 ms. What the page itself needs of that is the processor time of its main thread, which the browser
-// notes beside every task: that is what is judged. Four times of it stand for a phone in the middle of the market, whose
-// compositor goes on scrolling when the page misses a frame. The time between frames is printed too, but on a machine without
-// a graphics card that others use it says more about the machine than about the page.
+// The budget of a frame is 16.7 ms. Judged is the processor time of the main thread, which the browser records for every task,
+// times four as on a mid-range phone; its compositor keeps scrolling when the page misses a frame. The time between frames is
+// printed too, but on a shared machine without a graphics card it says more about the machine than about the page.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -63,7 +62,7 @@ if (problems.length > 0) {
   process.exitCode = 1;
 }
 
-/** One visit: the list is opened, prices run, and it is scrolled through while the browser traces itself. */
+/** One run: opens the list, starts prices, and scrolls while tracing. */
 async function measure(opened: Browser): Promise<Measured> {
   const { context, page, session } = await openMeasured(opened);
   await page.goto(`${product.origin}/invest-v2/stock?tab=kospi`);
@@ -86,11 +85,11 @@ async function measure(opened: Browser): Promise<Measured> {
 }
 
 async function scroll(session: CDPSession): Promise<void> {
-  // A browser without a window takes the wheel for a finger's drag: what it draws in each frame is the same.
+  // A headless browser treats the wheel like a drag: it draws the same in each frame.
   await session.send('Input.synthesizeScrollGesture', { x: 200, y: 600, yDistance: -SCROLL_PX, speed: SCROLL_PX_PER_S, gestureSourceType: 'mouse' });
 }
 
-/** Every row in view has the line of its day, which comes after the rows. */
+/** Every row in view has its sparkline, which loads after the rows. */
 async function linesAreDrawn(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll('main li').length === document.querySelectorAll('main li polyline').length);
 }

@@ -1,4 +1,4 @@
-// What live prices cost a list that nobody scrolls, and what a tap costs while they change.
+// The cost of live prices on a list that is not scrolled, and of a tap meanwhile.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 import { serveManyRows } from './manyRows.ts';
@@ -10,20 +10,20 @@ const TAPS = 20;
 const AFTER_TAP_MS = 250;
 const MEGABYTE = 1_000_000;
 
-/** As of a phone that is four times slower, where it is work. */
+/** Scaled to a phone that is four times slower, where it is processor time. */
 export interface Storm {
   ticksPerSecond: number;
   scriptMsPerSecond: number;
-  /** The share of the time in which the main thread works. */
+  /** The share of time in which the main thread is busy. */
   busy: number;
   longestTaskMs: number;
   frameWorkMs: number[];
-  /** By the clock of this machine. */
+  /** In wall-clock time on this machine. */
   gapsMs: number[];
   heapGrowthMbPerMinute: number;
 }
 
-/** A list that stands still while so many prices a second change in it. */
+/** A list that is not scrolled while this many prices a second change. */
 export async function measureStorm(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<Storm> {
   const product = await serveManyRows(dist, 20, ticksPerSecond);
   const { context, page, session } = await openMeasured(browser);
@@ -62,7 +62,7 @@ export async function measureStorm(browser: Browser, dist: string, ticksPerSecon
   }
 }
 
-/** The longest task that followed each tap on hearts, chips and tabs while 100 prices a second change; processor time as of a phone. */
+/** The longest task after each tap on hearts, chips and tabs while 100 prices a second change, in a phone's processor time. */
 export async function measureTapWork(browser: Browser, dist: string): Promise<number[]> {
   const workMs: number[] = [];
   await onTappedList(browser, dist, (session, _page, tapAll) =>
@@ -73,7 +73,7 @@ export async function measureTapWork(browser: Browser, dist: string): Promise<nu
   return workMs;
 }
 
-/** From each such tap to the next picture, on a processor made four times slower, by the clock of this machine. */
+/** The time from such a tap to the next frame with a four times slower processor, by the clock. */
 export async function measureTapDelays(browser: Browser, dist: string): Promise<number[]> {
   let delaysMs: number[] = [];
   await onTappedList(browser, dist, async (session, page, tapAll) => {
@@ -95,7 +95,7 @@ export async function measureTapDelays(browser: Browser, dist: string): Promise<
 
 type Tap = () => Promise<void>;
 
-/** Opens a list whose prices change and gives the taps to be made on it, each with the time its effect takes. */
+/** Opens a list with live prices and returns the taps to make, each with the duration of its effect. */
 async function onTappedList(
   browser: Browser,
   dist: string,

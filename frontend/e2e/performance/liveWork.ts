@@ -1,4 +1,4 @@
-// What live prices cost a list that stands still, and what taps cost meanwhile: node e2e/performance/liveWork.ts [SECONDS]
+// The cost of live prices on a list that is not scrolled, and of taps meanwhile: node e2e/performance/liveWork.ts [SECONDS]
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';

@@ -1,5 +1,5 @@
-// A product of its own for measurements: the built client, a list of generated stocks, and a socket that changes their prices
-// as often as it is told to. Only what the page looks at is sent, as the real edge does.
+// A stand-in for the product in measurements: the built client, a list of generated stocks, and a socket that changes their
+// prices at a given rate. As the real edge does, it sends only subscribed codes.
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -19,15 +19,15 @@ const TYPES: Readonly<Record<string, string>> = {
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
 const POPULAR = 20;
-/** Prices of a day's line, as many as the route answers at most. */
+/** The maximum number of prices in a sparkline. */
 const LINE_PRICES = 60;
 const SYLLABLES = [...'가나다라마바사아자차카타파하강남동서한국삼성전자화학은행건설'];
 
 export interface ManyRows {
   origin: string;
-  /** How many ticks have been sent to the page. */
+  /** The number of ticks sent to the page. */
   ticksSent: () => number;
-  /** How many instruments the newest page asks the prices of. */
+  /** The number of codes subscribed by the latest page. */
   watched: () => number;
   close: () => void;
 }
@@ -39,7 +39,7 @@ interface Row {
   previousClose: number;
 }
 
-/** Serves `count` rows from the client in `dist`, changing `ticksPerSecond` of those in view. */
+/** Serves `count` rows and the client in `dist`, with `ticksPerSecond` for the codes in view. */
 export async function serveManyRows(dist: string, count: number, ticksPerSecond: number): Promise<ManyRows> {
   const rows = Array.from({ length: count }, (_, index) => rowOf(index));
   const byCode = new Map(rows.map((row) => [row.code, row]));
@@ -62,7 +62,7 @@ export async function serveManyRows(dist: string, count: number, ticksPerSecond:
     let next = 0;
     const startedMs = Date.now();
     const timer = setInterval(() => {
-      // A late timer makes up for what it missed, so that the rate holds.
+      // A late timer catches up, so that the rate holds.
       const due = Math.floor(((Date.now() - startedMs) * ticksPerSecond) / 1_000);
       for (; next < due; next += 1) {
         const row = byCode.get(inView[next % Math.max(1, inView.length)] ?? '');
@@ -183,14 +183,14 @@ function obey(message: string, inView: string[], send: (message: unknown) => voi
   if (type === 'UNSUBSCRIBE') for (const code of codes) inView.splice(inView.indexOf(code), 1);
 }
 
-/** An unmasked text frame of a server. */
+/** An unmasked text frame, as sent by a server. */
 function textFrame(text: string): Buffer {
   const body = Buffer.from(text);
   const head = body.length < 126 ? Buffer.from([TEXT_FRAME, body.length]) : Buffer.from([TEXT_FRAME, 126, body.length >> 8, body.length & 0xff]);
   return Buffer.concat([head, body]);
 }
 
-/** The texts of the masked frames in what a browser sent; a browser on the same machine sends each in one piece. */
+/** The texts of the masked frames sent by a browser; on the same machine each arrives in one piece. */
 function messagesIn(data: Buffer): string[] {
   const messages: string[] = [];
   for (let at = 0; at + 2 <= data.length; ) {

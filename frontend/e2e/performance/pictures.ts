@@ -1,18 +1,18 @@
-// Pictures of the screens against those that were kept: node e2e/performance/pictures.ts ORIGIN FOLDER
+// Visual regression of the screens: node e2e/performance/pictures.ts ORIGIN FOLDER
 //
-// The first run keeps the pictures, the answers of the API and the time in FOLDER. A later run is given the same answers at the same
-// time, so that what differs is of the client: more than one pixel in a thousand fails, and the new picture is put beside the kept
-// one. Deleting the folder begins anew.
+// The first run stores the pictures, the API replies and the time in FOLDER. A later run gets the same replies at the same
+// time, so that only the client can differ: more than one pixel in a thousand fails, and the new picture is stored next to the
+// old one. Delete the folder to start over.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const [origin = '', folder = ''] = process.argv.slice(2);
-/** Until figures that roll on arrival have come to rest. */
+/** Until rolling figures have come to rest. */
 const SETTLE_MS = 2_000;
 const MAX_DIFFERENT = 0.001;
-/** Differences in a channel that no eye sees. */
+/** Differences per channel that are not visible. */
 const UNSEEN = 8;
 const SIZES = [
   { width: 390, height: 844 },
@@ -85,7 +85,7 @@ async function look(opened: Browser, comparing: Page, theme: (typeof THEMES)[num
       { name: 'memberSid', value: String(visit.session.memberSid), url: origin },
     ]);
   }
-  // Prices stand still: those that the page brings are of now, and so are those of the socket.
+  // Prices are frozen: embedded ones and those of the socket are current.
   await context.routeWebSocket(/.*/, () => undefined);
   await context.route((url) => !url.pathname.startsWith('/api/') && !/\.\w+$/.test(url.pathname), async (route) => {
     const response = await route.fetch();
@@ -116,7 +116,7 @@ async function look(opened: Browser, comparing: Page, theme: (typeof THEMES)[num
   await context.close();
 }
 
-/** The share of pixels that differ; all of them where the sizes do. */
+/** The share of differing pixels; all of them when the sizes differ. */
 function difference(page: Page, one: Buffer, other: Buffer): Promise<number> {
   return page.evaluate(
     async ([pictures, unseen]) => {
@@ -141,7 +141,7 @@ function difference(page: Page, one: Buffer, other: Buffer): Promise<number> {
   );
 }
 
-/** A new member. The answers that are kept are this one's. */
+/** A new member, to whom the stored replies belong. */
 async function joinNew(): Promise<Session> {
   const unique = Date.now().toString(36);
   const reply = await fetch(`${origin}/api/v1/auth/join`, {

@@ -1,8 +1,8 @@
-// What a slow phone sees, and when: node e2e/performance/slowPhone.ts ORIGIN [RUNS]
+// What a slow phone shows, and when: node e2e/performance/slowPhone.ts ORIGIN [RUNS]
 //
-// The line brings 400 kbit/s and every answer takes 400 ms more; the processor is four times as slow. Each screen is opened with
-// nothing in the cache. Home is opened by a member who has been there before, because what it shows first is what was known.
-// The clock decides here, so the machine must have nothing else to do; `firstPrice.test.ts` holds its causes on a busy one.
+// The line has 400 kbit/s and 400 ms of latency; the processor is four times slower. Each screen is opened with an empty cache.
+// Home is opened by a returning member, because it starts with the last known data. Measured by the clock, so the machine must
+// be idle; `firstPrice.test.ts` checks the causes on a busy one.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 import { noteFirstTexts, type Seen, seenOn } from '../support/firstText.ts';
@@ -16,7 +16,7 @@ interface Screen {
   name: string;
   path: string;
   isMember?: boolean;
-  /** Most milliseconds until an amount is shown, and until the largest text is. */
+  /** The limits in milliseconds until an amount is shown, and until the largest text is. */
   amount: number;
   largest?: number;
 }
@@ -82,7 +82,7 @@ async function visit(opened: Browser, screen: Screen): Promise<Seen> {
   return seen;
 }
 
-/** A new member, signed in where the client keeps its session. */
+/** A new member, signed in through the client's cookies. */
 async function signIn(context: BrowserContext): Promise<void> {
   const unique = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
   const reply = await fetch(`${origin}/api/v1/auth/join`, {
@@ -107,7 +107,7 @@ async function signIn(context: BrowserContext): Promise<void> {
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);
 }
 
-/** The earlier visit, at full speed, until the page has written down what it knows. */
+/** The earlier visit, at full speed, until the page has stored its data. */
 async function visitBefore(page: Page, path: string): Promise<void> {
   await page.goto(`${origin}${path}`);
   await page.waitForFunction(() => localStorage.getItem('last-known') !== null, undefined, { timeout: TIMEOUT_MS });

@@ -1,5 +1,5 @@
-// Half an hour of a market in which 100 prices a second change, with a change of screen each half minute: node soak.ts [MINUTES]
-// Fails when the heap has grown by more than 10 MB at the end, or the page still listens to what it no longer shows.
+// Half an hour with 100 prices a second and a change of screen every half minute: node soak.ts [MINUTES]. Fails when the heap
+// has grown by more than 10 MB, or the page still watches codes it no longer shows.
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
@@ -32,7 +32,7 @@ try {
     await kinds.getByRole('link', { name: SCREENS[number % SCREENS.length] ?? '' }).click();
     await page.waitForTimeout((minutes * 60_000) / CHANGES);
   };
-  // The first visits of the screens load their program, and what they know is kept for a while.
+  // The first visits load the code of the screens and fill the caches.
   for (let number = 1; number <= SCREENS.length; number += 1) await change(number);
   const before = await measured();
   const watchedBefore = product.watched();

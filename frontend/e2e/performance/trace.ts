@@ -1,8 +1,8 @@
-// What measurements of the page's work share: a phone, its trace, and how figures are put together.
+// Shared by the measurements of page work: a phone, its trace, and statistics.
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 
 export const FRAME_MS = 1_000 / 60;
-/** How much slower a phone in the middle of the market is than the processor that measures. */
+/** How much slower a mid-range phone is than this processor. */
 export const PHONE = 4;
 const TASK_LEAD_US = 2_000;
 
@@ -16,14 +16,14 @@ export interface TraceEvent {
   args?: { name?: string };
 }
 
-/** A phone of its own with an empty page. */
+/** A separate phone with an empty page. */
 export async function openMeasured(browser: Browser): Promise<{ context: BrowserContext; page: Page; session: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'ko-KR' });
   const page = await context.newPage();
   return { context, page, session: await context.newCDPSession(page) };
 }
 
-/** What the browser notes of itself while something is done. */
+/** Traces the browser while something is done. */
 export async function traced(session: CDPSession, action: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: unknown[] }): void => {
@@ -39,14 +39,14 @@ export async function traced(session: CDPSession, action: () => Promise<void>): 
   return events;
 }
 
-/** The processor time of the page's main thread from each frame to the next. */
+/** The processor time of the page's main thread between frames. */
 export function workOfFrames(events: readonly TraceEvent[]): number[] {
   const begun = events.filter(({ name, ph }) => name === 'AnimationFrame' && ph === 'b');
   const main = begun[0] && threadOf(begun[0]);
   const starts = begun.filter((event) => threadOf(event) === main).map(({ ts }) => ts).sort((one, other) => one - other);
   const work = new Array<number>(starts.length).fill(0);
   for (const event of tasksOf(events)) {
-    // The task that begins a frame has itself begun a moment before.
+    // The task that starts a frame began a moment earlier.
     const frame = starts.findLastIndex((start) => start <= event.ts + TASK_LEAD_US);
     if (frame >= 0) work[frame] = (work[frame] ?? 0) + (event.tdur ?? 0) / 1_000;
   }
@@ -58,7 +58,7 @@ export function workOfTasks(events: readonly TraceEvent[]): number[] {
   return tasksOf(events).map(({ tdur = 0 }) => tdur / 1_000);
 }
 
-/** The tasks of the thread that draws frames. */
+/** The tasks of the main thread. */
 function tasksOf(events: readonly TraceEvent[]): TraceEvent[] {
   const first = events.find(({ name, ph }) => name === 'AnimationFrame' && ph === 'b');
   const main = first && threadOf(first);
@@ -82,7 +82,7 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Has the page note the time from one frame to the next in `gaps`. */
+/** Makes the page record the time between frames in `gaps`. */
 export function countFrames(): void {
   const gaps: number[] = [];
   (window as unknown as { gaps: number[] }).gaps = gaps;

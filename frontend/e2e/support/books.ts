@@ -38,7 +38,7 @@ export interface Holding {
   heldQty: number;
 }
 
-/** The session the page holds in its cookies. */
+/** The session in the page's cookies. */
 export const sessionOf = async (page: Page): Promise<Session> => {
   const cookies = await page.context().cookies();
   const value = (name: string): string => cookies.find((cookie) => cookie.name === name)?.value ?? '';
@@ -62,11 +62,11 @@ export const waitingOf = ({ memberSid, token }: Session, category: 'stock' | 'co
 interface ApiOrder {
   code: string;
   qty: number;
-  /** Null: at the market. */
+  /** Null for a market order. */
   price?: number | null;
 }
 
-/** Orders beside the screen, as another device of the same member would. */
+/** Orders outside the screen, as another device of the member would. */
 export const buyByApi = (session: Session, order: ApiOrder): Promise<Order> => orderByApi(session, order, '매수주문');
 
 export const sellByApi = (session: Session, order: ApiOrder): Promise<Order> => orderByApi(session, order, '매도주문');

@@ -11,7 +11,7 @@ import { product } from './product';
 const require = createRequire(import.meta.url);
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Chromium with everything off that would reach for the network. */
+/** Chromium without any feature that uses the network on its own. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -29,18 +29,18 @@ export const launchBrowser = (): Promise<Browser> =>
 export interface Phone {
   context: BrowserContext;
   page: Page;
-  /** Errors of the page's console, uncaught exceptions and blocked resources, in order. */
+  /** Console errors, uncaught exceptions and blocked resources, in order. */
   pageErrors: string[];
 }
 
 interface PhoneOptions extends Pick<BrowserContextOptions, 'userAgent' | 'timezoneId' | 'serviceWorkers' | 'reducedMotion' | 'forcedColors'> {
   dark?: boolean;
   height?: number;
-  /** Lets the offer of the app come, which journeys that pause for other reasons must not meet. */
+  /** Allows the install offer, which would interrupt other journeys. */
   offersApp?: boolean;
 }
 
-/** One person's phone: its own cookies and storage, Korean, in Seoul. */
+/** A phone: its own cookies and storage, Korean, in Seoul. */
 export const openPhone = async (
   browser: Browser,
   { dark = false, height = 915, offersApp = false, ...options }: PhoneOptions = {},
@@ -54,7 +54,7 @@ export const openPhone = async (
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
     colorScheme: dark ? 'dark' : 'light',
-    // A worker would answer some requests in place of the network that a journey breaks on purpose.
+    // A service worker would answer requests that a journey breaks on purpose.
     serviceWorkers: 'block',
     ...options,
   });
@@ -68,7 +68,7 @@ export const openPhone = async (
   page.on('pageerror', (error) => pageErrors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
-    // A refused request is the subject of several journeys; the page shows it to the person.
+    // Several journeys test rejected requests, which the page shows to the member.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource') && !text.includes('WebSocket connection')) {
       pageErrors.push(text);
     }
@@ -78,14 +78,14 @@ export const openPhone = async (
   return { context, page, pageErrors };
 };
 
-/** Waits until nothing enters, leaves or changes colour any more; spinners and pulses go on for ever. */
+/** Waits for animations and transitions; spinners and pulses never end and are ignored. */
 export const animationsFinished = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
   });
 
-/** No violation of WCAG 2.2 AA or of axe's best practice on what the page shows now. */
+/** Expects no violation of WCAG 2.2 AA or axe's best practices on the current page. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axeSource);
   await animationsFinished(page);

@@ -21,7 +21,7 @@ interface Quote {
 
 const MINUTE_MS = 60_000;
 
-/** Volumes have up to eight decimals; sums of them are made in whole hundred-millionths. */
+/** Volumes have up to eight decimals, so they are summed in hundred-millionths. */
 const exact = (volume: number): bigint => BigInt(Math.round(volume * 1e8));
 
 const dayOf = async (code: string): Promise<Candle[]> => {
@@ -35,8 +35,8 @@ const quoteOf = (code: string): Promise<Quote> =>
   api.get(`/api/v1/${code.startsWith('KRW-') ? 'coin' : 'stock'}/real/code/${code}`);
 
 /**
- * Every minute of the day so far has exactly one candle, whatever died meanwhile. For coins and US shares only: a
- * domestic share has a minute without a candle wherever a volatility interruption or a halt kept it from being traded.
+ * Every minute of the day so far has exactly one candle, whatever was killed meanwhile. For coins and US shares only: a
+ * domestic share has no candle for a minute in a volatility interruption or a halt.
  */
 export const expectWholeDay = async (code: string): Promise<void> => {
   await eventually(`the candle of the running minute of ${code} is there`, async () => {
@@ -59,7 +59,7 @@ export const expectWholeDay = async (code: string): Promise<void> => {
   }
 };
 
-/** What the candles count as traded is what the day counts as traded: no tick is lost and none is counted twice. */
+/** The volume of the candles equals the volume of the day: no tick is lost or counted twice. */
 export const expectVolumeCounted = async (code: string): Promise<void> => {
   let said = '';
   await eventually(`the volumes of ${code} agree`, async () => {

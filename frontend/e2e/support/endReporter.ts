@@ -6,8 +6,8 @@ const LINES_OF_AN_ERROR = 8;
 const MAX_LINE = 220;
 
 /**
- * Says at the very end of a run, where the last lines of a log are, which journeys failed and which only passed when tried again
- * (these are not failures, and not in order either), each with what it waited for and what was shown instead.
+ * Prints at the end of a run which journeys failed and which passed only on a retry, with what they waited for and what was
+ * shown.
  */
 export class EndReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -5,7 +5,7 @@ import { product } from './product';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a journey had in front of it when it failed, the shortest way of saying it. */
+    /** What a failed journey had on its screen, in short form. */
     evidence?: string[];
   }
 }
@@ -15,7 +15,7 @@ const MAX_REQUESTS = 25;
 const SHORT_REQUESTS = 3;
 const SHORT_TEXT = 200;
 
-/** Requests that failed or were refused, in order; the newest are kept. */
+/** Failed and rejected requests, in order; the newest are kept. */
 export const watchRequests = (context: BrowserContext): string[] => {
   const failed: string[] = [];
   const startedMs = Date.now();
@@ -30,7 +30,10 @@ export const watchRequests = (context: BrowserContext): string[] => {
   return failed;
 };
 
-/** Says what a failing journey had in front of it, so that its log explains it without a second run; a short form is kept for the end of the run. */
+/**
+ * Prints the state of a failed journey, so that its log explains it without another run; a short form is kept for the end of
+ * the run.
+ */
 export const reportFailure = async ({ name, meta }: RunnerTask, page: Page, pageErrors: readonly string[], requests: readonly string[]): Promise<void> => {
   const file = `${product.runDir}/log/${name.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.png`;
   const picture = await page.screenshot({ path: file, fullPage: true, timeout: 10_000 }).then(

@@ -1,18 +1,18 @@
-// When a page first shows what a person came for. Used by journeys and by the measurement of a slow phone alike.
+// When a page first shows its main content. Used by journeys and by the slow phone measurement.
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Milliseconds after the navigation began; null for what has not come yet. */
+/** Milliseconds since the navigation began; null for what has not been shown. */
 export interface Seen {
-  /** The first visible amount in won: a price on lists and details, the member's money at home. */
+  /** The first visible amount in won: a price on lists and details, the member's money on home. */
   amount: number | null;
-  /** Where the program itself, and not the page of the server, shows an amount. */
+  /** When the client, and not the static page, shows an amount. */
   programAmount: number | null;
   /** The largest text or picture so far. */
   largest: number | null;
   firstPaint: number | null;
 }
 
-/** Has every page of the context note when it shows an amount. Call before the page is opened. */
+/** Makes every page of the context record its first amount. Call it before opening the page. */
 export const noteFirstTexts = async (context: BrowserContext): Promise<void> => {
   await context.addInitScript(() => {
     const seen: Seen = { amount: null, programAmount: null, largest: null, firstPaint: null };
@@ -45,5 +45,5 @@ export const noteFirstTexts = async (context: BrowserContext): Promise<void> => 
   });
 };
 
-/** What the page has noted so far. */
+/** The records of the page so far. */
 export const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);

@@ -12,7 +12,7 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return (await reply.json()) as Mail[];
 };
 
-/** The link of the mail that lets its reader set a new password, once it is there. */
+/** The reset link of a mail, once it has arrived. */
 export const resetLinkTo = async (address: string): Promise<string> => {
   let link = '';
   await eventually('the mail is there', async () => {

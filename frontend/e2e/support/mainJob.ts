@@ -6,21 +6,21 @@ import { eventually } from './processes';
 import { newcomer } from './member';
 import { digitsOf, fillIn, priceMoves, rowOf } from './screen';
 
-/** The instrument a person trades, as they find it on the screen. */
+/** The instrument to trade, as found on the screen. */
 export interface Traded {
   category: 'stock' | 'coin' | 'gold';
   code: string;
   name: string;
   unit: '주' | '개' | 'g';
-  /** Where it is listed, and the tab of that list. */
+  /** Its list, and the tab of that list. */
   listPath: string;
   detailPath: string;
   buyQty: string;
-  /** Keys that make a price far below the market. */
+  /** Keys of a price far below the market. */
   lowPrice: (price: number) => string;
 }
 
-/** Goes through the steps of joining as a newcomer does, with an address mistyped at first if asked, and ends where it was to lead. */
+/** Joins through all steps, optionally with a mistyped address first, and ends at the destination. */
 export const joinOnScreen = async (page: Page, next: string, { mistypes = false } = {}): Promise<void> => {
   const person = newcomer();
   await page.goto(`/join?next=${encodeURIComponent(next)}`);
@@ -43,7 +43,7 @@ export const joinOnScreen = async (page: Page, next: string, { mistypes = false 
   await page.waitForURL((url) => url.pathname + url.search === next);
 };
 
-/** Presses the keys of our keypad. */
+/** Presses keys of our keypad. */
 export const press = async (page: Page, keys: string): Promise<void> => {
   for (const key of keys) {
     const name = key === '.' ? '. 소수점' : key;
@@ -51,7 +51,7 @@ export const press = async (page: Page, keys: string): Promise<void> => {
   }
 };
 
-/** Confirms in the sheet and returns the number of the order that was made. */
+/** Confirms the order and returns its number. */
 export const confirmOrder = async (page: Page, name: string, side: '구매' | '판매'): Promise<number> => {
   await page.getByRole('button', { name: `${side}하기` }).tap();
   const sheet = page.getByRole('dialog', { name: new RegExp(`${side}할까요\\?$`) });
@@ -65,7 +65,7 @@ export const confirmOrder = async (page: Page, name: string, side: '구매' | '�
   return ((await reply.json()) as Order).orderSid;
 };
 
-/** Waits for the given sentence of an order that was taken: the heading, or below the one that says that it waits. */
+/** Waits for the given sentence of an accepted order: the heading, or the line below the one for a waiting order. */
 export const expectOrderResult = (page: Page, name: string, side: '구매' | '판매'): Promise<void> =>
   page.getByRole('main').getByText(`${name} ${side} 주문 완료`, { exact: true }).waitFor();
 
@@ -77,14 +77,14 @@ export const cancelWaiting = async (page: Page, name: string, side: '구매' | '
   await page.getByText(`${name} ${side} 취소 완료`).waitFor();
 };
 
-/** A thin market fills an order bit by bit, with the trades of others. */
+/** A thin market fills an order in parts, with the trades of others. */
 const FILLED_WITHIN_MS = 60_000;
 
 const signed = (amount: number): string => `${amount < 0 ? '' : '+'}${String(amount)}`;
 
 /**
- * The whole main job on the screen: find it in the live list, look at it, buy, read why the price was what it was, watch the
- * profit, order at a limit, cancel, sell; and at the end every won of the account is explained by the receipts.
+ * The main job on the screen: find an instrument in the live list, open it, buy, read the receipt, watch the profit, place a
+ * limit order, cancel, sell. At the end the receipts explain every won of the account.
  */
 export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   const { name, code, unit } = traded;
@@ -92,7 +92,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   const before = await accountOf(session);
   expect(before.total).toBe(5_000_000);
 
-  // The list lives.
+  // The list is live.
   await page.goto(traded.listPath);
   const row = rowOf(page, name);
   await row.waitFor();
@@ -128,7 +128,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await receipt.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: '확인' }).tap();
 
-  // Held, with a profit that moves.
+  // Held, with a live profit.
   const position = page.getByRole('region', { name: '내 보유' });
   await position.getByText(`${traded.buyQty}${unit}`, { exact: true }).waitFor();
   const profit = position.getByRole('definition').last();
@@ -137,7 +137,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.goto('/my/holdings');
   await page.getByRole('main').getByRole('link', { name }).waitFor();
 
-  // A limit order far below waits, and is canceled.
+  // A limit order far below the market waits, and is canceled.
   await page.goto(`/order/${traded.category}/${encodeURIComponent(code)}?side=buy`);
   await page.getByRole('button', { name: '지정가' }).tap();
   const price = Number(digitsOf(await page.getByRole('button', { name: /^가격/ }).first().innerText()));
@@ -160,7 +160,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   expect(canceled.order.status).toBe('CANCELED');
   expect(canceled.fills).toEqual([]);
 
-  // Sold again, all of it.
+  // Sold completely.
   await page.goto(traded.detailPath);
   await page.getByRole('button', { name: '판매하기' }).tap();
   await page.getByRole('button', { name: '최대' }).tap();
@@ -169,7 +169,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.getByRole('button', { name: '확인' }).tap();
   await page.getByRole('button', { name: '판매하기' }).waitFor({ state: 'hidden' });
 
-  // Every won explained.
+  // Every won is explained.
   const sell = await orderOf(session, sold);
   expect(sell.order.filledQty).toBe(buy.order.filledQty);
   for (const { order, fills } of [buy, sell]) {

@@ -14,7 +14,7 @@ export interface TestMember {
 
 let made = 0;
 
-/** Details that no other test uses. */
+/** Unique details of a new member. */
 export const newcomer = (): { email: string; password: string; nickname: string } => {
   made += 1;
   const unique = `${Date.now().toString(36)}${made.toString(36)}`;
@@ -47,7 +47,7 @@ const get = async <T>(path: string, token?: string): Promise<T> => {
 
 export const api = { get, post };
 
-/** A member made by the API, for journeys whose subject is not joining. */
+/** A member created through the API, for journeys that do not test joining. */
 export const joinByApi = async (): Promise<TestMember> => {
   const details = newcomer();
   const session = await post<{ memberSid: number; accessToken: string; refreshToken: string }>('/api/v1/auth/join', {
@@ -60,7 +60,7 @@ export const joinByApi = async (): Promise<TestMember> => {
   return { ...details, ...session };
 };
 
-/** Logs in through the screen, as a person does. */
+/** Logs in through the screen. */
 export const logIn = async (page: Page, member: { email: string; password: string }, next = '/my'): Promise<void> => {
   await page.goto(`/login?next=${encodeURIComponent(next)}`);
   await fillIn(page.getByLabel('이메일'), member.email);

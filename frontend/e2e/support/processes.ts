@@ -6,17 +6,17 @@ import { product } from './product';
 export type ProcessName =
   | 'gateway' | 'auth' | 'trading' | 'market-data' | 'edge' | 'postgres' | 'redis' | 'rabbitmq';
 
-// The second line of a pid file says which process it was.
+// The second line of a pid file names the process.
 const pidOf = (name: ProcessName): string => readFileSync(`${product.runDir}/pid/${name}.child`, 'utf8').split('\n', 1).join('');
 
-/** Kills a process of the running product without warning, and waits until its supervisor has started it again. */
+/** Kills a process of the running product and waits until its supervisor has restarted it. */
 export const killProcess = async (name: ProcessName): Promise<void> => {
   const killed = pidOf(name);
   execFileSync('kill', ['-9', killed]);
   await eventually(`${name} is started again`, () => Promise.resolve(pidOf(name) !== killed && pidOf(name) !== ''), 60_000);
 };
 
-/** Asks again until the answer is a yes, or fails with the reason given. */
+/** Polls until the condition holds, or fails with the given reason. */
 export const eventually = async (reason: string, check: () => Promise<boolean>, limitMs = 30_000): Promise<void> => {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Where the running product is, as `make e2e` says it. */
+/** The running product, as passed by `make e2e`. */
 const required = (name: string): string => {
   const value = process.env[name];
   if (value === undefined || value === '') {
@@ -10,8 +10,8 @@ const required = (name: string): string => {
 export const product = {
   origin: required('E2E_ORIGIN'),
   siseOrigin: required('E2E_SISE_ORIGIN'),
-  /** Folder with the pid files and logs of the processes. */
+  /** The folder with the pid files and logs of the processes. */
   runDir: required('E2E_RUN_DIR'),
-  /** Where the mails of this installation can be read. */
+  /** The mail sink of this installation. */
   mailOrigin: required('E2E_MAIL_ORIGIN'),
 };

@@ -1,6 +1,6 @@
 import { product } from './product';
 
-/** Fails the whole run at once, with a sentence, when nothing answers. */
+/** Fails the whole run at once when the product does not answer. */
 export default async function requireProduct(): Promise<void> {
   const response = await fetch(`${product.origin}/config.json`).catch(() => null);
   if (response?.ok !== true) {

@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 
 import { eventually } from './processes';
 
-/** The row of an instrument in the list that is shown. */
+/** The row of an instrument in the current list. */
 export const rowOf = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
 
-/** Only the digits and the point of a text: `261,000원` is 261000. */
+/** The digits and the point of a text: `261,000원` is 261000. */
 export const digitsOf = (text: string): string => text.replace(/[^\d.]/g, '');
 
-/** Waits until the text of a place has changed `times` times: prices do move here. */
+/** Waits until a text has changed `times` times. */
 export const priceMoves = async (place: Locator, times = 1, timeout = 30_000): Promise<void> => {
   for (let seen = 0; seen < times; seen += 1) {
     const now = await place.innerText();
@@ -18,7 +18,7 @@ export const priceMoves = async (place: Locator, times = 1, timeout = 30_000): P
   }
 };
 
-/** Types into a field until it holds the text: while a dialog above it is still leaving, what is typed gets lost. */
+/** Types into a field until it holds the text: input is lost while a dialog above it is closing. */
 export const fillIn = (field: Locator, text: string): Promise<void> =>
   eventually(`the field holds '${text}'`, async () => {
     await field.fill(text, { timeout: 5_000 });

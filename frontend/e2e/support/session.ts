@@ -14,7 +14,7 @@ const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value))
 const partOf = (token: string, index: number): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** The same token as the service would have signed it two hours ago: genuine, and run out. */
+/** The same token as signed two hours ago: genuine and expired. */
 export const expiredTwinOf = (token: string): string => {
   const claims = partOf(token, 1);
   const earlier = (name: string): number => Number(claims[name]) - 2 * HOUR_S;
@@ -26,11 +26,11 @@ export const expiredTwinOf = (token: string): string => {
   return `${body}.${sign(null, Buffer.from(body), key).toString('base64url')}`;
 };
 
-/** Keeps the token in the cookie where the client keeps it. */
+/** Stores the token in the client's cookie. */
 export const keepToken = (context: BrowserContext, value: string): Promise<void> =>
   context.addCookies([{ name: 'access_token', value, url: product.origin }]);
 
-/** Signs a member in on this phone without the screen, for journeys whose subject is something else. */
+/** Signs a member in without the screen, for journeys that do not test the login. */
 export const signIn = async (context: BrowserContext, { email, password }: TestMember): Promise<Session> => {
   const reply = await context.request.post('/api/v1/auth/login', { data: { email, password } });
   const { memberSid, accessToken } = (await reply.json()) as { memberSid: number; accessToken: string };

@@ -120,7 +120,7 @@ describe('buying at the market', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('shakes and says how many are possible when it is too much, and takes them at a tap on 최대', async () => {
+  it('shakes and shows the maximum when it is too much, and takes it with 최대', async () => {
     const { user } = await openSheet();
     await user.click(key('9'));
     await user.click(key('9'));
@@ -190,7 +190,7 @@ describe('buying at the market', () => {
     ['01', '주의'],
     ['02', '경고'],
     ['03', '위험'],
-  ])('shows warning %s beside the price from the first moment on', async (warnCode, badge) => {
+  ])('shows warning %s next to the price from the start', async (warnCode, badge) => {
     await openSheet({ item: { ...samsung, warnCode } });
     expect(screen.getByText(badge)).toBeVisible();
   });
@@ -203,7 +203,7 @@ describe('buying at the market', () => {
   it.each([
     ['02', '투자 경고 종목이에요'],
     ['03', '투자 위험 종목이에요'],
-  ])('says what warning %s means before it asks, and sends the yes', async (warnCode, title) => {
+  ])('explains warning %s before the confirmation, and sends the consent', async (warnCode, title) => {
     answerOrders(() => HttpResponse.json(replyTo(filledOrder)));
     const { user, container } = await openSheet({ terms: { ...samsungTerms, warnCode } });
     await user.click(key('1'));
@@ -226,7 +226,7 @@ describe("the server's sums", () => {
       }),
     );
 
-  it('replaces the one made here, to the won', async () => {
+  it('replace the local estimate, to the won', async () => {
     answerPreview({ price: 71_300, amount: 142_600, fee: 29, tax: 0, total: 142_629, averageAfter: 70_866.67 });
     const { user } = await openSheet();
     await user.click(key('지정가'));
@@ -286,14 +286,14 @@ describe('a limit order', () => {
   });
 });
 
-describe('an order that does not go through', () => {
+describe('a failed order', () => {
   const confirmOne = async (view: Awaited<ReturnType<typeof openSheet>>) => {
     await view.user.click(key('2'));
     await view.user.click(cta());
     await view.user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
   };
 
-  it("shows the server's sentence word for word, and the next try is a new order", async () => {
+  it("shows the server's message word for word, and the next attempt is a new order", async () => {
     const sentence = '주문 가능 금액이 12,345원 모자라요. (서버 문장)';
     answerOrders((_body, attempt) =>
       attempt === 1 ? problem(422, 3009, 'INSUFFICIENT_CASH', sentence) : HttpResponse.json(replyTo(filledOrder)),
@@ -310,7 +310,7 @@ describe('an order that does not go through', () => {
     expect(sent[1]?.reqSid).not.toBe(sent[0]?.reqSid);
   });
 
-  it('says its own sentence when the server says none', async () => {
+  it('shows its own message when the server sends none', async () => {
     answerOrders(() => problem(422, 3007, 'PRICE_LIMIT'));
     await confirmOne(await openSheet());
     expect(await screen.findByText('주문하지 못했어요. 잠시 후 다시 시도해주세요.')).toBeVisible();
@@ -341,7 +341,7 @@ describe('an order that does not go through', () => {
     expect(sent[1]?.reqSid).not.toBe(sent[0]?.reqSid);
   });
 
-  it('offers to try again only after looking, and repeats the very same request', async () => {
+  it('offers a retry only after querying the outcome, and repeats the same request', async () => {
     answerOrders((_body, attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo(filledOrder))));
     const view = await openSheet();
     await confirmOne(view);
@@ -381,7 +381,7 @@ describe('an order that does not go through', () => {
 });
 
 describe('selling', () => {
-  it('takes no more than what is owned and says what arrives', async () => {
+  it('allows no more than the holding and shows what arrives', async () => {
     const { user } = await openSheet({ side: 'sell' });
     await user.click(key('4'));
     expect(screen.getByRole('alert')).toHaveTextContent('가진 수량보다 많아요');
@@ -414,7 +414,7 @@ describe('selling', () => {
   });
 });
 
-it('can be used with assistive technology', async () => {
+it('is accessible', async () => {
   const { user, container } = await openSheet();
   await user.click(key('지정가'));
   await user.click(key('9'));

@@ -73,7 +73,7 @@ beforeEach(() => {
 afterEach(() => onlineManager.setOnline(true));
 
 describe('a confirmation', () => {
-  it('says one price: in the title, in the rows and on the sheet beneath, and names the cushion', async () => {
+  it('shows one price in the title, the rows and the sheet below, and the margin', async () => {
     const { user } = await openSheet({ item: { ...samsung, bidPrc: 71_200, askPrc: 71_400 } });
     expect(screen.getByText('살 때 71,400원 · 팔 때 71,200원 · 차이 200원')).toBeVisible();
     await user.click(key('3'));
@@ -88,7 +88,7 @@ describe('a confirmation', () => {
     expect(within(confirm).getByText(/많아도 224,734원이에요/)).toBeVisible();
   });
 
-  it('are exact at a limit, and show the reserved won and how long the order waits', async () => {
+  it('is exact at a limit, and shows the reserved won and how long the order waits', async () => {
     const { user } = await openSheet();
     await user.click(key('지정가'));
     await user.click(field('수량'));
@@ -119,7 +119,7 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '구매 뒤 평균 산 가격')).toHaveTextContent('약 $231.02');
   });
 
-  it('is about so much for dollars at a limit too, because the rate is the one of the fill', async () => {
+  it('is an estimate for dollars at a limit too, because the rate is the one of the fill', async () => {
     server.use(
       http.post('*/api/v1/invest/preview', () =>
         HttpResponse.json({ price: 230, amount: 676_877, fee: 676, tax: 0, total: 677_553, fxRate: 1_470, appliedFxRate: 1_471.47 }),
@@ -139,7 +139,7 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 677,553원');
   });
 
-  it('report that the sums are unavailable instead of guessing', async () => {
+  it('reports that the sums are unavailable instead of guessing', async () => {
     server.use(http.post('*/api/v1/invest/preview', () => HttpResponse.json({}, { status: 503 })));
     const { user } = await openSheet();
     await user.click(key('3'));
@@ -165,7 +165,7 @@ describe('an order by amount', () => {
     expect(sent[0]).toMatchObject({ juQty: 4, juPrc: null });
   });
 
-  it('follows the price up to the confirmation, and never comes to more than was typed', async () => {
+  it('follows the price up to the confirmation, and never exceeds the typed amount', async () => {
     let price = 100_000_000;
     const asked: { juQty: number; total: number }[] = [];
     server.use(
@@ -235,7 +235,7 @@ describe('an order by amount', () => {
   });
 });
 
-it('takes one digit for one touch, also when the keypad moves beneath the finger', async () => {
+it('takes one digit per touch, even when the keypad moves under the finger', async () => {
   await openSheet();
   fireEvent.pointerDown(key('2'), { button: 0 });
   fireEvent.pointerUp(key('2'));
@@ -287,7 +287,7 @@ describe('the result', () => {
     return view;
   }
 
-  it('of a sale says what was sold, received and earned, and what is left', async () => {
+  it('of a sale shows what was sold, received and earned, and what is left', async () => {
     const { user, container } = await sold();
     await screen.findByText('번 돈');
     const done = container;
@@ -382,7 +382,7 @@ describe('what had the focus', () => {
     await waitFor(() => expect(key('구매하기')).toHaveFocus());
   });
 
-  it('returns even where a tap gives no focus', async () => {
+  it('has it again even where a tap gives no focus', async () => {
     const { user } = await openSheet();
     await user.click(key('3'));
     (document.activeElement as HTMLElement).blur();

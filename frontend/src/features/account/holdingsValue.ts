@@ -51,7 +51,7 @@ export function totalOf(parts: readonly Valued[]): Valued {
   return { valueWon, costWon, ...profit(valueWon, costWon) };
 }
 
-/** Sorts by value, profit or name; holdings without a price go last. */
+/** Largest first, or by name; holdings without a price go last. */
 export function sortHoldings<T>(rows: readonly T[], by: HoldingSort, factsOf: (row: T) => Valued & { name: string }): T[] {
   const facts = new Map(rows.map((row) => [row, factsOf(row)]));
   const name = (row: T) => facts.get(row)?.name ?? '';

@@ -15,7 +15,7 @@ const after = (ms: number) =>
   });
 const LATE = /체결 알림이 늦어지고 있어요/;
 
-describe('whether fills arrive by themselves', () => {
+describe('the status of pushed fills', () => {
   it('is shown when fills do not arrive for longer than signing in takes', () => {
     setConnection({ status: 'live', fills: 'waiting' });
     render(<FillStatus />);

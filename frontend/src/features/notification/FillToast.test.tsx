@@ -37,7 +37,7 @@ function open(queryClient = createQueryClient()) {
 }
 
 describe('the notice of a fill', () => {
-  it('goes after ten seconds, also when one fill follows the other', () => {
+  it('disappears after ten seconds, even when fills follow each other', () => {
     open();
     filled();
     for (let second = 0; second < 9; second += 3) {
@@ -49,7 +49,7 @@ describe('the notice of a fill', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('stays as long as notices were asked to stay, where that is longer', () => {
+  it('stays as long as the preference asks, where that is longer', () => {
     setPreference({ noticeSeconds: 20 });
     open();
     filled();
@@ -86,7 +86,7 @@ describe('the notice of a fill', () => {
     expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
   });
 
-  it('in bursts refetch the account no more than twice', () => {
+  it('refetches the account no more than twice for a burst of fills', () => {
     const queryClient = createQueryClient();
     const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
     open(queryClient);

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('reads the account once at once and once more for any number of fills within a second', async () => {
+it('refetches at once, and once more for any number of fills within a second', async () => {
   const assets = show('assets');
   await vi.advanceTimersByTimeAsync(0);
   const { refetch } = createRefetcher();
@@ -43,7 +43,7 @@ it('reads the account once at once and once more for any number of fills within 
   expect(assets).toHaveBeenCalledTimes(3);
 });
 
-it('after an interruption reads only what was not read since it began, nor is being read', async () => {
+it('after an interruption refetches only what is older and not being fetched', async () => {
   const old = show('assets');
   await vi.advanceTimersByTimeAsync(1_000);
   const lostAtMs = Date.now();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillCursors } from './fillCursors';
 
-describe('the memory of fills', () => {
+describe('fill cursors', () => {
   it('store the last fill of each member of this device', () => {
     expect(fillCursors.read(1)).toBeNull();
     fillCursors.write(1, 41);
@@ -10,12 +10,12 @@ describe('the memory of fills', () => {
     expect([fillCursors.read(1), fillCursors.read(2), fillCursors.read(3)]).toEqual([42, 7, null]);
   });
 
-  it('forgets who was here long ago', () => {
+  it('drop members from long ago', () => {
     for (let member = 1; member <= 9; member += 1) fillCursors.write(member, member);
     expect([fillCursors.read(1), fillCursors.read(2), fillCursors.read(9)]).toEqual([null, 2, 9]);
   });
 
-  it.each(['nonsense', 'null', '{"1":2}', '[1,2]', '[[1,"7"]]', '[[1]]'])('takes %s for nothing', (stored) => {
+  it.each(['nonsense', 'null', '{"1":2}', '[1,2]', '[[1,"7"]]', '[[1]]'])('ignore %s', (stored) => {
     localStorage.setItem('last-fills', stored);
     expect(fillCursors.read(1)).toBeNull();
   });

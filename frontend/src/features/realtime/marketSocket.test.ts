@@ -91,7 +91,7 @@ afterEach(() => {
 });
 
 describe('the market socket', () => {
-  it('subscribes to what is looked at and follows its changes', async () => {
+  it('subscribes to the watched codes and follows their changes', async () => {
     watched.set('/stock/realData', new Set(['005930', '000660']));
     running = start();
     newest().accept();
@@ -132,7 +132,7 @@ describe('the market socket', () => {
     expect(applied.map(({ code, price: at, seq }) => [code, at, seq])).toEqual([['KRW-BTC', 100, 7]]);
   });
 
-  it('comes back within five seconds and counts the resume', () => {
+  it('reconnects within five seconds and counts the resume', () => {
     running = start();
     newest().accept();
     newest().say({ type: 'pong', open: {} });
@@ -159,14 +159,14 @@ describe('the market socket', () => {
     expect(connectionState().status).toBe('live');
   });
 
-  it('replaces a connection that fell silent', () => {
+  it('replaces a silent connection', () => {
     running = start();
     newest().accept();
     vi.advanceTimersByTime(45_000);
     expect(sockets.length).toBeGreaterThan(1);
   });
 
-  it('asks whether a connection lives before it judges, for timers of a hidden page are late', () => {
+  it('probes a connection before dropping it, because timers of a hidden page are late', () => {
     running = start();
     newest().accept();
     // The ping of this minute has not left yet when the watchdog comes by.
@@ -183,7 +183,7 @@ describe('the market socket', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('replaces a zombie at once when the page wakes', () => {
+  it('replaces a dead connection at once when the page wakes', () => {
     running = start();
     newest().accept();
     vi.setSystemTime(Date.now() + 120_000);
@@ -203,7 +203,7 @@ describe('the market socket', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('says who is signed in and passes fills on', async () => {
+  it('authenticates the member and emits fills', async () => {
     const fills: unknown[] = [];
     const gaps = vi.fn();
     const stops = [onFill((event) => fills.push(event.fill.orderSid)), onFillGap(gaps)];
@@ -241,7 +241,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('asks with its first connection for what was missed while the page was closed', async () => {
+  it('requests fills missed while the page was closed with its first connection', async () => {
     known.set(1, 7);
     running = start(signedIn);
     newest().accept();
@@ -249,7 +249,7 @@ describe('the market socket', () => {
     expect(newest().sent).toContainEqual({ type: 'AUTH', token: 'sise-token', lastFillSeq: 7 });
   });
 
-  it('replaces a token that is refused, ever more slowly, and says when fills are live', async () => {
+  it('replaces a rejected token with backoff, and reports when fills are live', async () => {
     const asked: boolean[] = [];
     running = start((isFresh) => {
       asked.push(isFresh);
@@ -385,7 +385,7 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('drops a token that came for the member before', async () => {
+  it('drops a token of the previous member', async () => {
     const grants: ((token: SiseToken | null) => void)[] = [];
     running = start(() => new Promise((resolve) => grants.push(resolve)));
     newest().accept();

@@ -40,7 +40,7 @@ describe("the price service's token", () => {
     expect(await siseToken(ORIGIN, false)).toBeNull();
   });
 
-  it('is bought with an access token that is good, not with one that has run out', async () => {
+  it('is requested with a valid access token, not with an expired one', async () => {
     const sent: (string | null)[] = [];
     const renewed = tokenOf({ madeMs: Date.now(), name: 'renewed' });
     server.use(
@@ -65,17 +65,17 @@ describe("the price service's token", () => {
     expect(await siseToken(ORIGIN, false)).toBeNull();
   });
 
-  it('of another member is none', async () => {
+  it('of another member is rejected', async () => {
     grant(() => 2);
     await expect(siseToken(ORIGIN, false)).rejects.toThrow('price service');
   });
 
-  it('cannot be had while the service is away', async () => {
+  it('is unavailable while the service is down', async () => {
     server.use(http.post(LOGIN, () => new HttpResponse('{}', { status: 503 })));
     await expect(siseToken(ORIGIN, false)).rejects.toThrow('503');
   });
 
-  it('shows that a session has ended elsewhere', async () => {
+  it('reveals that a session has ended elsewhere', async () => {
     server.use(
       http.post(LOGIN, () => over(1205, 'Authentication is invalid')),
       http.post(REFRESH, () => over(1203, 'Expired')),

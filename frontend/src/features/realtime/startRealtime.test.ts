@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('lets go of its socket with the network, opens none without, and a new one the moment it is back', async () => {
+it('closes its socket with the network, opens none offline, and a new one when it is back', async () => {
   await vi.waitFor(() => expect(sockets).toHaveLength(1));
   sockets[0]?.accept();
   expect(connectionState().status).toBe('live');

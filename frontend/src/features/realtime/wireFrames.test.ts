@@ -3,7 +3,7 @@ import { fillFromWire } from './fillFromWire';
 import { parseFrame } from './wireFrames';
 
 describe('parseFrame', () => {
-  it('reads a plain feed that has none of our own fields', () => {
+  it('reads a plain feed without our own fields', () => {
     const frame = parseFrame(
       JSON.stringify({ destination: '/stock/realData', payload: [{ isu_srt_cd: '005930', trd_prc: '71,300', prev_dd_prc: 70_000 }] }),
     );
@@ -22,19 +22,19 @@ describe('parseFrame', () => {
     ['{"type":"pong"}', 'pong'],
   ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));
 
-  it('reads the session of an instrument and what interrupts it', () => {
+  it('reads the session and the interruption of an instrument', () => {
     const tick = { isu_srt_cd: '005930', trd_prc: 71_300, session: 'AUCTION', vi: 'STATIC' };
     const frame = parseFrame(JSON.stringify({ destination: '/stock/realData', payload: [tick, { ...tick, session: 'NEW', vi: 'NEW' }] }));
     expect(frame).toMatchObject({ ticks: [{ session: 'AUCTION', interruption: 'STATIC' }, { session: 'OPEN', interruption: null }] });
   });
 
-  it('reads the best prices of the book, of which a side may be missing', () => {
+  it('reads the best quotes, of which a side may be missing', () => {
     const tick = { isu_srt_cd: '005930', trd_prc: 71_300, bid_prc: 71_200, ask_prc: 71_400 };
     const frame = parseFrame(JSON.stringify({ destination: '/stock/realData', payload: [tick, { ...tick, bid_prc: null }] }));
     expect(frame).toMatchObject({ ticks: [{ bid: 71_200, ask: 71_400 }, { bid: null, ask: 71_400 }] });
   });
 
-  it('counts a market in a call auction as one that trades', () => {
+  it('counts a market in a call auction as open', () => {
     expect(parseFrame('{"type":"pong","open":{"KRX":false,"US":false},"auction":{"KRX":true,"US":false}}')).toEqual({
       kind: 'pong',
       open: { KRX: true, US: false },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { safeNext } from './safeNext';
 
-describe('where signing in leads', () => {
+describe('the path after signing in', () => {
   it.each(['/invest-v2/stock/005930', '/order/stock/005930?side=buy', '/my#level'])('follows %s', (next) => {
     expect(safeNext(next, '/x')).toBe(next);
   });

@@ -56,7 +56,7 @@ it.each([
   expect(bodies).toHaveLength(1);
 });
 
-it('sends nothing before its turn', async () => {
+it('waits for the rate limit', async () => {
   limit(0);
   let come: () => void = () => undefined;
   vi.mocked(waitForSlot).mockReturnValueOnce(new Promise((resolve) => (come = resolve)));

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-describe('what another tab does', () => {
+describe('a session change', () => {
   const wakes: [string, () => void][] = [
     ['focus', () => window.dispatchEvent(new Event('focus'))],
     ['pageshow', () => window.dispatchEvent(new Event('pageshow'))],
@@ -19,7 +19,7 @@ describe('what another tab does', () => {
     ['the word of the other tab', () => window.dispatchEvent(new StorageEvent('storage', { key: 'session-changed' }))],
   ];
 
-  it.each(wakes)('is noticed on %s', (_name, wake) => {
+  it.each(wakes)('in another tab is noticed on %s', (_name, wake) => {
     clearSessionCookies();
     expect(memberSid()).toBe(100_000);
     wake();
@@ -29,7 +29,7 @@ describe('what another tab does', () => {
     expect(memberSid()).toBe(200_000);
   });
 
-  it('is noticed by a tab that starts to follow only afterwards', () => {
+  it('in another tab is noticed when a tab starts to follow afterwards', () => {
     stop();
     clearSessionCookies();
     stop = followOtherTabs();

@@ -21,7 +21,7 @@ const call = (id: number, init?: RequestInit) => sessionFetch(new Request(`http:
 beforeEach(() => startSession({ accessToken: 'old', memberSid: 100_000 }));
 
 describe('an expired access token', () => {
-  it('is renewed once for ten calls at the same time, and each is sent again in order', async () => {
+  it('is refreshed once for ten concurrent calls, and each is repeated in order', async () => {
     let refreshes = 0;
     const replayed: string[] = [];
     server.use(
@@ -44,7 +44,7 @@ describe('an expired access token', () => {
     expect(readAccessToken()).toBe('new');
   });
 
-  it('sends a body again', async () => {
+  it('repeats a body', async () => {
     const bodies: string[] = [];
     server.use(
       http.post(REFRESH, () => HttpResponse.json({ memberSid: 100_000, accessToken: 'new', refreshToken: null, expiresIn: 900 })),
@@ -58,7 +58,7 @@ describe('an expired access token', () => {
     expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it('rejects every waiting call when it cannot be renewed, and ends the session', async () => {
+  it('rejects every waiting call when the refresh is rejected, and ends the session', async () => {
     let refreshes = 0;
     server.use(
       http.post(REFRESH, async () => {
@@ -75,7 +75,7 @@ describe('an expired access token', () => {
     expect(readMemberSid()).toBeNull();
   });
 
-  it('survives a refresh that only failed to arrive', async () => {
+  it('survives a refresh that failed on the network', async () => {
     server.use(
       http.post(REFRESH, () => HttpResponse.error()),
       http.get(DATA, () => problem(1203, 'Authentication is expired')),
@@ -84,7 +84,7 @@ describe('an expired access token', () => {
     expect(memberSid()).toBe(100_000);
   });
 
-  it('does not loop when the new token is refused as well', async () => {
+  it('does not loop when the new token is rejected as well', async () => {
     let calls = 0;
     server.use(
       http.post(REFRESH, () => HttpResponse.json({ memberSid: 100_000, accessToken: 'new', refreshToken: null, expiresIn: 900 })),
@@ -98,13 +98,13 @@ describe('an expired access token', () => {
     expect(memberSid()).toBeNull();
   });
 
-  it('is not renewed again when another tab already did', async () => {
+  it('is not refreshed again when another tab already did', async () => {
     await refreshSession('older than the cookie');
     expect(readAccessToken()).toBe('old');
   });
 });
 
-describe('a token that is about to end', () => {
+describe('a token about to expire', () => {
   const MINUTE_MS = 60_000;
   const old = () => tokenOf({ madeMs: Date.now() - 14.5 * MINUTE_MS, name: 'old' });
   const renewed = () => tokenOf({ madeMs: Date.now(), name: 'new' });
@@ -139,7 +139,7 @@ describe('a token that is about to end', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it('is renewed once before any call goes out, and calls that come meanwhile wait, too', async () => {
+  it('is refreshed once before any call is sent, and later calls wait, too', async () => {
     const next = renewed();
     let open: () => void = () => undefined;
     answer(async () => {
@@ -157,14 +157,14 @@ describe('a token that is about to end', () => {
     expect(sent).toEqual(Array.from({ length: 10 }, () => `Bearer ${next}`));
   });
 
-  it('is left alone while it is good for longer', async () => {
+  it('is not refreshed while it is valid for longer', async () => {
     answer(() => tokens(renewed()));
     writeSessionCookies({ accessToken: tokenOf({ madeMs: Date.now() - 13 * MINUTE_MS }), memberSid: 100_000 });
     await call(1);
     expect([refreshes, sent.length]).toEqual([0, 1]);
   });
 
-  it('is renewed once also on a device whose clock is an hour ahead', async () => {
+  it('is refreshed once on a device whose clock is an hour ahead, too', async () => {
     const next = renewed();
     vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
     answer(() => tokens(next));
@@ -190,7 +190,7 @@ describe('a token that is about to end', () => {
     expect([sent, memberSid()]).toEqual([[], null]);
   });
 
-  it('does not hold up who signs in, because that holds the lock of the session', async () => {
+  it('does not delay a login, which holds the session lock', async () => {
     answer(() => tokens(renewed()));
     server.use(http.post('*/api/v1/auth/login', () => HttpResponse.json({})));
     const login = () => sessionFetch(new Request('http://localhost:8080/api/v1/auth/login', { method: 'POST', body: '{}' }));
@@ -225,7 +225,7 @@ describe('a session that is over', () => {
   });
 });
 
-describe('a session that changed while a call was under way', () => {
+describe('a session that changes during a call', () => {
   /** Answers once the test says so. */
   const held = (answer: (request: Request) => Response) => {
     let open: () => void = () => undefined;
@@ -251,7 +251,7 @@ describe('a session that changed while a call was under way', () => {
     expect([memberSid(), readAccessToken()]).toEqual([100_000, 'newer']);
   });
 
-  it('asks nothing of one member as another', async () => {
+  it('never sends a request of one member as another', async () => {
     const late = held(() => problem(1205, 'Authentication is invalid'));
     server.use(http.get(DATA, late.handler));
     const answer = call(1);
@@ -262,7 +262,7 @@ describe('a session that changed while a call was under way', () => {
     expect(memberSid()).toBe(200_000);
   });
 
-  it('is not begun again by a refresh that was under way at logout', async () => {
+  it('is not restarted by a refresh in flight at logout', async () => {
     const late = held(() => HttpResponse.json({ memberSid: 100_000, accessToken: 'new', refreshToken: null, expiresIn: 900 }));
     server.use(
       http.post(REFRESH, late.handler),
@@ -276,7 +276,7 @@ describe('a session that changed while a call was under way', () => {
     expect([memberSid(), readMemberSid()]).toEqual([null, null]);
   });
 
-  it('ends when the refresh cookie turns out to be another member', async () => {
+  it('ends when the refresh cookie belongs to another member', async () => {
     server.use(
       http.post(REFRESH, () => HttpResponse.json({ memberSid: 200_000, accessToken: 'new', refreshToken: null, expiresIn: 900 })),
       http.get(DATA, () => problem(1203, 'Authentication is expired')),
@@ -304,7 +304,7 @@ describe('a session that changed while a call was under way', () => {
 });
 
 describe('a reply that is no problem document', () => {
-  it('leaves the session as it is, of a renewal and of a call', async () => {
+  it('keeps the session, for a refresh and for a call', async () => {
     server.use(
       http.post(REFRESH, () => new HttpResponse('<html>', { status: 502 })),
       http.get(DATA, ({ params }) =>
@@ -329,7 +329,7 @@ it('a reply during maintenance informs the whole app of its end', async () => {
   unmount();
 });
 
-describe('the lock of all tabs', () => {
+describe('the session lock', () => {
   it('is held while the cookies propagate, returns at once, and passes on rejections', async () => {
     let held = Promise.resolve();
     const request = vi.fn((_name: string, hold: () => Promise<void>) => {
@@ -354,7 +354,7 @@ describe('the lock of all tabs', () => {
   });
 });
 
-describe('a call that gets no answer', () => {
+describe('a call without a reply', () => {
   it('is a network problem with an unknown outcome', async () => {
     server.use(http.get(DATA, () => HttpResponse.error()));
     const failure: unknown = await call(1).catch((thrown: unknown) => thrown);
